@@ -1,0 +1,19 @@
+import { toBase64url } from './base64url'
+import { encodeParts } from './bytes'
+import { deriveHmac, type TenantKey } from './keys'
+
+/** The tenant's key for e-mail look-ups: HKDF of the tenant key, used for nothing else. Derive once, keep. */
+export function deriveEmailIndexKey(tenantKey: TenantKey): Promise<CryptoKey> {
+  return deriveHmac(tenantKey.base, encodeParts(['blind-index/v1', tenantKey.tenant, 'email']))
+}
+
+/** The searchable stand-in of an address: base64url(HMAC-SHA-256(normalised address)). Equal addresses give equal texts. */
+export async function emailIndex(key: CryptoKey, email: string): Promise<string> {
+  const data = encodeParts(['email/v1', normalizeEmail(email)])
+  return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, data)))
+}
+
+/** NFC, no surrounding space, lower case: one account for Ada@Example.com and ada@example.com. */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFC').trim().toLowerCase()
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { fromBase64url } from './base64url'
+import { type Bytes, utf8 } from './bytes'
+
+export interface RingKey {
+  readonly id: string
+  readonly bytes: Bytes
+}
+
+/** Keys of one purpose by id. The primary signs and seals; the others only verify and open. */
+export interface Keyring {
+  readonly primary: RingKey
+  readonly keys: ReadonlyMap<string, RingKey>
+}
+
+const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
+const MIN_BYTES = 32
+/** Fewer different bytes than this is a typed word or a repeated letter, not a random key. */
+const MIN_DISTINCT = 8
+
+/**
+ * Reads a secret: a plain text of at least 32 bytes, or a ring `{"primary","keys":{id: base64url}}`.
+ * Throws an Error that names the variable and says what to do; it never quotes the secret.
+ */
+export function parseKeyring(secret: string | undefined, name: string): Keyring {
+  const text = secret?.trim() ?? ''
+  if (text === '') {
+    throw new Error(
+      `${name} is not set. Set it to ${MIN_BYTES} or more random bytes: ${howTo(name)}`,
+    )
+  }
+  return text.startsWith('{') ? parseRing(text, name) : plainRing(text, name)
+}
+
+/** The id of a plain secret comes from its hash, so it stays the same and can later be an id in a ring. */
+function plainRing(text: string, name: string): Keyring {
+  const bytes = utf8(text)
+  refuseWeak(bytes, name)
+  const digest = createHash('sha256').update('keyring/v1').update(bytes).digest('hex')
+  const key = { id: `k${digest.slice(0, 8)}`, bytes }
+  return { primary: key, keys: new Map([[key.id, key]]) }
+}
+
+function parseRing(text: string, name: string): Keyring {
+  const ring = parseObject(text)
+  const entries = asObject(ring?.keys)
+  if (!ring || !entries) {
+    throw new Error(
+      `${name} starts with "{" but is not a ring {"primary":"id","keys":{"id":"base64url"}}.`,
+    )
+  }
+  const keys = new Map<string, RingKey>()
+  for (const [id, value] of Object.entries(entries)) {
+    if (!KEY_ID.test(id)) {
+      throw new Error(`${name}: a key id is 1 to 32 characters of A-Z a-z 0-9 _ and -.`)
+    }
+    const bytes = typeof value === 'string' ? fromBase64url(value.replace(/=+$/, '')) : null
+    if (!bytes) throw new Error(`${name}: key "${id}" is not base64url.`)
+    refuseWeak(bytes, `${name}: key "${id}"`, name)
+    keys.set(id, { id, bytes })
+  }
+  const primary = typeof ring.primary === 'string' ? keys.get(ring.primary) : undefined
+  if (!primary) throw new Error(`${name}: "primary" must be the id of one of its keys.`)
+  return { primary, keys }
+}
+
+function refuseWeak(bytes: Bytes, what: string, name = what): void {
+  if (bytes.length < MIN_BYTES) {
+    throw new Error(
+      `${what} has ${bytes.length} bytes; at least ${MIN_BYTES} random ones are needed: ${howTo(name)}`,
+    )
+  }
+  if (new Set(bytes).size < MIN_DISTINCT) {
+    throw new Error(`${what} does not look random: ${howTo(name)}`)
+  }
+}
+
+function howTo(name: string): string {
+  return `for example ${name}=$(openssl rand -base64 48), in .dev.vars locally and as a Worker secret in production.`
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}

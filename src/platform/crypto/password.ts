@@ -1,0 +1,104 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { fromBase64url, toBase64url } from './base64url'
+import { type Bytes, randomBytes, utf8 } from './bytes'
+
+/** Length rules, in characters and in bytes of UTF-8. */
+export const PASSWORD_LENGTH = { min: 8, max: 256, maxBytes: 1024 } as const
+
+/** Each hash takes 16 MiB of an isolate's 128. */
+const PARALLEL = 4
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/
+const CURRENT: Params = { ln: 14, r: 8, p: 5 }
+/** What an unknown user's password is checked against, so that both answers cost the same. No password gives it. */
+const DUMMY = `$scrypt$ln=14,r=8,p=5$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+interface Params {
+  readonly ln: number
+  readonly r: number
+  readonly p: number
+}
+
+export type PasswordFault = 'too_short' | 'too_long'
+
+/** The length rules: 8 to 256 characters, at most 1,024 bytes, after NFC. Null when it may be used. */
+export function checkPassword(password: string): PasswordFault | null {
+  const normal = password.normalize('NFC')
+  const length = [...normal].length
+  if (length < PASSWORD_LENGTH.min) return 'too_short'
+  return length > PASSWORD_LENGTH.max || utf8(normal).length > PASSWORD_LENGTH.maxBytes
+    ? 'too_long'
+    : null
+}
+
+/** scrypt (N=2^14, r=8, p=5, random salt), with its parameters in the text. Throws RangeError against the length rules. */
+export async function hashPassword(password: string): Promise<string> {
+  const fault = checkPassword(password)
+  if (fault) throw new RangeError(`Password is ${fault.replace('_', ' ')}`)
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await run(password, salt, CURRENT)
+  return `$scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${toBase64url(salt)}$${toBase64url(hash)}`
+}
+
+/**
+ * Checks a password against the stored text; `stored` null (unknown user) costs the same and is never ok. `rehash`: the
+ * parameters have changed since, store `hashPassword` anew. Throws when the stored text is damaged.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+): Promise<{ ok: boolean; rehash: boolean }> {
+  const { params, salt, hash } = parse(stored ?? DUMMY)
+  const usable = checkPassword(password) === null
+  const actual = await run(usable ? password : '', salt, params)
+  const ok = timingSafeEqual(actual, hash) && usable && stored !== null
+  const rehash =
+    ok && (params.ln !== CURRENT.ln || params.r !== CURRENT.r || params.p !== CURRENT.p)
+  return { ok, rehash }
+}
+
+function parse(stored: string): { params: Params; salt: Bytes; hash: Bytes } {
+  const [, ln, r, p, salt, hash] = FORM.exec(stored) ?? []
+  const saltBytes = fromBase64url(salt ?? '')
+  const hashBytes = fromBase64url(hash ?? '')
+  if (!saltBytes || hashBytes?.length !== HASH_BYTES) throw new Error('Stored password is damaged')
+  return {
+    params: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: saltBytes,
+    hash: hashBytes,
+  }
+}
+
+let running = 0
+let waiting: (() => void)[] = []
+
+/** At most four at once per isolate. All waiters are woken and look again, so one that
+ * died with its request holds nobody up. */
+async function run(password: string, salt: Bytes, { ln, r, p }: Params): Promise<Bytes> {
+  while (running >= PARALLEL) await new Promise<void>((wake) => waiting.push(wake))
+  running += 1
+  try {
+    return await derive(utf8(password.normalize('NFC')), salt, {
+      N: 2 ** ln,
+      r,
+      p,
+      maxmem: MAX_MEMORY_BYTES,
+    })
+  } finally {
+    running -= 1
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+}
+
+function derive(password: Bytes, salt: Bytes, options: ScryptOptions): Promise<Bytes> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, key) => {
+      if (error) reject(error)
+      else resolve(new Uint8Array(key))
+    })
+  })
+}
