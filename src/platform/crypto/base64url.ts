@@ -14,16 +14,21 @@ export function toBase64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
+/** Whether `toBase64url` could have written this: no padding, no other character, one text for each value. */
+export function isBase64url(text: string): boolean {
+  return FORM.test(text) && hasCleanTail(text)
+}
+
 /** Decodes unpadded base64url; null for anything that `toBase64url` would not have written. */
 export function fromBase64url(text: string): Bytes | null {
-  if (!FORM.test(text) || !hasCleanTail(text)) return null
+  if (!isBase64url(text)) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const out = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i)
   return out
 }
 
-/** One encoding for each value: the unused bits of the last character are zero. */
+/** The unused bits of the last character are zero. */
 function hasCleanTail(text: string): boolean {
   const rest = text.length % 4
   if (rest === 0) return true

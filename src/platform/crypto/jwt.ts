@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { JWT } from '../../config'
+import { isBase64url } from './base64url'
 import type { Keyring, RingKey } from './keyring'
 
 /** What a user token says. Version and tag are numbers the caller compares; the token alone proves only who signed it. */
@@ -77,12 +78,10 @@ export async function verifyUserToken(
   token: string,
   now: number,
 ): Promise<VerifiedClaims | null> {
-  if (token.length > JWT.maxBytes) return null
+  if (token.length > JWT.maxBytes || !token.split('.').every(isBase64url)) return null
   try {
-    const header = decodeProtectedHeader(token)
-    const key = typeof header.kid === 'string' ? ring.keys.get(header.kid) : undefined
-    // Only our own three names: no jku, jwk, x5u, x5c or crit ever comes near a key.
-    if (!key || Object.keys(header).some((name) => !HEADER_NAMES.has(name))) return null
+    const key = keyOf(ring, decodeProtectedHeader(token))
+    if (!key) return null
     const { payload } = await jwtVerify(token, await signingKey(key), {
       algorithms: [ALGORITHM],
       typ: TYPE,
@@ -96,6 +95,14 @@ export async function verifyUserToken(
   } catch {
     return null
   }
+}
+
+/** Only our own three names, with our values: no jku, jwk, x5u, x5c or crit ever comes near a key. */
+function keyOf(ring: Keyring, header: Record<string, unknown>): RingKey | undefined {
+  const { alg, typ, kid } = header
+  const ours = Object.keys(header).every((name) => HEADER_NAMES.has(name))
+  if (!ours || alg !== ALGORITHM || typ !== TYPE || typeof kid !== 'string') return undefined
+  return ring.keys.get(kid)
 }
 
 function readClaims(payload: Record<string, unknown>, now: number): VerifiedClaims | null {

@@ -125,7 +125,8 @@ export function importBase(raw: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, 'HKDF', false, ['deriveKey'])
 }
 
-function deriveAes(base: CryptoKey, salt: Bytes, info: Bytes): Promise<CryptoKey> {
+/** AES-256-GCM key: HKDF-SHA-256(base, salt, info). */
+export function deriveAes(base: CryptoKey, salt: Bytes, info: Bytes): Promise<CryptoKey> {
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt, info },
     base,
