@@ -86,7 +86,6 @@ export async function verifyUserToken(
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,
-      audience: AUDIENCE,
       clockTolerance: JWT.leewayS,
       currentDate: new Date(now),
       requiredClaims: REQUIRED,

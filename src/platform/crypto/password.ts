@@ -2,8 +2,8 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { fromBase64url, toBase64url } from './base64url'
 import { type Bytes, randomBytes, utf8 } from './bytes'
 
-/** Length rules, in characters and in bytes of UTF-8. */
-export const PASSWORD_LENGTH = { min: 8, max: 256, maxBytes: 1024 } as const
+/** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. */
+export const PASSWORD_LENGTH = { min: 8, max: 256 } as const
 
 /** Each hash takes 16 MiB of an isolate's 128. */
 const PARALLEL = 4
@@ -23,14 +23,11 @@ interface Params {
 
 export type PasswordFault = 'too_short' | 'too_long'
 
-/** The length rules: 8 to 256 characters, at most 1,024 bytes, after NFC. Null when it may be used. */
+/** What the length rules have against a password; null when it may be used. */
 export function checkPassword(password: string): PasswordFault | null {
-  const normal = password.normalize('NFC')
-  const length = [...normal].length
+  const length = [...password.normalize('NFC')].length
   if (length < PASSWORD_LENGTH.min) return 'too_short'
-  return length > PASSWORD_LENGTH.max || utf8(normal).length > PASSWORD_LENGTH.maxBytes
-    ? 'too_long'
-    : null
+  return length > PASSWORD_LENGTH.max ? 'too_long' : null
 }
 
 /** scrypt (N=2^14, r=8, p=5, random salt), with its parameters in the text. Throws RangeError against the length rules. */
