@@ -1,0 +1,55 @@
+/**
+ * Storage of one knowledge base. Append-only: a migration is never edited once merged.
+ *
+ * A chunk's rowid is `version id × 2^20 + n`, here and in both indexes, so a hit tells its version and number without a
+ * lookup, and a version is a range of rowids. A read copy of a base could follow `versions` alone: rows appear,
+ * become live and go; a version's chunks never change.
+ */
+export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id TEXT NOT NULL,
+    version TEXT NOT NULL,
+    live INTEGER NOT NULL DEFAULT 0,
+    chunks INTEGER NOT NULL DEFAULT 0,
+    modes TEXT NOT NULL DEFAULT '{}',
+    id_prefix TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL DEFAULT '',
+    title TEXT NOT NULL DEFAULT '',
+    url TEXT,
+    UNIQUE (document_id, version)
+  );
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    sketch BLOB NOT NULL,
+    page INTEGER,
+    start_at INTEGER NOT NULL,
+    end_at INTEGER NOT NULL,
+    heading TEXT,
+    text TEXT NOT NULL
+  );
+  CREATE TABLE embedders (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  );
+  CREATE TABLE vectors (
+    chunk_id INTEGER PRIMARY KEY,
+    embedder_id INTEGER NOT NULL,
+    scale REAL NOT NULL,
+    bytes BLOB NOT NULL
+  );
+  CREATE TABLE vector_removals (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE kb_a USING fts5(
+    title, body, content='', contentless_delete=1,
+    tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*' tokenchars '_'"
+  );
+  CREATE VIRTUAL TABLE kb_b USING fts5(
+    title, body, content='', contentless_delete=1,
+    tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*' tokenchars '_'"
+  );
+  CREATE VIRTUAL TABLE kb_a_df USING fts5vocab(kb_a, 'row');
+  CREATE VIRTUAL TABLE kb_b_df USING fts5vocab(kb_b, 'row');
+  `,
+]

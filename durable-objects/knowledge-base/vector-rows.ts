@@ -1,0 +1,138 @@
+import { type Scored, sortScored } from '../../src/knowledge/fusion'
+import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
+import { rowRange } from './rows'
+
+/** Vectors kept in memory; a base with more is read from storage for every search. */
+const CACHED_BYTES = 32 * 2 ** 20
+
+interface Matrix {
+  embedder: string
+  rows: number[]
+  scales: number[]
+  bytes: Int8Array
+  dimensions: number
+}
+
+interface RawVector {
+  [column: string]: SqlStorageValue
+  row: number
+  scale: number
+  bytes: ArrayBuffer
+}
+
+/** Vectors of a base in its own tables, compared one by one: exact, and enough where there is no vector index. */
+export class VectorRows {
+  readonly #sql: SqlStorage
+  #matrix: Matrix | null = null
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  forget(): void {
+    this.#matrix = null
+  }
+
+  put(embedder: string, items: readonly { row: number; vector: readonly number[] }[]): void {
+    this.#sql.exec('INSERT OR IGNORE INTO embedders (name) VALUES (?)', embedder)
+    for (const { row, vector } of items) {
+      const { bytes, scale } = quantize(vector)
+      this.#sql.exec(
+        `INSERT OR REPLACE INTO vectors (chunk_id, embedder_id, scale, bytes)
+         VALUES (?, (SELECT id FROM embedders WHERE name = ?), ?, ?)`,
+        row,
+        embedder,
+        scale,
+        bytes,
+      )
+    }
+    this.#matrix = null
+  }
+
+  removeVersion(versionId: number): void {
+    this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', ...rowRange(versionId))
+    this.#matrix = null
+  }
+
+  count(): { embedder: string; count: number }[] {
+    return this.#sql
+      .exec<{ embedder: string; count: number }>(
+        `SELECT name AS embedder, count(*) AS count FROM vectors JOIN embedders ON embedders.id = embedder_id
+         GROUP BY name ORDER BY name`,
+      )
+      .toArray()
+  }
+
+  /** Cosines of these rows with the query; rows without a vector of this embedder are left out. */
+  compare(embedder: string, query: readonly number[], rows: readonly number[]): Scored[] {
+    const unit = normalize(query)
+    const found = this.#sql.exec<RawVector>(
+      `SELECT chunk_id AS row, scale, bytes FROM vectors
+       WHERE chunk_id IN (SELECT value FROM json_each(?))
+         AND embedder_id = (SELECT id FROM embedders WHERE name = ?)`,
+      JSON.stringify(rows),
+      embedder,
+    )
+    const scored: Scored[] = []
+    for (const { row, scale, bytes } of found) {
+      if (bytes.byteLength === unit.length) {
+        scored.push({ row, score: cosineAt(unit, new Int8Array(bytes), 0, scale) })
+      }
+    }
+    return scored
+  }
+
+  /** The nearest rows that `visible` lets through. */
+  nearest(
+    embedder: string,
+    query: readonly number[],
+    limit: number,
+    visible: (row: number) => boolean,
+  ): Scored[] {
+    const unit = normalize(query)
+    const matrix = this.#load(embedder, unit.length)
+    const scored: Scored[] = []
+    if (matrix) {
+      for (const [i, row] of matrix.rows.entries()) {
+        const score = cosineAt(unit, matrix.bytes, i * unit.length, matrix.scales[i] ?? 0)
+        if (visible(row)) scored.push({ row, score })
+      }
+    } else {
+      for (const { row, scale, bytes } of this.#scan(embedder)) {
+        if (bytes.byteLength !== unit.length || !visible(row)) continue
+        scored.push({ row, score: cosineAt(unit, new Int8Array(bytes), 0, scale) })
+      }
+    }
+    return sortScored(scored).slice(0, limit)
+  }
+
+  #load(embedder: string, dimensions: number): Matrix | null {
+    if (this.#matrix?.embedder === embedder && this.#matrix.dimensions === dimensions)
+      return this.#matrix
+    const count = this.count().find((one) => one.embedder === embedder)?.count ?? 0
+    if (count * dimensions > CACHED_BYTES) return null
+    const matrix: Matrix = {
+      embedder,
+      rows: [],
+      scales: [],
+      bytes: new Int8Array(count * dimensions),
+      dimensions,
+    }
+    for (const { row, scale, bytes } of this.#scan(embedder)) {
+      if (bytes.byteLength !== dimensions) continue
+      matrix.bytes.set(new Int8Array(bytes), matrix.rows.length * dimensions)
+      matrix.rows.push(row)
+      matrix.scales.push(scale)
+    }
+    this.#matrix = matrix
+    return matrix
+  }
+
+  #scan(embedder: string): Iterable<RawVector> {
+    return this.#sql.exec<RawVector>(
+      `SELECT chunk_id AS row, scale, bytes FROM vectors
+       WHERE embedder_id = (SELECT id FROM embedders WHERE name = ?)`,
+      embedder,
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import { foldAccents, foldCase } from './fold'
+import { detectLatinMode, type LatinMode } from './latin-language'
+import { stemWord } from './stem'
+
+/** Scripts written without spaces, indexed by characters and pairs (Hangul too: its particles stick to the word). */
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々〆〇'
+const WORD = `[[\\p{L}\\p{M}]--[${UNSPACED}]]`
+const RUNS = new RegExp(`([${UNSPACED}]+)|(${WORD}+|\\p{N}+(?:[.,]\\p{N}+)*${WORD}*)`, 'gv')
+const GRAM = 4
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** One word of a text, or one run of unspaced script, folded in case; accents are still on it. */
+export interface Run {
+  text: string
+  unspaced: boolean
+}
+
+/** Cuts a text into words and unspaced runs. A number keeps its decimals: 1,000.5 is one word. */
+export function splitRuns(text: string): Run[] {
+  const runs: Run[] = []
+  for (const match of foldCase(text).matchAll(RUNS)) {
+    if (match[1] !== undefined) runs.push({ text: match[1], unspaced: true })
+    else if (match[2] !== undefined) runs.push({ text: match[2], unspaced: false })
+  }
+  return runs
+}
+
+/** The mode for a text's Latin words; see `detectLatinMode`. */
+export function detectMode(text: string): LatinMode {
+  return detectLatinMode(foldAccents(foldCase(text)))
+}
+
+/** Tokens of index A, in order: characters and overlapping pairs of unspaced runs, stems of all other words. */
+export function tokensA(text: string, mode: LatinMode = detectMode(text)): string[] {
+  const tokens: string[] = []
+  for (const run of splitRuns(text)) {
+    if (run.unspaced) tokens.push(...pairTokens(run.text))
+    else tokens.push(wordToken(run.text, mode))
+  }
+  return tokens
+}
+
+/** Tokens of index B, in order: `_word` for each word of an unspaced run, 4-grams inside `_word_` of all others. */
+export function tokensB(text: string): string[] {
+  const tokens: string[] = []
+  for (const run of splitRuns(text)) {
+    if (run.unspaced) tokens.push(...segmentTokens(run.text))
+    else tokens.push(...gramTokens(foldAccents(run.text)))
+  }
+  return tokens
+}
+
+export function wordToken(word: string, mode: LatinMode): string {
+  return safe(stemWord(word, mode))
+}
+
+export function pairTokens(run: string): string[] {
+  const characters = [...run]
+  const tokens: string[] = []
+  for (let i = 0; i < characters.length; i++) {
+    const here = characters[i] ?? ''
+    tokens.push(here)
+    if (i + 1 < characters.length) tokens.push(here + (characters[i + 1] ?? ''))
+  }
+  return tokens
+}
+
+export function segmentTokens(run: string): string[] {
+  const tokens: string[] = []
+  for (const part of segmenter.segment(run)) tokens.push(`_${part.segment}`)
+  return tokens
+}
+
+export function gramTokens(word: string): string[] {
+  const padded = [...`_${safe(word)}_`]
+  if (padded.length <= GRAM) return [padded.join('')]
+  const tokens: string[] = []
+  for (let i = 0; i + GRAM <= padded.length; i++) tokens.push(padded.slice(i, i + GRAM).join(''))
+  return tokens
+}
+
+/** The index's tokenizer keeps letters, digits, marks and `_` only. */
+function safe(word: string): string {
+  return word.replace(/[.,]/g, '_')
+}

@@ -1,0 +1,82 @@
+import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from './analyze'
+import { foldAccents } from './fold'
+import type { LatinMode } from './latin-language'
+
+/** A question prepared for both indexes. */
+export interface QueryTerms {
+  /** Index A: one entry per distinct word or character (pair), with its forms in every mode of the base. */
+  a: string[][]
+  /** Adjacent words of index A, outside unspaced scripts. */
+  phrases: [string, string][]
+  /** Index B: distinct tokens. */
+  b: string[]
+}
+
+/** Document frequencies and the number of passages they were counted in. */
+export interface Frequencies {
+  passages: number
+  of(token: string): number
+}
+
+/** Above this many passages frequent terms are dropped earlier, because they cost time and no longer help. */
+const LARGE_BASE = 5000
+const SMALL_BASE_CUT = 0.5
+const LARGE_BASE_CUT = 0.2
+const KEPT_TERMS = 2
+
+/** Prepares a question for a base whose Latin-script passages were prepared in `modes`. */
+export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTerms {
+  const a = new Map<string, string[]>()
+  const b = new Set<string>()
+  const phrases = new Map<string, [string, string]>()
+  let before: string[] | null = null
+  for (const run of splitRuns(text)) {
+    if (run.unspaced) {
+      for (const token of pairTokens(run.text)) a.set(token, [token])
+      for (const token of segmentTokens(run.text)) b.add(token)
+      before = null
+      continue
+    }
+    const forms = modes.map((mode) => wordToken(run.text, mode))
+    const distinct = [...new Set(forms)]
+    a.set(distinct.join(' '), distinct)
+    for (const token of gramTokens(foldAccents(run.text))) b.add(token)
+    if (before) {
+      for (const [i, form] of forms.entries()) {
+        const last = before[i]
+        if (last !== undefined) phrases.set(`${last} ${form}`, [last, form])
+      }
+    }
+    before = forms
+  }
+  return { a: [...a.values()], phrases: [...phrases.values()], b: [...b] }
+}
+
+/**
+ * Robertson's idf, kept positive as in Lucene: ln(1 + (N − df + ½) / (df + ½)).
+ */
+export function inverseFrequency(passages: number, frequency: number): number {
+  return Math.log(1 + (Math.max(passages - frequency, 0) + 0.5) / (frequency + 0.5))
+}
+
+/** Drops terms that are in too many passages to tell them apart, unless fewer than two would stay. */
+export function dropFrequent(tokens: readonly string[], frequencies: Frequencies): string[] {
+  const { passages } = frequencies
+  const most = passages * (passages > LARGE_BASE ? LARGE_BASE_CUT : SMALL_BASE_CUT)
+  const kept = tokens.filter((token) => frequencies.of(token) <= most)
+  return kept.length >= Math.min(KEPT_TERMS, tokens.length) ? kept : [...tokens]
+}
+
+/** One FTS5 MATCH expression: every token quoted, joined with OR, phrases of two tokens after them. */
+export function buildMatch(
+  tokens: readonly string[],
+  phrases: readonly (readonly [string, string])[] = [],
+): string {
+  const parts = tokens.map(quote)
+  for (const [first, second] of phrases) parts.push(quote(`${first} ${second}`))
+  return parts.join(' OR ')
+}
+
+function quote(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`
+}

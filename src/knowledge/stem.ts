@@ -1,0 +1,47 @@
+import { newStemmer } from 'snowball-stemmers'
+import { foldAccents } from './fold'
+import type { LatinMode } from './latin-language'
+
+const PREFIX_LETTERS = 6
+/** A stem takes about 25 µs, so stems are remembered; at this many the memory starts anew. */
+const REMEMBERED_STEMS = 40_000
+
+type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic' | 'armenian' | 'tamil'
+
+const stemmers = new Map<Algorithm, { stem(word: string): string }>()
+const remembered = new Map<string, string>()
+
+/** The stem of a word folded in case, without accents. Words of scripts without a stemmer are cut to their first letters. */
+export function stemWord(word: string, latin: LatinMode): string {
+  const algorithm = chooseAlgorithm(word, latin)
+  const key = `${algorithm}:${word}`
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  const stem = foldAccents(algorithm === 'prefix' ? cut(word) : stemBy(algorithm, word))
+  if (remembered.size >= REMEMBERED_STEMS) remembered.clear()
+  remembered.set(key, stem)
+  return stem
+}
+
+function chooseAlgorithm(word: string, latin: LatinMode): Algorithm | 'prefix' {
+  const code = word.charCodeAt(0)
+  if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return latin
+  if (code >= 0x400 && code < 0x530) return 'russian'
+  if (code >= 0x600 && code < 0x700) return 'arabic'
+  if (code >= 0x530 && code < 0x590) return 'armenian'
+  if (code >= 0xb80 && code < 0xc00) return 'tamil'
+  return 'prefix'
+}
+
+function stemBy(algorithm: Algorithm, word: string): string {
+  let stemmer = stemmers.get(algorithm)
+  if (!stemmer) {
+    stemmer = newStemmer(algorithm)
+    stemmers.set(algorithm, stemmer)
+  }
+  return stemmer.stem(word) || word
+}
+
+function cut(word: string): string {
+  return word.length <= PREFIX_LETTERS ? word : [...word].slice(0, PREFIX_LETTERS).join('')
+}
