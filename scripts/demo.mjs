@@ -1,0 +1,161 @@
+/**
+ * `npm run demo`: the whole path without a person. Starts Parley on a free port with its own temporary state, loads the
+ * guides, asks the questions of demo/help-desk/questions.json through /v1/chat and /v1/chat/stream in turn, and exits
+ * with 1 when an answer lacks its source. Leaves nothing behind.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { ensureSecrets, readVars } from './dev-secrets.mjs'
+import {
+  applyMigrations,
+  buildWeb,
+  checkNode,
+  findFreePort,
+  SetupError,
+  startServer,
+} from './local-server.mjs'
+import { AGENT_NAME, seedDemo, TENANT_ALIAS } from './seed-demo.mjs'
+
+const QUESTIONS = resolve(import.meta.dirname, '../demo/help-desk/questions.json')
+const ANSWER_MS = 60_000
+
+async function main() {
+  checkNode()
+  const folder = mkdtempSync(join(tmpdir(), 'parley-demo-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const secrets = join(folder, 'secrets.env')
+  ensureSecrets(secrets, {})
+  const vars = { ...readVars(secrets), MODEL_PROVIDER: 'offline' }
+
+  const began = performance.now()
+  await buildWeb()
+  await applyMigrations(folder)
+  const server = await startServer({ port: await findFreePort(), persistTo: folder, vars })
+  console.log(`Parley is up after ${seconds(began)}.`)
+  try {
+    const demo = await seedDemo({
+      origin: server.origin,
+      adminToken: vars.ADMIN_TOKEN,
+      known: null,
+    })
+    console.log(`${demo.documents.size} guides are ready after ${seconds(began)}.`)
+    const page = await fetch(`${server.origin}/a/${TENANT_ALIAS}/${AGENT_NAME}`)
+    console.log(`The agent's page answers ${page.status}.\n`)
+    const failures = await askAll(server.origin, demo)
+    if (page.status !== 200) failures.push(`the agent's page answered ${page.status}`)
+    return report(failures)
+  } catch (error) {
+    if (!(error instanceof SetupError)) console.error(server.tail())
+    throw error
+  } finally {
+    await server.stop()
+  }
+}
+
+async function askAll(origin, demo) {
+  const failures = []
+  for (const [index, item] of JSON.parse(readFileSync(QUESTIONS, 'utf8')).entries()) {
+    const ask = index % 2 === 0 ? askOnce : askStreaming
+    const began = performance.now()
+    const answer = await ask(origin, demo.apiKey, item)
+    const took = seconds(began)
+    const sources = answer.sources.map((source) => ({
+      ...source,
+      path: demo.documents.get(source.document_id),
+    }))
+    const problem = findProblem(item, answer, sources)
+    console.log(
+      `${index + 1}. [${item.language}, ${ask === askOnce ? 'chat' : 'stream'}, ${took}] ${item.question}`,
+    )
+    console.log(`   ${answer.reply.replaceAll('\n', '\n   ')}`)
+    for (const source of sources) console.log(`   [${source.n}] ${source.path} · “${source.quote}”`)
+    if (problem) {
+      failures.push(`question ${index + 1}: ${problem}`)
+      console.log(`   ✗ ${problem}`)
+    }
+    console.log('')
+  }
+  return failures
+}
+
+function findProblem(item, answer, sources) {
+  const expected = sources.filter((source) => item.documents.includes(source.path))
+  if (expected.length === 0)
+    return `no source among ${item.documents.join(', ')} (${answer.finish_reason})`
+  if (!expected.some((source) => fold(source.quote).includes(fold(item.quote))))
+    return `no quote with “${item.quote}”`
+  return null
+}
+
+/** Line breaks of a page and code marks of Markdown are no difference between two quotes. */
+const fold = (text) =>
+  (text ?? '')
+    .normalize('NFKC')
+    .replace(/[\s`]+/g, ' ')
+    .toLowerCase()
+
+function post(origin, path, apiKey, { question, language }) {
+  return fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': apiKey,
+      'X-End-User': 'demo',
+      'Accept-Language': language,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ message: question, agent: AGENT_NAME }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+}
+
+async function askOnce(origin, apiKey, item) {
+  const answer = await post(origin, '/v1/chat', apiKey, item)
+  if (answer.status !== 200)
+    throw new SetupError(`/v1/chat answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Reads the stream to its end; the text of the tokens must be the text of the finished answer. */
+async function askStreaming(origin, apiKey, item) {
+  const answer = await post(origin, '/v1/chat/stream', apiKey, item)
+  if (answer.status !== 200)
+    throw new SetupError(`/v1/chat/stream answered ${answer.status}: ${await answer.text()}`)
+  const frames = (await answer.text()).split('\n\n').map(readFrame)
+  const last = frames.findLast((frame) => frame.event === 'done' || frame.event === 'error')
+  if (last?.event !== 'done')
+    throw new SetupError(`The stream ended without an answer: ${JSON.stringify(last)}`)
+  let text = ''
+  for (const { event, data } of frames) {
+    if (event === 'token') text += data.text
+    if (event === 'replace') text = data.text
+  }
+  if (text.trim() !== last.data.reply.trim())
+    throw new SetupError(`The streamed text differs from the answer: ${text}`)
+  return last.data
+}
+
+function readFrame(frame) {
+  const field = (name) => frame.match(new RegExp(`^${name}: ?(.*)$`, 'm'))?.[1]
+  const data = field('data')
+  return { event: field('event'), data: data ? JSON.parse(data) : null }
+}
+
+function report(failures) {
+  if (failures.length === 0) {
+    console.log('Every answer names its source.')
+    return 0
+  }
+  console.error(`${failures.length} of the checks failed:\n${failures.join('\n')}`)
+  return 1
+}
+
+const seconds = (began) => `${((performance.now() - began) / 1000).toFixed(2)} s`
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error instanceof SetupError ? error.message : error)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,55 @@
+/**
+ * Writes the secrets a deployment cannot run without: `node scripts/dev-secrets.mjs [file]`, by default .dev.vars.
+ * What the file already holds is kept, so a second run changes nothing; values from the environment are taken over.
+ */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+export const SECRET_NAMES = ['ADMIN_TOKEN', 'MASTER_KEYS', 'JWT_SECRET']
+const MIN_BYTES = 32
+
+/** Names in `values` that are missing or too short to be secrets. */
+export function listWeakSecrets(values) {
+  return SECRET_NAMES.filter((name) => Buffer.byteLength(values[name] ?? '') < MIN_BYTES)
+}
+
+/** Reads a file of NAME=value lines; an absent file is empty. */
+export function readVars(file) {
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+/** Renders NAME=value lines; a ring of keys is JSON and needs its quotes. */
+export function renderVars(values) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${/^[\w.,:/+@-]*$/.test(value) ? value : `'${value}'`}\n`)
+    .join('')
+}
+
+/**
+ * Adds the missing secrets to the file, readable by its owner only.
+ * @returns the names that were added
+ */
+export function ensureSecrets(file, env = process.env) {
+  const known = readVars(file)
+  const missing = SECRET_NAMES.filter((name) => !known[name])
+  if (missing.length === 0) return missing
+  const added = missing.map((name) => [
+    name,
+    env[name] || randomBytes(MIN_BYTES).toString('base64url'),
+  ])
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  writeFileSync(file, `${before}${gap}${renderVars(Object.fromEntries(added))}`, { mode: 0o600 })
+  chmodSync(file, 0o600)
+  return missing
+}
+
+if (import.meta.main ?? process.argv[1] === import.meta.filename) {
+  const file = resolve(process.argv[2] ?? '.dev.vars')
+  const added = ensureSecrets(file)
+  console.log(
+    added.length > 0 ? `${file}: wrote ${added.join(', ')}` : `${file}: complete, unchanged`,
+  )
+}
