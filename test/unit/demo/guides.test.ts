@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { describe, expect, it } from 'vitest'
+import { ARCHIVE_LIMITS, BODY_LIMITS, INGEST, LIMITS, MIB, PAGES, QUOTA } from '../../../src/config'
+
+const FOLDER = 'demo/help-desk'
+const LANGUAGES = ['en', 'zh', 'es', 'ru'] as const
+const LIMITS_GUIDE = {
+  en: 'sources/en/limits.html',
+  zh: 'sources/zh/limits.html',
+  es: 'es/limits.html',
+  ru: 'sources/ru/limits.html',
+}
+/** Digits in groups as each language writes them; Spanish and Russian group from five digits on. */
+const GROUPS = { en: [',', 4], zh: [',', 4], es: ['.', 5], ru: [' ', 5] } as const
+
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
+const guides = LANGUAGES.flatMap((language) =>
+  readdirSync(join(FOLDER, language)).map((name) => `${language}/${name}`),
+)
+
+function write(value: number, language: (typeof LANGUAGES)[number]): string {
+  const [mark, from] = GROUPS[language]
+  const digits = String(value)
+  return digits.length < from ? digits : digits.replace(/\B(?=(\d{3})+$)/g, mark)
+}
+
+const squash = (text: string) => text.replace(/\s+/g, '')
+const textOfHtml = (html: string) =>
+  html
+    .replace(/<(head|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&quot;', '"')
+
+async function textOf(path: string): Promise<string> {
+  const bytes = new Uint8Array(readFileSync(join(FOLDER, path)))
+  if (path.endsWith('.pdf')) {
+    const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+    return text
+  }
+  const xml = strFromU8(unzipSync(bytes)['word/document.xml'] ?? new Uint8Array())
+  return textOfHtml(xml.replace(/<\/?w:(?:t|r|rPr)\b[^>]*>/g, ''))
+}
+
+describe('the guides', () => {
+  it('are there in all formats and languages', () => {
+    const count = (pattern: RegExp) => guides.filter((path) => pattern.test(path)).length
+    expect(count(/^en\//)).toBeGreaterThanOrEqual(16)
+    for (const language of LANGUAGES) expect(count(new RegExp(`^${language}/`))).toBeGreaterThan(4)
+    for (const format of ['md', 'html', 'pdf', 'docx']) {
+      expect(count(new RegExp(`\\.${format}$`))).toBeGreaterThan(1)
+    }
+  })
+
+  it.each(guides.filter((path) => /pdf|docx/.test(path)))(
+    '%s says what its source says',
+    async (path) => {
+      const source = textOfHtml(read(`sources/${path.replace(/\.\w+$/, '.html')}`))
+      expect(squash(await textOf(path))).toBe(squash(source))
+    },
+  )
+
+  it.each(LANGUAGES)('give the limits that the code has (%s)', (language) => {
+    const text = textOfHtml(read(LIMITS_GUIDE[language]))
+    const numbers = [
+      LIMITS.agentsPerTenant,
+      LIMITS.skillsPerTenant,
+      LIMITS.basesPerTenant,
+      LIMITS.chunksPerBase,
+      LIMITS.spacesPerUser,
+      LIMITS.revisionsKept,
+      LIMITS.messageLength,
+      LIMITS.promptLength,
+      LIMITS.nameLength,
+      LIMITS.menuItems,
+      LIMITS.menuItemLength,
+      LIMITS.imagesPerTurn,
+      LIMITS.toolSteps,
+      LIMITS.searchK.default,
+      LIMITS.searchK.max,
+      LIMITS.maxOutputTokens.default,
+      LIMITS.maxOutputTokens.max,
+      LIMITS.historyWindow.default,
+      LIMITS.historyWindow.max,
+      LIMITS.streamReplayMinutes,
+      LIMITS.idempotencyHours,
+      ARCHIVE_LIMITS.entries,
+      ARCHIVE_LIMITS.pdfPages,
+      QUOTA.defaultMonthlyTokens,
+      QUOTA.warningShare * 100,
+      ...Object.values(PAGES).flatMap((page) =>
+        page === PAGES.reminders ? [] : Object.values(page),
+      ),
+    ].map((value) => write(value, language))
+    const sizes = [
+      BODY_LIMITS.json,
+      BODY_LIMITS.multipart,
+      BODY_LIMITS.icon,
+      LIMITS.imageBytes,
+      LIMITS.audioBytes,
+      LIMITS.mediaBytesPerTurn,
+      ARCHIVE_LIMITS.entryBytes,
+      ARCHIVE_LIMITS.totalBytes,
+    ].map((value) => `${value / MIB} MiB`)
+    const missing = [...numbers, ...sizes].filter(
+      (value) => !new RegExp(`(?<![\\d.,])${value.replace('.', '\\.')}(?![\\d])`).test(text),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('give the times of ingestion that the code has', () => {
+    expect(read('en/knowledge-bases.md')).toContain(
+      `without progress for ${INGEST.stallMs / 60_000} minutes is started again, and after three attempts`,
+    )
+    expect(INGEST.attempts).toBe(3)
+  })
+
+  it('hold every document that a question expects', () => {
+    const items = [...JSON.parse(read('questions.json')), ...JSON.parse(read('eval.json'))]
+    const expected = items.flatMap((item: { documents: string[] }) => item.documents)
+    expect(expected.filter((path: string) => !existsSync(join(FOLDER, path)))).toEqual([])
+  })
+
+  it('hold the words that each demo question expects in its answer', async () => {
+    for (const { documents, quote } of JSON.parse(read('questions.json'))) {
+      const texts = await Promise.all(
+        documents.map((path: string) => (/pdf|docx/.test(path) ? textOf(path) : read(path))),
+      )
+      expect(squash(texts.join(' '))).toContain(squash(quote))
+    }
+  })
+})
