@@ -1,17 +1,14 @@
+// Buffer and not btoa: every sealed message passes here, and btoa with its clean-up was 50 times slower (measured in
+// workerd, 2 KB). Uint8Array.toBase64 would do, but the Node of the unit tests has none yet.
+import { Buffer } from 'node:buffer'
 import type { Bytes } from './bytes'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const FORM = /^[A-Za-z0-9_-]*$/
-/** String.fromCharCode takes its bytes as arguments, and their number is limited. */
-const BLOCK = 8192
 
 /** Base64url without padding (RFC 4648, section 5). */
 export function toBase64url(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += BLOCK) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + BLOCK))
-  }
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
 }
 
 /** Whether `toBase64url` could have written this: no padding, no other character, one text for each value. */
@@ -21,11 +18,7 @@ export function isBase64url(text: string): boolean {
 
 /** Decodes unpadded base64url; null for anything that `toBase64url` would not have written. */
 export function fromBase64url(text: string): Bytes | null {
-  if (!isBase64url(text)) return null
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const out = new Uint8Array(binary.length)
-  for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i)
-  return out
+  return isBase64url(text) ? new Uint8Array(Buffer.from(text, 'base64url')) : null
 }
 
 /** The unused bits of the last character are zero. */
