@@ -1,0 +1,108 @@
+// Builds the pages' assets: src/web/chat -> public/assets (hashed names), public/_headers and src/pages/assets.gen.ts.
+// All three are git-ignored; run it before anything that bundles or type-checks the Worker.
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const source = join(root, 'src/web/chat')
+const out = join(root, 'public/assets')
+
+await rm(out, { recursive: true, force: true })
+await mkdir(out, { recursive: true })
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  legalComments: 'none',
+  entryNames: '[name]-[hash]',
+  chunkNames: 'chunk-[hash]',
+  outdir: out,
+  metafile: true,
+  logLevel: 'warning',
+}
+
+const [app, early, style] = await Promise.all([
+  esbuild.build({
+    ...shared,
+    entryPoints: { chat: join(source, 'main.tsx') },
+    format: 'esm',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    drop: ['console', 'debugger'],
+  }),
+  esbuild.build({ ...shared, entryPoints: { early: join(source, 'early.ts') }, format: 'iife' }),
+  esbuild.build({ ...shared, entryPoints: { chat: join(source, 'styles/chat.css') } }),
+])
+
+const locales = {}
+for (const file of (await readdir(join(source, 'locales'))).sort()) {
+  const text = JSON.stringify(JSON.parse(await readFile(join(source, 'locales', file), 'utf8')))
+  const lang = file.replace(/\.json$/, '')
+  locales[lang] = await writeHashed(`locale-${lang}`, 'json', text)
+}
+
+const manifest = {
+  script: entry(app, 'main.tsx'),
+  modules: staticImports(app, 'main.tsx'),
+  early: entry(early, 'early.ts'),
+  style: entry(style, 'chat.css'),
+  icon: await writeHashed('icon', 'svg', await readFile(join(source, 'icon.svg'), 'utf8')),
+  locales,
+}
+await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+await writeFile(
+  join(root, 'src/pages/assets.gen.ts'),
+  `// Written by scripts/build-web.mjs.
+import type { PageAssets } from './types'
+
+export const PAGE_ASSETS: PageAssets = ${JSON.stringify(manifest, null, 2)}
+`,
+)
+
+// Hashed names never change their content; the manifest does.
+await writeFile(
+  join(root, 'public/_headers'),
+  `/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+  X-Content-Type-Options: nosniff
+  Cross-Origin-Resource-Policy: same-origin
+/assets/manifest.json
+  ! Cache-Control
+  Cache-Control: no-cache
+`,
+)
+
+/** Address of the output that was built from the entry of this name. */
+function entry(result, name) {
+  for (const [file, output] of Object.entries(result.metafile.outputs)) {
+    if (output.entryPoint?.endsWith(name)) return `/assets/${relative(out, join(root, file))}`
+  }
+  throw new Error(`no output for ${name}`)
+}
+
+/** Addresses of the chunks that the entry of this name cannot start without. */
+function staticImports(result, name) {
+  const { outputs } = result.metafile
+  const [start] = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.endsWith(name))
+  const found = new Set([start])
+  for (const file of found) {
+    for (const imported of outputs[file].imports) {
+      if (imported.kind === 'import-statement') found.add(imported.path)
+    }
+  }
+  found.delete(start)
+  return [...found].map((file) => `/assets/${relative(out, join(root, file))}`)
+}
+
+async function writeHashed(name, extension, text) {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase()
+  const file = `${name}-${hash}.${extension}`
+  await writeFile(join(out, file), text)
+  return `/assets/${file}`
+}

@@ -1,0 +1,163 @@
+import type { Language } from '../config'
+import { type Html, html, jsonForScript } from '../platform/html'
+import { type AccentTokens, fitAccent } from './accent'
+import { pageHeaders } from './page-headers'
+import { directionOf, PAGE_TEXT } from './page-text'
+import type { ChatBootstrap, MenuChip, PageAssets, PageFeatures, RenderedPage } from './types'
+
+/** Everything the public page of an agent is made of. All of it is shown to any visitor. */
+export interface AgentPageInput {
+  /** Public origin without a trailing slash. */
+  origin: string
+  /** At least 128 random bits, base64 or base64url, fresh for every answer. */
+  nonce: string
+  lang: Language
+  /** The address named the language (`?lang=`), so it wins over the visitor's stored choice. */
+  langExplicit: boolean
+  /** `alias` is the alias prefix of the addresses: the tenant's alias, else its id. `accent` is `#rrggbb`. */
+  tenant: { id: string; alias: string; name: string; logoUrl: string | null; accent: string | null }
+  agent: {
+    name: string
+    alias: string
+    description: string | null
+    greeting: string | null
+    menu: readonly MenuChip[]
+  }
+  /** False: search engines are told to stay away. */
+  indexable: boolean
+  features: PageFeatures
+  assets: PageAssets
+}
+
+const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/
+const DESCRIPTION_LENGTH = 200
+
+/** The public chat page of a published agent. Throws RangeError when the nonce could not stand in a policy. */
+export function renderAgentPage(input: AgentPageInput): RenderedPage {
+  checkNonce(input.nonce)
+  const { tenant, agent, lang, assets } = input
+  const text = PAGE_TEXT[lang]
+  const url = `${input.origin}/a/${encodeURIComponent(tenant.alias)}/${encodeURIComponent(agent.alias)}`
+  const title = `${agent.name} · ${tenant.name}`
+  const description = shorten(agent.description ?? text.description(agent.name, tenant.name))
+  const bootstrap: ChatBootstrap = {
+    tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl },
+    agent: { name: agent.name, greeting: agent.greeting, menu: agent.menu },
+    lang,
+    langExplicit: input.langExplicit,
+    locales: assets.locales,
+    features: input.features,
+  }
+  const head = html`<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+${input.indexable ? null : html`<meta name="robots" content="noindex">\n`}<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+<meta property="og:site_name" content="${tenant.name}">
+<meta property="og:locale" content="${lang.replace('-', '_')}">
+${tenant.logoUrl === null ? null : html`<meta property="og:image" content="${new URL(tenant.logoUrl, input.origin).href}">\n`}<meta name="twitter:card" content="summary">
+<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
+${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
+${accentStyle(tenant.accent, input.nonce)}`
+  const body = html`<div id="app">${shell(input)}</div>
+<noscript><p class="noscript">${text.needsScript}</p></noscript>
+<script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
+  return {
+    status: 200,
+    html: document(input, head, body),
+    headers: {
+      ...pageHeaders(input.nonce, lang),
+      ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
+    },
+  }
+}
+
+/** One neutral page for every address that leads nowhere: it does not say whether something was ever there. */
+export function renderNotFoundPage(input: {
+  nonce: string
+  lang: Language
+  assets: PageAssets
+}): RenderedPage {
+  checkNonce(input.nonce)
+  const text = PAGE_TEXT[input.lang]
+  const head = html`<title>${text.notFoundTitle}</title>
+<meta name="robots" content="noindex">`
+  const body = html`<main class="blank"><h1>${text.notFoundTitle}</h1><p>${text.notFoundText}</p></main>`
+  return {
+    status: 404,
+    html: document(input, head, body),
+    headers: { ...pageHeaders(input.nonce, input.lang), 'X-Robots-Tag': 'noindex' },
+  }
+}
+
+interface DocumentInput {
+  nonce: string
+  lang: Language
+  assets: PageAssets
+}
+
+/** The early script is tiny and blocking: it sets the stored theme and language before the first paint. */
+function document(input: DocumentInput, head: Html, body: Html): string {
+  return `<!doctype html>\n${html`<html lang="${input.lang}" dir="${directionOf(input.lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#F6F7F5" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#111614" media="(prefers-color-scheme: dark)">
+<script nonce="${input.nonce}" src="${input.assets.early}"></script>
+<link rel="stylesheet" nonce="${input.nonce}" href="${input.assets.style}">
+<link rel="icon" type="image/svg+xml" href="${input.assets.icon}">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>`}\n`
+}
+
+/** What is seen before the app starts: the same boxes, without any word that depends on a stored language. */
+function shell({ tenant, agent }: AgentPageInput): Html {
+  return html`<div class="page"><header class="bar"><div class="brand">${
+    tenant.logoUrl === null
+      ? html`<span class="tile" aria-hidden="true">${firstLetter(agent.name)}</span>`
+      : html`<img class="logo" src="${tenant.logoUrl}" alt="">`
+  }<div class="names"><h1 dir="auto">${agent.name}</h1><p class="by" dir="auto">${tenant.name}</p></div></div></header><div class="log"><div class="column">${
+    agent.greeting === null
+      ? null
+      : html`<p class="shell-greeting" dir="auto">${agent.greeting}</p>`
+  }</div></div><div class="dock"><div class="column"><div class="composer composer-shell"></div></div></div></div>`
+}
+
+function accentStyle(accent: string | null, nonce: string): Html | null {
+  const fitted = accent === null ? null : fitAccent(accent)
+  if (fitted === null) return null
+  const light = declarations(fitted.light)
+  const dark = declarations(fitted.dark)
+  return html`<style nonce="${nonce}">:root{${light}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}:root[data-theme=dark]{${dark}}</style>`
+}
+
+function declarations(t: AccentTokens): string {
+  return `--accent:${t.accent};--on-accent:${t.onAccent};--accent-soft:${t.soft};--accent-text:${t.softText}`
+}
+
+function firstLetter(name: string): string {
+  return [...name][0]?.toLocaleUpperCase() ?? ''
+}
+
+function shorten(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  const chars = [...flat]
+  return chars.length <= DESCRIPTION_LENGTH
+    ? flat
+    : `${chars
+        .slice(0, DESCRIPTION_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+function checkNonce(nonce: string): void {
+  if (!NONCE.test(nonce)) throw new RangeError('nonce must be 16 or more base64 characters')
+}

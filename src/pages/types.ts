@@ -1,0 +1,44 @@
+import type { Language } from '../config'
+
+/** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
+export interface PageAssets {
+  script: string
+  /** Chunks that the script imports statically: preloaded, so that they do not wait for it. */
+  modules: readonly string[]
+  early: string
+  style: string
+  icon: string
+  locales: Record<Language, string>
+}
+
+/** One menu chip: what it shows and what it sends. */
+export interface MenuChip {
+  label: string
+  prompt: string
+}
+
+/** What the page needs to know, besides the API that it calls. Everything here is public to any visitor. */
+export interface PageFeatures {
+  /** POST /v1/messages/{id}/feedback answers. */
+  feedback: boolean
+  /** GET /me/sessions/{id}/messages answers. */
+  history: boolean
+}
+
+/** The JSON that the server-rendered page hands to the chat app. */
+export interface ChatBootstrap {
+  tenant: { id: string; name: string; logoUrl: string | null }
+  agent: { name: string; greeting: string | null; menu: readonly MenuChip[] }
+  lang: Language
+  /** The address named the language, so it wins over the visitor's stored choice. */
+  langExplicit: boolean
+  locales: Record<Language, string>
+  features: PageFeatures
+}
+
+/** A complete answer, to be sent as it is. */
+export interface RenderedPage {
+  status: 200 | 404
+  html: string
+  headers: Record<string, string>
+}

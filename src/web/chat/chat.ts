@@ -1,0 +1,385 @@
+import type { ChatBootstrap } from '../../pages/types'
+import {
+  applyFrame,
+  type ChatState,
+  EMPTY_CHAT,
+  type Entry,
+  newReply,
+  type OwnImage,
+  type Problem,
+  type ReplyEntry,
+  type UserEntry,
+} from './model/chat'
+import type { Frame } from './model/frames'
+import { problemOf, RequestFailed } from './net/problem'
+import { entriesOfMessages, readTranscript, writeTranscript } from './net/transcript'
+import { followTurn } from './net/turn-stream'
+import { Visitor } from './net/visitor'
+
+const SAVE_INTERVAL_MS = 1000
+const HIDDEN_FLUSH_MS = 200
+/** How long Stop waits for the server's own end before the page ends the reply itself. */
+const STOP_PATIENCE_MS = 3000
+
+/** The conversation of one visitor with one agent: its state, and everything that changes it. */
+export class Chat {
+  #state: ChatState = EMPTY_CHAT
+  readonly #boot: ChatBootstrap
+  readonly #visitor: Visitor
+  readonly #storeKey: string
+  readonly #listeners = new Set<() => void>()
+  /** Keys of requests whose answer never arrived: sent again, so that the server sees one message and not two. */
+  readonly #attempts = new Map<string, string>()
+  #frames: Frame[] = []
+  #flushing = false
+  #savedAt = 0
+  #turn: AbortController | null = null
+  /** Language of the page, sent along with every request. */
+  lang: string
+
+  constructor(boot: ChatBootstrap, lang: string) {
+    this.#boot = boot
+    this.lang = lang
+    this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
+    this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
+    addEventListener('pagehide', () => writeTranscript(this.#storeKey, this.#state))
+  }
+
+  get state(): ChatState {
+    return this.#state
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Brings back the chat of this browser and goes on with a reply that was still being written. */
+  async restore(): Promise<void> {
+    const stored = readTranscript(this.#storeKey)
+    this.#set({ entries: stored.entries, sessionId: stored.sessionId })
+    const last = stored.entries.at(-1)
+    if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
+      if (stored.pending === null) this.#end({ kind: 'connection' })
+      else await this.#follow(last.key, stored.pending)
+    } else if (this.#boot.features.history) {
+      await this.#loadHistory()
+    }
+  }
+
+  async send(text: string, images: readonly OwnImage[]): Promise<void> {
+    if (this.#state.turn !== 'idle') return
+    const user: UserEntry = { kind: 'user', key: randomKey(), text, images, at: Date.now() }
+    this.#set({ entries: [...this.#state.entries, user], previous: null })
+    await this.#ask(user)
+  }
+
+  /** Repeats the last message after a failure: first by fetching the answer that may exist, else by asking again. */
+  async retry(): Promise<void> {
+    const { entries, turn } = this.#state
+    const reply = entries.at(-1)
+    const user = entries.findLast((entry): entry is UserEntry => entry.kind === 'user')
+    if (turn !== 'idle' || reply?.kind !== 'reply' || !user) return
+    if (reply.problem?.kind === 'connection' && reply.messageId !== null) {
+      const ended = await this.#follow(reply.key, reply.messageId)
+      if (ended) return
+    }
+    this.#set({ entries: this.#state.entries.filter((entry) => entry.key !== reply.key) })
+    await this.#ask(user)
+  }
+
+  /** Asks the server to stop; what was written so far stays. */
+  async stop(): Promise<void> {
+    const turn = this.#turn
+    if (this.#state.turn !== 'running' || turn === null) return
+    this.#set({ turn: 'stopping' })
+    setTimeout(() => turn.abort(), STOP_PATIENCE_MS)
+    if (this.#lastReply()?.messageId) await this.#requestStop()
+  }
+
+  startNew(): void {
+    const { entries, sessionId, turn } = this.#state
+    if (turn !== 'idle' || entries.length === 0) return
+    this.#set({ ...EMPTY_CHAT, previous: { entries, sessionId } })
+    this.#save()
+  }
+
+  undoNew(): void {
+    const { previous } = this.#state
+    if (previous === null) return
+    this.#set({ ...previous, previous: null })
+    this.#save()
+  }
+
+  /** Stores a thumb for a reply. Rejects when the server did not take it; the mark is then removed. */
+  async rate(key: string, value: 'up' | 'down', comment: string | null): Promise<void> {
+    const reply = this.#state.entries.find((e): e is ReplyEntry => e.key === key)
+    const token = this.#visitor.current(Date.now())
+    if (!reply?.messageId || token === null) throw new Error('nothing to rate')
+    const before = reply.feedback
+    this.#patch(key, { feedback: value })
+    const body = comment === null ? { value } : { value, comment }
+    const response = await this.#post(
+      `/v1/messages/${encodeURIComponent(reply.messageId)}/feedback`,
+      body,
+      token,
+    ).catch(() => null)
+    if (response?.ok !== true) {
+      this.#patch(key, { feedback: before })
+      throw new Error('feedback refused')
+    }
+    this.#save()
+  }
+
+  async #ask(user: UserEntry): Promise<void> {
+    const reply = newReply(randomKey(), Date.now())
+    this.#set({ entries: [...this.#state.entries, reply] })
+    this.#save()
+    await this.#run(null, () => this.#open(user))
+  }
+
+  /** Goes on with a reply by its id, from its first frame. False when the server no longer has it. */
+  async #follow(key: string, messageId: string): Promise<boolean> {
+    const reply = this.#state.entries.find((e): e is ReplyEntry => e.key === key)
+    if (!reply) return false
+    this.#patch(key, { ...newReply(key, reply.at), messageId })
+    await this.#run(messageId, () => Promise.reject(new Error('not opened here')))
+    return this.#lastReply()?.state === 'done'
+  }
+
+  async #run(known: string | null, open: () => Promise<Response>): Promise<void> {
+    const turn = new AbortController()
+    this.#turn = turn
+    this.#set({ turn: 'running' })
+    let problem: Problem | null = null
+    try {
+      const end = await followTurn(
+        {
+          open,
+          resume: (messageId, lastId) => this.#resume(messageId, lastId, turn.signal),
+          onFrame: (frame) => this.#receive(frame),
+          onLost: (lost) => this.#set({ connection: lost ? 'lost' : 'ok' }),
+          pause: (ms) => pauseUntilOnline(ms, turn.signal),
+          signal: turn.signal,
+        },
+        known,
+      )
+      if (end === 'lost') problem = { kind: 'connection' }
+    } catch (error) {
+      if (error instanceof RequestFailed) problem = error.problem
+      else if (!turn.signal.aborted) problem = { kind: navigator.onLine ? 'connection' : 'offline' }
+    }
+    this.#turn = null
+    this.#flush()
+    this.#end(problem)
+  }
+
+  /** The end of a turn, whatever brought it: a reply without an end of its own gets one. */
+  #end(problem: Problem | null): void {
+    const reply = this.#lastReply()
+    if (reply && (reply.state === 'waiting' || reply.state === 'live')) {
+      this.#patch(
+        reply.key,
+        problem === null
+          ? { state: 'done', finishReason: 'stopped' }
+          : { state: 'failed', finishReason: 'error', problem },
+      )
+    }
+    this.#set({ turn: 'idle', connection: 'ok' })
+    this.#save()
+  }
+
+  /** One POST of the message; an expired visit is renewed and a lost session replaced, each once and silently. */
+  async #open(user: UserEntry): Promise<Response> {
+    for (let attempt = 0; ; attempt++) {
+      let token = this.#visitor.current(Date.now())
+      if (token === null) {
+        if (this.#visitor.isKnown() || attempt > 0) this.#loseSession(user.key)
+        token = await this.#visitor.register(this.lang, Date.now())
+      }
+      const { sessionId } = this.#state
+      const response = await this.#post(
+        '/v1/chat/stream',
+        {
+          message: user.text,
+          agent: this.#boot.agent.name,
+          ...(sessionId === null ? {} : { session_id: sessionId }),
+          ...(user.images.some((image) => image.dataUrl !== null)
+            ? { images: user.images.flatMap((image) => image.dataUrl ?? []) }
+            : {}),
+        },
+        token,
+        { 'Idempotency-Key': this.#attempt(user.key), Accept: 'text/event-stream' },
+        this.#turn?.signal,
+      )
+      if (response.ok) return response
+      this.#attempts.delete(user.key)
+      if (attempt === 0 && response.status === 401) {
+        this.#visitor.forget()
+        continue
+      }
+      if (attempt === 0 && response.status === 404 && sessionId !== null) {
+        this.#loseSession(user.key)
+        continue
+      }
+      throw new RequestFailed(await problemOf(response, Date.now()))
+    }
+  }
+
+  #resume(messageId: string, lastId: number, signal: AbortSignal): Promise<Response> {
+    const token = this.#visitor.current(Date.now())
+    return fetch(`/v1/chat/stream/${encodeURIComponent(messageId)}`, {
+      headers: {
+        'Accept-Language': this.lang,
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...(lastId > 0 ? { 'Last-Event-ID': String(lastId) } : {}),
+      },
+      cache: 'no-store',
+      signal,
+    })
+  }
+
+  async #requestStop(): Promise<void> {
+    const token = this.#visitor.current(Date.now())
+    const { sessionId } = this.#state
+    if (token === null || sessionId === null) return
+    // A failed request changes nothing: the patience of `stop` ends the reply on this side.
+    await this.#post('/v1/chat/stop', { session_id: sessionId }, token).catch(() => undefined)
+  }
+
+  #post(
+    path: string,
+    body: unknown,
+    token: string,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
+    return fetch(path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Accept-Language': this.lang,
+        Authorization: `Bearer ${token}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      signal,
+    })
+  }
+
+  async #loadHistory(): Promise<void> {
+    const token = this.#visitor.current(Date.now())
+    const { sessionId } = this.#state
+    if (token === null || sessionId === null) return
+    const response = await fetch(`/me/sessions/${encodeURIComponent(sessionId)}/messages`, {
+      headers: { Authorization: `Bearer ${token}`, 'Accept-Language': this.lang },
+    }).catch(() => null)
+    if (response?.ok !== true) return
+    const entries = entriesOfMessages(await response.json().catch(() => null))
+    if (entries !== null && entries.length > 0 && this.#state.turn === 'idle')
+      this.#set({ entries })
+  }
+
+  /** The server knows nothing of the earlier messages any more: say so where the new start is. */
+  #loseSession(userKey: string): void {
+    if (this.#state.sessionId === null) return
+    const entries = this.#state.entries.flatMap((entry): Entry[] =>
+      entry.key === userKey
+        ? [{ kind: 'note', key: randomKey(), note: 'renewed' }, entry]
+        : [entry],
+    )
+    this.#set({ sessionId: null, storyline: null, entries })
+  }
+
+  #attempt(userKey: string): string {
+    const key = this.#attempts.get(userKey) ?? randomKey()
+    this.#attempts.set(userKey, key)
+    return key
+  }
+
+  /** Frames are applied once per painted frame, in the background by a timer. */
+  #receive(frame: Frame): void {
+    this.#frames.push(frame)
+    if (frame.type === 'session') {
+      this.#attempts.clear()
+      this.#flush()
+      this.#set({ sessionId: frame.sessionId })
+      this.#save()
+      if (this.#state.turn === 'stopping') void this.#requestStop()
+      return
+    }
+    if (this.#flushing) return
+    this.#flushing = true
+    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS)
+    else requestAnimationFrame(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#flushing = false
+    const frames = this.#frames
+    const reply = this.#lastReply()
+    if (frames.length === 0 || !reply) return
+    this.#frames = []
+    this.#patch(reply.key, frames.reduce(applyFrame, reply))
+    for (const frame of frames) {
+      if (frame.type === 'storyline') this.#set({ storyline: frame.storyline })
+      if (frame.type === 'transcript') this.#ownWords(frame.text)
+    }
+    if (Date.now() - this.#savedAt > SAVE_INTERVAL_MS) this.#save()
+  }
+
+  /** What was said in a recording becomes the text of the visitor's last message. */
+  #ownWords(text: string): void {
+    const user = this.#state.entries.findLast((entry) => entry.kind === 'user')
+    if (user) this.#patch(user.key, { text })
+  }
+
+  #lastReply(): ReplyEntry | null {
+    const last = this.#state.entries.at(-1)
+    return last?.kind === 'reply' ? last : null
+  }
+
+  #patch(key: string, change: Partial<ReplyEntry> | Partial<UserEntry>): void {
+    this.#set({
+      entries: this.#state.entries.map((entry) =>
+        entry.key === key ? ({ ...entry, ...change } as Entry) : entry,
+      ),
+    })
+  }
+
+  #save(): void {
+    this.#savedAt = Date.now()
+    writeTranscript(this.#storeKey, this.#state)
+  }
+
+  #set(change: Partial<ChatState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** 128 random bits in hex. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** Waits, but goes on at once when the browser comes back online. Rejects when the signal aborts. */
+function pauseUntilOnline(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = new AbortController()
+    const finish = (settle: () => void) => () => {
+      clearTimeout(timer)
+      end.abort()
+      settle()
+    }
+    const timer = setTimeout(finish(resolve), ms)
+    addEventListener('online', finish(resolve), { signal: end.signal })
+    signal.addEventListener(
+      'abort',
+      finish(() => reject(signal.reason)),
+      { signal: end.signal },
+    )
+  })
+}

@@ -1,0 +1,14 @@
+/** Runs before the first paint: applies the visitor's stored theme and language to the document. */
+const root = document.documentElement
+try {
+  const theme = localStorage.getItem('parley:theme')
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  const lang = localStorage.getItem('parley:lang')
+  const explicit = new URLSearchParams(location.search).has('lang')
+  if (!explicit && lang !== null && /^(en|zh|zh-TW|es|ru|fr|ar)$/.test(lang)) {
+    root.lang = lang
+    root.dir = lang === 'ar' ? 'rtl' : 'ltr'
+  }
+} catch {
+  // Storage may be forbidden: the page then follows the system and the server.
+}

@@ -1,0 +1,16 @@
+import { restore } from './feed'
+
+/** A reply as words to be read aloud or copied into a text file: Markdown's signs and citation marks removed. */
+export function plainText(markdown: string): string {
+  return restore(markdown)
+    .replace(/^```.*$/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/\[\d{1,3}\]/g, '')
+    .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d{1,3}\.)\s+/gm, '')
+    .replace(/^\s*\|?[\s:|-]{3,}\|?\s*$/gm, '')
+    .replace(/(\*\*|__|~~|`)/g, '')
+    .replace(/(^|[\s(])[*_]([^*_\n]+)[*_](?=[\s).,;:!?]|$)/g, '$1$2')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
+}

@@ -1,0 +1,349 @@
+import * as smd from 'streaming-markdown'
+import { MarkdownFeed, restore } from './feed'
+import { safeHref, splitBareUrl } from './safe-url'
+
+/** What the page supplies for the parts of a reply that carry words of their own. */
+export interface WriterLabels {
+  copyCode: string
+  code: string
+  table: string
+  done: string
+  notDone: string
+}
+
+/** The visible number of a citation mark; with a name it is a button that opens the source. */
+export interface MarkLabel {
+  label: number
+  name: string | null
+}
+
+/** Own elements may nest this deep; what a reply nests deeper is shown flat. */
+const MAX_DEPTH = 16
+const MAX_TOKENS = 4096
+const MAX_OPEN_ADDRESS = 2100
+const CITATION = /^\d{1,3}$/
+
+interface Node {
+  element: HTMLElement
+  token: number
+  /** The parser's token got no element of its own: it shares its parent's. */
+  shared: boolean
+}
+
+/**
+ * Writes Markdown into DOM nodes as it arrives. The one renderer of model and user text: it creates only the elements
+ * listed here, never parses HTML, drops unsafe links and all images, and keeps direction overrides out.
+ */
+export class MarkdownWriter {
+  readonly #root: HTMLElement
+  readonly #labels: WriterLabels
+  readonly #feed = new MarkdownFeed()
+  readonly #parser: smd.Parser
+  readonly #stack: Node[]
+  #href: string | null = null
+  #headingBase = 0
+  #headingLast = 2
+  /** Everything written so far, as it was given. */
+  text = ''
+
+  constructor(root: HTMLElement, labels: WriterLabels) {
+    this.#root = root
+    this.#labels = labels
+    root.replaceChildren()
+    this.#stack = [{ element: root, token: smd.DOCUMENT, shared: false }]
+    this.#parser = smd.parser({
+      data: null,
+      add_token: (_, token) => this.#open(token),
+      end_token: () => this.#close(),
+      add_text: (_, text) => this.#write(text),
+      set_attr: (_, attr, value) => this.#attribute(attr, value),
+    })
+    // The library's own arrays hold 24 levels and go wrong beyond.
+    this.#parser.tokens = Uint32Array.from({ length: MAX_TOKENS }, (_, i) => (i === 0 ? 1 : 0))
+    this.#parser.spaces = new Uint8Array(MAX_TOKENS)
+  }
+
+  write(chunk: string): void {
+    this.text += chunk
+    this.#parse(this.#feed.push(chunk))
+  }
+
+  /** Ends the text: closes what is open and shows what was waiting for its other half. */
+  end(): void {
+    this.#parse(this.#feed.end())
+    smd.parser_end(this.#parser)
+    this.#abandonAddress(true)
+  }
+
+  /** Gives the citation marks their visible numbers. With `final`, a mark without one becomes plain text. */
+  label(labels: ReadonlyMap<number, MarkLabel>, final: boolean): void {
+    for (const mark of this.#root.querySelectorAll<HTMLElement>('[data-cite]')) {
+      const number = Number(mark.dataset.cite)
+      const known = labels.get(number)
+      if (known) {
+        const text = String(known.label)
+        if (mark.textContent !== text) mark.textContent = text
+        if (known.name !== null) mark.replaceWith(citationButton(number, text, known.name))
+      } else if (final) {
+        mark.replaceWith(`[${number}]`)
+      }
+    }
+  }
+
+  /** Line by line, so that an address left open can be given up at the end of its line. */
+  #parse(text: string): void {
+    for (const line of text.split(/(?<=\n)/)) {
+      if (line !== '') smd.parser_write(this.#parser, line)
+      this.#abandonAddress(false)
+    }
+  }
+
+  /** `[text](address` without an end: the parser would hold the rest of the reply back. It becomes text again. */
+  #abandonAddress(atEnd: boolean): void {
+    const parser = this.#parser
+    const open = parser.token === smd.LINK || parser.token === smd.IMAGE
+    if (!open || !parser.pending.startsWith('](')) return
+    const hopeless = /\n|^\]\(\S+\s+[^\s"'(]/.test(parser.pending)
+    if (!atEnd && !hopeless && parser.pending.length < MAX_OPEN_ADDRESS) return
+    const rest = parser.pending.slice(1)
+    parser.pending = ''
+    parser.len -= 1
+    parser.token = parser.tokens[parser.len] ?? smd.DOCUMENT
+    this.#closeLink(false)
+    smd.parser_write(parser, rest)
+  }
+
+  get #top(): Node {
+    return this.#stack.at(-1) ?? { element: this.#root, token: smd.DOCUMENT, shared: true }
+  }
+
+  #open(token: number): void {
+    const parent = this.#top.element
+    if (token === smd.DOCUMENT) return
+    if (this.#stack.length >= MAX_DEPTH && token !== smd.LINE_BREAK) {
+      this.#stack.push({ element: parent, token, shared: true })
+      return
+    }
+    this.#href = null
+    this.#stack.push({ element: this.#create(token, parent), token, shared: false })
+  }
+
+  #create(token: number, parent: HTMLElement): HTMLElement {
+    switch (token) {
+      case smd.BLOCKQUOTE:
+        return append(parent, 'blockquote', { dir: 'auto' })
+      case smd.PARAGRAPH:
+        return append(parent, 'p', { dir: 'auto' })
+      case smd.LINE_BREAK:
+        return append(parent, 'br')
+      case smd.RULE:
+        return append(parent, 'hr')
+      case smd.HEADING_1:
+      case smd.HEADING_2:
+      case smd.HEADING_3:
+      case smd.HEADING_4:
+      case smd.HEADING_5:
+      case smd.HEADING_6:
+        return append(parent, this.#headingTag(token - smd.HEADING_1 + 1), { dir: 'auto' })
+      case smd.ITALIC_AST:
+      case smd.ITALIC_UND:
+        return append(parent, 'em')
+      case smd.STRONG_AST:
+      case smd.STRONG_UND:
+        return append(parent, 'strong')
+      case smd.STRIKE:
+        return append(parent, 's')
+      case smd.CODE_INLINE:
+        return append(parent, 'code', { dir: 'ltr' })
+      case smd.CODE_BLOCK:
+      case smd.CODE_FENCE:
+        return this.#codeBlock(parent)
+      case smd.LIST_UNORDERED:
+        return append(parent, 'ul', { dir: 'auto' })
+      case smd.LIST_ORDERED:
+        return append(parent, 'ol', { dir: 'auto' })
+      case smd.LIST_ITEM:
+        return append(parent, 'li', { dir: 'auto' })
+      case smd.CHECKBOX:
+        return append(parent, 'span', {
+          class: 'check',
+          role: 'img',
+          'aria-label': this.#labels.notDone,
+        })
+      case smd.TABLE:
+        return append(
+          append(parent, 'div', {
+            class: 'table-scroll',
+            role: 'region',
+            'aria-label': this.#labels.table,
+            tabindex: '0',
+          }),
+          'table',
+        )
+      case smd.TABLE_ROW: {
+        const part = parent.children.length === 0 ? 'thead' : 'tbody'
+        const section =
+          parent.children.length > 1 ? (parent.children[1] as HTMLElement) : append(parent, part)
+        return append(section, 'tr')
+      }
+      case smd.TABLE_CELL:
+        return parent.parentElement?.tagName === 'THEAD'
+          ? append(parent, 'th', { dir: 'auto', scope: 'col' })
+          : append(parent, 'td', { dir: 'auto' })
+      case smd.EQUATION_BLOCK:
+      case smd.EQUATION_INLINE:
+        return append(parent, 'code', { dir: 'ltr', class: 'math' })
+      default:
+        // Links and images are a plain span until the parser knows their address.
+        return append(parent, 'span')
+    }
+  }
+
+  #headingTag(level: number): 'h3' | 'h4' | 'h5' | 'h6' {
+    if (this.#headingBase === 0) this.#headingBase = level
+    const wanted = Math.max(3, 3 + level - this.#headingBase)
+    this.#headingLast = Math.min(6, wanted, this.#headingLast + 1)
+    return `h${this.#headingLast}` as 'h3'
+  }
+
+  #codeBlock(parent: HTMLElement): HTMLElement {
+    const figure = append(parent, 'figure', { class: 'code', dir: 'ltr' })
+    const bar = append(figure, 'figcaption')
+    append(bar, 'span', { class: 'code-lang' })
+    const button = append(bar, 'button', { type: 'button', class: 'code-copy', dir: 'auto' })
+    button.dataset.copy = ''
+    button.textContent = this.#labels.copyCode
+    const pre = append(figure, 'pre', {
+      tabindex: '0',
+      role: 'region',
+      'aria-label': this.#labels.code,
+    })
+    return append(pre, 'code')
+  }
+
+  #write(text: string): void {
+    this.#top.element.append(restore(text))
+  }
+
+  #attribute(attr: number, value: string): void {
+    const { element, token } = this.#top
+    if (attr === smd.HREF || attr === smd.SRC) {
+      this.#href = restore(value)
+    } else if (attr === smd.START && token === smd.LIST_ORDERED) {
+      const start = Number(value)
+      if (Number.isSafeInteger(start)) element.setAttribute('start', String(start))
+    } else if (attr === smd.CHECKED) {
+      element.classList.add('is-checked')
+      element.setAttribute('aria-label', this.#labels.done)
+    } else if (attr === smd.LANG) {
+      const name = restore(value).trim().split(/\s/)[0]?.slice(0, 24) ?? ''
+      const label = element.closest('figure')?.querySelector('.code-lang')
+      if (label) label.textContent = name
+    }
+  }
+
+  #close(): void {
+    const { token } = this.#top
+    if (token === smd.LINK || token === smd.IMAGE) {
+      this.#closeLink(!this.#parser.pending.startsWith(']'))
+      return
+    }
+    if (token === smd.RAW_URL) this.#closeBareUrl()
+    this.#stack.pop()
+  }
+
+  /** A link that turned out to be an anchor, a citation mark, an image's description or just brackets. */
+  #closeLink(unfinished: boolean): void {
+    const { element, token, shared } = this.#top
+    const href = this.#href
+    this.#href = null
+    this.#stack.pop()
+    if (shared) return
+    const image = token === smd.IMAGE
+    if (href === null) {
+      const words = element.textContent
+      if (!unfinished && !image && CITATION.test(words)) {
+        element.replaceWith(citation(words))
+        return
+      }
+      element.prepend(image ? '![' : '[')
+      if (!unfinished) element.append(']')
+      element.replaceWith(...element.childNodes)
+      return
+    }
+    // An address may be wrapped in <> and followed by a title in quotes.
+    const address = href.replace(/\s+["'(].*$/s, '').replace(/^<(.*)>$/s, '$1')
+    if (image) {
+      const words = element.textContent.trim()
+      element.replaceWith(words === '' ? address : `${words} (${address})`)
+      return
+    }
+    const safe = safeHref(address)
+    if (safe === null || element.closest('a') !== null) {
+      element.replaceWith(...element.childNodes)
+      return
+    }
+    const anchor = link(safe)
+    anchor.append(...element.childNodes)
+    if (anchor.textContent.trim() === '') anchor.append(safe)
+    element.replaceWith(anchor)
+  }
+
+  #closeBareUrl(): void {
+    const { element, shared } = this.#top
+    this.#href = null
+    if (shared) return
+    const { url, rest } = splitBareUrl(element.textContent)
+    const safe = safeHref(url)
+    const parts: (HTMLElement | string)[] = []
+    if (safe === null) {
+      parts.push(url)
+    } else {
+      const anchor = link(safe)
+      anchor.append(url)
+      parts.push(anchor)
+    }
+    for (const piece of rest.split(/(\[\d{1,3}\])/)) {
+      const number = /^\[(\d{1,3})\]$/.exec(piece)?.[1]
+      if (number !== undefined) parts.push(citation(number))
+      else if (piece !== '') parts.push(piece)
+    }
+    element.replaceWith(...parts)
+  }
+}
+
+function link(href: string): HTMLAnchorElement {
+  const anchor = document.createElement('a')
+  anchor.href = href
+  anchor.target = '_blank'
+  anchor.rel = 'noopener noreferrer nofollow'
+  return anchor
+}
+
+function citation(number: string): HTMLElement {
+  const mark = document.createElement('sup')
+  mark.className = 'cite'
+  mark.dataset.cite = String(Number(number))
+  mark.textContent = number
+  return mark
+}
+
+function citationButton(number: number, text: string, name: string): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'cite'
+  button.dataset.cite = String(number)
+  button.setAttribute('aria-label', name)
+  button.textContent = text
+  return button
+}
+
+function append<T extends keyof HTMLElementTagNameMap>(
+  parent: HTMLElement,
+  tag: T,
+  attributes: Record<string, string> = {},
+): HTMLElementTagNameMap[T] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  return parent.appendChild(element)
+}

@@ -1,0 +1,35 @@
+/**
+ * The browser's storage where there is one. A visitor who forbids it still chats; what would have been kept lasts
+ * as long as the page.
+ */
+const memory = new Map<string, string>()
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key) ?? null
+  } catch {
+    return memory.get(key) ?? null
+  }
+}
+
+export function writeStored(key: string, value: string | null): void {
+  if (value === null) memory.delete(key)
+  else memory.set(key, value)
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Forbidden or full: the copy in memory serves until the page is closed.
+  }
+}
+
+/** Parsed JSON of a stored value; null when absent or not JSON. */
+export function readStoredJson(key: string): unknown {
+  const text = readStored(key)
+  if (text === null) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

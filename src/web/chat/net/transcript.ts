@@ -1,0 +1,84 @@
+import type { ChatState, Entry } from '../model/chat'
+import { newReply } from '../model/chat'
+import { sourceList } from '../model/frames'
+import { readStoredJson, writeStored } from './storage'
+
+/** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
+export interface StoredChat {
+  sessionId: string | null
+  entries: Entry[]
+  pending: string | null
+}
+
+const VERSION = 1
+const KEPT_ENTRIES = 100
+
+export function readTranscript(key: string): StoredChat {
+  const stored = readStoredJson(key) as (Partial<StoredChat> & { version?: unknown }) | null
+  if (stored?.version !== VERSION || !Array.isArray(stored.entries)) {
+    return { sessionId: null, entries: [], pending: null }
+  }
+  return {
+    sessionId: stored.sessionId ?? null,
+    entries: stored.entries,
+    pending: stored.pending ?? null,
+  }
+}
+
+/** Keeps the latest entries, pictures by name only. */
+export function writeTranscript(key: string, state: ChatState): void {
+  if (state.entries.length === 0) {
+    writeStored(key, null)
+    return
+  }
+  const entries = state.entries.slice(-KEPT_ENTRIES).map((entry) => {
+    if (entry.kind !== 'user') return entry
+    return {
+      ...entry,
+      images: entry.images.map(({ name }) => ({ name, dataUrl: null, preview: null })),
+    }
+  })
+  const last = state.entries.at(-1)
+  const open = last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')
+  const stored: StoredChat = {
+    sessionId: state.sessionId,
+    entries,
+    pending: open ? last.messageId : null,
+  }
+  writeStored(key, JSON.stringify({ version: VERSION, ...stored }))
+}
+
+/** Entries of a message list as GET /me/sessions/{sid}/messages gives it; null when it is not one. */
+export function entriesOfMessages(value: unknown): Entry[] | null {
+  if (!Array.isArray(value)) return null
+  return value.flatMap((item: unknown): Entry[] => {
+    const message = (item ?? {}) as Record<string, unknown>
+    const { id, role, content } = message
+    if (typeof id !== 'string' || typeof content !== 'string') return []
+    const at = Date.parse(String(message.created_at)) || 0
+    if (role === 'user') {
+      const attachments = Array.isArray(message.attachments) ? message.attachments : []
+      const images = attachments.map((a: { name?: unknown }) => ({
+        name: String(a?.name ?? ''),
+        dataUrl: null,
+        preview: null,
+      }))
+      return [{ kind: 'user', key: id, text: content, images, at }]
+    }
+    if (role !== 'assistant') return []
+    const failed = message.status === 'failed'
+    return [
+      {
+        ...newReply(id, at),
+        messageId: id,
+        state: failed ? 'failed' : 'done',
+        text: content,
+        sources: sourceList(message.sources),
+        finishReason: message.status === 'partial' ? 'stopped' : 'stop',
+        problem: failed ? { kind: 'server', requestId: null } : null,
+        feedback:
+          message.feedback === 'up' || message.feedback === 'down' ? message.feedback : null,
+      },
+    ]
+  })
+}

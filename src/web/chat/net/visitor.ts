@@ -1,0 +1,56 @@
+import { problemOf, RequestFailed } from './problem'
+import { readStoredJson, writeStored } from './storage'
+
+interface StoredToken {
+  token: string
+  expiresAt: number
+}
+
+const EXPIRY_MARGIN_MS = 60_000
+
+/** The visitor's token of one tenant: taken on the first message, kept in this browser, renewed when it has expired. */
+export class Visitor {
+  readonly #tenantId: string
+  readonly #agent: string
+  readonly #key: string
+
+  constructor(tenantId: string, agent: string) {
+    this.#tenantId = tenantId
+    this.#agent = agent
+    this.#key = `parley:${tenantId}:visitor`
+  }
+
+  /** The stored token while it is valid. */
+  current(now: number): string | null {
+    const stored = readStoredJson(this.#key) as Partial<StoredToken> | null
+    if (typeof stored?.token !== 'string' || typeof stored.expiresAt !== 'number') return null
+    return stored.expiresAt - EXPIRY_MARGIN_MS > now ? stored.token : null
+  }
+
+  /** There was a token here once, valid or not. */
+  isKnown(): boolean {
+    return readStoredJson(this.#key) !== null
+  }
+
+  forget(): void {
+    writeStored(this.#key, null)
+  }
+
+  /** Takes a token for a new anonymous user. Throws RequestFailed. */
+  async register(lang: string, now: number): Promise<string> {
+    const response = await fetch('/auth/anonymous', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Accept-Language': lang },
+      body: JSON.stringify({ tenant_id: this.#tenantId, agent: this.#agent }),
+    })
+    if (!response.ok) throw new RequestFailed(await problemOf(response, now))
+    const body = (await response.json()) as { access_token?: unknown; expires_in?: unknown }
+    if (typeof body.access_token !== 'string') {
+      throw new RequestFailed({ kind: 'server', requestId: response.headers.get('X-Request-Id') })
+    }
+    const lifetimeS = typeof body.expires_in === 'number' ? body.expires_in : 3600
+    const stored: StoredToken = { token: body.access_token, expiresAt: now + lifetimeS * 1000 }
+    writeStored(this.#key, JSON.stringify(stored))
+    return stored.token
+  }
+}

@@ -1,0 +1,52 @@
+import { LANGUAGES, type Language } from '../../config'
+import type { ChatBootstrap } from '../../pages/types'
+import type { Locale } from './i18n'
+import { readStored, writeStored } from './net/storage'
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+const THEME_KEY = 'parley:theme'
+const LANG_KEY = 'parley:lang'
+
+/** Every language by its own name. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  zh: '简体中文',
+  'zh-TW': '繁體中文',
+  es: 'Español',
+  ru: 'Русский',
+  fr: 'Français',
+  ar: 'العربية',
+}
+
+export function storedTheme(): Theme {
+  const theme = readStored(THEME_KEY)
+  return theme === 'light' || theme === 'dark' ? theme : 'auto'
+}
+
+export function applyTheme(theme: Theme): void {
+  const root = document.documentElement
+  if (theme === 'auto') delete root.dataset.theme
+  else root.dataset.theme = theme
+  writeStored(THEME_KEY, theme === 'auto' ? null : theme)
+}
+
+/** The address's language, else the visitor's stored choice, else what the server took from the browser. */
+export function chooseLanguage(boot: ChatBootstrap): Language {
+  if (boot.langExplicit) return boot.lang
+  const stored = readStored(LANG_KEY)
+  return LANGUAGES.find((lang) => lang === stored) ?? boot.lang
+}
+
+export function storeLanguage(lang: Language): void {
+  writeStored(LANG_KEY, lang)
+  const url = new URL(location.href)
+  if (!url.searchParams.has('lang')) return
+  url.searchParams.delete('lang')
+  history.replaceState(history.state, '', url)
+}
+
+export function applyLocale(locale: Locale): void {
+  document.documentElement.lang = locale.lang
+  document.documentElement.dir = locale.dir
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Locale } from '../i18n'
+import { plainText } from '../markdown/plain-text'
+import type { ReplyEntry } from '../model/chat'
+import { useApp, useChatState } from './context'
+import { problemText } from './problem-note'
+
+const READ_LENGTH = 500
+
+/**
+ * What a screen reader is told: that an answer is being written, then the finished answer once. The log itself is
+ * silent, so nothing is read token by token. Failures interrupt.
+ */
+export function Announcer() {
+  const { locale } = useApp()
+  const { entries } = useChatState()
+  const [status, setStatus] = useState('')
+  const [alert, setAlert] = useState('')
+  const followed = useRef<string | null>(null)
+  const last = entries.at(-1)
+
+  useEffect(() => {
+    if (last?.kind !== 'reply') return
+    if (last.state === 'waiting' || last.state === 'live') {
+      if (followed.current === last.key) return
+      followed.current = last.key
+      setAlert('')
+      setStatus(locale.t('answering'))
+    } else if (followed.current === last.key) {
+      followed.current = null
+      if (last.problem === null) setStatus(spoken(last, locale))
+      else {
+        setStatus('')
+        setAlert(problemText(locale, last.problem, Date.now()))
+      }
+    }
+  }, [last, locale])
+
+  return (
+    <>
+      <p class="sr" role="status" data-announcer="">
+        {status}
+      </p>
+      <p class="sr" role="alert">
+        {alert}
+      </p>
+    </>
+  )
+}
+
+function spoken(reply: ReplyEntry, { t }: Locale): string {
+  const words = plainText(reply.text)
+  const parts =
+    words.length <= READ_LENGTH ? [words] : [`${words.slice(0, READ_LENGTH)}…`, t('moreInLog')]
+  if (reply.finishReason === 'no_match') parts.push(t('noMatch'))
+  if (reply.finishReason === 'stopped') parts.push(t('stopped'))
+  if (reply.options.length > 0) parts.push(t('optionCount', { n: reply.options.length }))
+  if (reply.form !== null) parts.push(t('formCount', { n: reply.form.fields.length }))
+  return parts.join(' ')
+}

@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Language } from '../../../config'
+import type { ChatBootstrap } from '../../../pages/types'
+import type { Chat } from '../chat'
+import { type Locale, loadLocale } from '../i18n'
+import { applyLocale, storeLanguage } from '../prefs'
+import { Announcer } from './announcer'
+import { Banners } from './banners'
+import { Composer } from './composer'
+import { App as AppContext } from './context'
+import { Header } from './header'
+import { Log } from './log'
+
+/** The whole page. The language may change while it is open; everything else about the agent is fixed. */
+export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Locale }) {
+  const { boot, chat, initial } = props
+  const [locale, setLocale] = useState(initial)
+  const context = useMemo(() => ({ boot, chat, locale }), [boot, chat, locale])
+
+  useEffect(() => {
+    applyLocale(locale)
+    chat.lang = locale.lang
+  }, [chat, locale])
+
+  const changeLanguage = async (lang: Language) => {
+    const next = await loadLocale(lang, boot.locales).catch(() => null)
+    if (next === null) return
+    storeLanguage(lang)
+    setLocale(next)
+  }
+
+  return (
+    <AppContext value={context}>
+      <div class="page">
+        <Header onLanguage={(lang) => void changeLanguage(lang)} />
+        <main class="main">
+          <Banners />
+          <Log />
+          <div class="dock">
+            <div class="column">
+              <Composer />
+              <p class="disclaimer">{locale.t('disclaimer')}</p>
+            </div>
+          </div>
+          <Announcer />
+        </main>
+      </div>
+    </AppContext>
+  )
+}

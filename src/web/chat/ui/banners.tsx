@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useApp, useChatState } from './context'
+import { Icon } from './icons'
+
+/** Lines above the conversation: the state of the connection, a storyline's progress, and the undo of "New chat". */
+export function Banners() {
+  const { chat, locale } = useApp()
+  const { t } = locale
+  const { connection, previous, storyline } = useChatState()
+  const online = useOnline()
+  return (
+    <div class="banners">
+      {!online ? (
+        <p class="banner is-warn" role="status">
+          <Icon name="offline" />
+          {t('offline')}
+        </p>
+      ) : (
+        connection === 'lost' && (
+          <p class="banner is-warn" role="status">
+            <Icon name="retry" />
+            {t('reconnecting')}
+          </p>
+        )
+      )}
+      {storyline?.name != null && (
+        <div class="banner">
+          <span class="badge" dir="auto">
+            {storyline.name}
+          </span>
+          {storyline.step !== null && storyline.steps !== null && (
+            <>
+              <span>{t('step', { n: storyline.step, total: storyline.steps })}</span>
+              <progress aria-hidden="true" value={storyline.step} max={storyline.steps} />
+            </>
+          )}
+        </div>
+      )}
+      {previous !== null && (
+        <div class="banner" role="status">
+          <Icon name="check" />
+          {t('newChatStarted')}
+          <button type="button" class="link-button" onClick={() => chat.undoNew()}>
+            {t('undo')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function useOnline(): boolean {
+  const [online, setOnline] = useState(navigator.onLine)
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine)
+    addEventListener('online', update)
+    addEventListener('offline', update)
+    return () => {
+      removeEventListener('online', update)
+      removeEventListener('offline', update)
+    }
+  }, [])
+  return online
+}

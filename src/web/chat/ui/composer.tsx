@@ -1,0 +1,222 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { IMAGE_TYPES, MAX_IMAGES, prepareImage } from '../images'
+import type { OwnImage } from '../model/chat'
+import { readStored, writeStored } from '../net/storage'
+import { useApp, useChatState } from './context'
+import { Icon } from './icons'
+
+const MAX_LENGTH = 16_000
+
+/** Where the visitor writes. Enter sends, Shift+Enter breaks the line, never while an input method composes. */
+export function Composer() {
+  const { boot, chat, locale } = useApp()
+  const { t } = locale
+  const { turn, entries } = useChatState()
+  const draftKey = `parley:${boot.tenant.id}:${boot.agent.name}:draft`
+  const [text, setText] = useState(() => readStored(draftKey) ?? '')
+  const [images, setImages] = useState<readonly OwnImage[]>([])
+  const [notice, setNotice] = useState<string | null>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const dragging = useDropTarget((files) => void addFiles(files))
+
+  const running = turn !== 'idle'
+  const over = text.length - MAX_LENGTH
+  const empty = text.trim() === '' && images.length === 0
+  const ready = !running && !empty && over <= 0
+
+  useLayoutEffect(() => fitHeight(input.current), [text, images])
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) input.current?.focus()
+  }, [])
+  // A pressed chip disappears with its message: the keyboard goes on where the next words are written.
+  useEffect(() => {
+    if (entries.length > 0 && document.activeElement === document.body) input.current?.focus()
+  }, [entries.length])
+
+  const write = (words: string) => {
+    setText(words)
+    writeStored(draftKey, words === '' ? null : words)
+  }
+
+  const send = () => {
+    if (!ready) return
+    const words = text.trim()
+    write('')
+    setImages([])
+    setNotice(null)
+    void chat.send(words, images)
+  }
+
+  const addFiles = async (files: readonly File[]) => {
+    const room = MAX_IMAGES - images.length
+    const notes = files.length > room ? [t('imagesFull', { n: MAX_IMAGES })] : []
+    const added: OwnImage[] = []
+    for (const file of files.slice(0, Math.max(0, room))) {
+      const image = await prepareImage(file)
+      if (image === 'type') notes.push(t('imageType', { name: file.name }))
+      else if (image === 'size') notes.push(t('imageSize', { name: file.name }))
+      else added.push(image)
+    }
+    setImages((known) => [...known, ...added].slice(0, MAX_IMAGES))
+    setNotice(notes.length === 0 ? null : notes.join(' '))
+    input.current?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Safari ends a composition with Enter before it says so; 229 is what it then reports.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
+      return
+    }
+    event.preventDefault()
+    send()
+  }
+
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    void addFiles(files)
+  }
+
+  return (
+    <form
+      class={dragging ? 'composer is-dropping' : 'composer'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {images.length > 0 && (
+        <ul class="attachments" aria-label={t('attachedImages')}>
+          {images.map((image) => (
+            <li key={image.preview}>
+              <img src={image.preview ?? ''} alt={image.name} />
+              <button
+                type="button"
+                class="remove"
+                aria-label={t('removeImage', { name: image.name })}
+                onClick={() => {
+                  setImages(images.filter((other) => other !== image))
+                  input.current?.focus()
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        ref={input}
+        rows={1}
+        dir="auto"
+        enterkeyhint="send"
+        aria-label={t('messageLabel')}
+        placeholder={t('askPlaceholder', { agent: boot.agent.name })}
+        value={text}
+        aria-invalid={over > 0}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div class="composer-row">
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          multiple
+          accept={IMAGE_TYPES.join(',')}
+          onChange={(event) => {
+            void addFiles([...(event.currentTarget.files ?? [])])
+            event.currentTarget.value = ''
+          }}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={t('addImages')}
+          title={t('addImages')}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="image" />
+        </button>
+        <p class="composer-note" role="status">
+          {dragging ? t('dropImages') : over > 0 ? t('tooLong', { n: over }) : notice}
+        </p>
+        {running ? (
+          <button
+            type="button"
+            class="send is-stop"
+            aria-label={t('stop')}
+            title={t('stop')}
+            aria-disabled={turn === 'stopping'}
+            onClick={() => {
+              void chat.stop()
+              input.current?.focus()
+            }}
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            class="send"
+            aria-label={t('send')}
+            title={t('send')}
+            aria-disabled={!ready}
+          >
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Grows the field with its text; the style sheet ends the growth at six lines. */
+function fitHeight(field: HTMLTextAreaElement | null): void {
+  if (!field || CSS.supports('field-sizing', 'content')) return
+  field.style.blockSize = 'auto'
+  field.style.blockSize = `${field.scrollHeight}px`
+}
+
+/** True while files are dragged over the page; dropped ones go to `onFiles`. */
+function useDropTarget(onFiles: (files: readonly File[]) => void): boolean {
+  const [dragging, setDragging] = useState(false)
+  const handler = useRef(onFiles)
+  handler.current = onFiles
+  useEffect(() => {
+    const end = new AbortController()
+    const { signal } = end
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    addEventListener(
+      'dragover',
+      (event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setDragging(true)
+      },
+      { signal },
+    )
+    addEventListener(
+      'dragleave',
+      (event) => {
+        if (event.relatedTarget === null) setDragging(false)
+      },
+      { signal },
+    )
+    addEventListener(
+      'drop',
+      (event) => {
+        setDragging(false)
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        handler.current([...(event.dataTransfer?.files ?? [])])
+      },
+      { signal },
+    )
+    return () => end.abort()
+  }, [])
+  return dragging
+}

@@ -1,0 +1,35 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { ChatBootstrap } from '../../../pages/types'
+import type { Chat } from '../chat'
+import type { Locale } from '../i18n'
+import type { ChatState } from '../model/chat'
+
+export interface AppContext {
+  boot: ChatBootstrap
+  chat: Chat
+  locale: Locale
+}
+
+export const App = createContext<AppContext | null>(null)
+
+export function useApp(): AppContext {
+  const app = useContext(App)
+  if (app === null) throw new Error('no app')
+  return app
+}
+
+export function useLocale(): Locale {
+  return useApp().locale
+}
+
+/** The chat's state; the component renders again when it changes. */
+export function useChatState(): ChatState {
+  const { chat } = useApp()
+  const [state, setState] = useState(chat.state)
+  useEffect(() => {
+    setState(chat.state)
+    return chat.subscribe(() => setState(chat.state))
+  }, [chat])
+  return state
+}

@@ -1,0 +1,170 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { LANGUAGES, type Language } from '../../../config'
+import { plainText } from '../markdown/plain-text'
+import { applyTheme, LANGUAGE_NAMES, storedTheme, type Theme } from '../prefs'
+import { useApp, useChatState } from './context'
+import { Icon } from './icons'
+
+export function Header({ onLanguage }: { onLanguage: (lang: Language) => void }) {
+  const { boot, chat, locale } = useApp()
+  const { entries, turn } = useChatState()
+  const { agent, tenant } = boot
+  return (
+    <header class="bar">
+      <div class="brand">
+        {tenant.logoUrl === null ? (
+          <span class="tile" aria-hidden="true">
+            {[...agent.name][0]?.toLocaleUpperCase()}
+          </span>
+        ) : (
+          <img class="logo" src={tenant.logoUrl} alt="" />
+        )}
+        <div class="names">
+          <h1 dir="auto">{agent.name}</h1>
+          <p class="by" dir="auto">
+            {tenant.name}
+          </p>
+        </div>
+      </div>
+      <button
+        type="button"
+        class="button bar-button"
+        aria-disabled={turn !== 'idle' || entries.length === 0}
+        onClick={() => chat.startNew()}
+      >
+        <Icon name="newChat" />
+        <span class="bar-label">{locale.t('newChat')}</span>
+      </button>
+      <Menu onLanguage={onLanguage} />
+    </header>
+  )
+}
+
+/** Language, theme and the transcript, in a panel that Escape or a click elsewhere closes. */
+function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
+  const { locale } = useApp()
+  const { entries } = useChatState()
+  const { t } = locale
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [theme, setTheme] = useState<Theme>(storedTheme)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const download = useDownload()
+
+  useEffect(() => {
+    if (!open) return
+    root.current?.querySelector<HTMLElement>('select')?.focus()
+    const end = new AbortController()
+    const { signal } = end
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', leave, { signal })
+    document.addEventListener('focusin', leave, { signal })
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Escape') return
+        setOpen(false)
+        button.current?.focus()
+      },
+      { signal },
+    )
+    return () => end.abort()
+  }, [open])
+
+  return (
+    <div class="menu" ref={root}>
+      <button
+        ref={button}
+        type="button"
+        class="icon-button"
+        aria-label={t('menu')}
+        title={t('menu')}
+        aria-expanded={open}
+        aria-controls={`${id}panel`}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="dots" />
+      </button>
+      <div class="popover" id={`${id}panel`} hidden={!open}>
+        <label class="menu-row" for={`${id}lang`}>
+          <Icon name="globe" />
+          {t('language')}
+        </label>
+        <select
+          id={`${id}lang`}
+          value={locale.lang}
+          onChange={(event) => {
+            const lang = LANGUAGES.find((known) => known === event.currentTarget.value)
+            if (lang) onLanguage(lang)
+          }}
+        >
+          {LANGUAGES.map((lang) => (
+            <option key={lang} value={lang} lang={lang}>
+              {LANGUAGE_NAMES[lang]}
+            </option>
+          ))}
+        </select>
+        <fieldset class="segments">
+          <legend class="menu-row">
+            <Icon name="theme" />
+            {t('theme')}
+          </legend>
+          <div class="segment-row">
+            {(['auto', 'light', 'dark'] as const).map((value) => (
+              <label key={value}>
+                <input
+                  type="radio"
+                  name={`${id}theme`}
+                  value={value}
+                  checked={theme === value}
+                  onChange={() => {
+                    setTheme(value)
+                    applyTheme(value)
+                  }}
+                />
+                <span>{t(THEME_WORDS[value])}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <button
+          type="button"
+          class="menu-item"
+          disabled={entries.length === 0}
+          onClick={() => {
+            download()
+            setOpen(false)
+            button.current?.focus()
+          }}
+        >
+          <Icon name="download" />
+          {t('download')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const THEME_WORDS = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const
+
+/** Saves the conversation as a text file. */
+function useDownload(): () => void {
+  const { boot, chat, locale } = useApp()
+  return () => {
+    const lines = chat.state.entries.flatMap((entry) => {
+      if (entry.kind === 'note') return []
+      const author = entry.kind === 'user' ? locale.t('you') : boot.agent.name
+      const words = entry.kind === 'user' ? entry.text : plainText(entry.text)
+      return [`${locale.t('messageBy', { author, time: locale.time(entry.at) })}\n${words}\n`]
+    })
+    const url = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `${boot.agent.name}.txt`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 1000)
+  }
+}

@@ -1,0 +1,37 @@
+import type { MarkLabel } from '../markdown/writer'
+import { useApp } from './context'
+import { Markdown } from './markdown'
+import { Choices } from './reply'
+
+const NO_LABELS: ReadonlyMap<number, MarkLabel> = new Map()
+const NOTHING = () => undefined
+
+/** The top of the conversation: the agent's greeting as its first words, and what one may start with. */
+export function Intro({ started }: { started: boolean }) {
+  const { boot, chat, locale } = useApp()
+  const { greeting, menu } = boot.agent
+  return (
+    <div class={started ? 'intro' : 'intro is-empty'}>
+      {greeting === null ? (
+        !started && <p class="intro-title">{locale.t('emptyTitle')}</p>
+      ) : (
+        <div class="greeting">
+          <Markdown
+            text={greeting}
+            live={false}
+            labels={NO_LABELS}
+            labelsFinal={false}
+            onCite={NOTHING}
+          />
+        </div>
+      )}
+      {!started && (
+        <Choices
+          label={locale.t('startWith')}
+          items={menu.map(({ label, prompt }) => ({ label, send: prompt }))}
+          onSend={(words) => void chat.send(words, [])}
+        />
+      )}
+    </div>
+  )
+}

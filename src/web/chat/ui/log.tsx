@@ -1,0 +1,111 @@
+import { Component } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Entry } from '../model/chat'
+import { CiteTip } from './cite-tip'
+import { useApp, useChatState } from './context'
+import { Icon } from './icons'
+import { Intro } from './intro'
+import { Reply } from './reply'
+import { UserMessage } from './user-message'
+
+/** This close to the end counts as being there. */
+const END_PX = 48
+
+/** The conversation. It follows its end only while the reader is there; otherwise a pill tells of what came. */
+export function Log() {
+  const { locale } = useApp()
+  const { entries } = useChatState()
+  const scroller = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
+  const following = useRef(true)
+  const [away, setAway] = useState(false)
+  const [unseen, setUnseen] = useState(false)
+
+  const toEnd = () => {
+    const box = scroller.current
+    if (box) box.scrollTop = box.scrollHeight
+  }
+  const onScroll = () => {
+    const box = scroller.current
+    if (!box) return
+    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < END_PX
+    setAway(!following.current)
+    if (following.current) setUnseen(false)
+  }
+
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (following.current) toEnd()
+    })
+    for (const element of [column.current, scroller.current]) {
+      if (element) observer.observe(element)
+    }
+    return () => observer.disconnect()
+  }, [])
+
+  const last = entries.at(-1)
+  const lastOwn = entries.findLast((entry) => entry.kind === 'user')?.key
+  useLayoutEffect(() => {
+    following.current = true
+    toEnd()
+  }, [lastOwn])
+  useEffect(() => {
+    if (last?.kind === 'reply' && !following.current) setUnseen(true)
+  }, [last])
+
+  return (
+    <>
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={locale.t('conversation')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        ref={scroller}
+        onScroll={onScroll}
+      >
+        <div class="column" ref={column}>
+          <Intro started={entries.length > 0} />
+          <ol class="messages">
+            {entries.map((entry) => (
+              <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />
+            ))}
+          </ol>
+        </div>
+      </div>
+      {away && (
+        <button type="button" class="pill" onClick={toEnd}>
+          <Icon name="arrowDown" />
+          {locale.t(unseen ? 'newReply' : 'toEnd')}
+        </button>
+      )}
+      <CiteTip within={scroller} />
+    </>
+  )
+}
+
+interface EntryProps {
+  entry: Entry
+  last: boolean
+  /** Only compared: a change of language renders everything anew. */
+  locale: unknown
+}
+
+class EntryView extends Component<EntryProps> {
+  override shouldComponentUpdate(next: EntryProps): boolean {
+    const { entry, last, locale } = this.props
+    return next.entry !== entry || next.last !== last || next.locale !== locale
+  }
+
+  override render({ entry, last }: EntryProps) {
+    if (entry.kind === 'user') return <UserMessage entry={entry} />
+    if (entry.kind === 'note') return <Note />
+    return <Reply reply={entry} last={last} />
+  }
+}
+
+function Note() {
+  const { locale } = useApp()
+  return <li class="note">{locale.t('renewed')}</li>
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Locale } from '../i18n'
+import type { Problem } from '../model/chat'
+import { useLocale } from './context'
+import { Icon } from './icons'
+
+/** What went wrong, in one sentence of the active language. */
+export function problemText({ t }: Locale, problem: Problem, now: number): string {
+  switch (problem.kind) {
+    case 'connection':
+      return t('problemConnection')
+    case 'offline':
+      return t('offline')
+    case 'quota':
+      return t('problemQuota')
+    case 'rate': {
+      const seconds = Math.ceil((problem.retryAt - now) / 1000)
+      return seconds > 0 ? t('problemRate', { n: seconds }) : t('problemRateOver')
+    }
+    case 'busy':
+      return t('problemBusy')
+    case 'gone':
+      return t('problemGone')
+    case 'refused':
+      return problem.detail === ''
+        ? t('problemRefused')
+        : `${t('problemRefused')} (${problem.detail})`
+    case 'server':
+      return t('problemServer')
+  }
+}
+
+/** A failed reply's explanation; the way out is a button where there is one. */
+export function ProblemNote(props: { problem: Problem; onRetry: (() => void) | null }) {
+  const { problem, onRetry } = props
+  const locale = useLocale()
+  const [now, setNow] = useState(Date.now())
+  const waits = problem.kind === 'rate' && problem.retryAt > now
+  useEffect(() => {
+    if (!waits) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [waits])
+  const hopeless = problem.kind === 'quota' || problem.kind === 'gone'
+  return (
+    <div class={hopeless ? 'problem is-warn' : 'problem is-bad'}>
+      <Icon name={problem.kind === 'offline' ? 'offline' : 'warn'} />
+      <div class="problem-words">
+        <p>{problemText(locale, problem, now)}</p>
+        {problem.kind === 'server' && problem.requestId !== null && (
+          <p class="small">
+            {locale.t('requestId', { id: '' })}
+            <code dir="ltr">{problem.requestId}</code>
+          </p>
+        )}
+      </div>
+      {onRetry !== null && !hopeless && (
+        <button type="button" class="button" disabled={waits} onClick={onRetry}>
+          <Icon name="retry" />
+          {locale.t('retry')}
+        </button>
+      )}
+    </div>
+  )
+}

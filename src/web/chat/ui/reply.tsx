@@ -1,0 +1,246 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { MessageKey } from '../i18n'
+import { citedSources, provisionalLabels } from '../markdown/citations'
+import { safeHref } from '../markdown/safe-url'
+import type { MarkLabel } from '../markdown/writer'
+import type { ReplyEntry } from '../model/chat'
+import type { CallToAction } from '../model/frames'
+import { useApp, useLocale } from './context'
+import { copyText } from './copy'
+import { Feedback } from './feedback'
+import { Icon } from './icons'
+import { LazyForm } from './lazy-form'
+import { Markdown } from './markdown'
+import { ProblemNote } from './problem-note'
+import { Sources } from './sources'
+
+interface Props {
+  reply: ReplyEntry
+  /** The newest entry: only it offers suggestions, options, a form and another try. */
+  last: boolean
+}
+
+const COPIED_MS = 2000
+const STAGES: Record<string, MessageKey> = {
+  retrieve: 'stageRetrieve',
+  research: 'stageRetrieve',
+  search: 'stageRetrieve',
+  generate: 'stageGenerate',
+  compose: 'stageGenerate',
+  check: 'stageCheck',
+}
+
+export function Reply({ reply, last }: Props) {
+  const { boot, chat, locale } = useApp()
+  const { t } = locale
+  const root = useRef<HTMLLIElement>(null)
+  const [openSource, setOpenSource] = useState<number | null>(null)
+  const { text, sources, state } = reply
+  const ended = state === 'done' || state === 'failed'
+
+  const cited = useMemo(
+    () => (sources === null ? [] : citedSources(text, sources)),
+    [text, sources],
+  )
+  const labels = useMemo(() => {
+    const marks = new Map<number, MarkLabel>()
+    if (sources === null) {
+      for (const [mark, label] of provisionalLabels(text)) marks.set(mark, { label, name: null })
+      return marks
+    }
+    for (const { mark, label, source } of cited) {
+      const opens = source.title !== null || source.quote !== null
+      const title = source.title ?? t('sourceUntitled', { n: label })
+      marks.set(mark, { label, name: opens ? t('sourceMark', { n: label, title }) : null })
+    }
+    return marks
+  }, [text, sources, cited, t])
+
+  const showSource = (mark: number) => {
+    const found = cited.find((c) => c.mark === mark)
+    if (!found) return
+    setOpenSource(found.label)
+    // After the row has opened.
+    requestAnimationFrame(() => {
+      const row = root.current?.querySelector(`[data-source="${found.label}"]`)
+      row?.scrollIntoView({ block: 'nearest' })
+      row?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
+    })
+  }
+
+  const send = (words: string) => void chat.send(words, [])
+  const choosable = last && state === 'done'
+
+  return (
+    <li class="reply" ref={root} aria-labelledby={`by-${reply.key}`}>
+      <p class="sr" id={`by-${reply.key}`}>
+        {t('messageBy', { author: boot.agent.name, time: locale.time(reply.at) })}
+      </p>
+      {reply.reasoning !== '' && (
+        <details class="reasoning">
+          <summary>
+            <Icon name="chevron" />
+            {t('reasoning')}
+          </summary>
+          <p dir="auto">{reply.reasoning}</p>
+        </details>
+      )}
+      {reply.tools.map((tool) => (
+        <p class="quiet" key={tool.id}>
+          <Icon name="tool" />
+          {t(TOOL_WORDS[tool.state], { name: tool.name })}
+        </p>
+      ))}
+      {!ended && text === '' && (
+        <p class="stage">
+          <span class="pulse" />
+          {t(STAGES[reply.stage ?? ''] ?? 'answering')}
+        </p>
+      )}
+      {text !== '' && (
+        <Markdown
+          text={text}
+          live={!ended}
+          labels={labels}
+          labelsFinal={sources !== null || ended}
+          onCite={showSource}
+        />
+      )}
+      {state === 'done' && <EndNote reason={reply.finishReason} />}
+      {reply.problem !== null && (
+        <ProblemNote
+          problem={reply.problem}
+          onRetry={last && state === 'failed' ? () => void chat.retry() : null}
+        />
+      )}
+      <Sources
+        cited={cited}
+        open={openSource}
+        onToggle={(label) => setOpenSource(openSource === label ? null : label)}
+      />
+      {reply.form !== null && state === 'done' && (
+        <LazyForm form={reply.form} active={choosable} onSend={send} />
+      )}
+      {reply.cta !== null && state === 'done' && <CtaCard cta={reply.cta} />}
+      {state === 'done' && text !== '' && <Actions reply={reply} />}
+      {choosable && (
+        <Choices
+          label={t('options')}
+          items={reply.options.map(({ label, value }) => ({ label, send: value }))}
+          onSend={send}
+        />
+      )}
+      {choosable && (
+        <Choices
+          label={t('suggestions')}
+          items={reply.suggestions.map((words) => ({ label: words, send: words }))}
+          onSend={send}
+        />
+      )}
+    </li>
+  )
+}
+
+const TOOL_WORDS = {
+  running: 'toolRunning',
+  done: 'toolDone',
+  failed: 'toolFailed',
+} as const satisfies Record<string, MessageKey>
+
+/** Chips that send their words when pressed. */
+export function Choices(props: {
+  label: string
+  items: readonly { label: string; send: string }[]
+  onSend: (words: string) => void
+}) {
+  if (props.items.length === 0) return null
+  return (
+    <ul class="chips" aria-label={props.label}>
+      {props.items.map((item) => (
+        <li key={item.label}>
+          <button type="button" class="chip" dir="auto" onClick={() => props.onSend(item.send)}>
+            {item.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function EndNote({ reason }: { reason: string | null }) {
+  const { t } = useLocale()
+  const words =
+    reason === 'no_match'
+      ? t('noMatch')
+      : reason === 'stopped'
+        ? t('stopped')
+        : reason === 'length'
+          ? t('cut')
+          : null
+  return words === null ? null : (
+    <p class="quiet">
+      <Icon name="info" />
+      {words}
+    </p>
+  )
+}
+
+function Actions({ reply }: { reply: ReplyEntry }) {
+  const { boot, locale } = useApp()
+  const { t } = locale
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    if (!(await copyText(reply.text))) return
+    setCopied(true)
+    setTimeout(() => setCopied(false), COPIED_MS)
+  }
+  const label = t(copied ? 'copied' : 'copy')
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label={label}
+        title={label}
+        onClick={() => void copy()}
+      >
+        <Icon name={copied ? 'check' : 'copy'} />
+      </button>
+      {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
+      <time class="time" dateTime={new Date(reply.at).toISOString()}>
+        {locale.time(reply.at)}
+      </time>
+    </div>
+  )
+}
+
+function CtaCard({ cta }: { cta: CallToAction }) {
+  const { t } = useLocale()
+  const [gone, setGone] = useState(false)
+  const href = cta.url === null ? null : safeHref(cta.url)
+  if (gone) return null
+  return (
+    <aside class="card cta" aria-label={cta.title}>
+      <div>
+        <p class="card-title" dir="auto">
+          {cta.title}
+        </p>
+        {cta.text !== null && <p dir="auto">{cta.text}</p>}
+        {href !== null && (
+          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {t('sourceOpen')}
+            <Icon name="external" />
+          </a>
+        )}
+      </div>
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label={t('dismiss')}
+        onClick={() => setGone(true)}
+      >
+        <Icon name="close" />
+      </button>
+    </aside>
+  )
+}

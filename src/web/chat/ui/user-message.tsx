@@ -1,0 +1,35 @@
+import type { UserEntry } from '../model/chat'
+import { useApp } from './context'
+import { Icon } from './icons'
+
+export function UserMessage({ entry }: { entry: UserEntry }) {
+  const { locale } = useApp()
+  return (
+    <li class="own" aria-labelledby={`by-${entry.key}`}>
+      <p class="sr" id={`by-${entry.key}`}>
+        {locale.t('messageBy', { author: locale.t('you'), time: locale.time(entry.at) })}
+      </p>
+      {entry.images.length > 0 && (
+        <ul class="own-images" aria-label={locale.t('attachedImages')}>
+          {entry.images.map((image) => (
+            <li key={image.name}>
+              {image.preview === null ? (
+                <span class="own-image-name" dir="auto">
+                  <Icon name="image" />
+                  {image.name}
+                </span>
+              ) : (
+                <img src={image.preview} alt={image.name} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {entry.text !== '' && (
+        <p class="bubble" dir="auto">
+          {entry.text}
+        </p>
+      )}
+    </li>
+  )
+}
