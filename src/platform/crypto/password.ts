@@ -1,11 +1,12 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createGate } from '../gate'
 import { fromBase64url, toBase64url } from './base64url'
 import { type Bytes, randomBytes, utf8 } from './bytes'
 
 /** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const
 
-/** Each hash takes 16 MiB of an isolate's 128. */
+/** At once per isolate; each takes 16 MiB of its 128. */
 const PARALLEL = 4
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 const SALT_BYTES = 16
@@ -68,26 +69,15 @@ function parse(stored: string): { params: Params; salt: Bytes; hash: Bytes } {
   }
 }
 
-let running = 0
-let waiting: (() => void)[] = []
+const gate = createGate(PARALLEL)
 
-/** At most four at once per isolate. All waiters are woken and look again, so one that
- * died with its request holds nobody up. */
 async function run(password: string, salt: Bytes, { ln, r, p }: Params): Promise<Bytes> {
-  while (running >= PARALLEL) await new Promise<void>((wake) => waiting.push(wake))
-  running += 1
+  const leave = await gate.enter()
   try {
-    return await derive(utf8(password.normalize('NFC')), salt, {
-      N: 2 ** ln,
-      r,
-      p,
-      maxmem: MAX_MEMORY_BYTES,
-    })
+    const options = { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES }
+    return await derive(utf8(password.normalize('NFC')), salt, options)
   } finally {
-    running -= 1
-    const woken = waiting
-    waiting = []
-    for (const wake of woken) wake()
+    leave()
   }
 }
 

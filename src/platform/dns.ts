@@ -1,0 +1,93 @@
+import { toBase64url } from './crypto/base64url'
+import {
+  type DnsAnswer,
+  decodeReply,
+  encodeQuery,
+  type RecordType,
+  readJsonReply,
+} from './dns-message'
+import { boundedFetch, EgressError } from './egress-fetch'
+
+const LIMITS = { maxBytes: 64 * 1024, connectMs: 5000, totalMs: 5000 } as const
+const NO_SUCH_NAME = 3
+/** The answer only says whether the name may be called now; the runtime looks it up again by itself. */
+const CACHE_MAX_MS = 30_000
+const CACHE_ENTRIES = 500
+
+const cache = new Map<string, { addresses: readonly string[]; until: number }>()
+/** Resolvers that answered the JSON question with something else: they speak the wire format only. */
+const wireOnly = new Set<string>()
+
+/**
+ * All IPv4 and IPv6 addresses of a name, by DNS over HTTPS (JSON, else RFC 8484). Empty when there are none. Throws
+ * EgressError `unreachable` or `timeout` when the resolver gives no answer to both questions.
+ */
+export async function resolveAddresses(resolver: string, name: string): Promise<readonly string[]> {
+  const key = `${resolver} ${name}`
+  const known = cache.get(key)
+  if (known && known.until > Date.now()) return known.addresses
+  const answers = await Promise.all([ask(resolver, name, 'A'), ask(resolver, name, 'AAAA')])
+  const addresses = answers.flatMap((answer) => answer.addresses)
+  const ttlS = Math.min(...answers.filter((a) => a.addresses.length > 0).map((a) => a.ttlS))
+  if (addresses.length > 0) remember(key, addresses, Math.min(ttlS * 1000, CACHE_MAX_MS))
+  return addresses
+}
+
+async function ask(resolver: string, name: string, type: RecordType): Promise<DnsAnswer> {
+  const json = wireOnly.has(resolver) ? null : await askJson(resolver, name, type)
+  const answer = json ?? (await askWire(resolver, name, type))
+  // Only once it has worked: a name that the resolver dislikes must not change how it is asked for others.
+  if (!json && answer) wireOnly.add(resolver)
+  if (!answer || (answer.status !== 0 && answer.status !== NO_SUCH_NAME)) {
+    throw new EgressError('unreachable')
+  }
+  return answer
+}
+
+/** Null when the resolver does not answer in JSON. */
+async function askJson(
+  resolver: string,
+  name: string,
+  type: RecordType,
+): Promise<DnsAnswer | null> {
+  const url = withQuery(resolver, { name, type })
+  const response = await boundedFetch(url, { headers: { accept: 'application/dns-json' } }, LIMITS)
+  const isJson = /^application\/(?:dns-)?json\b/i.test(response.headers.get('content-type') ?? '')
+  if (response.status === 200 && isJson)
+    return readJsonReply(parseJson(await response.text()), type)
+  await response.body?.cancel()
+  if (response.status === 429 || response.status >= 500) throw new EgressError('unreachable')
+  return null
+}
+
+async function askWire(
+  resolver: string,
+  name: string,
+  type: RecordType,
+): Promise<DnsAnswer | null> {
+  const url = withQuery(resolver, { dns: toBase64url(encodeQuery(name, type)) })
+  const headers = { accept: 'application/dns-message' }
+  const response = await boundedFetch(url, { headers }, LIMITS)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return response.status === 200 ? decodeReply(bytes, type) : null
+}
+
+function withQuery(resolver: string, query: Record<string, string>): string {
+  const url = new URL(resolver)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function remember(key: string, addresses: readonly string[], forMs: number): void {
+  if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value ?? '')
+  cache.delete(key)
+  cache.set(key, { addresses, until: Date.now() + forMs })
+}

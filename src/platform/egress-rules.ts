@@ -1,0 +1,111 @@
+/** Which addresses outside a tenant may make us call. Pure: names and texts in, a verdict out. */
+export interface EgressPolicy {
+  /** `host:port` pairs that are exempt from every rule. */
+  readonly allow: readonly string[]
+  /** Host names under which this deployment is reached itself. */
+  readonly ownHosts: readonly string[]
+}
+
+export interface CheckedUrl {
+  readonly url: URL
+  /** Listed in `allow`: its addresses are not looked at. */
+  readonly exempt: boolean
+}
+
+const MAX_LENGTH = 2048
+const MAX_NAME_LENGTH = 253
+const PORTS = new Set(['', '443', '8443'])
+const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+/** What a URL never holds unescaped: spaces, controls, backslashes, and the braces of a placeholder. */
+const FORBIDDEN = /[\p{C}\p{Z}\\{}<>]/u
+
+/** The URL in its parsed form, or null when the URL rules refuse it. What its name resolves to is a second question. */
+export function checkUrl(text: string, policy: EgressPolicy): CheckedUrl | null {
+  if (text.length > MAX_LENGTH || FORBIDDEN.test(text)) return null
+  const url = URL.parse(text)
+  if (!url || url.href.length > MAX_LENGTH) return null
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (isExempt(url, policy)) return { url, exempt: true }
+  if (url.protocol !== 'https:' || !PORTS.has(url.port)) return null
+  if (url.username !== '' || url.password !== '') return null
+  const host = url.hostname.replace(/\.$/, '')
+  if (!isPublicName(host, policy)) return null
+  url.hostname = host
+  return { url, exempt: false }
+}
+
+function isExempt(url: URL, policy: EgressPolicy): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  const pair = `${url.hostname}:${port}`
+  return policy.allow.some((listed) => listed.toLowerCase() === pair)
+}
+
+function isPublicName(host: string, policy: EgressPolicy): boolean {
+  const labels = host.split('.')
+  const last = labels.at(-1) ?? ''
+  if (labels.length < 2 || host.length > MAX_NAME_LENGTH) return false
+  // The URL parser has turned every form of an IPv4 address into the dotted one; IPv6 has brackets.
+  if (!labels.every((label) => LABEL.test(label)) || /^\d+$/.test(last)) return false
+  const blocked = [...LOCAL_SUFFIXES, ...policy.ownHosts.map(nameOf)]
+  return !blocked.some((name) => name !== '' && (host === name || host.endsWith(`.${name}`)))
+}
+
+/** An own host may be configured with a port or in capitals. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+}
+
+/** Ranges that no outbound request may reach: private, local, reserved, and those that embed another address. */
+const REFUSED_RANGES = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Unspecified, loopback and the obsolete IPv4-compatible form; then the mapped and translated ones.
+  ...['::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/32'],
+  ...['2001:db8::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+].map((range) => {
+  const [address = '', bits = ''] = range.split('/')
+  return { bytes: parseAddress(address) ?? [], bits: Number(bits) }
+})
+
+/** Whether an address from the resolver may be called; false for any text that is no address. */
+export function isPublicAddress(text: string): boolean {
+  const bytes = parseAddress(text)
+  return bytes !== null && !REFUSED_RANGES.some((range) => isWithin(bytes, range))
+}
+
+function isWithin(bytes: readonly number[], range: { bytes: number[]; bits: number }): boolean {
+  if (bytes.length !== range.bytes.length) return false
+  return range.bytes.every((byte, i) => {
+    const shared = Math.min(8, Math.max(0, range.bits - 8 * i))
+    return (byte ^ (bytes[i] ?? 0)) >> (8 - shared) === 0
+  })
+}
+
+/** 4 or 16 bytes; null for anything but the plain dotted or the standard IPv6 form. */
+function parseAddress(text: string): number[] | null {
+  return text.includes(':') ? parseIpv6(text) : parseIpv4(text)
+}
+
+function parseIpv4(text: string): number[] | null {
+  if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null
+  const bytes = text.split('.').map(Number)
+  return bytes.every((byte) => byte <= 255) ? bytes : null
+}
+
+/** The URL parser knows every spelling and writes one; what is left is to fill in the zeros that "::" stands for. */
+function parseIpv6(text: string): number[] | null {
+  if (!/^[0-9a-f:.]+$/i.test(text)) return null
+  const host = URL.parse(`http://[${text}]/`)?.hostname
+  if (!host) return null
+  const [head = '', tail] = host.slice(1, -1).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
+  return groups.flatMap((group) => {
+    const value = Number.parseInt(group, 16)
+    return [value >> 8, value & 0xff]
+  })
+}

@@ -1,0 +1,116 @@
+import { resolveAddresses } from './dns'
+import { boundedFetch, EgressError, type FetchLimits } from './egress-fetch'
+import { checkUrl, type EgressPolicy, isPublicAddress } from './egress-rules'
+import { createGate } from './gate'
+
+export interface EgressContext extends EgressPolicy {
+  /** DNS-over-HTTPS endpoint; configured by the deployment and trusted. */
+  readonly resolver: string
+}
+
+export interface EgressLimits extends FetchLimits {
+  readonly maxRedirects: number
+}
+
+export const EGRESS_LIMITS: EgressLimits = {
+  maxBytes: 1024 * 1024,
+  connectMs: 10_000,
+  totalMs: 30_000,
+  maxRedirects: 3,
+}
+const PARALLEL = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** What may go on to another origin. Everything else may be a credential: tenants name their own headers. */
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
+
+/**
+ * Checks an address as it is stored: the URL rules, then every address its name resolves to. Gives the parsed URL.
+ * Throws EgressError `url_not_allowed`, or another code when the resolver fails (then nothing is allowed either).
+ */
+export async function assertUrlAllowed(ctx: EgressContext, text: string): Promise<URL> {
+  const checked = checkUrl(text, ctx)
+  if (!checked) throw new EgressError('url_not_allowed')
+  if (checked.exempt) return checked.url
+  const addresses = await resolveAddresses(ctx.resolver, checked.url.hostname)
+  if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
+    throw new EgressError('url_not_allowed')
+  }
+  return checked.url
+}
+
+/**
+ * The one way to call an address that a tenant, a peer or a document named. Every hop is checked; only GET and HEAD
+ * follow redirects, other methods get the redirect as the answer; headers that may be credentials end at the first
+ * origin. Throws EgressError, or the reason of the caller's abort signal; so does the body beyond a limit. `onEnd` runs
+ * when all is over: the body read or cancelled, or the request failed.
+ */
+export async function guardedFetch(
+  ctx: EgressContext,
+  url: string,
+  init: RequestInit = {},
+  limits: Partial<EgressLimits> = {},
+  onEnd: () => void = () => {},
+): Promise<Response> {
+  try {
+    return await followRedirects(ctx, url, init, { ...EGRESS_LIMITS, ...limits }, onEnd)
+  } catch (error) {
+    onEnd()
+    throw error
+  }
+}
+
+async function followRedirects(
+  ctx: EgressContext,
+  url: string,
+  init: RequestInit,
+  { maxRedirects, ...limits }: EgressLimits,
+  onEnd: () => void,
+): Promise<Response> {
+  const endsAt = Date.now() + limits.totalMs
+  const mayFollow = /^(?:GET|HEAD)$/i.test(init.method ?? 'GET')
+  let headers = new Headers(init.headers)
+  let target = await assertUrlAllowed(ctx, url)
+  for (let hop = 0; ; hop++) {
+    const totalMs = Math.max(1, endsAt - Date.now())
+    let ended = false
+    let isLast = false
+    const response = await boundedFetch(
+      target.href,
+      { ...init, headers },
+      { ...limits, totalMs },
+      () => {
+        ended = true
+        if (isLast) onEnd()
+      },
+    )
+    const location = response.headers.get('location')
+    if (!mayFollow || location === null || !REDIRECTS.has(response.status)) {
+      isLast = true
+      if (ended) onEnd()
+      return response
+    }
+    await response.body?.cancel()
+    if (hop >= maxRedirects) throw new EgressError('too_many_redirects')
+    const next = URL.parse(location, target)
+    if (!next) throw new EgressError('url_not_allowed')
+    const checked = await assertUrlAllowed(ctx, next.href)
+    if (checked.origin !== target.origin) headers = harmlessOf(headers)
+    target = checked
+  }
+}
+
+/**
+ * `guardedFetch` as a fetch function for libraries that take one. At most five requests are open at once, so make one
+ * for each turn; a request is open until its body has been read or cancelled.
+ */
+export function createGuardedFetch(
+  ctx: EgressContext,
+  limits: Partial<EgressLimits> = {},
+): (input: string | URL, init?: RequestInit) => Promise<Response> {
+  const gate = createGate(PARALLEL)
+  return async (input, init) => guardedFetch(ctx, String(input), init, limits, await gate.enter())
+}
+
+function harmlessOf(headers: Headers): Headers {
+  return new Headers([...headers].filter(([name]) => HARMLESS_HEADERS.has(name)))
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { decodeReply, encodeQuery, readJsonReply } from '../../../src/platform/dns-message'
+
+const bytes = (hex: string): Uint8Array =>
+  Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))
+
+// RFC 8484, section 4.2.2: a reply to AAAA www.example.com.
+const RFC_REPLY = bytes(`
+  00 00 81 80 00 01 00 01 00 00 00 00 03 77 77 77 07 65 78 61 6d 70 6c 65 03 63 6f 6d 00 00 1c 00 01
+  c0 0c 00 1c 00 01 00 00 0e 7d 00 10 20 01 0d b8 ab cd 00 12 00 01 00 02 00 03 00 04`)
+
+describe('encodeQuery', () => {
+  it('writes the example of RFC 8484, section 4.1.1', () => {
+    const query = Buffer.from(encodeQuery('www.example.com', 'A')).toString('base64url')
+    expect(query).toBe('AAABAAABAAAAAAAAA3d3dwdleGFtcGxlA2NvbQAAAQAB')
+  })
+})
+
+describe('decodeReply', () => {
+  it('reads the example of RFC 8484', () => {
+    expect(decodeReply(RFC_REPLY, 'AAAA')).toEqual({
+      status: 0,
+      addresses: ['2001:db8:abcd:12:1:2:3:4'],
+      ttlS: 3709,
+    })
+  })
+
+  it('takes only records of the asked type, after any aliases', () => {
+    const reply = bytes(`
+      00 00 81 80 00 01 00 03 00 00 00 00 01 61 02 63 6f 00 00 01 00 01
+      c0 0c 00 05 00 01 00 00 00 3c 00 04 01 62 c0 0e
+      c0 22 00 01 00 01 00 00 00 1e 00 04 08 08 04 04
+      01 62 c0 0e 00 01 00 01 00 00 00 0a 00 04 0a 00 00 01`)
+    expect(decodeReply(reply, 'A')).toEqual({
+      status: 0,
+      addresses: ['8.8.4.4', '10.0.0.1'],
+      ttlS: 10,
+    })
+    expect(decodeReply(reply, 'AAAA')).toEqual({ status: 0, addresses: [], ttlS: 0 })
+  })
+
+  it('gives the status of a refusal', () => {
+    const reply = bytes('00 00 81 83 00 00 00 00 00 00 00 00')
+    expect(decodeReply(reply, 'A')).toEqual({ status: 3, addresses: [], ttlS: 0 })
+  })
+
+  it('is null for a query, a truncated reply, and a reply cut at any place', () => {
+    expect(decodeReply(encodeQuery('example.com', 'A'), 'A')).toBeNull()
+    const truncated = RFC_REPLY.slice()
+    truncated[2] = 0x83
+    expect(decodeReply(truncated, 'AAAA')).toBeNull()
+    for (let i = 0; i < RFC_REPLY.length; i++) {
+      expect(decodeReply(RFC_REPLY.slice(0, i), 'AAAA')).toBeNull()
+    }
+  })
+
+  it('is null for an address of a wrong length', () => {
+    const reply = bytes(
+      '00 00 81 80 00 00 00 01 00 00 00 00 00 00 01 00 01 00 00 00 1e 00 03 08 08 04',
+    )
+    expect(decodeReply(reply, 'A')).toBeNull()
+  })
+})
+
+describe('readJsonReply', () => {
+  it('takes the records of the asked type', () => {
+    const Answer = [
+      { name: 'a.example', type: 5, TTL: 300, data: 'b.example.' },
+      { name: 'b.example', type: 1, TTL: 60, data: '8.8.8.8' },
+      { name: 'b.example', type: 1, TTL: 30, data: '8.8.4.4' },
+    ]
+    expect(readJsonReply({ Status: 0, Answer }, 'A')).toEqual({
+      status: 0,
+      addresses: ['8.8.8.8', '8.8.4.4'],
+      ttlS: 30,
+    })
+    expect(readJsonReply({ Status: 3 }, 'A')).toEqual({ status: 3, addresses: [], ttlS: 0 })
+  })
+
+  it('is null when malformed', () => {
+    for (const body of [null, 5, 'x', [], {}, { Status: '0' }, { Status: 0, Answer: 'x' }]) {
+      expect(readJsonReply(body, 'A')).toBeNull()
+    }
+    expect(readJsonReply({ Status: 0, Answer: [{ type: 1, TTL: 1, data: 5 }] }, 'A')).toBeNull()
+  })
+})
