@@ -1,0 +1,219 @@
+import type { FoldedText } from './fold-text'
+import { couldBeQuote, findQuote, type Span } from './quotes'
+
+/** How the model is told to cite. Goes into the prompt as it is, after the numbered sources. */
+export const CITATION_RULES = `How to cite. End every sentence that states a fact from the sources with a mark [n|quote]: n is the source's number, quote is 3 to 25 words copied character by character from that source, in its language, without ellipsis. Example: Refunds take five days [2|refunds are paid within five working days].
+- One mark per source used; two marks may follow each other. In lists and tables mark every item or row.
+- Never translate, shorten or correct a quote, never invent a number. A sentence without a true quote is removed.
+- If the sources do not answer the question, say so plainly, without a mark.`
+
+/** A citation as the model is told to write it; `quote` must be copied from the passage. */
+export function formatCitation(n: number, quote: string): string {
+  return `[${n}|${quote}]`
+}
+
+/** One reference of a mark. `span` is where the quote was found; null for a wrong quote or a mark without one. */
+export interface MarkReference {
+  n: number
+  quoted: boolean
+  span: Span | null
+}
+
+export interface Mark {
+  /** Just past the mark. */
+  end: number
+  references: MarkReference[]
+}
+
+/** `none`: not a mark. `more`: the text ends before it can be told. */
+export type MarkResult = Mark | 'none' | 'more'
+
+const MAX_QUOTE_CHARS = 1500
+const MAX_RANGE = 5
+const OPENERS = '[【［'
+const CLOSERS = ']】］'
+const NUMBER = String.raw`[1-9１-９][0-9０-９]{0,2}`
+const LABEL = String.raw`(?:\^|#|(?:sources?|passages?|quelles?|fuentes?|источник|来源|來源|资料|資料|المصدر)\s{0,2}[:：#]?\s{0,2})?`
+const HEAD = new RegExp(String.raw`[[【［]\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'iuy')
+const UNFINISHED_HEAD =
+  /^[[【［]\s{0,3}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
+const NEXT_NUMBER = new RegExp(String.raw`\s{0,3}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'uy')
+const UNFINISHED_NUMBER = /^\s{0,3}[0-9０-９]{0,3}\s{0,3}$/u
+const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
+const NEXT_REFERENCE = new RegExp(String.raw`[,;，；]\s{0,3}(${NUMBER})\s{0,3}[|｜¦]`, 'uy')
+const LINK_TARGET = /\((?:[^\s()]|\([^\s()]*\)){0,500}(?:\s+"[^"\n]{0,200}")?\)/uy
+const OPEN_LINK_TARGET = /^\([^\s)]{0,500}$/u
+const OPENING_QUOTE = /["“”„«»「『'‘]/u
+const CLOSING_QUOTE = /["”“»«」』'’]/u
+
+/** Whether a citation mark may start at this character. */
+export function opensMark(text: string, i: number): boolean {
+  return OPENERS.includes(text.charAt(i)) && text.charAt(i) !== '' && text.charAt(i - 1) !== '\\'
+}
+
+/**
+ * Reads the citation mark that starts at `i`: `[2]`, `[1, 2]`, `[1-3]`, `[1|quote]`, `[1|"a"; 2|"b"]`, with full-width
+ * brackets, bars and digits, quotation marks round the quote or none, and a link target behind it, which is dropped.
+ * A quote may hold brackets, bars, quotation marks and line breaks: it ends at the last closing bracket up to which the
+ * passage reads the same; a quote that is nowhere found ends at its closing quotation mark and bracket, or at the
+ * bracket that balances the mark's. Without any closing bracket before a blank line the rest of the line is the mark.
+ * The answer depends on the text alone, not on how much of it has arrived (`final`: all of it).
+ */
+export function readMark(
+  text: string,
+  i: number,
+  final: boolean,
+  passageOf: (n: number) => FoldedText | undefined,
+): MarkResult {
+  HEAD.lastIndex = i
+  const head = HEAD.exec(text)
+  if (head === null) return !final && UNFINISHED_HEAD.test(text.slice(i, i + 32)) ? 'more' : 'none'
+  let n = toNumber(head[1])
+  let at = i + head[0].length
+  const references: MarkReference[] = []
+  while (true) {
+    const c = text.charAt(at)
+    if (c === '') {
+      if (!final) return 'more'
+      references.push({ n, quoted: false, span: null })
+      return { end: at, references }
+    }
+    if (CLOSERS.includes(c)) {
+      references.push({ n, quoted: false, span: null })
+      return withTarget(text, i, at + 1, final, references)
+    }
+    SEPARATOR.lastIndex = at
+    const separator = SEPARATOR.exec(text)?.[0]
+    if (separator !== undefined) {
+      const quote = readQuote(text, at + separator.length, final, passageOf(n))
+      if (quote === 'more') return 'more'
+      references.push({ n, quoted: quote.quoted, span: quote.span })
+      if (quote.next === null) return withTarget(text, i, quote.end, final, references)
+      n = quote.next
+      at = quote.end - 1
+      continue
+    }
+    if (!final && /^[\\:：]\s{0,2}$/u.test(text.slice(at, at + 4))) return 'more'
+    if (!/[,，、;；\-–]/u.test(c) && c !== '†') return 'none'
+    if (c === '†') {
+      const close = text.indexOf('】', at)
+      if (close < 0 || close > at + 80) return final || text.length > at + 80 ? 'none' : 'more'
+      references.push({ n, quoted: false, span: null })
+      return withTarget(text, i, close + 1, final, references)
+    }
+    NEXT_NUMBER.lastIndex = at + 1
+    const next = NEXT_NUMBER.exec(text)
+    if (next === null || (NEXT_NUMBER.lastIndex === text.length && !final))
+      return !final && UNFINISHED_NUMBER.test(text.slice(at + 1)) ? 'more' : 'none'
+    const following = toNumber(next[1])
+    references.push({ n, quoted: false, span: null })
+    if (/[-–]/u.test(c)) {
+      if (following <= n || following - n > MAX_RANGE) return 'none'
+      for (let k = n + 1; k < following; k++) references.push({ n: k, quoted: false, span: null })
+    }
+    n = following
+    at = NEXT_NUMBER.lastIndex
+  }
+}
+
+const toNumber = (digits: string | undefined) => Number((digits ?? '0').normalize('NFKC'))
+
+interface QuoteEnd {
+  /** Just past the closing bracket, or past the next reference's separator. */
+  end: number
+  span: Span | null
+  quoted: boolean
+  /** The number of the next reference inside the same brackets. */
+  next: number | null
+}
+
+function readQuote(
+  text: string,
+  from: number,
+  final: boolean,
+  passage: FoldedText | undefined,
+): QuoteEnd | 'more' {
+  const limit = Math.min(text.length, from + MAX_QUOTE_CHARS)
+  let best: QuoteEnd | null = null
+  for (let at = from; at < limit; at++) {
+    const closer = closerAt(text, at)
+    if (closer === null) continue
+    const raw = text.slice(from, at)
+    const span = passage === undefined ? null : findQuote(passage, raw)
+    if (span !== null) best = { end: closer.end, span, quoted: true, next: closer.next }
+    if (passage === undefined || !couldBeQuote(passage, text.slice(from, at + 1)))
+      return best ?? closeUnfound(text, from, final)
+  }
+  const open = !final && text.length < from + MAX_QUOTE_CHARS
+  // The last characters may be half of what arrives next (a surrogate, a mark to compose with).
+  const alive = passage !== undefined && couldBeQuote(passage, text.slice(from, limit - 4))
+  if (open && (alive || best === null)) return alive ? 'more' : closeUnfound(text, from, final)
+  return best ?? closeUnfound(text, from, final)
+}
+
+/** A bracket that may close the mark here, or the start of a further reference in the same brackets. */
+function closerAt(text: string, at: number): { end: number; next: number | null } | null {
+  const c = text.charAt(at)
+  if (CLOSERS.includes(c)) return { end: at + 1, next: null }
+  if (!/[,;，；]/u.test(c)) return null
+  NEXT_REFERENCE.lastIndex = at
+  const next = NEXT_REFERENCE.exec(text)
+  return next === null ? null : { end: NEXT_REFERENCE.lastIndex, next: toNumber(next[1]) }
+}
+
+/** Where a quote ends that no passage holds. */
+function closeUnfound(text: string, from: number, final: boolean): QuoteEnd | 'more' {
+  const limit = Math.min(text.length, from + MAX_QUOTE_CHARS)
+  const inQuotes = OPENING_QUOTE.test(text.slice(from).trimStart().charAt(0))
+  const ends = (closer: { end: number; next: number | null }): QuoteEnd => ({
+    ...closer,
+    span: null,
+    quoted: true,
+  })
+  let first: QuoteEnd | null = null
+  let balanced: QuoteEnd | null = null
+  let depth = 0
+  let at = from
+  for (; at < limit; at++) {
+    const c = text.charAt(at)
+    if (c === '\n' && /^\n[ \t]*\n/u.test(text.slice(at, limit))) break
+    if (OPENERS.includes(c)) depth++
+    const closer = closerAt(text, at)
+    if (closer === null) continue
+    if (
+      inQuotes &&
+      CLOSING_QUOTE.test(
+        text
+          .slice(from + 1, at)
+          .trimEnd()
+          .slice(-1),
+      )
+    )
+      return ends(closer)
+    if (closer.next !== null) continue
+    first ??= ends(closer)
+    if (depth > 0) depth--
+    else if (inQuotes) balanced ??= ends(closer)
+    else return ends(closer)
+  }
+  if (at === text.length && !final && at < from + MAX_QUOTE_CHARS) return 'more'
+  if (balanced !== null || first !== null) return balanced ?? first ?? 'more'
+  const newline = text.slice(from, at).indexOf('\n')
+  return { end: newline < 0 ? at : from + newline, span: null, quoted: false, next: null }
+}
+
+/** Models like to write `[1](address)`: the address is theirs, not the source's, so it goes. */
+function withTarget(
+  text: string,
+  start: number,
+  end: number,
+  final: boolean,
+  references: MarkReference[],
+): MarkResult {
+  if (end >= text.length) return final ? { end, references } : 'more'
+  if (text.charAt(end) !== '(') return { end, references }
+  if (text.charAt(start - 1) === '!') return 'none'
+  LINK_TARGET.lastIndex = end
+  if (LINK_TARGET.test(text)) return { end: LINK_TARGET.lastIndex, references }
+  return !final && OPEN_LINK_TARGET.test(text.slice(end)) ? 'more' : { end, references }
+}

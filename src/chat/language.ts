@@ -1,0 +1,53 @@
+import type { Language } from '../config'
+
+/** Frequent characters that exist in only one of the two Chinese scripts. */
+const SIMPLIFIED =
+  /[们这为说时会对过还没问题东车长门间开关话请让应该发设实现业种级备单处费优户账号码网络页价钱给从]/gu
+const TRADITIONAL =
+  /[們這為說時會對過還沒問題東車長門間開關話請讓應該發設實現業種級備單處費優戶帳號碼網絡頁價錢給從]/gu
+const FUNCTION_WORDS: Record<'en' | 'es' | 'fr' | 'other', RegExp> = {
+  en: /\b(?:the|is|are|was|were|of|and|to|in|what|how|who|when|where|which|why|do|does|did|can|could|i|my|you|your|it|that|this|with|for|on|have|has|not|me|please|tell|about|if|an?)\b/gu,
+  es: /(?<![\p{L}])(?:el|la|los|las|de|del|que|qué|y|en|es|son|fue|un|una|por|para|con|cómo|cuál|cuáles|cuándo|cuánto|cuánta|cuántos|cuántas|dónde|quién|se|su|mi|mis|no|lo|al|puedo|tiene|hay|está|como|hola|gracias)(?![\p{L}])/gu,
+  fr: /(?<![\p{L}])(?:le|la|les|des|du|de|et|est|sont|un|une|que|qui|quoi|quel|quelle|quels|quelles|dans|pour|sur|avec|comment|combien|quand|où|pourquoi|je|mon|ma|mes|vous|votre|il|elle|ce|cette|au|aux|ne|pas|puis-je|peut|en|bonjour|merci|à|a-t-il|y)(?![\p{L}])/gu,
+  other:
+    /(?<![\p{L}])(?:der|die|das|und|ist|nicht|wie|wer|wann|wo|ein|eine|ich|mit|für|auf|wird|werden|wurde|il|che|di|per|sono|non|è|della|come|quando|dove|ho|você|não|uma|os|as|do|da|em|é|quem|onde|quantos|het|een|van|wat|niet|hoe|en|ve|bir|bu|ne|için|nasıl|kim|mi|mı|kaç|hangi|nedir|jest|nie|się|jak|co|czy)(?![\p{L}])/gu,
+}
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+
+/**
+ * The language of a text by script and function words, or null when it is none of ours or too short to tell.
+ * Reads the first 2,000 characters.
+ */
+export function detectLanguage(source: string): Language | null {
+  const text = source.slice(0, 2000).toLowerCase()
+  const letters = count(text, /\p{L}/gu)
+  if (letters === 0) return null
+  const share = (pattern: RegExp) => count(text, pattern) / letters
+  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.1) return null
+  if (share(/\p{Script=Han}/gu) > 0.2)
+    return count(text, TRADITIONAL) > count(text, SIMPLIFIED) ? 'zh-TW' : 'zh'
+  if (share(/\p{Script=Cyrillic}/gu) > 0.5) return /[іїєґў]/u.test(text) ? null : 'ru'
+  if (share(/\p{Script=Arabic}/gu) > 0.5) return /[پچژگںٹڈے]/u.test(text) ? null : 'ar'
+  return detectLatin(text)
+}
+
+function detectLatin(text: string): Language | null {
+  const scores = {
+    en: count(text, FUNCTION_WORDS.en),
+    es: count(text, FUNCTION_WORDS.es) + count(text, /[¿¡ñ]/gu),
+    fr: count(text, FUNCTION_WORDS.fr) + count(text, /\b[dlcjnsm]['’]|qu['’]|[çêœ]/gu),
+    other: count(text, FUNCTION_WORDS.other) + count(text, /[ßäğışłąęãõ]/gu),
+  }
+  const best = Math.max(...Object.values(scores))
+  if (best === 0) return null
+  const winners = (['en', 'es', 'fr', 'other'] as const).filter((name) => scores[name] === best)
+  const [winner] = winners
+  return winners.length > 1 || winner === undefined || winner === 'other' ? null : winner
+}
+
+/** Whether two languages read alike: the two Chinese scripts count as one here. */
+export function sameLanguage(one: Language | null, other: Language | null): boolean {
+  const base = (language: Language | null) => (language === 'zh-TW' ? 'zh' : language)
+  return one !== null && base(one) === base(other)
+}

@@ -1,0 +1,287 @@
+import { endsSentence, skipTerminator } from '../knowledge/sentences'
+import { type Mark, type MarkReference, opensMark, readMark } from './citations'
+import type { FoldedText } from './fold-text'
+
+export type UnitKind = 'text' | 'heading' | 'row' | 'code'
+
+/**
+ * A part of a reply. `lead` is what stands before a unit: line breaks, spaces, list and quote signs. `end` closes a unit:
+ * a sentence, heading, table row or block of code.
+ */
+export type ReplyToken =
+  | { type: 'lead'; text: string; inLine: boolean }
+  | { type: 'text'; text: string }
+  | { type: 'mark'; references: MarkReference[] }
+  | { type: 'end'; kind: UnitKind }
+
+const LINE_START =
+  /^[ \t]*(?:(?:[-*+•‣–]|\d{1,3}[.)、])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)*(?:#{1,6}[ \t]+)?/u
+/** What may still turn into the start of a list item, heading, table row or fence. */
+const MAYBE_LINE_START = /^[\s\d.)、\-*+•‣–>#`~|xX[\]]{0,40}$/u
+const FENCE = /^[ \t]*(`{3,}|~{3,})/u
+const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/u
+const SPECIAL = /[`[【［\n.!?…؟۔।॥。！？｡．։።។]/gu
+const LOOKAHEAD = 24
+
+/**
+ * Cuts a streamed markdown reply into units and reads the citation marks in them. Tokens come as early as the text
+ * allows; how the text is cut into deltas changes only where `text` tokens are split.
+ */
+export class ReplyScanner {
+  readonly #passageOf: (n: number) => FoldedText | undefined
+  /** From the start of the current unit (or of what stands before it). */
+  #buffer = ''
+  #state: 'start' | 'unit' | 'fence' = 'start'
+  #kind: UnitKind = 'text'
+  #fence = ''
+  #atLineStart = true
+  /** Up to here the buffer is read… */
+  #at = 0
+  /** …and given out. */
+  #given = 0
+  #final = false
+  #tokens: ReplyToken[] = []
+
+  constructor(passageOf: (n: number) => FoldedText | undefined) {
+    this.#passageOf = passageOf
+  }
+
+  push(delta: string): ReplyToken[] {
+    this.#buffer += delta
+    return this.#run()
+  }
+
+  end(): ReplyToken[] {
+    this.#final = true
+    return this.#run()
+  }
+
+  #run(): ReplyToken[] {
+    this.#tokens = []
+    let going = true
+    while (going) {
+      if (this.#state === 'start') going = this.#start()
+      else if (this.#state === 'fence') going = this.#fenceLine()
+      else going = this.#unit()
+    }
+    return this.#tokens
+  }
+
+  /** Between two units. False when more text is needed. */
+  #start(): boolean {
+    // White space is given out whole, once it is known how far it goes.
+    if (this.#buffer.trimStart() === '') {
+      if (this.#final) this.#buffer = ''
+      return false
+    }
+    const space = (this.#atLineStart ? /^(?:[ \t]*\n)+/u : /^[ \t]+/u).exec(this.#buffer)
+    if (space !== null) this.#lead(space[0])
+    if (!this.#atLineStart) {
+      if (this.#buffer.startsWith('\n')) this.#atLineStart = true
+      else this.#open('text')
+      return true
+    }
+    if (!this.#final && !this.#buffer.includes('\n') && MAYBE_LINE_START.test(this.#buffer))
+      return false
+    return this.#startLine()
+  }
+
+  #startLine(): boolean {
+    const prefix = FENCE.test(this.#buffer) ? '' : (LINE_START.exec(this.#buffer)?.[0] ?? '')
+    if (prefix !== '') this.#lead(prefix)
+    if (this.#buffer === '') return false
+    const fence = FENCE.exec(this.#buffer)
+    if (fence !== null) {
+      this.#open('code')
+      this.#fence = fence[1] ?? ''
+      this.#state = 'fence'
+      return true
+    }
+    if (this.#buffer.startsWith('|')) this.#open('row')
+    else this.#open(/#[ \t]*$/u.test(prefix) ? 'heading' : 'text')
+    return true
+  }
+
+  #lead(text: string): void {
+    this.#tokens.push({ type: 'lead', text, inLine: !this.#atLineStart })
+    this.#buffer = this.#buffer.slice(text.length)
+  }
+
+  #open(kind: UnitKind): void {
+    this.#state = 'unit'
+    this.#kind = kind
+    this.#atLineStart = false
+    this.#at = 0
+    this.#given = 0
+  }
+
+  /** A line of code, the fences included. */
+  #fenceLine(): boolean {
+    const newline = this.#buffer.indexOf('\n', this.#at)
+    if (newline < 0 && !this.#final) return false
+    const end = newline < 0 ? this.#buffer.length : newline
+    const line = this.#buffer.slice(this.#at, end)
+    const opening = this.#at === 0
+    const closing = !opening && CLOSING_FENCE.exec(line)?.[1]?.startsWith(this.#fence) === true
+    if (closing || newline < 0) {
+      this.#at = end
+      this.#state = 'unit'
+      return true
+    }
+    this.#at = end + 1
+    this.#give(this.#at)
+    return true
+  }
+
+  /** Inside a unit: reads on to the next thing that matters. False when more text is needed. */
+  #unit(): boolean {
+    SPECIAL.lastIndex = this.#at
+    const found = SPECIAL.exec(this.#buffer)
+    this.#at = found?.index ?? this.#buffer.length
+    if (found === null) {
+      this.#give(this.#at)
+      if (this.#final) this.#close(this.#at)
+      return this.#final && this.#buffer !== ''
+    }
+    const c = found[0]
+    if (c === '\n') return this.#lineEnd()
+    if (c === '`') return this.#code()
+    if (opensMark(this.#buffer, this.#at)) return this.#mark()
+    if (this.#kind === 'text' && skipTerminator(this.#buffer, this.#at) > this.#at)
+      return this.#terminator()
+    this.#at++
+    return true
+  }
+
+  #wait(): false {
+    this.#give(this.#at)
+    return false
+  }
+
+  #give(to: number): void {
+    if (to > this.#given)
+      this.#tokens.push({ type: 'text', text: this.#buffer.slice(this.#given, to) })
+    this.#given = Math.max(this.#given, to)
+  }
+
+  #giveMark(mark: Mark): void {
+    this.#tokens.push({ type: 'mark', references: mark.references })
+    this.#given = mark.end
+    this.#at = mark.end
+  }
+
+  /** Ends the unit; what follows `end` is the next one's. */
+  #close(end: number): void {
+    this.#tokens.push({ type: 'end', kind: this.#kind })
+    this.#buffer = this.#buffer.slice(end)
+    this.#state = 'start'
+    this.#at = 0
+    this.#given = 0
+  }
+
+  /** Inline code: nothing in it is a mark or ends a sentence. */
+  #code(): boolean {
+    const run = /^`+/u.exec(this.#buffer.slice(this.#at))?.[0] ?? '`'
+    const from = this.#at + run.length
+    if (from === this.#buffer.length && !this.#final) return this.#wait()
+    const newline = this.#buffer.indexOf('\n', from)
+    const line = this.#buffer.slice(from, newline < 0 ? this.#buffer.length : newline)
+    for (const match of line.matchAll(/`+/gu)) {
+      const end = from + match.index + match[0].length
+      if (end === this.#buffer.length && !this.#final) return this.#wait()
+      if (match[0].length === run.length) {
+        this.#at = end
+        return true
+      }
+    }
+    if (newline < 0 && !this.#final) return this.#wait()
+    this.#at = from
+    return true
+  }
+
+  #mark(): boolean {
+    const mark = readMark(this.#buffer, this.#at, this.#final, this.#passageOf)
+    if (mark === 'more') return this.#wait()
+    if (mark === 'none') {
+      this.#at++
+      return true
+    }
+    this.#give(this.#at)
+    this.#giveMark(mark)
+    return true
+  }
+
+  /** A full stop or the like: ends the sentence or not, as what comes after it tells. Marks behind it belong to it. */
+  #terminator(): boolean {
+    const stop = this.#at
+    const after = skipTerminator(this.#buffer, stop)
+    if (after === this.#buffer.length && !this.#final) return this.#wait()
+    const { marks, end, next } = this.#marksFrom(after, /[ \t]/u)
+    if (next === 'more') return this.#wait()
+    const ends =
+      next === '' || next === '\n'
+        ? false
+        : endsSentence(
+            this.#buffer,
+            stop,
+            after,
+            end > after,
+            this.#buffer.slice(end, end + LOOKAHEAD),
+            this.#final,
+          )
+    if (ends === 'more') return this.#wait()
+    if (!ends) {
+      this.#at = after
+      return true
+    }
+    let last = after
+    this.#give(after)
+    for (const { at, mark } of marks) {
+      this.#give(at)
+      this.#giveMark(mark)
+      last = mark.end
+    }
+    this.#close(last)
+    return true
+  }
+
+  /** A line ends the unit; next lines that hold nothing but marks still belong to it. */
+  #lineEnd(): boolean {
+    const lineEnd = this.#at
+    const { marks, next, end } = this.#marksFrom(lineEnd, /\s/u)
+    if (next === 'more') return this.#wait()
+    this.#give(lineEnd)
+    const alone = marks.findLastIndex(({ mark }, index) => {
+      const following = marks[index + 1]?.at ?? end
+      return next === '' || this.#buffer.slice(mark.end, following).includes('\n')
+    })
+    let last = lineEnd
+    for (const { mark } of marks.slice(0, alone + 1)) {
+      this.#giveMark(mark)
+      last = mark.end
+    }
+    this.#close(last)
+    this.#atLineStart = true
+    return true
+  }
+
+  /** The marks from `from` on, with only `space` between them; `next` is the character after them and their space. */
+  #marksFrom(
+    from: number,
+    space: RegExp,
+  ): { marks: { at: number; mark: Mark }[]; end: number; next: string } {
+    const marks: { at: number; mark: Mark }[] = []
+    let at = from
+    while (true) {
+      while (at < this.#buffer.length && space.test(this.#buffer.charAt(at))) at++
+      if (at === this.#buffer.length) return { marks, end: at, next: this.#final ? '' : 'more' }
+      if (!opensMark(this.#buffer, at)) break
+      const mark = readMark(this.#buffer, at, this.#final, this.#passageOf)
+      if (mark === 'more') return { marks, end: at, next: 'more' }
+      if (mark === 'none') break
+      marks.push({ at, mark })
+      at = mark.end
+    }
+    return { marks, end: at, next: this.#buffer.charAt(at) }
+  }
+}

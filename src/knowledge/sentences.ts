@@ -1,0 +1,150 @@
+/** One sentence, list item or heading of a text; `text` is exactly `source.slice(start, end)`. */
+export interface Sentence {
+  text: string
+  start: number
+  end: number
+}
+
+const TERMINATOR = /[.!?…؟۔।॥。！？｡．։።។]/u
+const WIDE_TERMINATOR = /[。！？｡]/u
+const CLOSER = /["'”’»)\]}」』）》〉】］*_]/u
+/** Japanese particles that carry on after a quoted sentence: 「…。」と言った. */
+const AFTER_QUOTE = /^[とってはをにがもなのだで]/u
+/** Words whose full stop does not end a sentence: titles, and short forms that want a word after them. */
+const ABBREVIATIONS = new Set(
+  (
+    'mr mrs ms dr prof st vs approx dept gen gov rep sen rev hon capt col lt sgt mt ft e.g i.e cf al ca resp incl excl min max tel ' +
+    'sra srta ud uds vd vds dra p.ej ee.uu av avda pág págs ' +
+    'mme mlle p.ex env éd ' +
+    'z.b d.h u.a z.t bzw ggf evtl vgl bspw sog ' +
+    'т.е т.к т.н им ул стр рис см др пр напр руб тыс млн млрд проф акад гл ред ' +
+    'vb vs örn bkz yy sn'
+  ).split(' '),
+)
+/** Short forms that only bind when a number follows: No. 5, fig. 3, стр. 7. */
+const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст|п|с|разд)$/u
+/** German writes ordinals with a full stop: "am 5. Mai". */
+const AFTER_ORDINAL =
+  /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
+const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
+
+const LINE_PREFIX =
+  /^[ \t]*(?:(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?|#{1,6}[ \t]+)+/u
+const TABLE_ROW = /^[ \t]*\|/u
+const SHORT_LINE = 60
+
+/**
+ * Position just past a run of sentence terminators and closing quotes or brackets that starts at `i`,
+ * or `i` when none starts there.
+ */
+export function skipTerminator(text: string, i: number): number {
+  let j = i
+  while (j < text.length && TERMINATOR.test(text.charAt(j))) j++
+  if (j === i) return i
+  while (j < text.length && CLOSER.test(text.charAt(j))) j++
+  return j
+}
+
+/**
+ * Whether the terminator run `text[i, j)` ends a sentence, given what follows: `gap` says that white space (or a
+ * citation mark) comes next, `rest` is the text after it. `'more'` when `rest` is too short to tell and more may come.
+ */
+export function endsSentence(
+  text: string,
+  i: number,
+  j: number,
+  gap: boolean,
+  rest: string,
+  final: boolean,
+): boolean | 'more' {
+  const run = text.slice(i, j)
+  if (rest === '') return final ? true : 'more'
+  if (WIDE_TERMINATOR.test(run)) return !(/[」』”’）]$/u.test(run) && AFTER_QUOTE.test(rest))
+  if (!gap) return /^[।॥።។]/u.test(run)
+  if (/^\p{Ll}/u.test(rest)) return false
+  if (/[!?؟]/u.test(run)) return true
+  if (run.startsWith('.') && !run.startsWith('..')) return endsAtFullStop(text, i, rest, final)
+  return true
+}
+
+function endsAtFullStop(text: string, i: number, rest: string, final: boolean): boolean | 'more' {
+  const word = LAST_WORD.exec(text.slice(Math.max(0, i - 24), i))?.[0]
+  if (word === undefined) return true
+  const lower = word.toLowerCase()
+  if (ABBREVIATIONS.has(lower)) return false
+  if (BEFORE_NUMBER.test(lower) && /^\d/u.test(rest)) return false
+  if (/^[\p{Lu}\p{Lo}]$/u.test(word) || /^(?:\p{L}\.)+\p{L}$/u.test(word))
+    return !/^[\p{Lu}\p{Lo}]/u.test(rest)
+  if (/^\d{1,2}$/u.test(word)) {
+    const next = /^\p{L}*/u.exec(rest)?.[0] ?? ''
+    if (next.length === rest.length && next.length < 12 && !final) return 'more'
+    return !AFTER_ORDINAL.test(next)
+  }
+  return true
+}
+
+/**
+ * Splits a text into sentences, list items, headings and table rows, in order; white space between them belongs to none.
+ * Rules, not a locale's data, so that every runtime cuts alike: it knows common abbreviations, initials, decimals,
+ * CJK, Arabic and Devanagari punctuation, and lines broken in the middle of a sentence. Linear in the text's length.
+ */
+export function sentences(text: string): Sentence[] {
+  const found: Sentence[] = []
+  let start = 0
+  for (const end of cutPoints(text)) {
+    addTrimmed(found, text, start, end)
+    start = end
+  }
+  addTrimmed(found, text, start, text.length)
+  return found
+}
+
+function addTrimmed(found: Sentence[], text: string, from: number, to: number): void {
+  let start = from
+  let end = to
+  while (start < end && /\s/u.test(text.charAt(start))) start++
+  while (end > start && /\s/u.test(text.charAt(end - 1))) end--
+  if (end > start) found.push({ text: text.slice(start, end), start, end })
+}
+
+function* cutPoints(text: string): Generator<number> {
+  let i = LINE_PREFIX.exec(text.slice(0, 40))?.[0].length ?? 0
+  let lineStart = 0
+  while (i < text.length) {
+    const c = text.charAt(i)
+    if (c === '\n') {
+      const next = lineAt(text, i + 1)
+      if (breaksLine(text.slice(lineStart, i), next)) yield i + 1
+      lineStart = i + 1
+      i += 1 + (LINE_PREFIX.exec(next)?.[0].length ?? 0)
+      continue
+    }
+    const j = skipTerminator(text, i)
+    if (j === i) {
+      i++
+      continue
+    }
+    let k = j
+    while (k < text.length && /\s/u.test(text.charAt(k))) k++
+    if (endsSentence(text, i, j, k > j, text.slice(k, k + 24), true) === true) yield j
+    i = j
+  }
+}
+
+/** The line that starts at `i`, at most 200 characters of it. */
+function lineAt(text: string, i: number): string {
+  const end = text.indexOf('\n', i)
+  return text.slice(i, Math.min(end < 0 ? text.length : end, i + 200))
+}
+
+/** A line break ends a sentence when a block starts or ends there; inside running text it is a space. */
+function breaksLine(line: string, next: string): boolean {
+  if (line.trim() === '' || next.trim() === '') return true
+  if (LINE_PREFIX.test(next) || TABLE_ROW.test(next) || TABLE_ROW.test(line)) return true
+  if (/^[ \t]*#{1,6}[ \t]/u.test(line) || /[:：]\s*$/u.test(line)) return true
+  return (
+    line.trim().length < SHORT_LINE &&
+    /^[\p{Lu}\p{Lo}\d"“«¿¡]/u.test(next.trim()) &&
+    !/[,;，、；-]\s*$/u.test(line)
+  )
+}

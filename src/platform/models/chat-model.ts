@@ -1,0 +1,123 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { createWorkersAI } from 'workers-ai-provider'
+import { withDeadlines } from './deadlines'
+import type { ModelEnv } from './model-env'
+import {
+  type ChatModelInfo,
+  DEFAULT_WORKERS_AI_MODEL,
+  OFFLINE_MODEL_ID,
+  OFFLINE_MODEL_NAME,
+  WORKERS_AI_MODELS,
+} from './model-limits'
+import { offlineModel } from './offline/offline-model'
+
+/** A tenant's own model. `fetch` is the egress guard's: the address is the tenant's, not the deployment's. */
+export type TenantModel =
+  | {
+      provider: 'openai-compatible'
+      baseUrl: string
+      apiKey: string | null
+      model: string
+      fetch: typeof fetch
+    }
+  | { provider: 'workers-ai'; model: string }
+
+export interface ResolvedModel {
+  model: LanguageModelV4
+  /** What `usage.model` says. */
+  name: string
+  info: ChatModelInfo
+}
+
+const OFFLINE: ChatModelInfo = { id: OFFLINE_MODEL_ID, provider: 'offline', vision: false }
+const isWorkersAiName = (name: string) => name.startsWith('@cf/') || name.startsWith('@hf/')
+const compatible = (id: string): ChatModelInfo => ({
+  id,
+  provider: 'openai-compatible',
+  vision: true,
+})
+
+/**
+ * Every model an agent of this tenant may name: the Workers AI list where there is the binding, CHAT_MODEL and
+ * CHAT_MODELS, the tenant's own, and `offline`.
+ */
+export function listChatModels(env: ModelEnv, own: TenantModel | null = null): ChatModelInfo[] {
+  const named = [env.CHAT_MODEL ?? '', ...(env.CHAT_MODELS ?? '').split(',')]
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== OFFLINE_MODEL_ID)
+  const listed = [
+    ...(own === null ? [] : [infoOf(own.model, own.provider)]),
+    ...named.map((name) =>
+      infoOf(name, isWorkersAiName(name) ? 'workers-ai' : 'openai-compatible'),
+    ),
+    ...WORKERS_AI_MODELS,
+  ].filter((info) => isOwn(info, own) || isReachable(info, env))
+  const byId = new Map(listed.toReversed().map((info) => [info.id, info]))
+  return [...[...byId.values()].toReversed(), OFFLINE]
+}
+
+function infoOf(id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo {
+  if (provider === 'openai-compatible') return compatible(id)
+  return WORKERS_AI_MODELS.find((info) => info.id === id) ?? { id, provider, vision: false }
+}
+
+function isOwn(info: ChatModelInfo, own: TenantModel | null): boolean {
+  return own?.provider === 'openai-compatible' && own.model === info.id
+}
+
+function isReachable(info: ChatModelInfo, env: ModelEnv): boolean {
+  return info.provider === 'workers-ai' ? env.AI !== undefined : Boolean(env.OPENAI_BASE_URL)
+}
+
+/**
+ * The model to call: `name` (an agent's), else the tenant's own, else the platform's default. Null when `name` is not
+ * in the registry.
+ * @throws Error naming the variable when the configured provider lacks one.
+ */
+export function resolveChatModel(
+  env: ModelEnv,
+  name: string | null,
+  own: TenantModel | null = null,
+): ResolvedModel | null {
+  const wanted = name ?? own?.model ?? defaultModelName(env)
+  if (wanted === OFFLINE_MODEL_ID)
+    return { model: offlineModel, name: OFFLINE_MODEL_NAME, info: OFFLINE }
+  const info = listChatModels(env, own).find((listed) => listed.id === wanted)
+  if (info === undefined) return null
+  return { model: withDeadlines(connect(env, info, own)), name: info.id, info }
+}
+
+function defaultModelName(env: ModelEnv): string {
+  const provider = env.MODEL_PROVIDER || (env.AI === undefined ? 'offline' : 'workers-ai')
+  if (provider === 'offline') return OFFLINE_MODEL_ID
+  if (provider === 'workers-ai') {
+    if (env.AI === undefined)
+      throw new Error('MODEL_PROVIDER is workers-ai, but there is no AI binding.')
+    return env.CHAT_MODEL && isWorkersAiName(env.CHAT_MODEL)
+      ? env.CHAT_MODEL
+      : DEFAULT_WORKERS_AI_MODEL
+  }
+  if (provider !== 'openai-compatible')
+    throw new Error('MODEL_PROVIDER must be workers-ai, openai-compatible or offline.')
+  if (!env.OPENAI_BASE_URL || !env.CHAT_MODEL)
+    throw new Error('MODEL_PROVIDER is openai-compatible: set OPENAI_BASE_URL and CHAT_MODEL.')
+  return env.CHAT_MODEL
+}
+
+function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): LanguageModelV4 {
+  if (info.provider === 'workers-ai') {
+    if (env.AI === undefined) throw new Error('There is no AI binding.')
+    return createWorkersAI({ binding: env.AI }).chat(info.id)
+  }
+  const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
+  const apiKey = mine === null ? env.OPENAI_API_KEY : mine.apiKey
+  const call = mine === null ? env.fetch : mine.fetch
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: mine === null ? (env.OPENAI_BASE_URL ?? '') : mine.baseUrl,
+    includeUsage: true,
+    ...(apiKey ? { apiKey } : {}),
+    ...(call === undefined ? {} : { fetch: call }),
+  }).chatModel(info.id)
+}

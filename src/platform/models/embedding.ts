@@ -1,0 +1,79 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import { createWorkersAI } from 'workers-ai-provider'
+import type { ModelEnv } from './model-env'
+import { EMBEDDING, MODEL_DEADLINES } from './model-limits'
+
+export interface Embeddings {
+  /** One vector a text, in order, all of one length. */
+  vectors: number[][]
+  /** The embedder's name: vectors of two names never mix. */
+  model: string
+}
+
+/** The name of the embedder this deployment uses, or null where the base's own statistics stand in. */
+export function embedderName(env: ModelEnv): string | null {
+  if (env.MODEL_PROVIDER === 'offline') return null
+  if (env.MODEL_PROVIDER === 'openai-compatible')
+    return env.OPENAI_BASE_URL && env.EMBEDDING_MODEL ? env.EMBEDDING_MODEL : null
+  return env.AI === undefined ? null : EMBEDDING.workersAiModel
+}
+
+/**
+ * Embeds texts in batches, a few calls at a time. Null without an embedder.
+ * @throws TimeoutError after 20 s a batch, the provider's error, or Error when the answer has the wrong shape.
+ */
+export async function embed(
+  texts: readonly string[],
+  env: ModelEnv,
+  signal?: AbortSignal,
+): Promise<Embeddings | null> {
+  const name = embedderName(env)
+  if (name === null) return null
+  const model = connect(env, name)
+  const batches: string[][] = []
+  for (let i = 0; i < texts.length; i += EMBEDDING.batch)
+    batches.push(texts.slice(i, i + EMBEDDING.batch).map(toInput))
+  const results = new Array<number[][]>(batches.length)
+  let next = 0
+  const work = async () => {
+    while (next < batches.length) {
+      const index = next++
+      results[index] = await embedBatch(model, batches[index] ?? [], signal)
+    }
+  }
+  await Promise.all(Array.from({ length: EMBEDDING.concurrency }, work))
+  const vectors = results.flat()
+  const length = vectors[0]?.length ?? 0
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== length))
+    throw new Error(`The embedder ${name} answered with vectors of the wrong number or length.`)
+  return { vectors, model: name }
+}
+
+/** Providers refuse empty texts; a space embeds to something that matches nothing well. */
+const toInput = (text: string) => text.slice(0, EMBEDDING.maxChars).trim() || ' '
+
+async function embedBatch(
+  model: EmbeddingModelV4,
+  values: string[],
+  signal: AbortSignal | undefined,
+): Promise<number[][]> {
+  const deadline = AbortSignal.timeout(MODEL_DEADLINES.embedMs)
+  const abortSignal = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+  const aborted = new Promise<never>((_, reject) => {
+    abortSignal.addEventListener('abort', () => reject(abortSignal.reason), { once: true })
+  })
+  const { embeddings } = await Promise.race([model.doEmbed({ values, abortSignal }), aborted])
+  return embeddings
+}
+
+function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
+  if (env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined)
+    return createWorkersAI({ binding: env.AI }).embedding(name)
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: env.OPENAI_BASE_URL ?? '',
+    ...(env.OPENAI_API_KEY ? { apiKey: env.OPENAI_API_KEY } : {}),
+    ...(env.fetch === undefined ? {} : { fetch: env.fetch }),
+  }).embeddingModel(name)
+}

@@ -1,0 +1,20 @@
+/** The part of the environment that chooses models: bindings and variables, all optional. */
+export interface ModelEnv {
+  AI?: Ai
+  /** `workers-ai`, `openai-compatible` or `offline`. */
+  MODEL_PROVIDER?: string
+  OPENAI_BASE_URL?: string
+  OPENAI_API_KEY?: string
+  CHAT_MODEL?: string
+  /** Further models of the registry, separated by commas. */
+  CHAT_MODELS?: string
+  EMBEDDING_MODEL?: string
+  STT_MODEL?: string
+  /** Stands in for the global fetch towards the deployment's own endpoint. */
+  fetch?: typeof fetch
+}
+
+/** The endpoint's address of a path, whatever slash the variable ends with. */
+export function endpointUrl(env: ModelEnv, path: string): string {
+  return `${(env.OPENAI_BASE_URL ?? '').replace(/\/+$/u, '')}/${path}`
+}

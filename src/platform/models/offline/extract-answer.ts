@@ -1,0 +1,154 @@
+import { formatCitation } from '../../../chat/citations'
+import { detectLanguage, sameLanguage } from '../../../chat/language'
+import type { Language } from '../../../config'
+import {
+  type AnalyzedSentence,
+  analyzeSentences,
+  scoreSentences,
+  unite,
+} from '../../../knowledge/score-sentences'
+import type { IdfTable, Passage } from '../../../knowledge/types'
+
+interface Candidate extends AnalyzedSentence {
+  passage: Passage
+  /** Index within its passage. */
+  at: number
+  /** Share of the question found in the sentence, 0 to 1. */
+  share: number
+  /** The share with the priors of language, rank and number. */
+  score: number
+}
+
+/** A best sentence with a smaller share of the question answers nothing. */
+const MIN_SHARE = 0.2
+/** A second or third sentence must reach this share of the best one's score… */
+const FOLLOWER_SHARE = 0.72
+/** …and add this much of its own words. */
+const MAX_OVERLAP = 0.7
+const MAX_SENTENCES = 3
+const MAX_LIST_ITEMS = 10
+const RANK_WEIGHT = 0.15
+const SAME_LANGUAGE_BONUS = 0.1
+const NUMBER_BONUS = 0.05
+const UNFIT_FACTOR = 0.5
+
+const ASKS_NUMBER =
+  /\b(?:how (?:many|much|long|often|old|far|big|large)|when|what (?:year|date|time|percentage|number|size)|which year)\b|cu[áa]nt[oa]s?|cu[áa]ndo|qu[ée] (?:año|fecha)|combien|quand|quelle (?:année|date|taille)|сколько|когда|в каком году|多少|几|幾|什么时候|什麼時候|哪一年|何时|何時|多久|多大|كم|متى/iu
+const ASKS_LIST =
+  /\b(?:how (?:do|can|to|should|would)|steps?|which|what (?:are|kinds?|types?|formats?|options)|list)\b|c[óo]mo|pasos|cu[áa]les|comment|étapes|quels|quelles|как(?!ой|ая|ое)|шаги|какие|如何|怎么|怎麼|怎样|怎樣|步骤|步驟|哪些|كيف|خطوات|ما هي/iu
+const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
+const LEAD_IN = /[:：]\s*$/u
+const QUESTION = /[?？؟]\s*["'”’»)]*$/u
+const HEADING = /^#{1,6}\s/u
+
+/**
+ * Answers a question with the best supporting sentences of the passages, in reading order, each with its citation mark;
+ * null when no sentence fits. Steps and lists are quoted as lists. Pure and deterministic.
+ */
+export function extractAnswer(
+  question: string,
+  passages: readonly Passage[],
+  idf: IdfTable,
+  lang: Language,
+): string | null {
+  const ranked = rankSentences(question, passages, idf, lang)
+  const [best] = ranked
+  if (best === undefined || best.share < MIN_SHARE) return null
+  const list = quoteList(question, best, ranked)
+  if (list !== null) return list
+  const chosen = chooseSentences(best, ranked)
+  return chosen.map((one) => cite(one.text, one.passage)).join(' ')
+}
+
+/** Every sentence of the passages, best first. Exported for the evaluation of answer hits. */
+export function rankSentences(
+  question: string,
+  passages: readonly Passage[],
+  idf: IdfTable,
+  lang: Language,
+): Candidate[] {
+  const asked = detectLanguage(question) ?? lang
+  const cut = passages.map((passage) => withContext(analyzeSentences(passage.text), passage))
+  const scores = scoreSentences(question, cut.flat(), idf)
+  const top = Math.max(...passages.map((passage) => passage.score), Number.MIN_VALUE)
+  const known = new Set(question.match(/\d+/gu))
+  const asksNumber = ASKS_NUMBER.test(question)
+  let k = 0
+  const candidates = passages.flatMap((passage, index) => {
+    const speaks = sameLanguage(detectLanguage(passage.text), asked) ? SAME_LANGUAGE_BONUS : 0
+    const rank = RANK_WEIGHT * Math.max(0, passage.score / top)
+    return (cut[index] ?? []).map((sentence, at): Candidate => {
+      const share = scores[k++] ?? 0
+      const numbers = sentence.text.match(/\d+/gu) ?? []
+      const number = asksNumber && numbers.some((found) => !known.has(found)) ? NUMBER_BONUS : 0
+      // Priors only order what already fits: a sentence without a word of the question stays at zero.
+      const score = share === 0 ? 0 : share * fitness(sentence.text) + speaks + rank + number
+      return { ...sentence, passage, at, share, score }
+    })
+  })
+  return candidates.sort((x, y) => y.score - x.score || x.passage.n - y.passage.n || x.at - y.at)
+}
+
+/** Headings and questions repeat the question's words but do not answer it. */
+function fitness(text: string): number {
+  return HEADING.test(text) || QUESTION.test(text) ? UNFIT_FACTOR : 1
+}
+
+/** A sentence also stands for the heading, question or lead-in right before it: it carries their words. */
+function withContext(cut: AnalyzedSentence[], passage: Passage): AnalyzedSentence[] {
+  let context = passage.heading === null ? null : (analyzeSentences(passage.heading)[0] ?? null)
+  return cut.map((sentence) => {
+    const introduced = context
+    const isItem = LIST_ITEM.test(sentence.text)
+    if (fitness(sentence.text) < 1 || LEAD_IN.test(sentence.text)) context = sentence
+    else if (!isItem) context = null
+    return introduced === null || introduced === context
+      ? sentence
+      : { ...sentence, a: unite(sentence.a, introduced.a), b: unite(sentence.b, introduced.b) }
+  })
+}
+
+function chooseSentences(best: Candidate, ranked: readonly Candidate[]): Candidate[] {
+  const chosen = [best]
+  for (const candidate of ranked) {
+    if (chosen.length === MAX_SENTENCES) break
+    if (candidate.score < FOLLOWER_SHARE * best.score || candidate.share < MIN_SHARE) break
+    if (fitness(candidate.text) < 1 || LEAD_IN.test(candidate.text)) continue
+    if (chosen.some((one) => overlap(one, candidate) > MAX_OVERLAP)) continue
+    chosen.push(candidate)
+  }
+  return chosen.sort((x, y) => x.passage.n - y.passage.n || x.at - y.at)
+}
+
+/** Share of the shorter sentence's words that the longer one holds too. */
+function overlap(one: Candidate, other: Candidate): number {
+  const smaller = Math.min(one.a.size, other.a.size)
+  return smaller === 0 ? 1 : [...one.a].filter((token) => other.a.has(token)).length / smaller
+}
+
+/** The list that the best sentence introduces or, when the question asks for one, belongs to; else null. */
+function quoteList(question: string, best: Candidate, ranked: readonly Candidate[]): string | null {
+  const introduces = LEAD_IN.test(best.text)
+  if (!introduces && !(LIST_ITEM.test(best.text) && ASKS_LIST.test(question))) return null
+  const inPassage = ranked
+    .filter((candidate) => candidate.passage === best.passage)
+    .sort((x, y) => x.at - y.at)
+  const isItem = (at: number) => LIST_ITEM.test(inPassage[at]?.text ?? '')
+  let first = introduces ? best.at + 1 : best.at
+  while (!introduces && isItem(first - 1)) first--
+  let last = first
+  while (isItem(last) && last - first < MAX_LIST_ITEMS) last++
+  const items = inPassage.slice(first, last)
+  if (items.length < 2) return null
+  const lead = inPassage[first - 1]
+  const lines = items.map((item) => cite(item.text, item.passage))
+  return lead !== undefined && LEAD_IN.test(lead.text)
+    ? [`${cite(lead.text, lead.passage)}\n`, ...lines].join('\n')
+    : lines.join('\n')
+}
+
+function cite(text: string, passage: Passage): string {
+  const plain = text.replaceAll(/\s+/gu, ' ')
+  const item = LIST_ITEM.exec(plain)?.[0] ?? ''
+  return `${plain} ${formatCitation(passage.n, plain.slice(item.length))}`
+}
