@@ -124,3 +124,118 @@ export const JWT = {
   leewayS: 60,
   maxBytes: 4096,
 } as const
+
+export const RATES = {
+  chatPerUser: { limit: 60, windowS: 60 },
+  chatPerTenant: { limit: 600, windowS: 60 },
+  badKeys: { limit: 60, windowS: 60 },
+  badAdminTokens: { limit: 10, windowS: 60 },
+  anonymous: { limit: 20, windowS: 3600 },
+  uploads: { limit: 60, windowS: 3600 },
+  previewPlan: { limit: 20, windowS: 3600 },
+} as const
+export type RateName = keyof typeof RATES
+
+export type ModelProvider = 'workers-ai' | 'openai-compatible' | 'offline'
+
+/** Variables and secrets as the Worker gets them; all strings, most optional. */
+export interface EnvVars {
+  ENVIRONMENT?: string
+  PUBLIC_BASE?: string
+  ADMIN_TOKEN?: string
+  MASTER_KEYS?: string
+  JWT_SECRET?: string
+  JWT_TTL?: string
+  MODEL_PROVIDER?: string
+  OPENAI_BASE_URL?: string
+  OPENAI_API_KEY?: string
+  CHAT_MODEL?: string
+  CHAT_MODELS?: string
+  EMBEDDING_MODEL?: string
+  STT_MODEL?: string
+  EGRESS_ALLOW?: string
+  DOH_URL?: string
+  WEATHER_URL?: string
+  CONSOLE_ORIGINS?: string
+  MONTHLY_TOKENS?: string
+  [name: `LIMITS_${string}`]: string | undefined
+}
+
+export interface Config {
+  environment: string
+  /** Origin under which end users reach this deployment; '' means the request's own. */
+  publicBase: string
+  adminToken: string
+  masterKeys: string
+  jwtSecret: string
+  jwtTtlS: number
+  monthlyTokens: number
+  egressAllow: string[]
+  resolverUrl: string
+  weatherUrl: string
+  consoleOrigins: string[]
+  rates: Record<RateName, { limit: number; windowS: number }>
+}
+
+const configs = new WeakMap<object, Config>()
+
+/** The typed configuration, read once per environment. @throws Error naming the secret that is missing. */
+export function configOf(env: object): Config {
+  let config = configs.get(env)
+  if (!config) {
+    config = readConfig(env as EnvVars)
+    configs.set(env, config)
+  }
+  return config
+}
+
+const MIN_SECRET_BYTES = 32
+
+/**
+ * Reads variables and secrets once per isolate.
+ * @throws Error naming the variable and what to do when a secret is missing or too short: no secret has a default.
+ */
+export function readConfig(env: EnvVars): Config {
+  const rates = {} as Config['rates']
+  for (const [name, rate] of Object.entries(RATES) as [RateName, { limit: number; windowS: number }][]) {
+    const raised = env[`LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`]
+    rates[name] = { limit: raised ? readInteger(`LIMITS_${name}`, raised, rate.limit, 1e9) : rate.limit, windowS: rate.windowS }
+  }
+  return {
+    environment: env.ENVIRONMENT ?? 'local',
+    publicBase: (env.PUBLIC_BASE ?? '').replace(/\/+$/, ''),
+    adminToken: requireSecret('ADMIN_TOKEN', env.ADMIN_TOKEN),
+    masterKeys: requireSecret('MASTER_KEYS', env.MASTER_KEYS),
+    jwtSecret: requireSecret('JWT_SECRET', env.JWT_SECRET),
+    jwtTtlS: env.JWT_TTL ? readInteger('JWT_TTL', env.JWT_TTL, JWT.minTtlS, JWT.maxTtlS) : JWT.defaultTtlS,
+    monthlyTokens: env.MONTHLY_TOKENS
+      ? readInteger('MONTHLY_TOKENS', env.MONTHLY_TOKENS, 1, Number.MAX_SAFE_INTEGER)
+      : QUOTA.defaultMonthlyTokens,
+    egressAllow: splitList(env.EGRESS_ALLOW),
+    resolverUrl: env.DOH_URL || 'https://cloudflare-dns.com/dns-query',
+    weatherUrl: env.WEATHER_URL || 'https://api.open-meteo.com',
+    consoleOrigins: splitList(env.CONSOLE_ORIGINS),
+    rates,
+  }
+}
+
+function requireSecret(name: string, value: string | undefined): string {
+  if (!value || new TextEncoder().encode(value).length < MIN_SECRET_BYTES) {
+    throw new Error(
+      `${name} is missing or shorter than ${MIN_SECRET_BYTES} bytes. Locally \`npm run dev\` writes it to .dev.vars; in production run \`wrangler secret put ${name} --env production\`.`,
+    )
+  }
+  return value
+}
+
+function readInteger(name: string, value: string, min: number, max: number): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < min || number > max) {
+    throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+  }
+  return number
+}
+
+function splitList(value: string | undefined): string[] {
+  return (value ?? '').split(',').map((item) => item.trim()).filter(Boolean)
+}

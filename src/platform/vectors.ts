@@ -13,8 +13,9 @@ const BATCH = 1000
 const MAX_RESULTS = 100
 
 /** The index of a base, or null where the deployment has none. Chooses the index: today there is one for all bases. */
-export function openVectors(env: { VECTORS?: Vectorize }, baseId: string): VectorIndex | null {
-  return env.VECTORS ? vectorizeIndex(env.VECTORS, baseId) : null
+export function openVectors(env: Pick<Env, 'VECTORS'>, baseId: string): VectorIndex | null {
+  // The generated type is that of the binding's first version; the binding answers with the present one.
+  return env.VECTORS ? vectorizeIndex(env.VECTORS as unknown as Vectorize, baseId) : null
 }
 
 function vectorizeIndex(index: Vectorize, namespace: string): VectorIndex {

@@ -1,0 +1,15 @@
+/** Append-only: an object runs the steps it has not run yet. */
+export const METER_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE revoked_keys (id TEXT PRIMARY KEY) WITHOUT ROWID;
+   CREATE TABLE reservations (id TEXT PRIMARY KEY, tokens INTEGER NOT NULL, expires_at INTEGER NOT NULL, settled INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+   CREATE TABLE months (month TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE usage (
+     hour INTEGER NOT NULL, agent_id TEXT NOT NULL, user_id TEXT NOT NULL, space_id TEXT NOT NULL,
+     model TEXT NOT NULL, kind TEXT NOT NULL,
+     requests INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+     cached_tokens INTEGER NOT NULL, events INTEGER NOT NULL, dirty INTEGER NOT NULL,
+     PRIMARY KEY (hour, agent_id, user_id, space_id, model, kind)
+   ) WITHOUT ROWID;
+   CREATE TABLE windows (name TEXT PRIMARY KEY, started_at INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;`,
+]

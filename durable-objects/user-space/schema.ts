@@ -1,0 +1,28 @@
+/** Append-only: an object runs the steps it has not run yet. Columns named `*_sealed` hold envelopes under the space's key. */
+export const SPACE_MIGRATIONS: readonly string[] = [
+  `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE sessions (
+     id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, agent_name TEXT NOT NULL, channel TEXT NOT NULL, alias TEXT,
+     title_sealed TEXT, title_by_user INTEGER NOT NULL DEFAULT 0,
+     message_count INTEGER NOT NULL DEFAULT 0, read_count INTEGER NOT NULL DEFAULT 0,
+     summary_sealed TEXT, summary_upto TEXT, forked_from TEXT,
+     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX sessions_recent ON sessions (updated_at DESC, id DESC);
+   CREATE UNIQUE INDEX sessions_alias ON sessions (alias) WHERE alias IS NOT NULL;
+   CREATE TABLE messages (
+     session_id TEXT NOT NULL, id TEXT NOT NULL, role TEXT NOT NULL, agent_name TEXT, status TEXT NOT NULL,
+     body_sealed TEXT NOT NULL, feedback TEXT, created_at INTEGER NOT NULL, edited_at INTEGER,
+     PRIMARY KEY (session_id, id)
+   ) WITHOUT ROWID;
+   CREATE TABLE turns (
+     id TEXT PRIMARY KEY, session_id TEXT NOT NULL, user_message_id TEXT NOT NULL, agent_id TEXT NOT NULL, agent_name TEXT NOT NULL,
+     started_at INTEGER NOT NULL, outbox TEXT
+   ) WITHOUT ROWID;
+   CREATE TABLE attachments (
+     id TEXT PRIMARY KEY, session_id TEXT NOT NULL, message_id TEXT NOT NULL, mime TEXT NOT NULL, name_sealed TEXT NOT NULL,
+     size_bytes INTEGER NOT NULL, wrapped_key TEXT NOT NULL, created_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX attachments_by_session ON attachments (session_id, id);
+   CREATE TABLE repeats (key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, message_id TEXT NOT NULL, session_id TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID;`,
+]

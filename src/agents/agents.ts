@@ -1,0 +1,180 @@
+import { and, asc, count, eq } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { LIMITS } from '../config'
+import { isTaken } from '../db/sql-errors'
+import { type AgentRow, agents, tenants } from '../db/tables'
+import { conflict, forbidden, invalid, notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { newId } from '../platform/ids'
+import { isKnownModel } from '../platform/models/chat-model'
+import { completeConfig, patchConfig } from './agent-config'
+import { presentAgent } from './present-agent'
+import { addRevision, getRevision } from './revisions'
+import { AgentConfig, type AgentImport, type AgentIn, type AgentPatch } from './schema'
+
+const NAME_TAKEN = 'Agent already exists'
+
+export function listAgents(ctx: TenantContext, published: boolean | undefined): Promise<AgentRow[]> {
+  return ctx.db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.tenantId, ctx.tenant.id), published === undefined ? undefined : eq(agents.published, published)))
+    .orderBy(asc(agents.name))
+}
+
+/** @throws notFound. */
+export async function getAgent(ctx: TenantContext, name: string): Promise<AgentRow> {
+  const row = await findAgent(ctx, name)
+  if (!row) throw notFound('Agent')
+  return row
+}
+
+async function findAgent(ctx: TenantContext, name: string): Promise<AgentRow | undefined> {
+  return (await ctx.db.select().from(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.name, name))).limit(1))[0]
+}
+
+/** @throws conflict when the name is taken or the tenant has its 200 agents. */
+export async function createAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
+  const config = completeConfig(input)
+  checkModel(ctx, config)
+  if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
+  return insertAgent(ctx, name, config, 'create')
+}
+
+async function insertAgent(ctx: TenantContext, name: string, config: AgentConfig, action: 'create' | 'clone' | 'import'): Promise<AgentRow> {
+  await requireRoom(ctx)
+  const row: AgentRow = {
+    id: newId(ctx.now), tenantId: ctx.tenant.id, name, alias: null, source: 'tenant', published: config.published, config, createdAt: ctx.now, updatedAt: ctx.now,
+  }
+  try {
+    await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row.id, presentAgent(row))], {
+      action, entity: 'agent', entityId: row.id, entityName: name, before: null, after: presentAgent(row),
+    })
+  } catch (error) {
+    if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
+    throw error
+  }
+  return row
+}
+
+async function requireRoom(ctx: TenantContext): Promise<void> {
+  const [row] = await ctx.db.select({ n: count() }).from(agents).where(eq(agents.tenantId, ctx.tenant.id))
+  if ((row?.n ?? 0) >= LIMITS.agentsPerTenant) throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
+}
+
+/** PUT: creates when absent, else replaces in full; the alias has its own endpoint and stays. */
+export async function replaceAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
+  const config = completeConfig(input)
+  checkModel(ctx, config)
+  const before = await findAgent(ctx, name)
+  if (!before) return insertAgent(ctx, name, config, 'create')
+  return saveAgent(ctx, before, { ...before, published: config.published, config }, actionFor(before, config))
+}
+
+/** @throws notFound; conflict when a new name is taken. */
+export async function patchAgent(ctx: TenantContext, name: string, patch: AgentPatch): Promise<AgentRow> {
+  const before = await getAgent(ctx, name)
+  const config = patchConfig(before.config, patch)
+  const checked = AgentConfig.safeParse(config)
+  if (!checked.success) throw invalid(['body', ...checked.error.issues[0]?.path.map(String) ?? []], 'the resulting list is too long')
+  if (patch.model !== undefined) checkModel(ctx, config)
+  return saveAgent(ctx, before, { ...before, name: patch.name ?? before.name, published: config.published, config }, actionFor(before, config))
+}
+
+function actionFor(before: AgentRow, config: AgentConfig) {
+  if (before.published === config.published) return 'update'
+  return config.published ? 'publish' : 'unpublish'
+}
+
+async function saveAgent(ctx: TenantContext, before: AgentRow, changed: AgentRow, action: 'update' | 'publish' | 'unpublish' | 'restore'): Promise<AgentRow> {
+  requireWritable(before)
+  const after = { ...changed, updatedAt: ctx.now }
+  const set = { name: after.name, alias: after.alias, published: after.published, config: after.config, updatedAt: after.updatedAt }
+  const isSame = JSON.stringify(presentAgent(before)) === JSON.stringify(presentAgent(after))
+  try {
+    await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [
+        ctx.db.update(agents).set(set).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
+        ...(isSame ? [] : addRevision(ctx, 'agent', before.id, presentAgent(after))),
+        ...renameDefault(ctx, before.name, after.name),
+      ],
+      { action, entity: 'agent', entityId: before.id, entityName: after.name, before: presentAgent(before), after: presentAgent(after) },
+    )
+  } catch (error) {
+    if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
+    if (isTaken(error, 'agents.alias')) throw conflict('Alias already in use')
+    throw error
+  }
+  return after
+}
+
+/** A rename takes along what refers to the agent by name. */
+function renameDefault(ctx: TenantContext, from: string, to: string) {
+  const { profile } = ctx.tenant
+  if (from === to || profile.default_agent !== from) return []
+  return [ctx.db.update(tenants).set({ profile: { ...profile, default_agent: to } }).where(eq(tenants.id, ctx.tenant.id))]
+}
+
+function requireWritable(row: AgentRow): void {
+  if (row.source === 'system') throw forbidden('A system agent cannot be changed')
+}
+
+function checkModel(ctx: TenantContext, config: AgentConfig): void {
+  if (config.model !== null && !isKnownModel(ctx.env, config.model)) {
+    throw invalid(['body', 'model'], 'unknown model; GET /v1/models/registry lists the known ones')
+  }
+}
+
+/** @throws notFound. */
+export async function deleteAgent(ctx: TenantContext, name: string): Promise<void> {
+  const before = await getAgent(ctx, name)
+  requireWritable(before)
+  await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id)))], {
+    action: 'delete', entity: 'agent', entityId: before.id, entityName: name, before: presentAgent(before), after: null,
+  })
+}
+
+/** An unpublished draft without an alias, named `{name}-copy`, `-copy-2`… unless a name is given. */
+export async function cloneAgent(ctx: TenantContext, name: string, newName: string | undefined): Promise<AgentRow> {
+  const original = await getAgent(ctx, name)
+  const config = { ...structuredClone(original.config), published: false }
+  if (newName !== undefined) {
+    if (await findAgent(ctx, newName)) throw conflict(NAME_TAKEN)
+    return insertAgent(ctx, newName, config, 'clone')
+  }
+  return insertAgent(ctx, await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`), config, 'clone')
+}
+
+async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
+  const taken = new Set((await listAgents(ctx, undefined)).map((row) => row.name))
+  if (!taken.has(wanted)) return wanted
+  for (let n = 2; ; n++) if (!taken.has(`${wanted}-${n}`)) return `${wanted}-${n}`
+}
+
+/** A draft from an export; ids, alias and publication are never taken over. @throws conflict when the name is taken. */
+export async function importAgent(ctx: TenantContext, input: AgentImport): Promise<AgentRow> {
+  if (input.schema_version !== 1) throw invalid(['body', 'schema_version'], 'this version reads schema_version 1', 'schema_version_unsupported')
+  if (input.kind !== undefined && input.kind !== 'agent') throw invalid(['body', 'kind'], 'the export is of another kind')
+  const config = { ...completeConfig(input), published: false }
+  checkModel(ctx, config)
+  const name = input.override_name ?? input.name
+  if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
+  return insertAgent(ctx, name, config, 'import')
+}
+
+/** @throws conflict when the alias is another agent's. */
+export async function setAlias(ctx: TenantContext, name: string, alias: string | null): Promise<AgentRow> {
+  const before = await getAgent(ctx, name)
+  return saveAgent(ctx, before, { ...before, alias }, 'update')
+}
+
+/** The agent as it was at that revision; a new revision is written. The snapshot passes the same allow-list as any input. */
+export async function restoreAgent(ctx: TenantContext, name: string, revisionId: string): Promise<AgentRow> {
+  const before = await getAgent(ctx, name)
+  const revision = await getRevision(ctx, 'agent', before.id, revisionId)
+  const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
+  const alias = typeof revision.snapshot.alias === 'string' ? revision.snapshot.alias : null
+  return saveAgent(ctx, before, { ...before, alias, published: config.published, config }, 'restore')
+}

@@ -1,0 +1,43 @@
+import type { AgentRow, RevisionRow } from '../db/tables'
+import { isoOf } from '../http/time'
+import { withDefaults } from './agent-config'
+import { EXPORT_FIELDS } from './schema'
+
+export const EXPORT_VERSION = 1
+
+export function presentAgent(row: AgentRow) {
+  return { name: row.name, id: row.id, alias: row.alias, ...withDefaults(row.config), published: row.published, source: row.source }
+}
+
+export function presentAgentListItem(row: AgentRow) {
+  const config = withDefaults(row.config)
+  return {
+    name: row.name,
+    id: row.id,
+    alias: row.alias,
+    published: row.published,
+    source: row.source,
+    model: config.model,
+    task: config.task,
+    tools_count: config.tools.length,
+    skills_count: config.skills.length,
+    tools: config.tools,
+    skills: config.skills,
+    knowledge_bases: config.knowledge_bases,
+  }
+}
+
+/** Exactly the export's keys: no tenant or version data. */
+export function presentExport(row: AgentRow) {
+  const config = withDefaults(row.config)
+  return {
+    schema_version: EXPORT_VERSION,
+    kind: 'agent' as const,
+    name: row.name,
+    ...(Object.fromEntries(EXPORT_FIELDS.map((field) => [field, config[field]])) as Pick<typeof config, (typeof EXPORT_FIELDS)[number]>),
+  }
+}
+
+export function presentRevision(row: RevisionRow) {
+  return { id: row.id, created_at: isoOf(row.createdAt), actor: row.actor, snapshot: row.snapshot }
+}

@@ -1,0 +1,98 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { LIMITS } from '../config'
+import { openReplica } from '../db/client'
+import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
+import { forbidden, notFound } from '../errors'
+import type { UserContext } from '../http/context'
+import { ExpiringMap } from '../platform/expiring-map'
+import { SKILL_DEFAULTS, type SkillConfig } from '../skills/schema'
+import { withDefaults } from './agent-config'
+import type { AgentConfig } from './schema'
+
+/** All that a turn needs of the configuration, as plain data for the user's object. */
+export interface AgentFacts {
+  id: string
+  name: string
+  config: AgentConfig
+  published: boolean
+  skills: (SkillConfig & { name: string })[]
+  bases: { id: string; name: string; instructions: string }[]
+}
+
+const known = new ExpiringMap<AgentFacts & { offered: boolean }>(LIMITS.cacheTtlMs)
+
+export function dropAgentCache(): void {
+  known.clear()
+}
+
+/**
+ * The agent a turn is for: by name, else the tenant's default, else the oldest published. One D1 round trip, none when
+ * fresh in this isolate.
+ * @param preview whether drafts may be talked to. @throws notFound; forbidden when the space does not offer it.
+ */
+export async function resolveAgent(ctx: UserContext, name: string | null, preview: boolean): Promise<AgentFacts> {
+  const wanted = name ?? (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
+  const cacheKey = `${ctx.tenant.id} ${ctx.space.isDefault ? '' : ctx.space.id} ${wanted ?? ''}`
+  let found = known.get(cacheKey, ctx.now)
+  if (!found) {
+    found = await load(ctx, wanted)
+    if (found) known.set(cacheKey, found, ctx.now)
+  }
+  if (!found || (!found.published && !preview)) {
+    if (name === null && wanted !== null) return resolveAgentByAge(ctx, preview)
+    throw notFound('Agent')
+  }
+  if (!found.offered) throw forbidden('Agent not available in this space')
+  return found
+}
+
+/** The default names an agent that is gone or hidden: the oldest published one answers. */
+async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
+  const found = await load(ctx, null)
+  if (!found || (!found.published && !preview)) throw notFound('Agent')
+  if (!found.offered) throw forbidden('Agent not available in this space')
+  return found
+}
+
+async function load(ctx: UserContext, name: string | null): Promise<(AgentFacts & { offered: boolean }) | undefined> {
+  const db = openReplica(ctx.env.DB)
+  const tenantId = ctx.tenant.id
+  const choice =
+    name === null
+      ? and(eq(agents.tenantId, tenantId), eq(agents.published, true))
+      : and(eq(agents.tenantId, tenantId), eq(agents.name, name))
+  const [rows, skillRows, baseRows, offers] = await db.batch([
+    db.select().from(agents).where(choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
+    db
+      .select({ name: skills.name, config: skills.config })
+      .from(skills)
+      .where(
+        and(
+          eq(skills.tenantId, tenantId),
+          sql`${skills.name} IN (SELECT value FROM json_each((SELECT json_extract(config, '$.skills') FROM agents WHERE ${choice} ORDER BY created_at, id LIMIT 1)))`,
+        ),
+      ),
+    db
+      .select({ id: knowledgeBases.id, name: knowledgeBases.name, instructions: knowledgeBases.instructions })
+      .from(knowledgeBases)
+      .where(eq(knowledgeBases.tenantId, tenantId)),
+    db
+      .select({ agentId: spaceAgents.agentId })
+      .from(spaceAgents)
+      .where(and(eq(spaceAgents.spaceId, ctx.space.id), sql`${ctx.space.isDefault ? 0 : 1} = 1`)),
+  ])
+  const row = rows[0]
+  if (!row) return undefined
+  const config = withDefaults(row.config)
+  const used = config.skills.flatMap((skill) => skillRows.filter((candidate) => candidate.name === skill))
+  const baseNames = new Set([...config.knowledge_bases, ...used.flatMap((skill) => skill.config.knowledge_bases ?? [])])
+  return {
+    id: row.id,
+    name: row.name,
+    config,
+    published: row.published,
+    skills: used.map((skill) => ({ ...SKILL_DEFAULTS, ...skill.config, name: skill.name })),
+    bases: baseRows.filter((base) => baseNames.has(base.name)),
+    offered: ctx.space.isDefault || offers.some((offer) => offer.agentId === row.id),
+  }
+}

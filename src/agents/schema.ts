@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { LIMITS, SYSTEM_TOOLS } from '../config'
+import { nameField } from '../http/fields'
+
+const nameList = (max: number) => z.array(z.string().min(1).max(256)).max(max)
+const text = z.string().max(LIMITS.promptLength)
+const bounded = (range: { min: number; max: number }) => z.int().min(range.min).max(range.max)
+
+/** The writable fields of an agent except alias and name, with their defaults: the one place that lists them. */
+const fields = {
+  soul: { schema: text, default: '' },
+  task: { schema: text, default: '' },
+  tools: { schema: nameList(100), default: [...SYSTEM_TOOLS] as string[] },
+  skills: { schema: nameList(100), default: [] as string[] },
+  knowledge_bases: { schema: nameList(20), default: [] as string[] },
+  history_window: { schema: bounded(LIMITS.historyWindow).nullable(), default: null },
+  max_output_tokens: { schema: bounded(LIMITS.maxOutputTokens).nullable(), default: null },
+  tool_call_max_tokens: { schema: bounded(LIMITS.toolCallMaxTokens).nullable(), default: null },
+  model: { schema: z.string().min(1).max(200).nullable(), default: null },
+  published: { schema: z.boolean(), default: false },
+  greeting: { schema: z.string().max(4000).nullable(), default: null },
+  auto_greeting: { schema: z.boolean(), default: false },
+  auto_suggest: { schema: z.boolean(), default: false },
+  suggest_prompt: { schema: z.string().max(4000).nullable(), default: null },
+  ask_forms: { schema: z.boolean(), default: false },
+  proactive_cta: { schema: z.boolean(), default: false },
+  cta_prompt: { schema: z.string().max(4000).nullable(), default: null },
+  no_match_reply: { schema: z.string().max(4000).nullable(), default: null },
+  reasoning: { schema: z.boolean(), default: false },
+  grounding_required: { schema: z.boolean(), default: false },
+  injection_guard: { schema: z.boolean(), default: true },
+  public_sources: { schema: z.boolean(), default: false },
+  ambiguity_check: { schema: z.boolean(), default: false },
+  deep_research: { schema: z.boolean(), default: false },
+  on_demand_context: { schema: z.boolean(), default: false },
+  menu_items: { schema: z.array(z.string().min(1).max(LIMITS.menuItemLength)).max(LIMITS.menuItems).nullable(), default: null },
+} as const
+
+export type AgentFieldName = keyof typeof fields
+export const AGENT_FIELDS = Object.keys(fields) as AgentFieldName[]
+
+const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])) as {
+  [K in AgentFieldName]: (typeof fields)[K]['schema']
+}
+
+/** Everything an agent is but its identity; stored as one JSON column. */
+export const AgentConfig = z.object(shape)
+export type AgentConfig = z.output<typeof AgentConfig>
+
+export const AGENT_DEFAULTS = Object.fromEntries(
+  Object.entries(fields).map(([name, field]) => [name, field.default]),
+) as unknown as AgentConfig
+
+/** POST and PUT: what is omitted (or null) takes its default. */
+const writable = Object.fromEntries(
+  Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()]),
+) as { [K in AgentFieldName]: z.ZodOptional<z.ZodNullable<(typeof shape)[K]>> }
+export const AgentIn = z.object(writable)
+export type AgentIn = z.output<typeof AgentIn>
+
+/** PATCH: only what is sent changes; null resets; lists are set, then added to, then removed from. */
+export const AgentPatch = AgentIn.extend({
+  name: nameField.optional(),
+  tools_add: nameList(100).nullable().optional(),
+  tools_remove: nameList(100).nullable().optional(),
+  skills_add: nameList(100).nullable().optional(),
+  skills_remove: nameList(100).nullable().optional(),
+  knowledge_bases_add: nameList(20).nullable().optional(),
+  knowledge_bases_remove: nameList(20).nullable().optional(),
+})
+export type AgentPatch = z.output<typeof AgentPatch>
+
+export const AgentOut = z.object({
+  name: z.string(),
+  id: z.string(),
+  alias: z.string().nullable(),
+  ...shape,
+  source: z.enum(['tenant', 'system']),
+})
+
+export const AgentListItem = z.object({
+  name: z.string(),
+  id: z.string(),
+  alias: z.string().nullable(),
+  published: z.boolean(),
+  source: z.enum(['tenant', 'system']),
+  model: z.string().nullable(),
+  task: z.string(),
+  tools_count: z.int(),
+  skills_count: z.int(),
+  tools: z.array(z.string()),
+  skills: z.array(z.string()),
+  knowledge_bases: z.array(z.string()),
+})
+
+/** Exactly the export's keys (specification 2.1). */
+export const EXPORT_FIELDS = [
+  'soul', 'task', 'tools', 'skills', 'knowledge_bases', 'history_window', 'max_output_tokens', 'tool_call_max_tokens', 'model',
+  'greeting', 'auto_greeting', 'auto_suggest', 'suggest_prompt', 'ask_forms', 'proactive_cta', 'cta_prompt', 'no_match_reply',
+  'reasoning', 'grounding_required',
+] as const satisfies readonly AgentFieldName[]
+
+const exportShape = Object.fromEntries(EXPORT_FIELDS.map((name) => [name, shape[name]])) as Pick<typeof shape, (typeof EXPORT_FIELDS)[number]>
+export const AgentExport = z.object({ schema_version: z.int(), kind: z.literal('agent'), name: z.string(), ...exportShape })
+export const AgentImport = AgentIn.extend({ schema_version: z.int(), kind: z.string().optional(), name: nameField, override_name: nameField.nullable().optional() })
+export type AgentImport = z.output<typeof AgentImport>
+
+export const AliasOut = z.object({ alias: z.string().nullable(), url: z.string().nullable(), url_prefix: z.string() })
+export const Revision = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  actor: z.string().nullable(),
+  snapshot: z.record(z.string(), z.unknown()),
+})
+
+export const PlanOut = z.object({
+  plan: z.object({
+    steps: z.array(z.object({ n: z.int(), type: z.enum(['clarify', 'retrieve', 'tool', 'skill', 'storyline', 'answer']), name: z.string(), reason: z.string() })),
+    knowledge_bases: z.array(z.string()),
+    estimated_tokens: z.int(),
+  }),
+  backend: z.enum(['llm', 'rules']),
+  warnings: z.array(z.string()),
+})

@@ -1,0 +1,76 @@
+import type { FinishReason } from '../config'
+
+/** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
+export interface Source {
+  document_id: string
+  distance: number
+  n?: number
+  chunk_id?: string
+  title?: string
+  url?: string | null
+  page?: number | null
+  quote?: string | null
+  start?: number | null
+  end?: number | null
+}
+
+export interface TurnUsage {
+  model: string
+  input_tokens: number
+  output_tokens: number
+}
+
+/** The whole answer of POST /chat and the last frame of a stream. */
+export interface ChatResponse {
+  session_id: string
+  message_id: string
+  agent: string
+  reply: string
+  sources: Source[]
+  transcript: string | null
+  suggestions: string[]
+  finish_reason: FinishReason
+  usage: TurnUsage
+}
+
+export type StreamErrorCode = 'upstream' | 'unavailable' | 'internal' | 'interrupted'
+
+/** What a turn tells its listeners, in the frames of contract section 6. */
+export type TurnEvent =
+  | { type: 'session'; session_id: string; message_id: string; agent: string }
+  | { type: 'transcript'; text: string }
+  | { type: 'status'; stage: 'retrieving' | 'answering' }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
+  | { type: 'token'; text: string }
+  | { type: 'replace'; text: string }
+  | { type: 'sources'; sources: Source[] }
+  | { type: 'done'; response: ChatResponse }
+  | { type: 'error'; code: StreamErrorCode; detail: string; retryable: boolean }
+
+const encoder = new TextEncoder()
+
+/** One server-sent event. JSON has no raw line breaks, so one data line is enough. */
+export function encodeEvent(id: number, event: TurnEvent): string {
+  if (event.type === 'done') return `id: ${id}\nevent: done\ndata: ${JSON.stringify(event.response)}\n\n`
+  const { type, ...data } = event
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+export const encodeText = (text: string): Uint8Array => encoder.encode(text)
+export const PING = ': ping\n\n'
+
+/** Events of one kind between two growths of the text share its number of characters. */
+const ID_STEP = 4096
+
+/**
+ * Ids that rise and tell how much text came before: `characters sent × 4096 + number of the event`. So a listener that
+ * comes back after the object was restarted still gets exactly what it lacks.
+ */
+export function nextEventId(last: number, sentChars: number): number {
+  return Math.max(last + 1, sentChars * ID_STEP)
+}
+
+export function charsBefore(eventId: number): number {
+  return Math.floor(eventId / ID_STEP)
+}

@@ -1,0 +1,33 @@
+import { LIMITS } from '../config'
+import { badRequest, invalid, upstreamFailed } from '../errors'
+import type { ModelEnv } from '../platform/models/model-env'
+import { transcribe } from '../platform/models/transcribe'
+import { parseDataUrl } from '../platform/uploads/parse-data-url'
+import type { ImageInput } from './turn'
+
+const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
+const AUDIO_KINDS = ['wav', 'mp3', 'ogg', 'webm', 'm4a'] as const
+
+/** Images of a turn from data URLs. @throws ApiError 422 naming the one that is wrong. */
+export function readImages(urls: string[], loc: string): ImageInput[] {
+  const images = urls.map((url, index) => {
+    const parsed = parseDataUrl(url, { kinds: IMAGE_KINDS, maxBytes: LIMITS.imageBytes })
+    if (!parsed.ok) throw invalid(['body', loc, index], parsed.reason)
+    return { mime: parsed.mime, name: `image-${index + 1}.${parsed.kind}`, bytes: new Uint8Array(parsed.bytes) }
+  })
+  if (images.reduce((sum, image) => sum + image.bytes.length, 0) > LIMITS.mediaBytesPerTurn) {
+    throw invalid(['body', loc], `the images of one message have at most ${LIMITS.mediaBytesPerTurn} bytes together`)
+  }
+  return images
+}
+
+/** What was said in a recording. @throws ApiError 422 for a bad data URL, 400 `stt_unavailable` without a backend, 502 when it fails. */
+export async function readSpeech(url: string, env: ModelEnv): Promise<string> {
+  const parsed = parseDataUrl(url, { kinds: AUDIO_KINDS, maxBytes: LIMITS.audioBytes })
+  if (!parsed.ok) throw invalid(['body', 'audio'], parsed.reason)
+  const transcript = await transcribe({ bytes: parsed.bytes, mime: parsed.mime }, env).catch((error: unknown) => {
+    throw upstreamFailed(error)
+  })
+  if (transcript === null) throw badRequest('Speech to text is not available', 'stt_unavailable')
+  return transcript.text
+}

@@ -1,0 +1,49 @@
+import type { AgentFacts } from '../agents/resolve-agent'
+import { LIMITS } from '../config'
+import type { Passage, SearchResult } from '../knowledge/types'
+
+/** Searches one base; null when it cannot answer now. */
+export type SearchBase = (baseId: string, query: string, k: number) => Promise<SearchResult | null>
+
+export interface Retrieval {
+  passages: Passage[]
+  results: SearchResult[]
+  /** True when every base failed: the turn then says so instead of pretending that nothing fits. */
+  failed: boolean
+}
+
+/**
+ * Asks every base of the agent at once and keeps the best `k` by score. Scores of bases compare because each list is fused
+ * on the same scale; coverage breaks ties.
+ */
+export async function retrieve(search: SearchBase, bases: AgentFacts['bases'], query: string, k: number | null): Promise<Retrieval> {
+  const wanted = k ?? LIMITS.searchK.default
+  const answers = await Promise.all(bases.map(async (base) => ({ base, result: await search(base.id, query, wanted) })))
+  const found = answers.flatMap(({ base, result }) => (result ? [{ base, result }] : []))
+  const ranked = found
+    .flatMap(({ base, result }) => result.hits.map((hit) => ({ base: base.name, hit })))
+    .sort((a, b) => b.hit.score - a.hit.score || b.hit.coverage - a.hit.coverage)
+    .slice(0, wanted)
+  return {
+    passages: ranked.map(({ base, hit }, index) => ({ ...hit, base, n: index + 1 })),
+    results: found.map(({ result }) => result),
+    failed: bases.length > 0 && found.length === 0,
+  }
+}
+
+const FOLLOW_UP_CHARS = 60
+const CONTEXT_CHARS = 300
+
+/** A short follow-up ("and on Sundays?") is searched together with the question before it. */
+export function searchQuery(message: string, history: { role: string; content: string }[]): string {
+  const text = message.trim()
+  const previous = history.findLast((entry) => entry.role === 'user')?.content ?? ''
+  if (text.length >= FOLLOW_UP_CHARS || previous === '' || !isFollowUp(text)) return text
+  return `${previous.slice(0, CONTEXT_CHARS)}\n${text}`
+}
+
+/** Starts like a continuation, in the seven languages, or names no subject of its own. */
+function isFollowUp(text: string): boolean {
+  return /^(?:and|what about|how about|also|why|then|or|so|y|qué hay de|también|por qué|et|aussi|pourquoi|а|и|что насчёт|почему|тогда|那|那么|還有|还有|呢|为什么|為什麼|و|ماذا عن|لماذا)(?![\p{L}\p{N}])/iu.test(text) ||
+    /(?:呢|吗)[?？]?$/u.test(text) && text.length <= 8
+}

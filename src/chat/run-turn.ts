@@ -1,0 +1,246 @@
+import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
+import { isMatch } from '../knowledge/match'
+import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
+import type { ResolvedModel } from '../platform/models/chat-model'
+import { detectPlainRequest } from '../platform/models/offline/intents'
+import { offlineOptions } from '../platform/models/offline/offline-input'
+import { createChecker, type Checker, type CheckedPiece, type CitedSource } from './check'
+import { compose, type HistoryMessage } from './compose'
+import { mergeIdf } from './evidence'
+import type { TurnEvent } from './events'
+import { generate, type ModelUsage } from './generate'
+import { scanForInjection, scanUserMessage } from './guard'
+import { detectLanguage } from './language'
+import { phrase } from './phrases'
+import { retrieve, type SearchBase, searchQuery } from './retrieve'
+import { createReplySanitizer } from './sanitize-reply'
+import { detectSmallTalk } from './small-talk'
+import { buildTools, SEARCH_TOOL, SKILL_TOOL } from './tools'
+import type { TurnRequest } from './turn'
+
+/** What a turn may reach beyond its input; the user's object provides it, a test may too. */
+export interface TurnPorts {
+  model: ResolvedModel
+  resolveModel(name: string): ResolvedModel | null
+  search: SearchBase
+  fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
+  /** Raises the reservation before a further model step. */
+  reserveStep(tokens: number): Promise<boolean>
+  onInjection(rule: string): void
+  signal: AbortSignal
+  nonce: string
+}
+
+export interface TurnInput {
+  request: TurnRequest
+  history: HistoryMessage[]
+  summary: string
+}
+
+/** What a turn comes to: what is saved, and what follows from it. */
+export interface TurnOutcome {
+  reply: string
+  finishReason: FinishReason
+  cited: CitedSource[]
+  model: string
+  usage: ModelUsage
+  /** Sentences that no source supported, for the reviews. */
+  unsourced: string[]
+}
+
+const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+
+/** One turn: guard → retrieve → compose → generate → check. Yields what listeners see and returns what is to be saved. */
+export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerator<TurnEvent, TurnOutcome> {
+  const { request } = input
+  const { config } = request.agent
+  const lang = detectLanguage(request.message) ?? request.lang
+  const fixed = (name: Parameters<typeof phrase>[0], finishReason: FinishReason, own: string | null = null) =>
+    sayFixed(own ?? phrase(name, lang), finishReason, ports)
+
+  if (config.injection_guard && scanUserMessage(request.message)) return yield* fixed('guard', 'guard')
+  if (request.message.trim() === '' && request.images.length > 0 && !ports.model.info.vision) return yield* fixed('images_unseen', 'stop')
+
+  const smallTalk = detectSmallTalk(request.message) !== null
+  const onDemand = config.on_demand_context && request.agent.bases.length > 0
+  let passages: Passage[] = []
+  let results: SearchResult[] = []
+  if (!onDemand && !smallTalk && request.agent.bases.length > 0 && request.message.trim() !== '') {
+    yield { type: 'status', stage: 'retrieving' }
+    const found = await retrieve(ports.search, request.agent.bases, searchQuery(request.message, input.history), request.k)
+    if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
+    passages = config.injection_guard ? dropHostile(found.passages, ports) : found.passages
+    results = found.results
+    const plainRequest = detectPlainRequest(request.message, config.tools) !== null
+    if (config.grounding_required && !plainRequest && !results.some((result) => isMatch(result, request.message))) {
+      return yield* fixed('no_match', 'no_match', config.no_match_reply)
+    }
+  }
+
+  const state: TurnState = {
+    idf: mergeIdf(results.map((result) => result.idf)),
+    passages,
+    skill: null,
+    checker: createChecker({
+      passages,
+      idf: mergeIdf(results.map((result) => result.idf)),
+      grounded: config.grounding_required && (request.agent.bases.length > 0 || onDemand),
+      lang,
+      question: request.message,
+      exempt: smallTalk,
+    }),
+  }
+  yield { type: 'status', stage: 'answering' }
+  return yield* answer(ports, input, state, lang, onDemand)
+}
+
+interface TurnState {
+  idf: IdfTable
+  passages: Passage[]
+  /** The skill loaded last: its tools and model join from the next step. */
+  skill: string | null
+  checker: Checker
+}
+
+async function* answer(ports: TurnPorts, input: TurnInput, state: TurnState, lang: Language, onDemand: boolean): AsyncGenerator<TurnEvent, TurnOutcome> {
+  const { request } = input
+  const { config } = request.agent
+  const { instructions, messages } = compose({
+    agent: request.agent,
+    history: input.history,
+    summary: input.summary,
+    passages: state.passages,
+    message: request.message,
+    images: ports.model.info.vision ? request.images : [],
+    nonce: ports.nonce,
+    onDemand,
+  })
+  const tools = offeredTools(ports, input, state, onDemand)
+  const maxOutputTokens = outputLimit(request)
+  const sanitizer = createReplySanitizer({ imagePrefixes: [`${request.origin}/`] })
+  let reply = ''
+  const say = function* (pieces: CheckedPiece[]): Generator<TurnEvent> {
+    for (const piece of pieces) {
+      const text = sanitizer.push(piece.text)
+      if (text === '') continue
+      reply += text
+      yield { type: 'token', text }
+    }
+  }
+  let finish: { reason: 'stop' | 'length'; usage: ModelUsage } = { reason: 'stop', usage: NO_USAGE }
+  for await (const event of generate({
+    model: ports.model.model,
+    instructions,
+    messages,
+    tools,
+    activeTools: () => activeTools(request, state, onDemand),
+    stepModel: () => skillModel(ports, request, state),
+    forceTool: onDemand && config.grounding_required ? SEARCH_TOOL : null,
+    maxOutputTokens,
+    signal: ports.signal,
+    reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
+    providerOptions: offlineOptions({
+      task: 'answer',
+      question: request.message,
+      lang,
+      passages: state.passages,
+      idf: state.idf,
+      hasKnowledge: request.agent.bases.length > 0,
+      greeting: config.greeting,
+      noMatchReply: config.no_match_reply,
+    }),
+  })) {
+    if (event.type === 'text') yield* say(state.checker.push(event.text))
+    else if (event.type === 'tool') yield event
+    else if (event.type === 'reasoning') {
+      if (config.reasoning) yield event
+    } else finish = event
+  }
+  const checked = state.checker.end()
+  yield* say(checked.pieces)
+  const rest = sanitizer.end()
+  if (rest !== '') {
+    reply += rest
+    yield { type: 'token', text: rest }
+  }
+
+  const outcome = { cited: checked.cited, model: ports.model.name, usage: finish.usage, unsourced: checked.unsourced }
+  if (reply.trim() === '' && checked.unsourced.length > 0) {
+    const text = config.no_match_reply ?? phrase('no_match', lang)
+    yield { type: 'token', text }
+    return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
+  }
+  return { ...outcome, reply, finishReason: finish.reason }
+}
+
+/** A sentence of the platform's own: the model is not called. */
+async function* sayFixed(text: string, finishReason: FinishReason, ports: TurnPorts): AsyncGenerator<TurnEvent, TurnOutcome> {
+  yield { type: 'token', text }
+  return { reply: text, finishReason, cited: [], model: ports.model.name, usage: NO_USAGE, unsourced: [] }
+}
+
+function dropHostile(passages: Passage[], ports: TurnPorts): Passage[] {
+  const kept = passages.filter((passage) => {
+    const hit = scanForInjection(passage.text)
+    if (hit) ports.onInjection(hit.rule)
+    return !hit
+  })
+  return kept.map((passage, index) => ({ ...passage, n: index + 1 }))
+}
+
+function offeredTools(ports: TurnPorts, { request }: TurnInput, state: TurnState, onDemand: boolean) {
+  const names = new Set<string>([...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(request, name, onDemand)))
+  if (names.size === 0 && request.agent.skills.length === 0) return {}
+  return buildTools(
+    {
+      agent: request.agent,
+      now: request.now,
+      place: request.place,
+      fetchWeather: ports.fetchWeather,
+      searchKnowledge: (query) => searchMore(ports, request, state, query),
+      onSkill: (name) => {
+        state.skill = name
+      },
+      onInjection: ports.onInjection,
+      onResult: (text) => state.checker.addToolResult(text),
+    },
+    names,
+  )
+}
+
+function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
+  if (name === SEARCH_TOOL && onDemand) return true
+  return request.agent.config.tools.includes(name) || request.agent.skills.some((skill) => skill.tools.includes(name))
+}
+
+/** The agent's own tools, and those of a skill once it is loaded. */
+function activeTools(request: TurnRequest, state: TurnState, onDemand: boolean): string[] {
+  const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
+  const names = new Set([...request.agent.config.tools, ...(skill?.tools ?? [])])
+  if (onDemand) names.add(SEARCH_TOOL)
+  if (request.agent.skills.length > 0) names.add(SKILL_TOOL)
+  return [...names]
+}
+
+function skillModel(ports: TurnPorts, request: TurnRequest, state: TurnState) {
+  const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
+  return skill?.model ? (ports.resolveModel(skill.model)?.model ?? null) : null
+}
+
+/** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
+async function searchMore(ports: TurnPorts, request: TurnRequest, state: TurnState, query: string): Promise<Passage[]> {
+  const found = await retrieve(ports.search, request.agent.bases, query, request.k)
+  const safe = request.agent.config.injection_guard ? dropHostile(found.passages, ports) : found.passages
+  const known = new Map(state.passages.map((passage) => [passage.chunkId, passage]))
+  const fresh = safe
+    .filter((passage) => !known.has(passage.chunkId))
+    .map((passage, index) => ({ ...passage, n: state.passages.length + index + 1 }))
+  state.passages = [...state.passages, ...fresh]
+  state.checker.addPassages(fresh, mergeIdf(found.results.map((result) => result.idf)))
+  return safe.map((passage) => known.get(passage.chunkId) ?? fresh.find((candidate) => candidate.chunkId === passage.chunkId) ?? passage)
+}
+
+export function outputLimit(request: TurnRequest): number {
+  const own = request.agent.config.max_output_tokens ?? LIMITS.maxOutputTokens.default
+  return request.maxOutputTokens === null ? own : Math.min(own, request.maxOutputTokens)
+}

@@ -1,0 +1,160 @@
+import { jsonSchema, type Tool, tool } from 'ai'
+import type { AgentFacts } from '../agents/resolve-agent'
+import { LIMITS } from '../config'
+import type { Passage } from '../knowledge/types'
+import { cutToTokens, estimateTokens } from '../platform/models/tokens'
+import { neutralise, scanForInjection } from './guard'
+import type { EdgePlace } from './turn'
+
+/** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
+export interface ToolScope {
+  agent: AgentFacts
+  now: number
+  place: EdgePlace | null
+  fetchWeather(query: { city: string | null; place: EdgePlace | null }): Promise<unknown>
+  /** Searches the agent's bases and adds what is new to the turn's passages. */
+  searchKnowledge(query: string): Promise<Passage[]>
+  onSkill(name: string): void
+  onInjection(rule: string): void
+  /** What a tool said: the reply may repeat its figures without citing. */
+  onResult(text: string): void
+}
+
+export const SKILL_TOOL = 'use_skill'
+export const SEARCH_TOOL = 'search_knowledge'
+
+/** The tools that the agent's effective list names; anything else the model asks for is refused by the tool loop. */
+export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record<string, Tool> {
+  const { agent } = scope
+  const limit = agent.config.tool_call_max_tokens ?? LIMITS.toolCallMaxTokens.default
+  const tools: Record<string, Tool> = {}
+  const add = <I>(name: string, description: string, schema: Parameters<typeof jsonSchema>[0], execute: (input: I) => unknown) => {
+    tools[name] = tool({
+      description,
+      inputSchema: jsonSchema<I>(schema, { validate: (value) => checkInput<I>(value, schema) }),
+      execute: async (input: I) => {
+        if (estimateTokens(JSON.stringify(input)) > limit) throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
+        return asData(await execute(input), limit, scope)
+      },
+    }) as Tool
+  }
+
+  if (names.has('current_time')) {
+    add<{ timezone?: string }>(
+      'current_time',
+      'The current date and time. Give an IANA time zone such as Europe/Paris to get it there; without one it is the user’s zone, else UTC.',
+      { type: 'object', properties: { timezone: { type: 'string', maxLength: 64 } }, additionalProperties: false },
+      ({ timezone }) => currentTime(scope.now, timezone ?? scope.place?.timezone ?? 'UTC'),
+    )
+  }
+  if (names.has('ip_geo')) {
+    add<object>(
+      'ip_geo',
+      'Where the user probably is, judged from their network address: city, region, country and time zone, or unknown.',
+      { type: 'object', properties: {}, additionalProperties: false },
+      () => describePlace(scope.place),
+    )
+  }
+  if (names.has('weather')) {
+    add<{ city?: string }>(
+      'weather',
+      'Current weather and a three-day forecast for a city; without one, where the user probably is.',
+      { type: 'object', properties: { city: { type: 'string', maxLength: 100 } }, additionalProperties: false },
+      ({ city }) => scope.fetchWeather({ city: city ?? null, place: scope.place }),
+    )
+  }
+  if (names.has(SEARCH_TOOL)) {
+    add<{ query: string }>(
+      SEARCH_TOOL,
+      'Searches the knowledge bases. Returns numbered passages to answer from and cite.',
+      { type: 'object', properties: { query: { type: 'string', minLength: 1, maxLength: 1000 } }, required: ['query'], additionalProperties: false },
+      async ({ query }) => ({ passages: await scope.searchKnowledge(query) }),
+    )
+  }
+  if (agent.skills.length > 0) {
+    add<{ name: string }>(
+      SKILL_TOOL,
+      'Loads the instructions of a skill by its name. Follow them for this request.',
+      { type: 'object', properties: { name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } }, required: ['name'], additionalProperties: false },
+      ({ name }) => {
+        const skill = agent.skills.find((candidate) => candidate.name === name)
+        if (!skill) return { error: 'There is no such skill.' }
+        scope.onSkill(name)
+        return { instructions: skill.instructions }
+      },
+    )
+  }
+  return tools
+}
+
+type SimpleSchema = { properties?: Record<string, unknown>; required?: string[] }
+
+/** Arguments that do not fit are a tool error the model can mend, never a crash. */
+function checkInput<I>(value: unknown, schema: Parameters<typeof jsonSchema>[0]): { success: true; value: I } | { success: false; error: Error } {
+  const { properties = {}, required = [] } = schema as SimpleSchema
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('the arguments must be an object')
+  const input = value as Record<string, unknown>
+  for (const name of required) if (typeof input[name] !== 'string') return refuse(`"${name}" is required and must be a text`)
+  for (const [name, given] of Object.entries(input)) {
+    const rule = properties[name] as { maxLength?: number; minLength?: number; enum?: string[] } | undefined
+    if (!rule) return refuse(`"${name}" is not an argument`)
+    if (given === null || given === undefined) continue
+    if (typeof given !== 'string') return refuse(`"${name}" must be a text`)
+    if (given.length > (rule.maxLength ?? Number.POSITIVE_INFINITY) || given.length < (rule.minLength ?? 0)) return refuse(`"${name}" is too long or empty`)
+    if (rule.enum && !rule.enum.includes(given)) return refuse(`"${name}" must be one of ${rule.enum.join(', ')}`)
+  }
+  return { success: true, value: Object.fromEntries(Object.entries(input).filter(([, given]) => given !== null)) as I }
+}
+
+const refuse = (reason: string) => ({ success: false as const, error: new Error(`Invalid arguments: ${reason}.`) })
+
+/** A result is data: cleaned, capped with a note, and dropped where it tries to give orders. */
+function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
+  if (typeof result === 'object' && result !== null && ('passages' in result || 'instructions' in result)) return result
+  const text = neutralise(typeof result === 'string' ? result : JSON.stringify(result))
+  const hit = scope.agent.config.injection_guard ? scanForInjection(text) : null
+  if (hit) {
+    scope.onInjection(hit.rule)
+    return { error: 'The result was withheld because it contained instructions.' }
+  }
+  scope.onResult(text)
+  const cut = cutToTokens(text, maxTokens)
+  if (cut.length < text.length) return `${cut}\n[cut: the result was longer than ${maxTokens} tokens]`
+  return result
+}
+
+/** @param timezone an IANA name. */
+export function currentTime(now: number, timezone: string) {
+  const zone = isZone(timezone) ? timezone : 'UTC'
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+  }).formatToParts(now)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? ''
+  return {
+    timezone: zone,
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(now),
+    utc: new Date(now).toISOString(),
+    ...(zone === timezone ? {} : { note: `"${timezone}" is not a known time zone; this is UTC.` }),
+  }
+}
+
+function isZone(timezone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function describePlace(place: EdgePlace | null) {
+  const unknown = 'unknown'
+  return {
+    city: place?.city ?? unknown,
+    region: place?.region ?? unknown,
+    country: place?.country ?? unknown,
+    timezone: place?.timezone ?? unknown,
+  }
+}

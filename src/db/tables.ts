@@ -1,0 +1,205 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AgentConfig } from '../agents/schema'
+import type { SkillConfig } from '../skills/schema'
+
+export const tenants = sqliteTable('tenants', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  alias: text('alias'),
+  authMode: text('auth_mode', { enum: ['native', 'proxy'] }).notNull().default('native'),
+  status: text('status', { enum: ['active', 'suspended', 'deleted'] }).notNull().default('active'),
+  monthlyTokenCeiling: integer('monthly_token_ceiling'),
+  features: text('features', { mode: 'json' }).$type<TenantFeatures>().notNull(),
+  privacyMode: integer('privacy_mode', { mode: 'boolean' }).notNull().default(false),
+  profile: text('profile', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  onboardingConfig: text('onboarding_config', { mode: 'json' }).$type<Record<string, unknown>>(),
+  wrappedKey: text('wrapped_key').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export interface TenantFeatures {
+  custom_domain?: boolean | undefined
+  storylines?: boolean | undefined
+}
+
+export const apiKeys = sqliteTable('api_keys', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text('name').notNull(),
+  hash: text('hash').notNull(),
+  prefix: text('prefix').notNull(),
+  scopes: text('scopes', { mode: 'json' }).$type<string[]>(),
+  revoked: integer('revoked', { mode: 'boolean' }).notNull().default(false),
+  createdAt: integer('created_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+})
+
+export const audit = sqliteTable(
+  'audit',
+  {
+    tenantId: text('tenant_id').notNull(),
+    seq: integer('seq').notNull(),
+    id: text('id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    actor: text('actor').notNull(),
+    actorType: text('actor_type').notNull(),
+    via: text('via').notNull(),
+    action: text('action').notNull(),
+    entity: text('entity').notNull(),
+    entityId: text('entity_id'),
+    entityName: text('entity_name'),
+    before: text('before'),
+    after: text('after'),
+    requestId: text('request_id'),
+    hash: text('hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.seq] })],
+)
+
+export const auditAnchors = sqliteTable('audit_anchors', {
+  tenantId: text('tenant_id').primaryKey(),
+  seq: integer('seq').notNull(),
+  hash: text('hash').notNull(),
+})
+
+export const idempotency = sqliteTable('idempotency', {
+  scope: text('scope').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  bodyHash: text('body_hash').notNull(),
+  status: integer('status'),
+  answer: text('answer'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const agents = sqliteTable('agents', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text('name').notNull(),
+  alias: text('alias'),
+  source: text('source', { enum: ['tenant', 'system'] }).notNull().default('tenant'),
+  published: integer('published', { mode: 'boolean' }).notNull().default(false),
+  config: text('config', { mode: 'json' }).$type<AgentConfig>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const skills = sqliteTable('skills', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text('name').notNull(),
+  config: text('config', { mode: 'json' }).$type<SkillConfig>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const revisions = sqliteTable('revisions', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  entity: text('entity', { enum: ['agent', 'skill'] }).notNull(),
+  entityId: text('entity_id').notNull(),
+  actor: text('actor'),
+  snapshot: text('snapshot', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const knowledgeBases = sqliteTable('knowledge_bases', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text('name').notNull(),
+  instructions: text('instructions').notNull().default(''),
+  embeddingModel: text('embedding_model').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const DOCUMENT_STATES = ['queued', 'parsing', 'embedding', 'ready', 'failed'] as const
+
+export const documents = sqliteTable('documents', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  baseId: text('base_id').notNull(),
+  path: text('path').notNull(),
+  name: text('name').notNull(),
+  kind: text('kind').notNull(),
+  mime: text('mime').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  version: text('version').notNull(),
+  liveVersion: text('live_version'),
+  status: text('status', { enum: DOCUMENT_STATES }).notNull(),
+  progress: integer('progress').notNull().default(0),
+  error: text('error'),
+  attempts: integer('attempts').notNull().default(0),
+  chunkCount: integer('chunk_count').notNull().default(0),
+  sourceUrl: text('source_url'),
+  progressedAt: integer('progressed_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const users = sqliteTable('users', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  source: text('source').notNull(),
+  externalId: text('external_id').notNull(),
+  status: text('status', { enum: ['active', 'deleted'] }).notNull().default('active'),
+  tokenVersion: integer('token_version').notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  lastActiveAt: integer('last_active_at').notNull(),
+})
+
+export const spaces = sqliteTable('spaces', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  userId: text('user_id').notNull(),
+  name: text('name').notNull(),
+  isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+  tag: integer('tag').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const spaceAgents = sqliteTable(
+  'space_agents',
+  {
+    spaceId: text('space_id').notNull(),
+    tenantId: text('tenant_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.spaceId, t.agentId] })],
+)
+
+export const usageHourly = sqliteTable(
+  'usage_hourly',
+  {
+    tenantId: text('tenant_id').notNull(),
+    hour: integer('hour').notNull(),
+    agentId: text('agent_id').notNull(),
+    userId: text('user_id').notNull(),
+    spaceId: text('space_id').notNull(),
+    model: text('model').notNull(),
+    kind: text('kind').notNull(),
+    requests: integer('requests').notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    cachedTokens: integer('cached_tokens').notNull(),
+    events: integer('events').notNull(),
+  },
+  (t) => [
+    primaryKey({
+      columns: [t.tenantId, t.hour, t.agentId, t.userId, t.spaceId, t.model, t.kind],
+    }),
+  ],
+)
+
+export type TenantRow = typeof tenants.$inferSelect
+export type ApiKeyRow = typeof apiKeys.$inferSelect
+export type AuditRow = typeof audit.$inferSelect
+export type AgentRow = typeof agents.$inferSelect
+export type SkillRow = typeof skills.$inferSelect
+export type RevisionRow = typeof revisions.$inferSelect
+export type KnowledgeBaseRow = typeof knowledgeBases.$inferSelect
+export type DocumentRow = typeof documents.$inferSelect
+export type UserRow = typeof users.$inferSelect
+export type SpaceRow = typeof spaces.$inferSelect

@@ -1,0 +1,164 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { eq } from 'drizzle-orm'
+import { apiKeys, type TenantRow, tenants } from '../db/tables'
+import { ApiError, forbidden, invalidApiKey, invalidToken, notAuthenticated, notFound, rateLimited } from '../errors'
+import { equalSecrets } from '../platform/crypto/compare'
+import { hashApiKey } from '../platform/crypto/api-key'
+import { verifyUserToken } from '../platform/crypto/jwt'
+import { addressMeter, tenantMeter } from '../platform/stubs'
+import { jwtRing } from '../platform/secrets'
+import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
+import { clientAddress } from './base-context'
+import type { AppContext, AppEnv, BaseContext } from './context'
+import { type Presented, readCredentials, readEndUser, readSpaceId, requireKeyForm } from './credentials'
+import type { Layer, Route } from './route'
+
+const KEY_SEEN_EVERY_MS = 60_000
+const keySeen = new Map<string, number>()
+
+/** Turns what the request presents into the context of the route's layer, or refuses. */
+export function authenticate(route: Route): MiddlewareHandler<AppEnv> {
+  const byLayer: Record<Layer, MiddlewareHandler<AppEnv>> = {
+    public: (_c, next) => next(),
+    operator: authenticateOperator,
+    tenant: (c, next) => authenticateTenant(c, next, route.method),
+    user: (c, next) => authenticateUser(c, next, route),
+    app: async (c, next) => {
+      c.set('app', await authenticateApp(c))
+      await next()
+    },
+  }
+  return byLayer[route.layer]
+}
+
+const authenticateOperator: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const base = c.get('base')
+  const presented = readCredentials(c.req.raw.headers)
+  if (presented.adminToken === null) throw notAuthenticated()
+  await requireOperator(c, base, presented.adminToken)
+  c.set('operator', Object.assign(base, { actor: { type: 'operator' as const, name: 'operator', keyId: null }, via: 'api' as const }))
+  await next()
+}
+
+async function requireOperator(c: Context<AppEnv>, base: BaseContext, token: string): Promise<void> {
+  if (await equalSecrets(token, base.config.adminToken)) return
+  await countFailure(c, 'badAdminTokens')
+  throw new ApiError('invalid_credential', 'Invalid admin token')
+}
+
+async function authenticateTenant(c: Context<AppEnv>, next: () => Promise<void>, method: string): Promise<void> {
+  const base = c.get('base')
+  const presented = readCredentials(c.req.raw.headers)
+  if (presented.adminToken !== null) {
+    await requireOperator(c, base, presented.adminToken)
+    if (presented.actTenant === null) throw notAuthenticated()
+    const tenant = (await base.db.select().from(tenants).where(eq(tenants.id, presented.actTenant)).limit(1))[0]
+    if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
+    c.set('tenant', Object.assign(base, { tenant, actor: { type: 'operator' as const, name: 'operator', keyId: null }, via: 'api' as const }))
+    return next()
+  }
+  if (presented.apiKey === null) throw notAuthenticated()
+  const { tenant, key } = await lookUpKey(c, base, presented.apiKey)
+  requireScope(key.scopes, method === 'GET' ? ['manage', 'read'] : ['manage'])
+  requireActive(tenant)
+  c.set('tenant', Object.assign(base, { tenant, actor: { type: 'key' as const, name: `key:${key.name}`, keyId: key.id }, via: 'api' as const }))
+  await next()
+}
+
+/** Management reads the primary on every call: a revoked key is refused at once. */
+async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: string) {
+  if (!wellFormed(plaintext)) await refuseKey(c)
+  const hash = await hashApiKey(plaintext)
+  const row = (
+    await base.db
+      .select({ tenant: tenants, key: apiKeys })
+      .from(apiKeys)
+      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+      .where(eq(apiKeys.hash, hash))
+      .limit(1)
+  )[0]
+  if (!row || row.key.revoked || row.tenant.status === 'deleted') return refuseKey(c)
+  noteKeyUse(base, row.key.id)
+  return row
+}
+
+function wellFormed(plaintext: string): boolean {
+  try {
+    requireKeyForm(plaintext)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function refuseKey(c: Context<AppEnv>): Promise<never> {
+  await countFailure(c, 'badKeys')
+  throw invalidApiKey()
+}
+
+/** @throws ApiError 429 once an address has failed too often. */
+async function countFailure(c: Context<AppEnv>, name: 'badKeys' | 'badAdminTokens'): Promise<void> {
+  const rate = c.get('base').config.rates[name]
+  const result = await addressMeter(c.env, name, clientAddress(c)).take([{ name, ...rate }])
+  if (!result.ok) throw rateLimited(result.retryAfterS)
+}
+
+function noteKeyUse(base: BaseContext, keyId: string): void {
+  if (base.now - (keySeen.get(keyId) ?? 0) < KEY_SEEN_EVERY_MS) return
+  if (keySeen.size > 10_000) keySeen.clear()
+  keySeen.set(keyId, base.now)
+  base.waitUntil(base.db.update(apiKeys).set({ lastUsedAt: base.now }).where(eq(apiKeys.id, keyId)).run())
+}
+
+export function requireScope(scopes: string[] | null, accepted: string[]): void {
+  if (scopes !== null && !scopes.some((scope) => accepted.includes(scope))) {
+    throw forbidden(`This key lacks the scope ${accepted.join(' or ')}`)
+  }
+}
+
+export function requireActive(tenant: Pick<TenantRow, 'status'>): void {
+  if (tenant.status !== 'active') throw forbidden('Tenant is not active')
+}
+
+/** Chat and /me: an end user's token, or a tenant key with X-End-User. Costs one D1 round trip cold and none warm. */
+async function authenticateUser(c: Context<AppEnv>, next: () => Promise<void>, route: Route): Promise<void> {
+  const app = await authenticateApp(c)
+  if (app.needsEndUser) {
+    // A key alone names no user: 422 on chat, where the header is part of the request, and 401 elsewhere.
+    if (route.tag !== 'Chat') throw notAuthenticated()
+    throw new ApiError('validation', [{ type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' }])
+  }
+  c.set('user', await app.withUser(null))
+  await next()
+}
+
+async function authenticateApp(c: Context<AppEnv>): Promise<AppContext> {
+  const base = c.get('base')
+  const headers = c.req.raw.headers
+  const presented: Presented = readCredentials(headers)
+  if (presented.adminToken !== null) throw notAuthenticated()
+  if (presented.token !== null) {
+    const claims = await verifyUserToken(jwtRing(base.config), presented.token, base.now)
+    if (!claims) throw invalidToken()
+    return resolveTokenApp(base, claims, () => readSpaceId(headers))
+  }
+  if (presented.apiKey === null) throw notAuthenticated()
+  if (!wellFormed(presented.apiKey)) await refuseKey(c)
+  const app = await resolveKeyApp(base, await hashApiKey(presented.apiKey), () => readEndUser(headers), () => readSpaceId(headers))
+  if (!app) return refuseKey(c)
+  noteKeyUse(base, app.actor.keyId ?? '')
+  return app
+}
+
+/** Windows that are counted before the body is parsed, per tenant. */
+export function limitRate(route: Route): MiddlewareHandler<AppEnv> | null {
+  const name = route.rate
+  if (!name) return null
+  return async (c, next) => {
+    const rate = c.get('base').config.rates[name]
+    const meter = route.layer === 'tenant' ? tenantMeter(c.env, c.get('tenant').tenant.id) : addressMeter(c.env, name, clientAddress(c))
+    const result = await meter.take([{ name, ...rate }])
+    if (!result.ok) throw rateLimited(result.retryAfterS)
+    await next()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Context } from 'hono'
+import { configOf } from '../config'
+import { openPrimary } from '../db/client'
+import { createLog } from '../platform/log'
+import type { AppEnv, BaseContext } from './context'
+
+export function createBaseContext(c: Context<AppEnv>): BaseContext {
+  const config = configOf(c.env)
+  const requestId = c.get('requestId')
+  let db: BaseContext['db'] | undefined
+  return {
+    env: c.env,
+    config,
+    get db() {
+      db ??= openPrimary(c.env.DB)
+      return db
+    },
+    log: createLog('http', { request_id: requestId }),
+    now: Date.now(),
+    requestId,
+    origin: config.publicBase || new URL(c.req.url).origin,
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+  }
+}
+
+/** The caller's address: the edge's word, never a forwarded header. */
+export function clientAddress(c: Context<AppEnv>): string {
+  return c.req.header('cf-connecting-ip') ?? 'local'
+}

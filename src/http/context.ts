@@ -1,0 +1,83 @@
+import type { Config } from '../config'
+import type { Db } from '../db/client'
+import type { TenantRow } from '../db/tables'
+import type { Log } from '../platform/log'
+
+/** Who does something, and through which door: what the audit trail records. */
+export interface Actor {
+  type: 'key' | 'operator' | 'mcp' | 'system' | 'user'
+  /** `key:{name}`, `operator`, `mcp:{key}`, `system` or `user:{id}`. */
+  name: string
+  keyId: string | null
+}
+
+export type Via = 'api' | 'console' | 'mcp'
+
+/** What every verb of the domain gets, whatever the door. */
+export interface BaseContext {
+  env: Env
+  config: Config
+  db: Db
+  log: Log
+  /** Milliseconds since 1970, fixed for the request. */
+  now: number
+  requestId: string
+  /** Origin for links: the configured base, else the request's own. */
+  origin: string
+  waitUntil(work: Promise<unknown>): void
+}
+
+export interface OperatorContext extends BaseContext {
+  actor: Actor
+  via: Via
+}
+
+export interface TenantContext extends OperatorContext {
+  tenant: TenantRow
+}
+
+export interface UserIdentity {
+  id: string
+  source: string
+  externalId: string
+  /** The token's version where a token identified the user, else null. */
+  tokenVersion: number | null
+}
+
+export interface SpaceIdentity {
+  id: string
+  tag: number
+  isDefault: boolean
+}
+
+export interface UserContext extends TenantContext {
+  user: UserIdentity
+  space: SpaceIdentity
+  /** True when X-Space-Id chose the space. */
+  spaceNamed: boolean
+  /** True when a tenant key stands behind the call: it may see drafts (X-Preview) and all source fields. */
+  byKey: boolean
+}
+
+/** A caller of the chat side whose end user may still have to be named. */
+export interface AppContext extends TenantContext {
+  /** True when a key was sent without X-End-User. */
+  needsEndUser: boolean
+  /** @param fallback names the end user when the headers do not; null means `openai:{key id}`. */
+  withUser(fallback: string | null): Promise<UserContext>
+}
+
+export interface AppVariables {
+  requestId: string
+  base: BaseContext
+  operator: OperatorContext
+  tenant: TenantContext
+  user: UserContext
+  app: AppContext
+  form: FormData
+}
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: AppVariables
+}

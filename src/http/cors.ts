@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import type { AppEnv } from './context'
+import { type CompiledPath, routesAt } from './paths'
+import type { Layer, Route } from './route'
+
+const OPEN_LAYERS: Layer[] = ['public', 'user', 'app']
+const EXPOSED = 'X-Request-Id, Retry-After, Idempotency-Replayed, x-vercel-ai-ui-message-stream'
+
+/** Rule BR1: chat, /me and /auth for any origin without credentials; management for configured console origins; operator for none. */
+function originFor(c: Context<AppEnv>, route: Route): string | null {
+  if (OPEN_LAYERS.includes(route.layer)) return '*'
+  const origin = c.req.header('origin')
+  if (route.layer !== 'tenant' || origin === undefined) return null
+  return c.get('base').config.consoleOrigins.includes(origin) ? origin : null
+}
+
+export function allowOrigin(c: Context<AppEnv>, paths: CompiledPath[]): void {
+  if (c.req.header('origin') === undefined) return
+  const route = routesAt(paths, c.req.path)[0]
+  const origin = route && originFor(c, route)
+  if (!origin) return
+  c.res.headers.set('Access-Control-Allow-Origin', origin)
+  c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
+  if (origin !== '*') c.res.headers.append('Vary', 'Origin')
+}
+
+export function answerPreflight(c: Context<AppEnv>, paths: CompiledPath[]): Response {
+  const routes = routesAt(paths, c.req.path)
+  if (routes.length === 0) return c.json({ detail: 'Not Found' }, 404)
+  const wanted = c.req.header('access-control-request-method')
+  const route = routes.find(({ method }) => method === wanted) ?? routes[0]
+  const methods = [...new Set(routes.map(({ method }) => method))].join(', ')
+  if (!route || originFor(c, route) === null) return c.body(null, 204, { Allow: methods })
+  return c.body(null, 204, {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': c.req.header('access-control-request-headers') ?? '*',
+    'Access-Control-Max-Age': '86400',
+  })
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { LIMITS } from '../config'
+
+/** Whole number from a query string: text that is no number is `int_parsing`, out of bounds `…_than_equal`. */
+export function queryInt(bounds: { min: number; max: number }) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value),
+    z.int().min(bounds.min).max(bounds.max),
+  )
+}
+
+const TRUE = new Set(['true', '1', 'yes', 'on'])
+const FALSE = new Set(['false', '0', 'no', 'off'])
+
+/** Boolean from a query string. */
+export const queryBool = z.preprocess((value) => {
+  if (typeof value !== 'string') return value
+  const text = value.toLowerCase()
+  return TRUE.has(text) ? true : FALSE.has(text) ? false : value
+}, z.boolean())
+
+export function pageQuery(sizes: { default: number; max: number }) {
+  return { limit: queryInt({ min: 1, max: sizes.max }).default(sizes.default), cursor: z.string().max(2048).optional() }
+}
+
+export const uuidParam = z.uuid()
+
+/** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
+const NAME_FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\\u2028\u2029]/
+
+export const nameField = z
+  .string()
+  .min(1)
+  .max(LIMITS.nameLength)
+  .refine((name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && name.trim() !== '', {
+    error: 'a name has 1 to 64 characters, no slash, backslash or control character',
+  })
+  .transform((name) => name.normalize('NFC'))
+
+export const isoTime = z.iso.datetime()
+export const idField = z.string()
+
+/** Free object of the tenant's own: size-bounded data, never merged into live objects. */
+export function freeObject(maxBytes: number) {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= maxBytes, { error: `at most ${maxBytes} bytes of JSON` })
+}

@@ -1,0 +1,42 @@
+import type { Route } from './route'
+
+/** A path of the table as a pattern, to tell 405 from 404 and to answer preflights. */
+export interface CompiledPath {
+  pattern: RegExp
+  route: Route
+}
+
+/** `/v1/agents/{name}` → `/v1/agents/:name`. */
+export function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Literal paths win over parameters. */
+export function literalFirst(routes: readonly Route[]): Route[] {
+  return [...routes].sort((a, b) => parameters(a.path) - parameters(b.path))
+}
+
+function parameters(path: string): number {
+  return path.split('{').length - 1
+}
+
+export function compilePaths(routes: readonly Route[]): CompiledPath[] {
+  return literalFirst(routes).flatMap((route) =>
+    [route.path, ...(route.also ?? [])].map((path) => ({
+      pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+      route,
+    })),
+  )
+}
+
+export function routesAt(paths: CompiledPath[], path: string): Route[] {
+  return paths.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route)
+}
+
+/** Methods that the path serves, empty when there is no such path. */
+export function allowedMethods(paths: CompiledPath[], path: string): string[] {
+  const methods = new Set<string>(routesAt(paths, path).map((route) => route.method))
+  if (methods.has('GET')) methods.add('HEAD')
+  if (methods.size > 0) methods.add('OPTIONS')
+  return [...methods].sort()
+}

@@ -1,0 +1,80 @@
+import type { Context, Handler } from 'hono'
+import type * as z from 'zod'
+import type { RateName } from '../config'
+import type { AppEnv, AppVariables } from './context'
+
+/**
+ * Who may call. `public`: anyone, credentials are ignored. `operator`: X-Admin-Token. `tenant`: a tenant key, or the
+ * operator acting as the tenant. `user`: an end user's token, or a tenant key with X-End-User. `app`: the same, but the
+ * end user may be named by the body.
+ */
+export type Layer = 'public' | 'operator' | 'tenant' | 'user' | 'app'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface LayerVariables {
+  public: Pick<AppVariables, 'requestId' | 'base'>
+  operator: Pick<AppVariables, 'requestId' | 'base' | 'operator'>
+  tenant: Pick<AppVariables, 'requestId' | 'base' | 'tenant' | 'form'>
+  user: Pick<AppVariables, 'requestId' | 'base' | 'user'>
+  app: Pick<AppVariables, 'requestId' | 'base' | 'app'>
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+
+export type RouteContext<L extends Layer, P, Q, H, J> = Context<
+  { Bindings: Env; Variables: LayerVariables[L] },
+  string,
+  { in: object; out: { param: Output<P>; query: Output<Q>; header: Output<H>; json: Output<J> } }
+>
+
+/** What an answer carries: a JSON schema, nothing, or bytes of a media type. */
+export type Answer = z.ZodType | 'empty' | { media: string }
+
+interface RouteFacts<L extends Layer> {
+  method: Method
+  /** Parameters as `{name}`. */
+  path: string
+  /** The same operation under further paths. */
+  also?: string[]
+  layer: L
+  tag: string
+  summary: string
+  answers: Record<number, Answer>
+  /** Statuses beyond those of the layer (401, 403, 422, 429…). */
+  errors?: number[]
+  /** Largest body in bytes; a route without a body takes none. */
+  bodyLimit?: number
+  /** Windows counted before the body is parsed. */
+  rate?: RateName
+  /** Honours Idempotency-Key. `redacted` lists answer fields that are never kept for a repeat. */
+  idempotent?: boolean | { redacted: string[] }
+  /** Field `file` of a multipart form. */
+  multipart?: boolean
+}
+
+export interface Route extends RouteFacts<Layer> {
+  params?: z.ZodType
+  query?: z.ZodType
+  headers?: z.ZodType
+  json?: z.ZodType
+  handler: Handler<AppEnv>
+}
+
+/** One entry of the table that drives the router, the credential layer, validation, the API description and the tests. */
+export function defineRoute<
+  L extends Layer,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  H extends z.ZodType | undefined = undefined,
+  J extends z.ZodType | undefined = undefined,
+>(
+  route: RouteFacts<L> & {
+    params?: P
+    query?: Q
+    headers?: H
+    json?: J
+    handler: (c: RouteContext<L, P, Q, H, J>) => Response | Promise<Response>
+  },
+): Route {
+  return route as unknown as Route
+}

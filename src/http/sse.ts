@@ -1,0 +1,56 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+
+/** Headers of every event stream (contract section 6). */
+export const SSE_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const
+
+export interface Frame {
+  event: string
+  data: unknown
+}
+
+/** The frames of a turn's stream, for doors that speak another protocol. */
+export function readFrames(stream: ReadableStream<Uint8Array>): ReadableStream<Frame> {
+  return stream
+    .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream())
+    .pipeThrough(
+      new TransformStream({
+        transform(message, controller) {
+          if (message.event) controller.enqueue({ event: message.event, data: JSON.parse(message.data) as unknown })
+        },
+      }),
+    )
+}
+
+/** Encodes texts as they come. */
+export function encodeTexts(texts: ReadableStream<string>): ReadableStream<Uint8Array> {
+  return texts.pipeThrough(new TextEncoderStream() as unknown as ReadableWritablePair<Uint8Array, string>)
+}
+
+const PING_INTERVAL_MS = 15_000
+
+/** Bytes of an event stream, with a comment whenever nothing came for 15 s. */
+export function withPings(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader()
+  let pending: ReturnType<typeof reader.read> | null = null
+  return new ReadableStream<string>({
+    async pull(controller) {
+      pending ??= reader.read()
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const tick = new Promise<'ping'>((resolve) => {
+        timer = setTimeout(() => resolve('ping'), PING_INTERVAL_MS)
+      })
+      const next = await Promise.race([pending, tick])
+      clearTimeout(timer)
+      if (next === 'ping') return controller.enqueue(': ping\n\n')
+      pending = null
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}

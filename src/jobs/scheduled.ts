@@ -1,0 +1,17 @@
+import { purgeAudit } from '../audit/purge'
+import { createLog } from '../platform/log'
+
+const NIGHTLY = '17 3 * * *'
+
+/** Cron triggers: every five minutes what may hang, once a night what is too old. */
+export async function runScheduled(controller: ScheduledController, env: Env): Promise<void> {
+  const log = createLog('scheduled')
+  const duties: Record<string, () => Promise<unknown>> = controller.cron === NIGHTLY ? { purge_audit: () => purgeAudit(env, controller.scheduledTime) } : {}
+  for (const [name, duty] of Object.entries(duties)) {
+    try {
+      await duty()
+    } catch (error) {
+      log.error('duty_failed', error, { duty: name })
+    }
+  }
+}

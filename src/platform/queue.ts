@@ -1,0 +1,18 @@
+import type { Job } from '../jobs/job'
+
+const QUEUE_BATCH = 100
+const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest'])
+
+/** Ingestion has a queue of its own, so that a large upload never delays what follows a turn. */
+export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise<void> {
+  for (const [queue, part] of [
+    [env.INGEST, jobs.filter((job) => INGESTION.has(job.type))],
+    [env.JOBS, jobs.filter((job) => !INGESTION.has(job.type))],
+  ] as const) {
+    for (let i = 0; i < part.length; i += QUEUE_BATCH) {
+      const batch = part.slice(i, i + QUEUE_BATCH)
+      if (batch.length === 1 && batch[0]) await queue.send(batch[0], { delaySeconds })
+      else if (batch.length > 0) await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
+    }
+  }
+}

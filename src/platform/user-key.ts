@@ -1,0 +1,17 @@
+import { type TenantKey, type UserKey, unwrapUserKey } from './crypto/keys'
+
+/** Wrapped user keys live in R2 alone: there, deleting is final at once, which crypto-shredding needs. */
+export function userKeyPath(tenantId: string, userId: string): string {
+  return `keys/${tenantId}/${userId}`
+}
+
+/** @returns null when the key is gone: the user was deleted and nothing of theirs can be read again. */
+export async function loadUserKey(files: R2Bucket, key: TenantKey, userId: string): Promise<UserKey | null> {
+  const object = await files.get(userKeyPath(key.tenant, userId))
+  return object ? unwrapUserKey(key, userId, await object.text()) : null
+}
+
+/** Sealed attachment bytes, under their user so that one listing finds all that a deletion must remove. */
+export function attachmentPath(owner: { tenantId: string; userId: string }, attachmentId: string): string {
+  return `users/${owner.tenantId}/${owner.userId}/attachments/${attachmentId}`
+}

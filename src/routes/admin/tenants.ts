@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { PAGES } from '../../config'
+import { pageQuery, uuidParam } from '../../http/fields'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { presentTenant } from '../../tenants/present-tenant'
+import { TenantCreated, TenantIn, TenantOut, TenantPage, TenantPatch } from '../../tenants/schema'
+import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from '../../tenants/tenants'
+
+const tag = 'Operator'
+const params = z.object({ tenant_id: uuidParam })
+const query = z.object(pageQuery(PAGES.manage))
+
+export const adminTenantRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/admin/tenants',
+    layer: 'operator',
+    tag,
+    summary: 'Create a tenant; its first key is shown once',
+    json: TenantIn,
+    answers: { 200: TenantCreated },
+    errors: [409],
+    handler: async (c) => {
+      const { tenant, keyId, apiKey } = await createTenant(c.get('operator'), c.req.valid('json'))
+      return c.json({ ...presentTenant(tenant), key: { id: keyId, api_key: apiKey } })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/admin/tenants',
+    layer: 'operator',
+    tag,
+    summary: 'List tenants, oldest first',
+    query,
+    answers: { 200: TenantPage },
+    handler: async (c) => {
+      const { limit, cursor } = c.req.valid('query')
+      const ctx = c.get('operator')
+      const scope = { config: ctx.config, tenantId: '', route: 'admin/tenants' }
+      const after = await readCursor<string>(scope, cursor)
+      return c.json(await makePage(scope, await listTenants(ctx, after, limit), limit, (row) => row.id, presentTenant))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/admin/tenants/{tenant_id}',
+    layer: 'operator',
+    tag,
+    summary: 'Read a tenant',
+    params,
+    answers: { 200: TenantOut },
+    errors: [404],
+    handler: async (c) => c.json(presentTenant(await getTenant(c.get('operator'), c.req.valid('param').tenant_id))),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/admin/tenants/{tenant_id}',
+    layer: 'operator',
+    tag,
+    summary: 'Change name, status, ceiling or features',
+    params,
+    json: TenantPatch,
+    answers: { 200: TenantOut },
+    errors: [404],
+    handler: async (c) =>
+      c.json(presentTenant(await updateTenant(c.get('operator'), c.req.valid('param').tenant_id, c.req.valid('json')))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/admin/tenants/{tenant_id}',
+    layer: 'operator',
+    tag,
+    summary: 'Delete a tenant: its user keys are destroyed, the rest follows in the background, the audit stays',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      await deleteTenant(c.get('operator'), c.req.valid('param').tenant_id)
+      return c.body(null, 204)
+    },
+  }),
+]

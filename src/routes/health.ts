@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { API_VERSION } from '../config'
+import { defineRoute } from '../http/route'
+
+const Strings = z.record(z.string(), z.string())
+const Readiness = z.object({ status: z.enum(['ok', 'unavailable']), checks: z.record(z.string(), z.string()) })
+
+export const healthRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/',
+    layer: 'public',
+    tag: 'Health',
+    summary: 'Name and version',
+    answers: { 200: Strings },
+    handler: (c) => c.json({ name: 'parley', version: API_VERSION }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/health',
+    layer: 'public',
+    tag: 'Health',
+    summary: 'The Worker answers',
+    answers: { 200: Strings },
+    handler: (c) => c.json({ status: 'ok' }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/readyz',
+    layer: 'public',
+    tag: 'Health',
+    summary: 'Database and object store answer',
+    answers: { 200: Readiness, 503: Readiness },
+    handler: async (c) => {
+      const probes: Record<string, () => Promise<unknown>> = {
+        database: () => c.env.DB.prepare('SELECT 1 FROM tenants LIMIT 1').all(),
+        files: () => c.env.FILES.head('readyz'),
+      }
+      const checks: Record<string, string> = {}
+      await Promise.all(
+        Object.entries(probes).map(async ([name, probe]) => {
+          try {
+            await probe()
+            checks[name] = 'ok'
+          } catch (error) {
+            c.get('base').log.error('readiness_probe_failed', error, { probe: name })
+            checks[name] = 'failed'
+          }
+        }),
+      )
+      const ok = Object.values(checks).every((state) => state === 'ok')
+      return c.json({ status: ok ? 'ok' : 'unavailable', checks }, ok ? 200 : 503)
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { presentCompletion, readCompletion, toCompletionChunks } from '../chat/openai'
+import { CompletionOut, CompletionRequest, ModelList } from '../chat/schema'
+import { readImages } from '../chat/media'
+import { startTurn, type TurnDraft } from '../chat/start-turn'
+import type { FinishedTurn, StartedTurn } from '../chat/turn'
+import { BODY_LIMITS } from '../config'
+import { invalid } from '../errors'
+import { readPlace } from '../http/edge-place'
+import { pickLanguage } from '../http/language'
+import { defineRoute } from '../http/route'
+import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
+import { listPublishedAgents } from '../agents/published'
+import { isUuid } from '../platform/ids'
+
+const tag = 'OpenAI-compatible'
+
+export const openAiRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/models',
+    layer: 'app',
+    tag,
+    summary: 'Published agents as models',
+    answers: { 200: ModelList },
+    handler: async (c) => {
+      const ctx = c.get('app')
+      const agents = await listPublishedAgents(ctx)
+      return c.json({
+        object: 'list' as const,
+        data: agents.map((agent) => ({ id: agent.name, object: 'model' as const, created: Math.floor(agent.createdAt / 1000), owned_by: ctx.tenant.name })),
+      })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/chat/completions',
+    layer: 'app',
+    tag,
+    summary: 'Chat completions of the OpenAI protocol; the model is an agent',
+    json: CompletionRequest,
+    answers: { 200: CompletionOut },
+    errors: [400, 403, 404, 409, 502],
+    bodyLimit: BODY_LIMITS.chat,
+    handler: async (c) => {
+      const body = c.req.valid('json')
+      const { message, images, history } = readCompletion(body)
+      const ctx = await c.get('app').withUser(body.user ?? null)
+      const sessionId = body.metadata?.session_id ?? null
+      if (sessionId !== null && !isUuid(sessionId)) throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
+      const checkedImages = readImages(images, 'messages')
+      if (message.trim() === '' && checkedImages.length === 0) throw invalid(['body', 'messages'], 'the last user message is empty')
+      const draft: TurnDraft = {
+        message,
+        transcript: null,
+        images: checkedImages,
+        sessionId,
+        sessionAlias: null,
+        agentName: body.model.normalize('NFC'),
+        k: null,
+        lang: pickLanguage(c.req.header('accept-language')),
+        place: readPlace(c.req.raw, ctx.byKey),
+        channel: 'openai',
+        preview: ctx.byKey && c.req.header('x-preview') === '1',
+        idempotency: null,
+        history: sessionId === null ? history : null,
+        maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+      }
+      if (!body.stream) {
+        const { response } = await startTurn(ctx, draft, (space, request) => space.completeTurn(request) as Promise<FinishedTurn>)
+        return c.json(presentCompletion(response, ctx.now))
+      }
+      const { stream } = await startTurn(ctx, draft, (space, request) => space.startTurn(request) as Promise<StartedTurn>)
+      const chunks = readFrames(stream).pipeThrough(toCompletionChunks(ctx.now, body.stream_options?.include_usage === true))
+      return c.body(encodeTexts(withPings(chunks)), 200, SSE_HEADERS)
+    },
+  }),
+]

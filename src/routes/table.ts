@@ -1,0 +1,21 @@
+import type { Route } from '../http/route'
+import { adminTenantRoutes } from './admin/tenants'
+import { agentRoutes } from './agents'
+import { authRoutes } from './auth'
+import { chatRoutes } from './chat'
+import { healthRoutes } from './health'
+import { openAiRoutes } from './openai'
+import { tenantIdentityRoutes } from './tenant/identity'
+import { tenantKeyRoutes } from './tenant/keys'
+
+/** Every operation of the product. */
+export const ROUTES: readonly Route[] = [
+  ...healthRoutes,
+  ...adminTenantRoutes,
+  ...tenantIdentityRoutes,
+  ...tenantKeyRoutes,
+  ...agentRoutes,
+  ...chatRoutes,
+  ...openAiRoutes,
+  ...authRoutes,
+]

@@ -1,0 +1,40 @@
+import { and, eq } from 'drizzle-orm'
+import { LIMITS } from '../config'
+import { openReplica } from '../db/client'
+import { spaces } from '../db/tables'
+import { notFound } from '../errors'
+import type { SpaceIdentity, UserContext } from '../http/context'
+import { ExpiringMap } from '../platform/expiring-map'
+import { tagOf } from '../platform/ids'
+
+const known = new ExpiringMap<SpaceIdentity>(LIMITS.cacheTtlMs)
+
+/**
+ * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the
+ * caller's current space.
+ * @param resource names what is absent in the refusal. @throws notFound when the space is not the caller's.
+ */
+export async function findSpaceByTag(ctx: UserContext, id: string, resource: string): Promise<SpaceIdentity> {
+  const tag = tagOf(id)
+  if (tag === ctx.space.tag) return ctx.space
+  const cacheKey = `${ctx.user.id} ${tag}`
+  const cached = known.get(cacheKey, ctx.now)
+  if (cached) return refuseOther(ctx, cached, resource)
+  const row = (
+    await openReplica(ctx.env.DB)
+      .select()
+      .from(spaces)
+      .where(and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, ctx.user.id), eq(spaces.tag, tag)))
+      .limit(1)
+  )[0]
+  if (!row) throw notFound(resource)
+  const space = { id: row.id, tag: row.tag, isDefault: row.isDefault }
+  known.set(cacheKey, space, ctx.now)
+  return refuseOther(ctx, space, resource)
+}
+
+/** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */
+function refuseOther(ctx: UserContext, space: SpaceIdentity, resource: string): SpaceIdentity {
+  if (ctx.spaceNamed && ctx.space.id !== space.id) throw notFound(resource)
+  return space
+}

@@ -1,0 +1,109 @@
+import { and, eq, gt, ne } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { isTaken } from '../db/sql-errors'
+import { apiKeys, type TenantRow, tenants } from '../db/tables'
+import { conflict, notFound } from '../errors'
+import type { OperatorContext } from '../http/context'
+import { mintApiKey } from '../platform/crypto/api-key'
+import { newTenantKey } from '../platform/crypto/keys'
+import { newId } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
+import { masterKeys } from '../platform/secrets'
+import { tenantMeter } from '../platform/stubs'
+import { presentTenant } from './present-tenant'
+import type { TenantIn, TenantPatch } from './schema'
+
+const FIRST_KEY_NAME = 'first'
+
+/** Makes a tenant with its own key and a first API key, whose plaintext is returned once. @throws conflict when the alias is taken. */
+export async function createTenant(ctx: OperatorContext, input: TenantIn): Promise<{ tenant: TenantRow; keyId: string; apiKey: string }> {
+  const id = newId(ctx.now)
+  const { wrapped } = await newTenantKey(await masterKeys(ctx.config), id)
+  const minted = await mintApiKey()
+  const tenant: TenantRow = {
+    id,
+    name: input.name,
+    alias: input.alias ?? null,
+    authMode: input.auth_mode ?? 'native',
+    status: 'active',
+    monthlyTokenCeiling: input.monthly_token_ceiling === undefined ? ctx.config.monthlyTokens : input.monthly_token_ceiling,
+    features: input.features ?? {},
+    privacyMode: false,
+    profile: {},
+    onboardingConfig: null,
+    wrappedKey: wrapped,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const key = {
+    id: newId(ctx.now), tenantId: id, name: FIRST_KEY_NAME, hash: minted.hash, prefix: minted.prefix, scopes: null, revoked: false, createdAt: ctx.now, lastUsedAt: null,
+  }
+  try {
+    await commitChange(ctx, id, [ctx.db.insert(tenants).values(tenant), ctx.db.insert(apiKeys).values(key)], {
+      action: 'create', entity: 'tenant', entityId: id, entityName: tenant.name, before: null, after: presentTenant(tenant),
+    })
+  } catch (error) {
+    if (isTaken(error, 'tenants.alias')) throw conflict('Alias already in use')
+    throw error
+  }
+  return { tenant, keyId: key.id, apiKey: minted.plaintext }
+}
+
+/** @throws notFound. */
+export async function getTenant(ctx: OperatorContext, id: string): Promise<TenantRow> {
+  const row = (await ctx.db.select().from(tenants).where(and(eq(tenants.id, id), ne(tenants.status, 'deleted'))).limit(1))[0]
+  if (!row) throw notFound('Tenant')
+  return row
+}
+
+/** One more than `limit`, oldest first. */
+export function listTenants(ctx: OperatorContext, after: string | null, limit: number): Promise<TenantRow[]> {
+  return ctx.db
+    .select()
+    .from(tenants)
+    .where(and(ne(tenants.status, 'deleted'), after === null ? undefined : gt(tenants.id, after)))
+    .orderBy(tenants.id)
+    .limit(limit + 1)
+}
+
+/** Name, status, ceiling and features. Suspension and ceiling reach the meter before this returns. @throws notFound. */
+export async function updateTenant(ctx: OperatorContext, id: string, patch: TenantPatch): Promise<TenantRow> {
+  const before = await getTenant(ctx, id)
+  const after: TenantRow = {
+    ...before,
+    name: patch.name ?? before.name,
+    status: patch.status ?? before.status,
+    monthlyTokenCeiling: patch.monthly_token_ceiling === undefined ? before.monthlyTokenCeiling : patch.monthly_token_ceiling,
+    features: { ...before.features, ...patch.features },
+    updatedAt: ctx.now,
+  }
+  await commitChange(
+    ctx,
+    id,
+    [
+      ctx.db
+        .update(tenants)
+        .set({ name: after.name, status: after.status, monthlyTokenCeiling: after.monthlyTokenCeiling, features: after.features, updatedAt: ctx.now })
+        .where(eq(tenants.id, id)),
+    ],
+    { action: 'update', entity: 'tenant', entityId: id, entityName: after.name, before: presentTenant(before), after: presentTenant(after) },
+  )
+  await tenantMeter(ctx.env, id).push({ status: after.status, ceiling: after.monthlyTokenCeiling })
+  return after
+}
+
+/** Cuts all access at once and leaves the rest (user keys first, then everything) to the queue. The audit stays. @throws notFound. */
+export async function deleteTenant(ctx: OperatorContext, id: string): Promise<void> {
+  const before = await getTenant(ctx, id)
+  await commitChange(
+    ctx,
+    id,
+    [
+      ctx.db.update(tenants).set({ status: 'deleted', alias: null, updatedAt: ctx.now }).where(eq(tenants.id, id)),
+      ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
+    ],
+    { action: 'delete', entity: 'tenant', entityId: id, entityName: before.name, before: presentTenant(before), after: null },
+  )
+  await tenantMeter(ctx.env, id).push({ status: 'deleted' })
+  await sendJobs(ctx.env, [{ type: 'tenant.delete', tenantId: id }])
+}

@@ -1,0 +1,41 @@
+import type { UsageKind } from '../config'
+import type { WindowRule } from './windows'
+
+/** What one or more model calls of a kind cost. */
+export interface UsageEntry {
+  agentId: string
+  userId: string
+  spaceId: string
+  model: string
+  kind: UsageKind
+  requests: number
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+  events: number
+}
+
+export interface AdmitRequest {
+  /** Names the reservation; settling or releasing it twice changes nothing. */
+  id: string
+  /** Key behind the call, null for an end user's token. */
+  keyId: string | null
+  windows: WindowRule[]
+  /** Upper bound of what the call may use, in tokens. */
+  tokens: number
+  /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
+  ceiling: number | null
+  /** A reservation that nobody settles is dropped then, milliseconds since 1970. */
+  expiresAt: number
+}
+
+export type AdmitResult =
+  | { ok: true }
+  | { ok: false; reason: 'revoked' | 'suspended' }
+  | { ok: false; reason: 'rate' | 'quota'; retryAfterS: number }
+
+/** A tenant's state as a management write pushes it: effective at the next admission, whatever a cache still holds. */
+export interface MeterFacts {
+  status?: string
+  ceiling?: number | null
+}

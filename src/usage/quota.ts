@@ -1,0 +1,38 @@
+import { QUOTA } from '../config'
+
+/** `2026-11`, in UTC. */
+export function monthOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 7)
+}
+
+/** First millisecond of the next month, UTC. */
+export function nextMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+export interface QuotaSnapshot {
+  period: string
+  used: number
+  limit: number | null
+  remaining: number | null
+  percent: number
+  state: 'ok' | 'warning' | 'exhausted'
+  resets_at: string
+  unit: 'tokens'
+}
+
+/** What GET /tenant/quota answers. @param limit tokens a month, null for none. */
+export function quotaSnapshot(used: number, limit: number | null, now: number): QuotaSnapshot {
+  const share = limit === null ? 0 : limit === 0 ? 1 : used / limit
+  return {
+    period: monthOf(now),
+    used,
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    percent: Math.round(share * 1000) / 10,
+    state: share >= 1 ? 'exhausted' : share >= QUOTA.warningShare ? 'warning' : 'ok',
+    resets_at: new Date(nextMonth(now)).toISOString(),
+    unit: 'tokens',
+  }
+}

@@ -1,0 +1,169 @@
+import { and, eq } from 'drizzle-orm'
+import { LIMITS } from '../config'
+import { openReplica } from '../db/client'
+import { type ApiKeyRow, apiKeys, type SpaceRow, spaces, type TenantRow, tenants, type UserRow, users } from '../db/tables'
+import { forbidden, invalidToken, notFound } from '../errors'
+import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../http/context'
+import { ExpiringMap } from '../platform/expiring-map'
+import type { VerifiedClaims } from '../platform/crypto/jwt'
+import { createUser } from './create-user'
+
+interface KeyCaller {
+  tenant: TenantRow
+  key: ApiKeyRow
+}
+
+interface KnownUser {
+  user: UserRow
+  space: SpaceRow
+}
+
+/** What the hot paths read of D1, at most five seconds old; a management write in this isolate drops it at once. */
+const keyCallers = new ExpiringMap<KeyCaller>(LIMITS.cacheTtlMs)
+const knownUsers = new ExpiringMap<KnownUser>(LIMITS.cacheTtlMs)
+const knownTenants = new ExpiringMap<TenantRow>(LIMITS.cacheTtlMs)
+const knownSpaces = new ExpiringMap<SpaceRow>(LIMITS.cacheTtlMs)
+
+export function dropCallerCaches(): void {
+  for (const cache of [keyCallers, knownUsers, knownTenants, knownSpaces]) cache.clear()
+}
+
+/** @returns null for an unknown key. The meter has the last word on revocation at admission. */
+export async function resolveKeyApp(
+  base: BaseContext,
+  keyHash: string,
+  readEndUser: () => string | null,
+  readSpaceId: () => string | null,
+): Promise<AppContext | null> {
+  const endUser = attempt(readEndUser)
+  const wanted = endUser.ok ? endUser.value : null
+  const { caller, known } = await lookUp(base, keyHash, wanted)
+  if (!caller || caller.key.revoked || caller.tenant.status === 'deleted') return null
+  const { tenant, key } = caller
+  if (key.scopes !== null && !key.scopes.includes('chat')) throw forbidden('This key lacks the scope chat')
+  if (tenant.status !== 'active') throw forbidden('Tenant is not active')
+  if (!endUser.ok) throw endUser.error
+
+  const actor: Actor = { type: 'key', name: `key:${key.name}`, keyId: key.id }
+  const withUser = async (fallback: string | null): Promise<UserContext> => {
+    const externalId = wanted ?? fallback ?? `openai:${key.id}`
+    const found = known ?? (await findOrCreateUser(base, tenant, externalId))
+    const space = await chooseSpace(base, found.user, identify(found.space), readSpaceId())
+    const { user } = found
+    return Object.assign(base, {
+      tenant,
+      actor,
+      via: 'api' as const,
+      user: { id: user.id, source: user.source, externalId: user.externalId, tokenVersion: null },
+      space,
+      spaceNamed: readSpaceId() !== null,
+      byKey: true,
+    })
+  }
+  return Object.assign(base, { tenant, actor, via: 'api' as const, needsEndUser: wanted === null, withUser })
+}
+
+/** The token carries user and default space; only the tenant is read, and a space that is not the default. */
+export async function resolveTokenApp(
+  base: BaseContext,
+  claims: VerifiedClaims,
+  readSpaceId: () => string | null,
+): Promise<AppContext> {
+  const tenant = await findTenant(base, claims.tenant)
+  if (!tenant || tenant.status === 'deleted') throw invalidToken()
+  if (tenant.status !== 'active') throw forbidden('Tenant is not active')
+  const actor: Actor = { type: 'user', name: `user:${claims.user}`, keyId: null }
+  const withUser = async (): Promise<UserContext> => {
+    const home = { id: claims.space, tag: claims.tag, isDefault: true }
+    const user = { id: claims.user, tenantId: claims.tenant }
+    return Object.assign(base, {
+      tenant,
+      actor,
+      via: 'api' as const,
+      user: { id: claims.user, source: claims.source, externalId: claims.user, tokenVersion: claims.version },
+      space: await chooseSpace(base, user, home, readSpaceId()),
+      spaceNamed: readSpaceId() !== null,
+      byKey: false,
+    })
+  }
+  return Object.assign(base, { tenant, actor, via: 'api' as const, needsEndUser: false, withUser })
+}
+
+/** One round trip for key, tenant, user and default space; none when all are fresh in this isolate. */
+async function lookUp(base: BaseContext, keyHash: string, endUser: string | null) {
+  const caller = keyCallers.get(keyHash, base.now)
+  if (caller) {
+    const known = endUser === null ? undefined : knownUsers.get(userCacheKey(caller.tenant.id, endUser), base.now)
+    if (endUser === null || known) return { caller, known }
+  }
+  const row = (
+    await openReplica(base.env.DB)
+      .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
+      .from(apiKeys)
+      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+      .leftJoin(users, and(eq(users.tenantId, apiKeys.tenantId), eq(users.source, 'proxy'), eq(users.externalId, endUser ?? '')))
+      .leftJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+      .where(eq(apiKeys.hash, keyHash))
+      .limit(1)
+  )[0]
+  if (!row) return { caller: undefined, known: undefined }
+  const fresh = { tenant: row.tenant, key: row.key }
+  keyCallers.set(keyHash, fresh, base.now)
+  const known = row.user && row.space && row.user.status === 'active' ? { user: row.user, space: row.space } : undefined
+  if (known && endUser !== null) knownUsers.set(userCacheKey(row.tenant.id, endUser), known, base.now)
+  return { caller: fresh, known }
+}
+
+const userCacheKey = (tenantId: string, endUser: string) => `${tenantId} ${endUser}`
+
+async function findOrCreateUser(base: BaseContext, tenant: TenantRow, externalId: string): Promise<KnownUser> {
+  const cacheKey = userCacheKey(tenant.id, externalId)
+  const cached = knownUsers.get(cacheKey, base.now)
+  if (cached) return cached
+  const known = await createUser(base, tenant, { source: 'proxy', externalId })
+  knownUsers.set(cacheKey, known, base.now)
+  return known
+}
+
+async function findTenant(base: BaseContext, tenantId: string): Promise<TenantRow | undefined> {
+  const cached = knownTenants.get(tenantId, base.now)
+  if (cached) return cached
+  const row = (await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
+  if (row) knownTenants.set(tenantId, row, base.now)
+  return row
+}
+
+/** @throws ApiError 404 for a space that is not the user's. */
+async function chooseSpace(
+  base: BaseContext,
+  user: { id: string; tenantId: string },
+  home: SpaceIdentity,
+  wanted: string | null,
+): Promise<SpaceIdentity> {
+  if (wanted === null || wanted === home.id) return home
+  const cacheKey = `${user.id} ${wanted}`
+  const cached = knownSpaces.get(cacheKey, base.now)
+  if (cached) return identify(cached)
+  const row = (
+    await openReplica(base.env.DB)
+      .select()
+      .from(spaces)
+      .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id), eq(spaces.id, wanted)))
+      .limit(1)
+  )[0]
+  if (!row) throw notFound('Space')
+  knownSpaces.set(cacheKey, row, base.now)
+  return identify(row)
+}
+
+function identify(space: SpaceRow): SpaceIdentity {
+  return { id: space.id, tag: space.tag, isDefault: space.isDefault }
+}
+
+function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; error: unknown } {
+  try {
+    return { ok: true, value: read() }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
