@@ -129,11 +129,13 @@ export class MarkdownWriter {
   }
 
   #create(token: number, parent: HTMLElement): HTMLElement {
+    // Only outer blocks: an element that decides for itself is left out when its parent looks for its direction.
+    const direction: Record<string, string> = parent === this.#root ? { dir: 'auto' } : {}
     switch (token) {
       case smd.BLOCKQUOTE:
-        return append(parent, 'blockquote', { dir: 'auto' })
+        return append(parent, 'blockquote', direction)
       case smd.PARAGRAPH:
-        return append(parent, 'p', { dir: 'auto' })
+        return append(parent, 'p', direction)
       case smd.LINE_BREAK:
         return append(parent, 'br')
       case smd.RULE:
@@ -144,7 +146,7 @@ export class MarkdownWriter {
       case smd.HEADING_4:
       case smd.HEADING_5:
       case smd.HEADING_6:
-        return append(parent, this.#headingTag(token - smd.HEADING_1 + 1), { dir: 'auto' })
+        return append(parent, this.#headingTag(token - smd.HEADING_1 + 1), direction)
       case smd.ITALIC_AST:
       case smd.ITALIC_UND:
         return append(parent, 'em')
@@ -159,11 +161,11 @@ export class MarkdownWriter {
       case smd.CODE_FENCE:
         return this.#codeBlock(parent)
       case smd.LIST_UNORDERED:
-        return append(parent, 'ul', { dir: 'auto' })
+        return append(parent, 'ul', direction)
       case smd.LIST_ORDERED:
-        return append(parent, 'ol', { dir: 'auto' })
+        return append(parent, 'ol', direction)
       case smd.LIST_ITEM:
-        return append(parent, 'li', { dir: 'auto' })
+        return append(parent, 'li')
       case smd.CHECKBOX:
         return append(parent, 'span', {
           class: 'check',
@@ -177,6 +179,7 @@ export class MarkdownWriter {
             role: 'region',
             'aria-label': this.#labels.table,
             tabindex: '0',
+            ...direction,
           }),
           'table',
         )
@@ -188,8 +191,8 @@ export class MarkdownWriter {
       }
       case smd.TABLE_CELL:
         return parent.parentElement?.tagName === 'THEAD'
-          ? append(parent, 'th', { dir: 'auto', scope: 'col' })
-          : append(parent, 'td', { dir: 'auto' })
+          ? append(parent, 'th', { scope: 'col' })
+          : append(parent, 'td')
       case smd.EQUATION_BLOCK:
       case smd.EQUATION_INLINE:
         return append(parent, 'code', { dir: 'ltr', class: 'math' })

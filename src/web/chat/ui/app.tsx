@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config'
 import type { ChatBootstrap } from '../../../pages/types'
 import type { Chat } from '../chat'
@@ -7,15 +7,29 @@ import { applyLocale, storeLanguage } from '../prefs'
 import { Announcer } from './announcer'
 import { Banners } from './banners'
 import { Composer } from './composer'
-import { App as AppContext } from './context'
+import { App as AppContext, type PanelTarget } from './context'
 import { Header } from './header'
 import { Log } from './log'
+import { SourcePanel } from './source-panel'
+
+/** From here on there is room for the conversation and a panel beside it. */
+const WIDE = '(min-width: 1180px)'
 
 /** The whole page. The language may change while it is open; everything else about the agent is fixed. */
 export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Locale }) {
   const { boot, chat, initial } = props
   const [locale, setLocale] = useState(initial)
-  const context = useMemo(() => ({ boot, chat, locale }), [boot, chat, locale])
+  const [panel, setPanel] = useState<PanelTarget | null>(null)
+  const opener = useRef<Element | null>(null)
+  const context = useMemo(() => {
+    const showBeside = (target: PanelTarget) => {
+      if (!matchMedia(WIDE).matches) return false
+      opener.current = document.activeElement
+      setPanel(target)
+      return true
+    }
+    return { boot, chat, locale, showBeside }
+  }, [boot, chat, locale])
 
   useEffect(() => {
     applyLocale(locale)
@@ -33,17 +47,28 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
     <AppContext value={context}>
       <div class="page">
         <Header onLanguage={(lang) => void changeLanguage(lang)} />
-        <main class="main">
-          <Banners />
-          <Log />
-          <div class="dock">
-            <div class="column">
-              <Composer />
-              <p class="disclaimer">{locale.t('disclaimer')}</p>
+        <div class="body">
+          <main class="main">
+            <Banners />
+            <Log />
+            <div class="dock">
+              <div class="column">
+                <Composer />
+                <p class="disclaimer">{locale.t('disclaimer')}</p>
+              </div>
             </div>
-          </div>
-          <Announcer />
-        </main>
+            <Announcer />
+          </main>
+          {panel !== null && (
+            <SourcePanel
+              target={panel}
+              onClose={() => {
+                setPanel(null)
+                if (opener.current instanceof HTMLElement) opener.current.focus()
+              }}
+            />
+          )}
+        </div>
       </div>
     </AppContext>
   )

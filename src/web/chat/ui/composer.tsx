@@ -110,7 +110,8 @@ export function Composer() {
       <textarea
         ref={input}
         rows={1}
-        dir="auto"
+        // An empty field would decide for left-to-right and take the placeholder along.
+        dir={text === '' ? undefined : 'auto'}
         enterkeyhint="send"
         aria-label={t('messageLabel')}
         placeholder={t('askPlaceholder', { agent: boot.agent.name })}

@@ -9,6 +9,14 @@ export interface AppContext {
   boot: ChatBootstrap
   chat: Chat
   locale: Locale
+  /** Opens the panel beside the conversation at a source; false where the window has no room for one. */
+  showBeside: (target: PanelTarget) => boolean
+}
+
+/** A source of a reply, by the number that the reader sees. */
+export interface PanelTarget {
+  replyKey: string
+  label: number
 }
 
 export const App = createContext<AppContext | null>(null)

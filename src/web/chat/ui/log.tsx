@@ -54,7 +54,7 @@ export function Log() {
   }, [last])
 
   return (
-    <>
+    <div class="log-area">
       <div
         class="log"
         role="log"
@@ -81,7 +81,7 @@ export function Log() {
         </button>
       )}
       <CiteTip within={scroller} />
-    </>
+    </div>
   )
 }
 

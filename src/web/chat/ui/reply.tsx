@@ -31,7 +31,7 @@ const STAGES: Record<string, MessageKey> = {
 }
 
 export function Reply({ reply, last }: Props) {
-  const { boot, chat, locale } = useApp()
+  const { boot, chat, locale, showBeside } = useApp()
   const { t } = locale
   const root = useRef<HTMLLIElement>(null)
   const [openSource, setOpenSource] = useState<number | null>(null)
@@ -58,7 +58,7 @@ export function Reply({ reply, last }: Props) {
 
   const showSource = (mark: number) => {
     const found = cited.find((c) => c.mark === mark)
-    if (!found) return
+    if (!found || showBeside({ replyKey: reply.key, label: found.label })) return
     setOpenSource(found.label)
     // After the row has opened.
     requestAnimationFrame(() => {

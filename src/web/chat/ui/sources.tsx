@@ -58,12 +58,10 @@ function SourceRow({ id, label, source, open, onToggle }: RowProps) {
   const href = source.url === null ? null : safeHref(source.url)
   const title = source.title ?? t('sourceUntitled', { n: label })
   const words = (
-    <>
-      <span class="source-title" dir="auto">
-        {title}
-      </span>
+    <span class="source-words">
+      <bdi>{title}</bdi>
       {source.page !== null && <span class="source-page">{t('page', { n: source.page })}</span>}
-    </>
+    </span>
   )
   return (
     <li class={open ? 'source is-open' : 'source'} data-source={label}>
