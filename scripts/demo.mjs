@@ -14,6 +14,8 @@ import {
   findFreePort,
   SetupError,
   startServer,
+  stopOnSignals,
+  unlessInterrupted,
 } from './local-server.mjs'
 import { AGENT_NAME, seedDemo, TENANT_ALIAS } from './seed-demo.mjs'
 
@@ -22,6 +24,7 @@ const ANSWER_MS = 60_000
 
 async function main() {
   checkNode()
+  stopOnSignals(130)
   const folder = mkdtempSync(join(tmpdir(), 'parley-demo-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const secrets = join(folder, 'secrets.env')
@@ -154,7 +157,8 @@ const seconds = (began) => `${((performance.now() - began) / 1000).toFixed(2)} s
 
 main().then(
   (code) => process.exit(code),
-  (error) => {
+  async (error) => {
+    await unlessInterrupted()
     console.error(error instanceof SetupError ? error.message : error)
     process.exit(1)
   },

@@ -14,6 +14,8 @@ import {
   isPortFree,
   SetupError,
   startServer,
+  stopOnSignals,
+  unlessInterrupted,
 } from './local-server.mjs'
 import { AGENT_NAME, seedDemo, TENANT_ALIAS } from './seed-demo.mjs'
 
@@ -28,6 +30,7 @@ const say = (line) => console.log(`parley  ${line}`)
 
 async function main() {
   checkNode()
+  stopOnSignals(0)
   const { port, persistTo, passed } = readOptions(process.argv.slice(2))
   const vars = readWorkerVars()
   const chosen = await choosePort(port)
@@ -43,7 +46,6 @@ async function main() {
     vars,
     args: passed,
     onLine,
-    signalCode: 0,
   })
   try {
     const demo = await seed(server.origin, vars.ADMIN_TOKEN, join(persistTo, 'parley-demo.json'))
@@ -52,8 +54,7 @@ async function main() {
     await server.stop()
     throw error
   }
-  const code = await server.exited
-  if (server.isStopping()) return
+  const code = await server.ended
   throw new SetupError(`wrangler dev ended by itself (exit code ${code}).`)
 }
 
@@ -133,7 +134,8 @@ Parley is ready.
 `)
 }
 
-main().catch((error) => {
+main().catch(async (error) => {
+  await unlessInterrupted()
   console.error(error instanceof SetupError ? `parley  ${error.message}` : error)
   process.exit(1)
 })

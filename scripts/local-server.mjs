@@ -12,6 +12,26 @@ const POLL_MS = 150
 const STOP_MS = 5000
 const LOG_LINES_KEPT = 40
 
+/** How to end each child that still runs. */
+const children = new Set()
+let interrupted = false
+
+/** Ctrl-C and its like end every child first, then this process with `code`. Call before anything is started. */
+export function stopOnSignals(code) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, async () => {
+      interrupted = true
+      await Promise.all([...children].map((end) => end()))
+      process.exit(code)
+    })
+  }
+}
+
+/** After Ctrl-C nothing is a failure any more: whoever waited for a child waits for the end of this process. */
+export async function unlessInterrupted() {
+  if (interrupted) await new Promise(() => {})
+}
+
 /** An expected failure whose message is all that the person needs. */
 export class SetupError extends Error {}
 
@@ -64,19 +84,26 @@ async function run(args, complaint) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
-  const code = await new Promise((done) => child.once('close', done))
+  const exited = new Promise((done) => child.once('close', done))
+  const end = () => {
+    child.kill()
+    return exited
+  }
+  children.add(end)
+  const code = await exited
+  children.delete(end)
+  await unlessInterrupted()
   if (code !== 0) throw new SetupError(`${complaint}:\n${output.tail()}`)
 }
 
 /**
  * Starts `wrangler dev` and waits until /readyz answers 200.
  * `vars` reach the Worker through a file that only its owner can read. The child has a process group of its own, so
- * that `stop` ends wrangler and the runtime below it, whichever of them still lives; Ctrl-C ends it the same way and
- * this process with `signalCode`.
- * @returns {{origin, exited: Promise, stop: () => Promise<void>, isStopping: () => boolean, tail: () => string}}
+ * that `stop` ends wrangler and the runtime below it, whichever of them still lives.
+ * @returns {{origin, ended: Promise<number>, stop: () => Promise<void>, tail: () => string}} ended: by itself, not by Ctrl-C
  * @throws SetupError with the last lines of the log when it does not become ready
  */
-export async function startServer({ port, persistTo, vars, args = [], onLine, signalCode = 130 }) {
+export async function startServer({ port, persistTo, vars, args = [], onLine }) {
   mkdirSync(persistTo, { recursive: true })
   const envFile = join(persistTo, 'worker.env')
   writeFileSync(envFile, renderVars(vars), { mode: 0o600 })
@@ -104,20 +131,15 @@ export async function startServer({ port, persistTo, vars, args = [], onLine, si
       done(code)
     }),
   )
-  let stopping = false
-  const stop = () => {
-    stopping = true
-    return stopGroup(child.pid, exited)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => void stop().then(() => process.exit(signalCode)))
-  }
+  const stop = () => stopGroup(child.pid, exited)
+  children.add(stop)
   // Last resort: whatever ends this process, the group below it must not stay behind.
   process.once('exit', () => signalGroup(child.pid, 'SIGKILL'))
 
   const origin = `http://127.0.0.1:${port}`
   const deadline = Date.now() + READY_MS
   while (!(await isReady(origin))) {
+    await unlessInterrupted()
     if (gone) throw new SetupError(`wrangler dev ended before it was ready:\n${output.tail()}`)
     if (Date.now() > deadline) {
       await stop()
@@ -125,7 +147,11 @@ export async function startServer({ port, persistTo, vars, args = [], onLine, si
     }
     await new Promise((done) => setTimeout(done, POLL_MS))
   }
-  return { origin, exited, stop, isStopping: () => stopping, tail: output.tail }
+  const ended = exited.then(async (code) => {
+    await unlessInterrupted()
+    return code
+  })
+  return { origin, ended, stop, tail: output.tail }
 }
 
 async function isReady(origin) {
