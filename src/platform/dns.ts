@@ -56,7 +56,6 @@ async function askJson(
   if (response.status === 200 && isJson)
     return readJsonReply(parseJson(await response.text()), type)
   await response.body?.cancel()
-  if (response.status === 429 || response.status >= 500) throw new EgressError('unreachable')
   return null
 }
 

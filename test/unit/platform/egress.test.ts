@@ -279,8 +279,14 @@ describe('limits', () => {
 
   it('end a body that never does', async () => {
     const server = await start((_, response) => response.write('first'))
-    const response = await guardedFetch(allowing(server), server.origin, {}, { totalMs: 150 })
+    let ends = 0
+    const limits = { totalMs: 150 }
+    const response = await guardedFetch(allowing(server), server.origin, {}, limits, () => {
+      ends += 1
+    })
+    expect(ends).toBe(0)
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' })
+    expect(ends).toBe(1)
   })
 })
 
