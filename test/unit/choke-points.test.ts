@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** Every TypeScript file that runs in the Worker; the pages of src/web run in browsers. */
+const files = ['src', 'durable-objects']
+  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => `${root}/${name}`))
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('src/web/'))
+
+/** Files whose code (not their comments) matches. */
+function filesWith(pattern: RegExp): string[] {
+  const code = (path: string) =>
+    readFileSync(path, 'utf8').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')
+  return files.filter((path) => pattern.test(code(path))).sort()
+}
+
+describe('choke points', () => {
+  it('one module calls out', () => {
+    // A bare fetch(...) that is neither a method call nor the definition of a handler.
+    const calls = /(?<!\.|\w|async )\bfetch\((?![^)\n]*\)\s*[:{])|globalThis\.fetch\b/
+    expect(filesWith(calls)).toEqual(['src/platform/egress-fetch.ts'])
+    const sockets =
+      /from ['"](?:cloudflare:sockets|(?:node:)?(?:net|tls|https?|http2|dns|dgram))['"]/
+    expect(filesWith(sockets)).toEqual([])
+  })
+
+  it('one module encrypts and decrypts', () => {
+    const calls = /subtle\.(?:encrypt|decrypt|wrapKey|unwrapKey)\b|createCipher|createDecipher/
+    expect(filesWith(calls)).toEqual(['src/platform/crypto/field.ts'])
+  })
+
+  it('keys are made and used in one folder', () => {
+    const calls = /subtle\.(?:importKey|deriveKey|deriveBits|generateKey|sign|verify)\b|createHmac/
+    const outside = filesWith(calls).filter((path) => !path.startsWith('src/platform/crypto/'))
+    expect(outside).toEqual([])
+  })
+})
