@@ -5,7 +5,7 @@ import { deriveSpaceKey } from '../../src/platform/crypto/keys'
 import { attachmentContext, newAttachmentKey, unwrapAttachmentKey } from '../../src/platform/crypto/attachment-key'
 import type { SpaceAddress } from '../../src/platform/stubs'
 import { tenantKey } from '../../src/platform/secrets'
-import { loadUserKey } from '../../src/platform/user-key'
+import { loadUserKey } from '../../src/platform/files'
 
 /** Seals and opens what one space holds. The unwrapped key lives only in the memory of the awake object. */
 export class SpaceKeys {

@@ -6,7 +6,7 @@ import { type AgentRow, agents, tenants } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
-import { isKnownModel } from '../platform/models/chat-model'
+import { listChatModels } from '../platform/models/chat-model'
 import { completeConfig, patchConfig } from './agent-config'
 import { presentAgent } from './present-agent'
 import { addRevision, getRevision } from './revisions'
@@ -122,8 +122,8 @@ function requireWritable(row: AgentRow): void {
 }
 
 function checkModel(ctx: TenantContext, config: AgentConfig): void {
-  if (config.model !== null && !isKnownModel(ctx.env, config.model)) {
-    throw invalid(['body', 'model'], 'unknown model; GET /v1/models/registry lists the known ones')
+  if (config.model !== null && !listChatModels(ctx.env).some((model) => model.id === config.model)) {
+    throw invalid(['body', 'model'], `unknown model; known are ${listChatModels(ctx.env).map((model) => model.id).join(', ')}`)
   }
 }
 

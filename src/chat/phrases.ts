@@ -1,6 +1,6 @@
 import type { Language } from '../config'
 
-type Phrase = 'no_match' | 'guard' | 'search_failed' | 'images_unseen'
+type Phrase = 'no_match' | 'search_failed' | 'images_unseen'
 
 /** Sentences the platform itself says in a chat. */
 const PHRASES: Record<Phrase, Record<Language, string>> = {
@@ -12,15 +12,6 @@ const PHRASES: Record<Phrase, Record<Language, string>> = {
     ru: 'Я не нашёл ответа на этот вопрос в своих источниках.',
     fr: 'Je n’ai pas trouvé de réponse à cette question dans mes sources.',
     ar: 'لم أجد إجابة عن هذا السؤال في مصادري.',
-  },
-  guard: {
-    en: 'I cannot help with that request. Ask me something about the topics I am here for.',
-    zh: '这个请求我无法协助。请问我职责范围内的问题。',
-    'zh-TW': '這個請求我無法協助。請問我職責範圍內的問題。',
-    es: 'No puedo ayudar con esa petición. Pregúntame algo sobre los temas para los que estoy aquí.',
-    ru: 'С этой просьбой я помочь не могу. Задайте вопрос по темам, для которых я здесь.',
-    fr: 'Je ne peux pas répondre à cette demande. Posez-moi une question sur les sujets pour lesquels je suis là.',
-    ar: 'لا أستطيع المساعدة في هذا الطلب. اسألني عن المواضيع التي أنا هنا من أجلها.',
   },
   search_failed: {
     en: 'My sources cannot be searched right now. Please try again in a moment.',

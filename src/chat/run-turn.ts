@@ -1,15 +1,15 @@
 import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
 import { isMatch } from '../knowledge/match'
+import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { ResolvedModel } from '../platform/models/chat-model'
-import { detectPlainRequest } from '../platform/models/offline/intents'
+import { detectIntent } from '../platform/models/offline/intents'
 import { offlineOptions } from '../platform/models/offline/offline-input'
 import { createChecker, type Checker, type CheckedPiece, type CitedSource } from './check'
 import { compose, type HistoryMessage } from './compose'
-import { mergeIdf } from './evidence'
 import type { TurnEvent } from './events'
 import { generate, type ModelUsage } from './generate'
-import { scanForInjection, scanUserMessage } from './guard'
+import { refusal, scanForInjection, scanUserMessage } from './guard'
 import { detectLanguage } from './language'
 import { phrase } from './phrases'
 import { retrieve, type SearchBase, searchQuery } from './retrieve'
@@ -58,7 +58,7 @@ export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerat
   const fixed = (name: Parameters<typeof phrase>[0], finishReason: FinishReason, own: string | null = null) =>
     sayFixed(own ?? phrase(name, lang), finishReason, ports)
 
-  if (config.injection_guard && scanUserMessage(request.message)) return yield* fixed('guard', 'guard')
+  if (config.injection_guard && scanUserMessage(request.message)) return yield* sayFixed(refusal(lang), 'guard', ports)
   if (request.message.trim() === '' && request.images.length > 0 && !ports.model.info.vision) return yield* fixed('images_unseen', 'stop')
 
   const smallTalk = detectSmallTalk(request.message) !== null
@@ -71,7 +71,7 @@ export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerat
     if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
     passages = config.injection_guard ? dropHostile(found.passages, ports) : found.passages
     results = found.results
-    const plainRequest = detectPlainRequest(request.message, config.tools) !== null
+    const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
     if (config.grounding_required && !plainRequest && !results.some((result) => isMatch(result, request.message))) {
       return yield* fixed('no_match', 'no_match', config.no_match_reply)
     }
@@ -85,7 +85,6 @@ export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerat
       passages,
       idf: mergeIdf(results.map((result) => result.idf)),
       grounded: config.grounding_required && (request.agent.bases.length > 0 || onDemand),
-      lang,
       question: request.message,
       exempt: smallTalk,
     }),
@@ -195,6 +194,7 @@ function offeredTools(ports: TurnPorts, { request }: TurnInput, state: TurnState
     {
       agent: request.agent,
       now: request.now,
+      nonce: ports.nonce,
       place: request.place,
       fetchWeather: ports.fetchWeather,
       searchKnowledge: (query) => searchMore(ports, request, state, query),

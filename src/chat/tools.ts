@@ -3,13 +3,17 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config'
 import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../platform/models/tokens'
-import { neutralise, scanForInjection } from './guard'
+import { PASSAGE_CHARS } from './compose'
+import { fence } from './fence'
+import { scanForInjection } from './guard'
+import { neutralise } from './neutralise'
 import type { EdgePlace } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
 export interface ToolScope {
   agent: AgentFacts
   now: number
+  nonce: string
   place: EdgePlace | null
   fetchWeather(query: { city: string | null; place: EdgePlace | null }): Promise<unknown>
   /** Searches the agent's bases and adds what is new to the turn's passages. */
@@ -18,6 +22,13 @@ export interface ToolScope {
   onInjection(rule: string): void
   /** What a tool said: the reply may repeat its figures without citing. */
   onResult(text: string): void
+}
+
+const RESULT_CHARS = 200_000
+
+/** Text that is already set apart as data, or that the tenant wrote: it is only cut. */
+class FencedData {
+  constructor(readonly text: string) {}
 }
 
 export const SKILL_TOOL = 'use_skill'
@@ -68,7 +79,12 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       SEARCH_TOOL,
       'Searches the knowledge bases. Returns numbered passages to answer from and cite.',
       { type: 'object', properties: { query: { type: 'string', minLength: 1, maxLength: 1000 } }, required: ['query'], additionalProperties: false },
-      async ({ query }) => ({ passages: await scope.searchKnowledge(query) }),
+      async ({ query }) => {
+        const passages = await scope.searchKnowledge(query)
+        if (passages.length === 0) return new FencedData('Nothing was found.')
+        const texts = passages.map((passage) => ({ n: passage.n, label: passage.title || passage.documentName, text: passage.text }))
+        return new FencedData(fence(texts, scope.nonce, PASSAGE_CHARS))
+      },
     )
   }
   if (agent.skills.length > 0) {
@@ -78,9 +94,9 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       { type: 'object', properties: { name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } }, required: ['name'], additionalProperties: false },
       ({ name }) => {
         const skill = agent.skills.find((candidate) => candidate.name === name)
-        if (!skill) return { error: 'There is no such skill.' }
+        if (!skill) throw new Error('There is no such skill.')
         scope.onSkill(name)
-        return { instructions: skill.instructions }
+        return new FencedData(skill.instructions)
       },
     )
   }
@@ -110,8 +126,8 @@ const refuse = (reason: string) => ({ success: false as const, error: new Error(
 
 /** A result is data: cleaned, capped with a note, and dropped where it tries to give orders. */
 function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
-  if (typeof result === 'object' && result !== null && ('passages' in result || 'instructions' in result)) return result
-  const text = neutralise(typeof result === 'string' ? result : JSON.stringify(result))
+  if (result instanceof FencedData) return cutToTokens(result.text, maxTokens)
+  const text = neutralise(typeof result === 'string' ? result : JSON.stringify(result), RESULT_CHARS)
   const hit = scope.agent.config.injection_guard ? scanForInjection(text) : null
   if (hit) {
     scope.onInjection(hit.rule)

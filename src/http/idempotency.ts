@@ -72,3 +72,8 @@ function redact(body: string, fields: string[]): string {
   if (typeof value !== 'object' || value === null) return body
   return JSON.stringify({ ...value, ...Object.fromEntries(fields.map((field) => [field, null])) })
 }
+
+/** Stored answers are of use for a day. */
+export async function purgeRepeats(env: Env, now: number): Promise<void> {
+  await env.DB.prepare('DELETE FROM idempotency WHERE created_at < ?').bind(now - LIMITS.idempotencyHours * HOUR_MS).run()
+}

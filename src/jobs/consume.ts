@@ -1,6 +1,8 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
 import { deleteTenantData } from './delete-tenant'
+import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
+import { giveUpDocument, ingestDocument } from './ingest-document'
 import type { Job } from './job'
 
 const log = createLog('jobs')
@@ -12,7 +14,7 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
     batch.messages.map(async (message) => {
       const job = message.body as Job
       try {
-        await (isDead ? buryJob(env, job) : runJob(env, job, message.attempts))
+        await (isDead ? buryJob(env, job) : runJob(env, job))
         message.ack()
       } catch (error) {
         log.error('job_failed', error, { type: job.type, attempt: message.attempts })
@@ -22,18 +24,23 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
   )
 }
 
-async function runJob(env: Env, job: Job, _attempt: number): Promise<void> {
+async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
       return userSpace(env, job).afterTurn(job.sessionId, job.messageId)
+    case 'document.ingest':
+      return ingestDocument(env, job)
+    case 'document.delete':
+      return deleteDocumentData(env, job)
+    case 'base.delete':
+      return deleteBaseData(env, job)
     case 'tenant.delete':
       return deleteTenantData(env, job.tenantId)
-    default:
-      return
   }
 }
 
 /** What a job leaves behind when it is given up. */
-async function buryJob(_env: Env, job: Job): Promise<void> {
+async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
+  if (job.type === 'document.ingest') await giveUpDocument(env, job)
 }

@@ -1,12 +1,16 @@
 import { purgeAudit } from '../audit/purge'
+import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
+import { watchDocuments } from './watch-documents'
 
 const NIGHTLY = '17 3 * * *'
 
 /** Cron triggers: every five minutes what may hang, once a night what is too old. */
 export async function runScheduled(controller: ScheduledController, env: Env): Promise<void> {
   const log = createLog('scheduled')
-  const duties: Record<string, () => Promise<unknown>> = controller.cron === NIGHTLY ? { purge_audit: () => purgeAudit(env, controller.scheduledTime) } : {}
+  const duties: Record<string, () => Promise<unknown>> = controller.cron === NIGHTLY
+      ? { purge_audit: () => purgeAudit(env, controller.scheduledTime), purge_repeats: () => purgeRepeats(env, controller.scheduledTime) }
+      : { watch_documents: () => watchDocuments(env, controller.scheduledTime) }
   for (const [name, duty] of Object.entries(duties)) {
     try {
       await duty()

@@ -4,6 +4,7 @@ import { agentRoutes } from './agents'
 import { authRoutes } from './auth'
 import { chatRoutes } from './chat'
 import { healthRoutes } from './health'
+import { knowledgeBaseRoutes } from './knowledge-bases'
 import { openAiRoutes } from './openai'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
@@ -15,6 +16,7 @@ export const ROUTES: readonly Route[] = [
   ...tenantIdentityRoutes,
   ...tenantKeyRoutes,
   ...agentRoutes,
+  ...knowledgeBaseRoutes,
   ...chatRoutes,
   ...openAiRoutes,
   ...authRoutes,

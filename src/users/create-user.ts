@@ -6,7 +6,7 @@ import type { BaseContext } from '../http/context'
 import { newUserKey } from '../platform/crypto/keys'
 import { newId, newTag } from '../platform/ids'
 import { tenantKey } from '../platform/secrets'
-import { userKeyPath } from '../platform/user-key'
+import { userKeyPath } from '../platform/files'
 
 const TRIES = 5
 const DEFAULT_SPACE_NAME = 'Default'

@@ -15,3 +15,14 @@ export async function loadUserKey(files: R2Bucket, key: TenantKey, userId: strin
 export function attachmentPath(owner: { tenantId: string; userId: string }, attachmentId: string): string {
   return `users/${owner.tenantId}/${owner.userId}/attachments/${attachmentId}`
 }
+
+/** A knowledge-base document's original, by version: a replacement never overwrites what is being read. */
+export function documentPath(document: { tenantId: string; baseId: string; id: string; version: string }): string {
+  return `${documentPrefix(document)}${document.version}`
+}
+
+export function documentPrefix(document: { tenantId: string; baseId: string; id: string }): string {
+  return `${basePrefix(document.tenantId, document.baseId)}${document.id}/`
+}
+
+export const basePrefix = (tenantId: string, baseId: string): string => `bases/${tenantId}/${baseId}/`

@@ -1,0 +1,139 @@
+import { and, eq } from 'drizzle-orm'
+import { INGEST, LIMITS, MINUTE_MS } from '../config'
+import { type Db, openPrimary } from '../db/client'
+import { type DocumentRow, documents, tenants } from '../db/tables'
+import { chunkDocument } from '../knowledge/chunk-document'
+import { readDocument } from '../knowledge/read/read-document'
+import type { Chunk } from '../knowledge/types'
+import { documentPath, documentPrefix } from '../platform/files'
+import { createLog } from '../platform/log'
+import { embed, embedderName } from '../platform/models/embedding'
+import { estimateTokens } from '../platform/models/tokens'
+import { knowledgeBase, tenantMeter } from '../platform/stubs'
+import type { DocumentKind } from '../platform/uploads/file-kinds'
+import type { JobOf } from './job'
+
+const PARSED_PROGRESS = 20
+const STAGED_PROGRESS = 60
+const GIVEN_UP = 'The document could not be processed after three attempts. Reindex it, or upload it again in another format.'
+
+/** A document as one attempt works on it. */
+interface Work {
+  env: Env
+  db: Db
+  row: DocumentRow
+}
+
+/**
+ * Reads a stored original, cuts it into chunks and makes them searchable, all keyed by (document, version, chunk number):
+ * a redelivered job, or one that was cut off anywhere, ends with the same chunks as a clean run.
+ * @throws when something that may pass failed; the queue tries again, three attempts in all.
+ */
+export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const row = (await db.select().from(documents).where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId))).limit(1))[0]
+  // Gone or replaced meanwhile: another job has it, or none is needed.
+  if (!row || row.version !== job.version || row.status === 'failed') return
+  if (row.status === 'ready' && row.liveVersion === row.version) return
+  if (row.attempts >= INGEST.attempts) return fail({ env, db, row }, GIVEN_UP)
+  const work: Work = { env, db, row: { ...row, attempts: row.attempts + 1 } }
+  await update(work, { attempts: work.row.attempts, status: 'parsing', progress: 0 })
+
+  const object = await env.FILES.get(documentPath(row))
+  if (!object) return fail(work, 'The stored file is missing. Upload it again.')
+  const read = await readDocument(new Uint8Array(await object.arrayBuffer()), row.kind as DocumentKind)
+  if (!read.ok) return fail(work, read.reason)
+  const chunks = chunkDocument(read.document)
+  await update(work, { progress: PARSED_PROGRESS })
+
+  const title = read.document.title ?? row.name.replace(/\.[a-z0-9]{1,5}$/i, '')
+  const refused = await stage(work, chunks, title)
+  if (refused !== null) return fail(work, refused)
+  const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
+    tenantId: row.tenantId, documentId: row.id, version: row.version, name: row.name, title, url: row.sourceUrl, total: chunks.length,
+  })
+  if (!committed.ok) throw new Error('Staged chunks are incomplete')
+  await update(work, { liveVersion: row.version, chunkCount: chunks.length, status: 'embedding', progress: STAGED_PROGRESS })
+  await embedChunks(work, chunks)
+  await update(work, { status: 'ready', progress: 100, error: null })
+  await dropOldOriginals(work)
+}
+
+/** @returns why the base does not take the document, or null. */
+async function stage(work: Work, chunks: Chunk[], title: string): Promise<string | null> {
+  const { env, row } = work
+  for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
+    const staged = await knowledgeBase(env, row.tenantId, row.baseId).stageChunks({
+      tenantId: row.tenantId, baseId: row.baseId, documentId: row.id, version: row.version, title, from, chunks: chunks.slice(from, from + INGEST.chunkBatch),
+    })
+    if (!staged.ok) {
+      return staged.reason === 'base_full'
+        ? `The knowledge base is full: it holds at most ${LIMITS.chunksPerBase} passages. Delete documents or use another base.`
+        : 'A passage of the document is too large to store.'
+    }
+    const share = Math.min(1, (from + INGEST.chunkBatch) / chunks.length)
+    await reportProgress(work, PARSED_PROGRESS + Math.round(share * (STAGED_PROGRESS - PARSED_PROGRESS)))
+  }
+  return null
+}
+
+/** Vectors where the deployment has an embedder and the tenant has quota; otherwise the document stays lexical. */
+async function embedChunks(work: Work, chunks: Chunk[]): Promise<void> {
+  const { env, row } = work
+  const embedder = embedderName(env)
+  if (embedder === null) return
+  const ceiling = (await work.db.select({ ceiling: tenants.monthlyTokenCeiling }).from(tenants).where(eq(tenants.id, row.tenantId)).limit(1))[0]?.ceiling ?? null
+  for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
+    const batch = chunks.slice(from, from + INGEST.chunkBatch)
+    const tokens = batch.reduce((sum, chunk) => sum + estimateTokens(chunk.text), 0)
+    const id = `${row.id}:${row.version}:${from}`
+    const meter = tenantMeter(env, row.tenantId)
+    const admitted = await meter.admit({ id, keyId: null, windows: [], tokens, ceiling, expiresAt: Date.now() + 10 * MINUTE_MS })
+    if (!admitted.ok) return createLog('ingest').warn('embedding_skipped', { document_id: row.id, reason: admitted.reason })
+    const embedded = await embed(batch.map((chunk) => chunk.text), env)
+    if (!embedded) return
+    await knowledgeBase(env, row.tenantId, row.baseId).putVectors({
+      tenantId: row.tenantId, documentId: row.id, version: row.version, embedder,
+      items: batch.map((chunk, index) => ({ n: chunk.n, vector: embedded.vectors[index] ?? [] })),
+    })
+    await meter.settle(row.tenantId, id, [
+      { agentId: '', userId: '', spaceId: '', model: embedder, kind: 'embedding', requests: 1, inputTokens: tokens, outputTokens: 0, cachedTokens: 0, events: batch.length },
+    ])
+    await reportProgress(work, STAGED_PROGRESS + Math.round(((from + batch.length) / chunks.length) * (99 - STAGED_PROGRESS)))
+  }
+}
+
+const PROGRESS_STEP = 10
+
+/** D1 hears of every tenth percent: enough for a bar and for the watchdog. */
+async function reportProgress(work: Work, progress: number): Promise<void> {
+  if (progress - work.row.progress < PROGRESS_STEP) return
+  await update(work, { progress })
+}
+
+async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
+  Object.assign(work.row, change)
+  const now = Date.now()
+  await work.db
+    .update(documents)
+    .set({ ...change, progressedAt: now, updatedAt: now })
+    .where(and(eq(documents.tenantId, work.row.tenantId), eq(documents.id, work.row.id), eq(documents.version, work.row.version)))
+}
+
+async function fail(work: Work, reason: string): Promise<void> {
+  await update(work, { status: 'failed', error: reason })
+}
+
+/** After the last attempt: the document says why, instead of staying in progress for ever. */
+export async function giveUpDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const row = (await db.select().from(documents).where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId))).limit(1))[0]
+  if (row && row.version === job.version && row.status !== 'ready') await fail({ env, db, row }, GIVEN_UP)
+}
+
+async function dropOldOriginals(work: Work): Promise<void> {
+  const current = documentPath(work.row)
+  const { objects } = await work.env.FILES.list({ prefix: documentPrefix(work.row) })
+  const old = objects.map((object) => object.key).filter((key) => key !== current)
+  if (old.length > 0) await work.env.FILES.delete(old)
+}

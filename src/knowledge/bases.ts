@@ -1,0 +1,136 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { LIMITS } from '../config'
+import { isTaken } from '../db/sql-errors'
+import { agents, documents, type KnowledgeBaseRow, knowledgeBases, skills } from '../db/tables'
+import { conflict, notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { newId } from '../platform/ids'
+import { embedderName } from '../platform/models/embedding'
+import { OFFLINE_EMBEDDER } from '../platform/models/offline-embedding'
+import { sendJobs } from '../platform/queue'
+import { auditBase, type BaseCounts } from './present-knowledge'
+import type { BaseIn, BasePatch } from './schema'
+
+const NAME_TAKEN = 'Knowledge base already exists'
+
+export type CountedBase = KnowledgeBaseRow & { counts: BaseCounts }
+
+/** @throws conflict when the name is taken or the tenant has its 100 bases. */
+export async function createBase(ctx: TenantContext, input: BaseIn): Promise<CountedBase> {
+  const [rows] = await ctx.db.batch([ctx.db.select({ n: count() }).from(knowledgeBases).where(eq(knowledgeBases.tenantId, ctx.tenant.id))])
+  if ((rows[0]?.n ?? 0) >= LIMITS.basesPerTenant) throw conflict(`A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`)
+  const row: KnowledgeBaseRow = {
+    id: newId(ctx.now),
+    tenantId: ctx.tenant.id,
+    name: input.name,
+    instructions: input.instructions ?? '',
+    embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  try {
+    await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(knowledgeBases).values(row)], {
+      action: 'create', entity: 'knowledge_base', entityId: row.id, entityName: row.name, before: null, after: auditBase(row),
+    })
+  } catch (error) {
+    if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
+    throw error
+  }
+  return { ...row, counts: { documents: 0, chunks: 0, working: 0, ready: 0, failed: 0, progress: 0 } }
+}
+
+export function listBases(ctx: TenantContext): Promise<CountedBase[]> {
+  return readBases(ctx, undefined)
+}
+
+/** @throws notFound. */
+export async function getBase(ctx: TenantContext, name: string): Promise<CountedBase> {
+  const [base] = await readBases(ctx, name)
+  if (!base) throw notFound('Knowledge base')
+  return base
+}
+
+async function readBases(ctx: TenantContext, name: string | undefined): Promise<CountedBase[]> {
+  const working = sql`${documents.status} IN ('queued', 'parsing', 'embedding')`
+  const rows = await ctx.db
+    .select({
+      base: knowledgeBases,
+      documents: count(documents.id),
+      chunks: sql<number>`coalesce(sum(${documents.chunkCount}), 0)`,
+      working: sql<number>`coalesce(sum(${working}), 0)`,
+      ready: sql<number>`coalesce(sum(${documents.status} = 'ready'), 0)`,
+      failed: sql<number>`coalesce(sum(${documents.status} = 'failed'), 0)`,
+      progress: sql<number>`coalesce(sum(CASE WHEN ${working} THEN ${documents.progress} ELSE 100 END), 0)`,
+    })
+    .from(knowledgeBases)
+    .leftJoin(documents, and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, knowledgeBases.id)))
+    .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), name === undefined ? undefined : eq(knowledgeBases.name, name)))
+    .groupBy(knowledgeBases.id)
+    .orderBy(asc(knowledgeBases.name))
+  return rows.map(({ base, ...counts }) => ({ ...base, counts }))
+}
+
+/** Agents and skills that use the base by name follow a rename. @throws notFound; conflict when the new name is taken. */
+export async function patchBase(ctx: TenantContext, name: string, patch: BasePatch): Promise<CountedBase> {
+  const before = await getBase(ctx, name)
+  const after = {
+    ...before,
+    name: patch.name ?? before.name,
+    instructions: patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
+    updatedAt: ctx.now,
+  }
+  try {
+    await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [
+        ctx.db
+          .update(knowledgeBases)
+          .set({ name: after.name, instructions: after.instructions, updatedAt: ctx.now })
+          .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
+        ...(after.name === before.name ? [] : renameInUsers(ctx, before.name, after.name)),
+      ],
+      { action: 'update', entity: 'knowledge_base', entityId: before.id, entityName: after.name, before: auditBase(before), after: auditBase(after) },
+    )
+  } catch (error) {
+    if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
+    throw error
+  }
+  return after
+}
+
+/** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */
+export async function deleteBase(ctx: TenantContext, name: string): Promise<void> {
+  const before = await getBase(ctx, name)
+  await commitChange(
+    ctx,
+    ctx.tenant.id,
+    [
+      ctx.db.delete(documents).where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
+      ctx.db.delete(knowledgeBases).where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
+      ...renameInUsers(ctx, before.name, null),
+    ],
+    { action: 'delete', entity: 'knowledge_base', entityId: before.id, entityName: name, before: auditBase(before), after: null },
+  )
+  await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: before.id }])
+}
+
+/** Replaces a base's name in every list that holds it, or takes it out. */
+function renameInUsers(ctx: TenantContext, from: string, to: string | null) {
+  return [agents, skills].map((table) =>
+    ctx.db
+      .update(table)
+      .set({
+        config: sql`json_set(${table.config}, '$.knowledge_bases', (
+          SELECT json_group_array(CASE WHEN value = ${from} THEN ${to} ELSE value END)
+          FROM json_each(${table.config}, '$.knowledge_bases') WHERE ${to} IS NOT NULL OR value <> ${from}))`,
+      })
+      .where(
+        and(
+          eq(table.tenantId, ctx.tenant.id),
+          sql`EXISTS (SELECT 1 FROM json_each(${table.config}, '$.knowledge_bases') WHERE value = ${from})`,
+        ),
+      ),
+  )
+}

@@ -1,0 +1,167 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
+import { ApiError, invalid } from '../errors'
+import type { TenantContext } from '../http/context'
+import { sha256, toHex } from '../platform/crypto/bytes'
+import { newId } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
+import { documentPath } from '../platform/files'
+import { detectType } from '../platform/uploads/detect-type'
+import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
+import { readArchive } from '../platform/uploads/read-archive'
+
+export interface IncomingFile {
+  path: string
+  bytes: Uint8Array<ArrayBuffer>
+  sourceUrl: string | null
+}
+
+interface CheckedFile extends IncomingFile {
+  kind: DocumentKind
+  mime: string
+  version: string
+}
+
+export interface Refused {
+  path: string
+  reason: string
+}
+
+export interface ImportOutcome {
+  documents: DocumentRow[]
+  skipped: Refused[]
+  failed: Refused[]
+}
+
+const PARALLEL_PUTS = 6
+const AUDITED_PATHS = 50
+
+/**
+ * One document, or a zip whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the
+ * new one replaces the old when it is ready. Originals are stored and the documents queued before this returns.
+ * @throws ApiError 415 for a single file of a type that is not read, 422 for an archive that cannot be opened.
+ */
+export async function importUpload(ctx: TenantContext, base: KnowledgeBaseRow, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ImportOutcome> {
+  const type = detectType(bytes, name)
+  if (type.ok && type.kind === 'zip') {
+    const archive = readArchive(bytes)
+    if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
+    const files = archive.entries.map((entry) => ({ path: entry.path, bytes: new Uint8Array(entry.bytes), sourceUrl: null }))
+    return importFiles(ctx, base, files, archive.skipped)
+  }
+  const path = fileName(name)
+  if (!type.ok || !isDocumentKind(type.kind)) {
+    throw new ApiError('unsupported_type', 'Unsupported file type', { publicCode: type.ok ? 'unsupported_type' : 'unreadable_file' })
+  }
+  return importFiles(ctx, base, [{ path, bytes, sourceUrl: null }], [])
+}
+
+/** The last part of a client's file name: a label, never a path on anything of ours. */
+function fileName(name: string): string {
+  return name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
+}
+
+/** Checks, stores and queues files that came in any way. */
+export async function importFiles(ctx: TenantContext, base: KnowledgeBaseRow, files: IncomingFile[], skippedBefore: Refused[]): Promise<ImportOutcome> {
+  const skipped = [...skippedBefore]
+  const checked: CheckedFile[] = []
+  for (const file of files) {
+    const type = detectType(file.bytes, file.path)
+    if (!type.ok) skipped.push({ path: file.path, reason: type.reason })
+    else if (!isDocumentKind(type.kind)) skipped.push({ path: file.path, reason: `Files of type ${type.kind} hold no text to search.` })
+    else checked.push({ ...file, kind: type.kind, mime: type.mime, version: toHex(await sha256(file.bytes)) })
+  }
+  const known = await findByPaths(ctx, base, checked.map((file) => file.path))
+  const wanted = checked.filter((file) => {
+    const row = known.get(file.path)
+    const unchanged = row !== undefined && row.version === file.version && row.status !== 'failed'
+    if (unchanged) skipped.push({ path: file.path, reason: 'unchanged' })
+    return !unchanged
+  })
+  const rows = wanted.map((file) => rowFor(ctx, base, file, known.get(file.path)))
+  const failed = await storeOriginals(ctx, wanted, rows)
+  const failedPaths = new Set(failed.map((refused) => refused.path))
+  const stored = rows.filter((row) => !failedPaths.has(row.path))
+  if (stored.length > 0) await record(ctx, base, stored)
+  return { documents: stored, skipped, failed }
+}
+
+async function findByPaths(ctx: TenantContext, base: KnowledgeBaseRow, paths: string[]): Promise<Map<string, DocumentRow>> {
+  if (paths.length === 0) return new Map()
+  const rows = await ctx.db
+    .select()
+    .from(documents)
+    .where(
+      and(
+        eq(documents.tenantId, ctx.tenant.id),
+        eq(documents.baseId, base.id),
+        sql`${documents.path} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
+      ),
+    )
+  return new Map(rows.map((row) => [row.path, row]))
+}
+
+function rowFor(ctx: TenantContext, base: KnowledgeBaseRow, file: CheckedFile, known: DocumentRow | undefined): DocumentRow {
+  return {
+    id: known?.id ?? newId(ctx.now),
+    tenantId: ctx.tenant.id,
+    baseId: base.id,
+    path: file.path,
+    name: file.path.split('/').at(-1) ?? file.path,
+    kind: file.kind,
+    mime: file.mime,
+    sizeBytes: file.bytes.length,
+    version: file.version,
+    liveVersion: known?.liveVersion ?? null,
+    status: 'queued',
+    progress: 0,
+    error: null,
+    attempts: 0,
+    chunkCount: known?.chunkCount ?? 0,
+    sourceUrl: file.sourceUrl ?? known?.sourceUrl ?? null,
+    progressedAt: ctx.now,
+    createdAt: known?.createdAt ?? ctx.now,
+    updatedAt: ctx.now,
+  }
+}
+
+async function storeOriginals(ctx: TenantContext, files: CheckedFile[], rows: DocumentRow[]): Promise<Refused[]> {
+  const failed: Refused[] = []
+  let next = 0
+  const work = async () => {
+    for (let i = next++; i < files.length; i = next++) {
+      const file = files[i]
+      const row = rows[i]
+      if (!file || !row) continue
+      try {
+        await ctx.env.FILES.put(documentPath(row), file.bytes)
+      } catch (error) {
+        ctx.log.error('original_not_stored', error, { document_id: row.id })
+        failed.push({ path: file.path, reason: 'The file could not be stored; upload it again.' })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL_PUTS }, work))
+  return failed
+}
+
+/** One statement whatever the number of files; two uploads of the same path at once end with the later one. */
+async function record(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[]): Promise<void> {
+  const insert = ctx.db.run(sql`
+    INSERT INTO documents (id, tenant_id, base_id, path, name, kind, mime, size_bytes, version, status, chunk_count, source_url, progressed_at, created_at, updated_at)
+    SELECT value ->> 'id', ${ctx.tenant.id}, ${base.id}, value ->> 'path', value ->> 'name', value ->> 'kind', value ->> 'mime', value ->> 'sizeBytes',
+      value ->> 'version', 'queued', 0, value ->> 'sourceUrl', ${ctx.now}, ${ctx.now}, ${ctx.now}
+    FROM json_each(${JSON.stringify(rows)}) WHERE true
+    ON CONFLICT (base_id, path) DO UPDATE SET kind = excluded.kind, mime = excluded.mime, size_bytes = excluded.size_bytes, version = excluded.version,
+      status = 'queued', progress = 0, error = NULL, attempts = 0, source_url = coalesce(excluded.source_url, source_url), progressed_at = excluded.progressed_at, updated_at = excluded.updated_at`)
+  await commitChange(ctx, ctx.tenant.id, [insert], {
+    action: 'import',
+    entity: 'document',
+    entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
+    entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
+    before: null,
+    after: { knowledge_base: base.name, documents: rows.length, paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path) },
+  })
+  await sendJobs(ctx.env, rows.map((row) => ({ type: 'document.ingest', tenantId: ctx.tenant.id, documentId: row.id, version: row.version })))
+}

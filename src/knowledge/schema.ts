@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { LIMITS } from '../config'
+import { DOCUMENT_STATES } from '../db/tables'
+import { nameField } from '../http/fields'
+
+const instructions = z.string().max(LIMITS.promptLength)
+
+export const BaseIn = z.object({ name: nameField, instructions: instructions.nullable().optional() })
+export type BaseIn = z.output<typeof BaseIn>
+export const BasePatch = z.object({ name: nameField.optional(), instructions: instructions.nullable().optional() })
+export type BasePatch = z.output<typeof BasePatch>
+
+export const BaseOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  instructions: z.string(),
+  document_count: z.int(),
+  chunk_count: z.int(),
+  status: z.enum(['empty', 'processing', 'ready', 'failed']),
+  progress: z.int(),
+  embedding_model: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+
+export const DocumentOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  mime: z.string(),
+  size_bytes: z.int(),
+  status: z.enum(DOCUMENT_STATES),
+  progress: z.int(),
+  error: z.string().nullable(),
+  attempts: z.int(),
+  chunk_count: z.int(),
+  source_url: z.string().nullable(),
+  kb_name: z.string().nullable(),
+  space_id: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export const DocumentPage = z.object({ items: z.array(DocumentOut), next_cursor: z.string().nullable() })
+
+const refused = z.array(z.object({ path: z.string(), reason: z.string() }))
+export const ImportResult = z.object({ imported: z.int(), skipped: refused, failed: refused, documents: z.array(DocumentOut) })
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'an absolute http or https address' }).max(2048)
+export const TextIn = z.object({
+  title: z.string().min(1).max(200),
+  text: z.string().min(1).max(900_000),
+  source_url: webUrl.nullable().optional(),
+})
+export type TextIn = z.output<typeof TextIn>
+export const UrlIn = z.object({ url: z.string().min(1).max(2048) })
+
+export const SearchIn = z.object({
+  query: z.string().min(1).max(4000),
+  k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
+})
+export type SearchIn = z.output<typeof SearchIn>
+
+export const SearchOut = z.object({
+  query: z.string(),
+  hits: z.array(
+    z.object({
+      document_id: z.string(),
+      document_name: z.string(),
+      chunk_id: z.string(),
+      text: z.string(),
+      score: z.number(),
+      distance: z.number(),
+      page: z.int().nullable(),
+      heading: z.string().nullable(),
+      source_url: z.string().nullable(),
+      start: z.int(),
+      end: z.int(),
+    }),
+  ),
+  took_ms: z.number(),
+})
+
+export const ChunkPage = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      n: z.int(),
+      text: z.string(),
+      heading: z.string().nullable(),
+      page: z.int().nullable(),
+      start: z.int(),
+      end: z.int(),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+})

@@ -1,0 +1,263 @@
+import * as z from 'zod'
+import { LIMITS, PAGES } from '../config'
+import { pageQuery, nameField, uuidParam } from '../http/fields'
+import { formFile } from '../http/form'
+import { makePage, readCursor } from '../http/paging'
+import { defineRoute } from '../http/route'
+import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
+import { deleteDocument, getDocument, listChunks, listDocuments, reindexDocument, searchBase } from '../knowledge/documents'
+import { type ImportOutcome, importFiles, importUpload } from '../knowledge/import-files'
+import { importUrl } from '../knowledge/import-url'
+import { presentBase, presentDocument, presentHit } from '../knowledge/present-knowledge'
+import { BaseIn, BaseOut, BasePatch, ChunkPage, DocumentOut, DocumentPage, ImportResult, SearchIn, SearchOut, TextIn, UrlIn } from '../knowledge/schema'
+
+const tag = 'Knowledge bases'
+const params = z.object({ name: nameField })
+const documentParams = params.extend({ id: uuidParam })
+const query = z.object(pageQuery(PAGES.manage))
+
+export const knowledgeBaseRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases',
+    layer: 'tenant',
+    tag,
+    summary: 'List knowledge bases by name',
+    answers: { 200: z.array(BaseOut) },
+    handler: async (c) => c.json((await listBases(c.get('tenant'))).map((base) => presentBase(base, base.counts))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases',
+    layer: 'tenant',
+    tag,
+    summary: 'Create a knowledge base',
+    json: BaseIn,
+    answers: { 200: BaseOut },
+    errors: [409],
+    idempotent: true,
+    handler: async (c) => {
+      const base = await createBase(c.get('tenant'), c.req.valid('json'))
+      return c.json(presentBase(base, base.counts))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a knowledge base with its state',
+    params,
+    answers: { 200: BaseOut },
+    errors: [404],
+    handler: async (c) => {
+      const base = await getBase(c.get('tenant'), c.req.valid('param').name)
+      return c.json(presentBase(base, base.counts))
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/knowledge-bases/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Rename it or change its instructions; agents and skills follow',
+    params,
+    json: BasePatch,
+    answers: { 200: BaseOut },
+    errors: [404, 409],
+    handler: async (c) => {
+      const base = await patchBase(c.get('tenant'), c.req.valid('param').name, c.req.valid('json'))
+      return c.json(presentBase(base, base.counts))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/knowledge-bases/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Delete it with its documents and detach it everywhere',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      await deleteBase(c.get('tenant'), c.req.valid('param').name)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/search',
+    layer: 'tenant',
+    tag,
+    summary: 'Ask the base a question and see what it finds',
+    params,
+    json: SearchIn,
+    answers: { 200: SearchOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { query: question, k } = c.req.valid('json')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      const started = Date.now()
+      const result = await searchBase(ctx, base, question, k ?? LIMITS.searchK.default)
+      return c.json({ query: question, hits: result.hits.map(presentHit), took_ms: Date.now() - started })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}/documents',
+    layer: 'tenant',
+    tag,
+    summary: 'List documents, newest first',
+    params,
+    query,
+    answers: { 200: DocumentPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'documents', filter: base.id }
+      const before = await readCursor<string>(scope, cursor)
+      const rows = await listDocuments(ctx, base, before, limit)
+      return c.json(await makePage(scope, rows, limit, (row) => row.id, (row) => presentDocument(row, base.name)))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/documents/upload',
+    layer: 'tenant',
+    tag,
+    summary: 'Upload one document, or a zip of a folder',
+    params,
+    multipart: true,
+    answers: { 200: ImportResult },
+    errors: [404, 415],
+    rate: 'uploads',
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      const { name, bytes } = await formFile(c.get('form'))
+      return c.json(presentImport(await importUpload(ctx, base, name, bytes), base.name))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/documents/text',
+    layer: 'tenant',
+    tag,
+    summary: 'Add a text under a title; the same title replaces it',
+    params,
+    json: TextIn,
+    answers: { 200: ImportResult },
+    errors: [404],
+    idempotent: true,
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { title, text, source_url } = c.req.valid('json')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      const file = { path: textPath(title), bytes: new TextEncoder().encode(text), sourceUrl: source_url ?? null }
+      return c.json(presentImport(await importFiles(ctx, base, [file], []), base.name))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/documents/url',
+    layer: 'tenant',
+    tag,
+    summary: 'Fetch a public page or file and add it',
+    params,
+    json: UrlIn,
+    answers: { 200: ImportResult },
+    errors: [404, 502],
+    rate: 'uploads',
+    idempotent: true,
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      return c.json(presentImport(await importUrl(ctx, base, c.req.valid('json').url), base.name))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}/documents/{id}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a document with its state',
+    params: documentParams,
+    answers: { 200: DocumentOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name, id } = c.req.valid('param')
+      const base = await getBase(ctx, name)
+      return c.json(presentDocument(await getDocument(ctx, base, id), base.name))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/knowledge-bases/{name}/documents/{id}',
+    layer: 'tenant',
+    tag,
+    summary: 'Delete a document',
+    params: documentParams,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name, id } = c.req.valid('param')
+      await deleteDocument(ctx, await getBase(ctx, name), id)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}/documents/{id}/chunks',
+    layer: 'tenant',
+    tag,
+    summary: 'The passages of a document in order',
+    params: documentParams,
+    query,
+    answers: { 200: ChunkPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name, id } = c.req.valid('param')
+      const { limit, cursor } = c.req.valid('query')
+      const base = await getBase(ctx, name)
+      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'chunks', filter: id }
+      const after = await readCursor<number>(scope, cursor)
+      const chunks = await listChunks(ctx, base, id, after, limit)
+      return c.json(
+        await makePage(scope, chunks, limit, (chunk) => chunk.n, ({ chunkId, n, text, heading, page, start, end }) => ({ id: chunkId, n, text, heading, page, start, end })),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/documents/{id}/reindex',
+    layer: 'tenant',
+    tag,
+    summary: 'Read the stored file again',
+    params: documentParams,
+    answers: { 200: DocumentOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name, id } = c.req.valid('param')
+      const base = await getBase(ctx, name)
+      return c.json(presentDocument(await reindexDocument(ctx, base, id), base.name))
+    },
+  }),
+]
+
+function presentImport(outcome: ImportOutcome, baseName: string) {
+  return {
+    imported: outcome.documents.length,
+    skipped: outcome.skipped,
+    failed: outcome.failed,
+    documents: outcome.documents.map((row) => presentDocument(row, baseName)),
+  }
+}
+
+const textPath = (title: string): string => `${title.normalize('NFC').replaceAll(/[\\/\u0000-\u001f]/g, ' ').trim()}.txt`
