@@ -125,6 +125,28 @@ export const JWT = {
   maxBytes: 4096,
 } as const
 
+/** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. Each hash takes 16 MiB. */
+export const PASSWORD = { minLength: 8, maxLength: 256, hashesAtOnce: 4 } as const
+
+/** Outbound requests: bytes of the decoded body, time to the headers, time to the last byte, redirects, per turn. */
+export const EGRESS = {
+  maxBytes: 1 * MIB,
+  connectMs: 10 * SECOND_MS,
+  totalMs: 30 * SECOND_MS,
+  maxRedirects: 3,
+  atOnce: 5,
+  urlLength: 2048,
+} as const
+
+/** Look-ups for the egress guard; an answer is remembered for its own lifetime, at most `cacheMs`. */
+export const DNS = {
+  maxBytes: 64 * KIB,
+  connectMs: 5 * SECOND_MS,
+  totalMs: 5 * SECOND_MS,
+  cacheMs: 30 * SECOND_MS,
+  cacheEntries: 500,
+} as const
+
 export const RATES = {
   chatPerUser: { limit: 60, windowS: 60 },
   chatPerTenant: { limit: 600, windowS: 60 },

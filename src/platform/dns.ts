@@ -1,3 +1,4 @@
+import { DNS } from '../config'
 import { toBase64url } from './crypto/base64url'
 import {
   type DnsAnswer,
@@ -8,12 +9,9 @@ import {
 } from './dns-message'
 import { boundedFetch, EgressError } from './egress-fetch'
 
-const LIMITS = { maxBytes: 64 * 1024, connectMs: 5000, totalMs: 5000 } as const
 const NO_SUCH_NAME = 3
-/** The answer only says whether the name may be called now; the runtime looks it up again by itself. */
-const CACHE_MAX_MS = 30_000
-const CACHE_ENTRIES = 500
 
+/** An answer only says whether the name may be called now; the runtime looks it up again by itself. */
 const cache = new Map<string, { addresses: readonly string[]; until: number }>()
 /** Resolvers that answered the JSON question with something else: they speak the wire format only. */
 const wireOnly = new Set<string>()
@@ -29,7 +27,7 @@ export async function resolveAddresses(resolver: string, name: string): Promise<
   const answers = await Promise.all([ask(resolver, name, 'A'), ask(resolver, name, 'AAAA')])
   const addresses = answers.flatMap((answer) => answer.addresses)
   const ttlS = Math.min(...answers.filter((a) => a.addresses.length > 0).map((a) => a.ttlS))
-  if (addresses.length > 0) remember(key, addresses, Math.min(ttlS * 1000, CACHE_MAX_MS))
+  if (addresses.length > 0) remember(key, addresses, Math.min(ttlS * 1000, DNS.cacheMs))
   return addresses
 }
 
@@ -51,7 +49,7 @@ async function askJson(
   type: RecordType,
 ): Promise<DnsAnswer | null> {
   const url = withQuery(resolver, { name, type })
-  const response = await boundedFetch(url, { headers: { accept: 'application/dns-json' } }, LIMITS)
+  const response = await boundedFetch(url, { headers: { accept: 'application/dns-json' } }, DNS)
   const isJson = /^application\/(?:dns-)?json\b/i.test(response.headers.get('content-type') ?? '')
   if (response.status === 200 && isJson)
     return readJsonReply(parseJson(await response.text()), type)
@@ -66,7 +64,7 @@ async function askWire(
 ): Promise<DnsAnswer | null> {
   const url = withQuery(resolver, { dns: toBase64url(encodeQuery(name, type)) })
   const headers = { accept: 'application/dns-message' }
-  const response = await boundedFetch(url, { headers }, LIMITS)
+  const response = await boundedFetch(url, { headers }, DNS)
   const bytes = new Uint8Array(await response.arrayBuffer())
   return response.status === 200 ? decodeReply(bytes, type) : null
 }
@@ -86,7 +84,7 @@ function parseJson(text: string): unknown {
 }
 
 function remember(key: string, addresses: readonly string[], forMs: number): void {
-  if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value ?? '')
+  if (cache.size >= DNS.cacheEntries) cache.delete(cache.keys().next().value ?? '')
   cache.delete(key)
   cache.set(key, { addresses, until: Date.now() + forMs })
 }

@@ -1,3 +1,5 @@
+import { EGRESS } from '../config'
+
 /** Which addresses outside a tenant may make us call. Pure: names and texts in, a verdict out. */
 export interface EgressPolicy {
   /** `host:port` pairs that are exempt from every rule. */
@@ -12,7 +14,6 @@ export interface CheckedUrl {
   readonly exempt: boolean
 }
 
-const MAX_LENGTH = 2048
 const MAX_NAME_LENGTH = 253
 const PORTS = new Set(['', '443', '8443'])
 const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
@@ -22,9 +23,9 @@ const FORBIDDEN = /[\p{C}\p{Z}\\{}<>]/u
 
 /** The URL in its parsed form, or null when the URL rules refuse it. What its name resolves to is a second question. */
 export function checkUrl(text: string, policy: EgressPolicy): CheckedUrl | null {
-  if (text.length > MAX_LENGTH || FORBIDDEN.test(text)) return null
+  if (text.length > EGRESS.urlLength || FORBIDDEN.test(text)) return null
   const url = URL.parse(text)
-  if (!url || url.href.length > MAX_LENGTH) return null
+  if (!url || url.href.length > EGRESS.urlLength) return null
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (isExempt(url, policy)) return { url, exempt: true }
   if (url.protocol !== 'https:' || !PORTS.has(url.port)) return null

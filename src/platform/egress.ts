@@ -1,3 +1,4 @@
+import { EGRESS } from '../config'
 import { resolveAddresses } from './dns'
 import { boundedFetch, EgressError, type FetchLimits } from './egress-fetch'
 import { checkUrl, type EgressPolicy, isPublicAddress } from './egress-rules'
@@ -12,13 +13,6 @@ export interface EgressLimits extends FetchLimits {
   readonly maxRedirects: number
 }
 
-export const EGRESS_LIMITS: EgressLimits = {
-  maxBytes: 1024 * 1024,
-  connectMs: 10_000,
-  totalMs: 30_000,
-  maxRedirects: 3,
-}
-const PARALLEL = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** What may go on to another origin. Everything else may be a credential: tenants name their own headers. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
@@ -52,7 +46,7 @@ export async function guardedFetch(
   onEnd: () => void = () => {},
 ): Promise<Response> {
   try {
-    return await followRedirects(ctx, url, init, { ...EGRESS_LIMITS, ...limits }, onEnd)
+    return await followRedirects(ctx, url, init, { ...EGRESS, ...limits }, onEnd)
   } catch (error) {
     onEnd()
     throw error
@@ -107,7 +101,7 @@ export function createGuardedFetch(
   ctx: EgressContext,
   limits: Partial<EgressLimits> = {},
 ): (input: string | URL, init?: RequestInit) => Promise<Response> {
-  const gate = createGate(PARALLEL)
+  const gate = createGate(EGRESS.atOnce)
   return async (input, init) => guardedFetch(ctx, String(input), init, limits, await gate.enter())
 }
 

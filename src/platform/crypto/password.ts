@@ -1,13 +1,9 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { PASSWORD } from '../../config'
 import { createGate } from '../gate'
 import { fromBase64url, toBase64url } from './base64url'
 import { type Bytes, randomBytes, utf8 } from './bytes'
 
-/** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. */
-export const PASSWORD_LENGTH = { min: 8, max: 256 } as const
-
-/** At once per isolate; each takes 16 MiB of its 128. */
-const PARALLEL = 4
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -27,8 +23,8 @@ export type PasswordFault = 'too_short' | 'too_long'
 /** What the length rules have against a password; null when it may be used. */
 export function checkPassword(password: string): PasswordFault | null {
   const length = [...password.normalize('NFC')].length
-  if (length < PASSWORD_LENGTH.min) return 'too_short'
-  return length > PASSWORD_LENGTH.max ? 'too_long' : null
+  if (length < PASSWORD.minLength) return 'too_short'
+  return length > PASSWORD.maxLength ? 'too_long' : null
 }
 
 /** scrypt (N=2^14, r=8, p=5, random salt), with its parameters in the text. Throws RangeError against the length rules. */
@@ -69,7 +65,7 @@ function parse(stored: string): { params: Params; salt: Bytes; hash: Bytes } {
   }
 }
 
-const gate = createGate(PARALLEL)
+const gate = createGate(PASSWORD.hashesAtOnce)
 
 async function run(password: string, salt: Bytes, { ln, r, p }: Params): Promise<Bytes> {
   const leave = await gate.enter()
