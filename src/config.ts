@@ -106,10 +106,37 @@ export const ARCHIVE_LIMITS = {
   entryBytes: 20 * MIB,
   totalBytes: 100 * MIB,
   ratio: 100,
+  /** Entries that unpack to less than this may have any ratio: a short repetitive file is no bomb. */
+  ratioFloorBytes: 64 * KIB,
   depth: 10,
   nameBytes: 255,
   xmlDepth: 100,
   pdfPages: 2000,
+} as const
+
+/** What one document may hold, counted rather than timed: clocks stand still during CPU work in production. */
+export const DOCUMENT_LIMITS = {
+  /** Characters of extracted text: some 3,000 pages. */
+  textLength: 8_000_000,
+  /** Characters of the source of a text format; markup may weigh much more than its text. */
+  sourceLength: 25_000_000,
+  blocks: 200_000,
+  /** Inflated bytes of all content streams of a PDF, and of a single one. */
+  pdfBytes: 200 * MIB,
+  pdfStreamBytes: 32 * MIB,
+  jsonDepth: 100,
+  columns: 1000,
+} as const
+
+/**
+ * Chunk sizes in weight: a character counts 1, a Chinese, Japanese or Korean one 2, because it carries about twice as much.
+ * A passage up to `whole` stays one chunk; longer ones are cut into even pieces of about `target`, none above `whole`.
+ */
+export const CHUNKING = {
+  whole: 2000,
+  target: 1200,
+  /** A section lighter than this joins its neighbour under the same heading. */
+  small: 200,
 } as const
 
 /** Ingestion: a job without progress for this long is taken up again, at most `attempts` times. */

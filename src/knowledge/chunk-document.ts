@@ -1,0 +1,96 @@
+import { CHUNKING } from '../config'
+import { type Atom, findAtoms } from './find-atoms'
+import { groupSections, type Section } from './group-sections'
+import { weigh } from './text-weight'
+import type { Chunk, ParsedDocument } from './types'
+
+export interface ChunkOptions {
+  /** All three in weight (see `CHUNKING`). */
+  whole?: number
+  target?: number
+  small?: number
+}
+
+/**
+ * Cuts a document into chunks along its headings. `doc.text.slice(start, end)` is exactly `text`; chunks do not overlap and
+ * together hold every character but the white space between them. A section lighter than `whole` stays whole.
+ */
+export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): Chunk[] {
+  const sizes = { ...CHUNKING, ...options }
+  const chunks: Chunk[] = []
+  for (const section of groupSections(doc, sizes)) {
+    for (const { start, end } of splitSection(doc, section, sizes)) {
+      chunks.push({
+        n: chunks.length,
+        text: doc.text.slice(start, end),
+        heading: section.heading,
+        page: findPage(doc.pageStarts, start),
+        start,
+        end,
+      })
+    }
+  }
+  return chunks
+}
+
+/** Cuts a section into even pieces, each at the best break near its ideal place. */
+function splitSection(
+  doc: ParsedDocument,
+  section: Section,
+  sizes: { whole: number; target: number },
+): { start: number; end: number }[] {
+  const total = weigh(doc.text, section.start, section.end)
+  if (total <= sizes.whole) return [{ start: section.start, end: section.end }]
+  const pieces: { start: number; end: number }[] = []
+  const atoms = findAtoms(doc, section, sizes.target)
+  let start = section.start
+  let first = 0
+  let left = total
+  while (left > sizes.target * 1.3) {
+    const ideal = left / Math.ceil(left / sizes.target)
+    const cut = findCut(atoms, first, ideal, sizes.whole)
+    const last = atoms[cut.index]
+    const next = atoms[cut.index + 1]
+    if (!last || !next) break
+    pieces.push({ start, end: last.end })
+    start = next.start
+    first = cut.index + 1
+    left -= cut.weight
+  }
+  pieces.push({ start, end: section.end })
+  return pieces
+}
+
+/** The last atom of the next piece: distance from the ideal weight and the price of a cut after the atom decide. */
+function findCut(
+  atoms: readonly Atom[],
+  first: number,
+  ideal: number,
+  max: number,
+): { index: number; weight: number } {
+  let weight = 0
+  let best = { index: first, weight: 0, cost: Number.POSITIVE_INFINITY }
+  for (let index = first; index < atoms.length; index++) {
+    const atom = atoms[index]
+    if (!atom) break
+    weight += atom.weight
+    if (weight > max && index > first) break
+    const cost = Math.abs(weight - ideal) / ideal + atom.cutCost
+    if (cost <= best.cost) best = { index, weight, cost }
+    if (weight > ideal * 1.6) break
+  }
+  return best
+}
+
+/** The 1-based page on which an offset lies: the last page that starts at or before it. */
+function findPage(pageStarts: readonly number[] | null, offset: number): number | null {
+  if (!pageStarts || pageStarts.length === 0) return null
+  let low = 0
+  let high = pageStarts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pageStarts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return Math.max(low, 1)
+}

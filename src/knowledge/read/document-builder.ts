@@ -1,0 +1,108 @@
+import { DOCUMENT_LIMITS } from '../../config'
+import type { Block, ParsedDocument } from '../types'
+import { cleanLines, cleanText } from './clean-text'
+
+/** Thrown by readers when a file cannot become a document; `readDocument` turns it into its `reason`. */
+export class ReadRefusal extends Error {}
+
+/** Collects a document's blocks in reading order and keeps offsets and budgets. Throws `ReadRefusal` past a budget. */
+export class DocumentBuilder {
+  readonly #parts: string[] = []
+  readonly #blocks: Block[] = []
+  #length = 0
+  #pageStarts: number[] | null = null
+  #openPages = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Adds a heading, level 1 to 6. */
+  heading(level: number, text: string): void {
+    const title = cleanLines(text).replaceAll('\n', ' ')
+    const place = this.#append(title)
+    if (place) this.#push({ kind: 'heading', level: Math.min(Math.max(level, 1), 6), ...place })
+  }
+
+  /** Adds running text; line breaks inside are kept. */
+  paragraph(text: string): void {
+    const place = this.#append(cleanLines(text))
+    if (place) this.#push({ kind: 'paragraph', ...place })
+  }
+
+  /** Adds a list, one item a line, bullets or numbers included; indentation shows nesting. */
+  list(items: readonly string[]): void {
+    const place = this.#append(trimLines(cleanText(items.join('\n'))))
+    if (place) this.#push({ kind: 'list', ...place })
+  }
+
+  /** Adds a table, one row a line. */
+  table(rows: readonly string[]): void {
+    const place = this.#append(cleanLines(rows.join('\n')))
+    if (place) this.#push({ kind: 'table', ...place })
+  }
+
+  /** Adds code or other text whose spaces matter. */
+  code(text: string): void {
+    const place = this.#append(trimLines(cleanText(text)))
+    if (place) this.#push({ kind: 'code', ...place })
+  }
+
+  /** The next block, whenever it comes, starts a new page. */
+  startPage(): void {
+    this.#pageStarts ??= []
+    this.#openPages += 1
+  }
+
+  finish(title: string | null): ParsedDocument {
+    this.#markPages(this.#length)
+    const clean = title === null ? '' : cleanLines(title).replaceAll('\n', ' ').slice(0, 300)
+    return {
+      title: clean || null,
+      text: this.#parts.join(''),
+      blocks: this.#blocks,
+      pageStarts: this.#pageStarts,
+    }
+  }
+
+  #append(text: string): { start: number; end: number } | null {
+    if (text === '') return null
+    const separator = this.#length === 0 ? '' : '\n\n'
+    const start = this.#length + separator.length
+    const end = start + text.length
+    if (end > DOCUMENT_LIMITS.textLength) {
+      throw new ReadRefusal(
+        `The document holds more than ${DOCUMENT_LIMITS.textLength.toLocaleString('en')} characters of text. Split it into smaller files.`,
+      )
+    }
+    if (this.#blocks.length >= DOCUMENT_LIMITS.blocks) {
+      throw new ReadRefusal(
+        `The document has more than ${DOCUMENT_LIMITS.blocks.toLocaleString('en')} paragraphs. Split it into smaller files.`,
+      )
+    }
+    this.#markPages(start)
+    if (separator) this.#parts.push(separator)
+    this.#parts.push(text)
+    this.#length = end
+    return { start, end }
+  }
+
+  /** Pages opened since the last block start where the next one does; an empty page has the offset of the page after it. */
+  #markPages(offset: number): void {
+    for (; this.#openPages > 0; this.#openPages--) this.#pageStarts?.push(offset)
+  }
+
+  #push(block: Block): void {
+    this.#blocks.push(block)
+  }
+}
+
+/** Drops blank lines around and trailing spaces; keeps indentation. */
+function trimLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '')
+}

@@ -1,0 +1,50 @@
+import { DOCUMENT_LIMITS } from '../../config'
+import { decodeText } from '../../platform/uploads/decode-text'
+import type { DocumentKind } from '../../platform/uploads/file-kinds'
+import type { ParsedDocument } from '../types'
+import { ReadRefusal } from './document-builder'
+import { readCsv } from './read-csv'
+import { readHtml } from './read-html'
+import { readJson } from './read-json'
+import { readMd } from './read-md'
+import { readTxt } from './read-txt'
+
+export type ReadDocument = { ok: true; document: ParsedDocument } | { ok: false; reason: string }
+
+/** Extracts a document's text and structure. A refusal's reason is a sentence for the person who uploaded the file. */
+export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promise<ReadDocument> {
+  try {
+    const document = await read(bytes, kind)
+    if (document.text !== '') return { ok: true, document }
+    return { ok: false, reason: 'The document holds no text.' }
+  } catch (error) {
+    if (error instanceof ReadRefusal) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocument> {
+  switch (kind) {
+    case 'csv':
+      return readCsv(decode(bytes))
+    case 'html':
+      return readHtml(decode(bytes))
+    case 'json':
+      return readJson(decode(bytes))
+    case 'md':
+      return readMd(decode(bytes))
+    case 'txt':
+      return readTxt(decode(bytes))
+    default:
+      throw new ReadRefusal(`Files of type ${kind} cannot be read yet.`)
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes)
+  if (!decoded.ok) throw new ReadRefusal(decoded.reason)
+  if (decoded.text.length > DOCUMENT_LIMITS.sourceLength) {
+    throw new ReadRefusal('The document is too long. Split it into smaller files.')
+  }
+  return decoded.text
+}

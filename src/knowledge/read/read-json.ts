@@ -1,0 +1,81 @@
+import { DOCUMENT_LIMITS } from '../../config'
+import type { ParsedDocument } from '../types'
+import { DocumentBuilder, ReadRefusal } from './document-builder'
+
+/**
+ * Reads JSON as lines `path: value`. A list of records gives one paragraph a record; the members of the outermost object
+ * that hold more than a value get a heading.
+ */
+export function readJson(source: string): ParsedDocument {
+  let value: unknown
+  try {
+    value = JSON.parse(source)
+  } catch {
+    throw new ReadRefusal(
+      'The file is not valid JSON. Check it with a JSON validator and upload it again.',
+    )
+  }
+  const builder = new DocumentBuilder()
+  if (isRecord(value)) {
+    builder.paragraph(flatten(Object.entries(value).filter(([, member]) => !isContainer(member))))
+    for (const [name, member] of Object.entries(value)) {
+      if (!isContainer(member)) continue
+      builder.heading(1, name)
+      addContainer(builder, member)
+    }
+  } else {
+    addContainer(builder, value)
+  }
+  return builder.finish(isRecord(value) && typeof value.title === 'string' ? value.title : null)
+}
+
+function addContainer(builder: DocumentBuilder, value: unknown): void {
+  if (Array.isArray(value) && value.some(isContainer)) {
+    for (const record of value) builder.paragraph(flattenAny(record))
+  } else {
+    builder.paragraph(flattenAny(value))
+  }
+}
+
+function flattenAny(value: unknown): string {
+  if (isRecord(value)) return flatten(Object.entries(value))
+  if (Array.isArray(value)) return flatten(value.map((member, i) => [`[${i}]`, member]))
+  return formatScalar(value)
+}
+
+function flatten(members: [string, unknown][]): string {
+  const lines: string[] = []
+  for (const [path, member] of members) collect(path, member, 1, lines)
+  return lines.join('\n')
+}
+
+function collect(path: string, value: unknown, depth: number, lines: string[]): void {
+  if (depth > DOCUMENT_LIMITS.jsonDepth) {
+    throw new ReadRefusal(`The JSON is nested more than ${DOCUMENT_LIMITS.jsonDepth} levels deep.`)
+  }
+  if (Array.isArray(value)) {
+    if (value.some(isContainer)) {
+      for (const [i, member] of value.entries()) collect(`${path}[${i}]`, member, depth + 1, lines)
+    } else if (value.length > 0) {
+      lines.push(`${path}: ${value.map(formatScalar).join(', ')}`)
+    }
+  } else if (isRecord(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      collect(`${path}.${name}`, member, depth + 1, lines)
+    }
+  } else if (value !== null && value !== '') {
+    lines.push(`${path}: ${formatScalar(value)}`)
+  }
+}
+
+function formatScalar(value: unknown): string {
+  return typeof value === 'string' ? value : value === null ? '' : String(value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,33 @@
+const ENTITIES: Record<string, string> = {
+  '&nbsp;': ' ',
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** Takes the markup out of a line of Markdown: links and images become their text, emphasis and tags go, code stays as it is. */
+export function stripInlineMarkdown(source: string): string {
+  const parts = source.split(/`+/)
+  // Every second part is code, unless a last backtick has no partner.
+  const closed = parts.length % 2 === 1
+  return parts
+    .map((part, i) => (i % 2 === 1 && (closed || i < parts.length - 1) ? part : stripText(part)))
+    .join('')
+}
+
+/** Each pattern stops at its own opening character, so that no input makes it try the same text twice. */
+function stripText(source: string): string {
+  return source
+    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replace(/!?\[([^[\]]+)\]\[[^[\]]*\]/g, '$1')
+    .replace(/<(https?:\/\/[^<>\s]+|[^<>\s@]+@[^<>\s@]+)>/g, '$1')
+    .replace(/<br\s*\/?>/gi, ' ')
+    .replace(/<!--[^<]*-->|<\/?[A-Za-z][^<>]*>/g, '')
+    .replace(/\*\*|~~/g, '')
+    .replace(/(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, '')
+    .replace(/(?<!\w)__?(?=\S)|(?<=\S)__?(?!\w)/g, '')
+    .replace(/&(?:nbsp|amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+}

@@ -1,0 +1,63 @@
+import { Tokenizer } from 'htmlparser2'
+
+export interface HtmlHandler {
+  open(name: string, attributes: Map<string, string>): void
+  close(name: string): void
+  text(text: string): void
+}
+
+/** Only these matter to a reader of text; keeping no others bounds what a hostile tag can cost. */
+const WANTED = new Set(['hidden', 'style', 'role', 'aria-hidden'])
+const MAX_VALUE = 500
+
+/**
+ * Runs through HTML and reports tags and text as they are written. No tree is built and no tag is balanced, so time and
+ * memory are linear in the source, however deep or broken it is.
+ */
+export function tokenizeHtml(source: string, handler: HtmlHandler): void {
+  let name = ''
+  let attribute = ''
+  let value = ''
+  let attributes = new Map<string, string>()
+  const endTag = (selfClosing: boolean) => {
+    handler.open(name, attributes)
+    if (selfClosing && FOREIGN.has(name)) handler.close(name)
+  }
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onopentagname(start, end) {
+        name = source.slice(start, end).toLowerCase()
+        attributes = new Map()
+      },
+      onopentagend: () => endTag(false),
+      onselfclosingtag: () => endTag(true),
+      onclosetag: (start, end) => handler.close(source.slice(start, end).toLowerCase()),
+      onattribname(start, end) {
+        attribute = end - start < 20 ? source.slice(start, end).toLowerCase() : ''
+        value = ''
+      },
+      onattribdata(start, end) {
+        if (WANTED.has(attribute)) value += source.slice(start, Math.min(end, start + MAX_VALUE))
+      },
+      onattribentity(codepoint) {
+        if (WANTED.has(attribute)) value += String.fromCodePoint(codepoint)
+      },
+      onattribend() {
+        if (WANTED.has(attribute) && !attributes.has(attribute)) attributes.set(attribute, value)
+      },
+      ontext: (start, end) => handler.text(source.slice(start, end)),
+      ontextentity: (codepoint) => handler.text(String.fromCodePoint(codepoint)),
+      oncdata() {},
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  )
+  tokenizer.write(source)
+  tokenizer.end()
+}
+
+/** Elements that XML-minded authors close in place; on others HTML ignores the slash. */
+const FOREIGN = new Set(['svg', 'math', 'iframe', 'object', 'canvas'])
