@@ -81,13 +81,11 @@ function joinsForward(
   sizes: { target: number; small: number },
 ): boolean {
   const weight = weighGroup(group)
-  const last = group.at(-1)
-  if (!last) return false
-  const bare = !group.some((draft) => draft.hasBody)
-  if (bare && isWithin(next.path, last.path)) return weight <= sizes.target
-  return (
-    weight < sizes.small && areNear(group[0] ?? last, next) && weight + next.weight <= sizes.target
-  )
+  const [first] = group
+  if (!first) return false
+  // Headings alone are worth nothing: they go with whatever they stand above.
+  if (isBare(group)) return weight <= sizes.target
+  return weight < sizes.small && areNear(first, next) && weight + next.weight <= sizes.target
 }
 
 /** A light group that found nothing after it joins the one before. */
@@ -102,13 +100,16 @@ function mergeBackward(groups: Draft[][], sizes: { target: number; small: number
       previous &&
       first &&
       head &&
-      weight < sizes.small &&
-      areNear(head, first) &&
+      (isBare(group) || (weight < sizes.small && areNear(head, first))) &&
       weighGroup(previous) + weight <= sizes.target
     if (joins) previous.push(...group)
     else merged.push(group)
   }
   return merged
+}
+
+function isBare(group: Draft[]): boolean {
+  return !group.some((draft) => draft.hasBody)
 }
 
 function weighGroup(group: Draft[]): number {

@@ -1,44 +1,58 @@
-const NUMERIC = /^[-+(]?[\p{Sc}]?\s?\d[\d\s.,:/%-]*[\p{Sc}%)]?$/u
+/** A cell with text; empty cells are left out, so that a row costs what it holds, wherever its cells stand. */
+export interface Cell {
+  column: number
+  text: string
+}
+
+const NUMERIC = /^[-+(]?\p{Sc}?\s?\d[\d\s.,:/%-]*[\p{Sc}%)]?$/u
+const MAX_HEADER_LENGTH = 60
+const ROWS_LOOKED_AT = 10
 
 /**
- * Turns a sheet's rows into lines of text. With a header row every line names its columns (`Price: 5 | City: Paris`), so that a row
- * can be found and quoted on its own; without one the cells follow each other. Empty rows and cells vanish.
+ * Turns a sheet's rows into lines of text. With a header row every line names its columns (`Price: 5 | City: Paris`), so that a
+ * row can be found and quoted on its own; without one the cells follow each other. Empty rows vanish.
  */
-export function formatRows(rows: readonly (readonly string[])[]): string[] {
-  const cleaned = rows
-    .map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
-    .filter((row) => row.some((cell) => cell !== ''))
-  const headerAt = findHeader(cleaned)
-  const header = headerAt < 0 ? null : (cleaned[headerAt] ?? null)
-  return cleaned
+export function formatRows(rows: readonly (readonly Cell[])[]): string[] {
+  const filled = rows.map(cleanRow).filter((row) => row.length > 0)
+  const headerAt = findHeader(filled)
+  const names = new Map((filled[headerAt] ?? []).map(({ column, text }) => [column, text]))
+  return filled
     .filter((_, i) => i !== headerAt)
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          if (cell === '') return ''
-          const name = header?.[column]
-          return name ? `${name}: ${cell}` : cell
-        })
-        .filter((cell) => cell !== '')
-        .join(' | '),
-    )
+    .map((row, i) => (i < headerAt ? formatRow(row, null) : formatRow(row, names)))
+}
+
+function cleanRow(row: readonly Cell[]): Cell[] {
+  return row
+    .map(({ column, text }) => ({ column, text: text.replace(/\s+/g, ' ').trim() }))
+    .filter(({ text }) => text !== '')
+}
+
+function formatRow(row: readonly Cell[], names: ReadonlyMap<number, string> | null): string {
+  return row
+    .map(({ column, text }) => {
+      const name = names?.get(column)
+      return name ? `${name}: ${text}` : text
+    })
+    .join(' | ')
 }
 
 /**
- * The header is the first row with at least two cells, when these are distinct words (no figures), as many as the widest of
- * the next rows has, and rows follow. Single-cell rows above it are captions. -1 when there is none.
+ * The header is the first row with at least two cells, when rows follow and these cells are distinct short labels, no figures
+ * and no sentences, as many as the fullest of the next rows has. Rows above it are captions. -1 when there is none.
  */
-function findHeader(rows: readonly (readonly string[])[]): number {
-  const at = rows.slice(0, 10).findIndex((row) => countFilled(row) >= 2)
+function findHeader(rows: readonly (readonly Cell[])[]): number {
+  const at = rows.slice(0, ROWS_LOOKED_AT).findIndex((row) => row.length >= 2)
   const row = rows[at]
-  if (!row || at + 1 >= rows.length) return -1
-  const names = row.filter((cell) => cell !== '')
-  const words = names.every((name) => name.length <= 100 && !NUMERIC.test(name))
-  const widest = Math.max(...rows.slice(at + 1, at + 11).map(countFilled))
-  const distinct = new Set(names).size === names.length
-  return words && distinct && names.length >= widest ? at : -1
+  const next = rows.slice(at + 1, at + 1 + ROWS_LOOKED_AT)
+  if (!row || next.length === 0) return -1
+  const labels = row.map(({ text }) => text)
+  const isHeader =
+    labels.every(isLabel) &&
+    new Set(labels).size === labels.length &&
+    labels.length >= Math.max(...next.map((cells) => cells.length))
+  return isHeader ? at : -1
 }
 
-function countFilled(row: readonly string[]): number {
-  return row.filter((cell) => cell !== '').length
+function isLabel(text: string): boolean {
+  return text.length <= MAX_HEADER_LENGTH && !NUMERIC.test(text) && !/[.!?。！？]$/.test(text)
 }

@@ -1,64 +1,48 @@
+import { TableRows } from './table-rows'
+
 const PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption'])
 
-/** Collects the cells of one table into rows `a | b | c`. */
+/** One HTML table, whose end tags may all be missing. */
 export class HtmlTable {
-  readonly #rows: string[] = []
-  #cells: string[] = []
-  #cell: string[] | null = null
-  #inCaption = false
+  readonly #rows = new TableRows()
+  #open: 'cell' | 'caption' | null = null
   caption = ''
-  columns = 0
 
   static knows(name: string): boolean {
     return PARTS.has(name)
   }
 
-  /** Whether text now belongs to a cell (or the caption), so that blocks inside do not end it. */
+  get columns(): number {
+    return this.#rows.columns
+  }
+
+  /** Whether text now belongs to a cell or the caption, so that blocks inside do not end it. */
   get inCell(): boolean {
-    return this.#cell !== null || this.#inCaption
+    return this.#open !== null
   }
 
   addText(text: string): void {
-    const line = text.replaceAll('\n', ' ').trim()
-    if (line === '') return
-    if (this.#inCaption) this.caption = this.caption ? `${this.caption} ${line}` : line
-    else this.#cell?.push(line)
+    if (this.#open === 'caption') this.caption = `${this.caption} ${text}`.trim()
+    else if (this.#open === 'cell') this.#rows.addText(text)
   }
 
   open(name: string): void {
+    this.#open = null
     if (name === 'td' || name === 'th') {
-      this.#endCell()
-      this.#cell = []
+      this.#rows.openCell()
+      this.#open = 'cell'
     } else if (name === 'caption') {
-      this.#inCaption = true
+      this.#open = 'caption'
     } else {
-      this.#endRow()
+      this.#rows.openRow()
     }
   }
 
-  close(name: string): void {
-    if (name === 'td' || name === 'th') this.#endCell()
-    else if (name === 'caption') this.#inCaption = false
-    else this.#endRow()
+  close(): void {
+    this.#open = null
   }
 
   finish(): string[] {
-    this.#endRow()
-    return this.#rows
-  }
-
-  #endCell(): void {
-    this.#inCaption = false
-    if (this.#cell) this.#cells.push(this.#cell.join(' ').replaceAll('|', '/'))
-    this.#cell = null
-  }
-
-  #endRow(): void {
-    this.#endCell()
-    if (this.#cells.some((cell) => cell !== '')) {
-      this.#rows.push(this.#cells.join(' | '))
-      this.columns = Math.max(this.columns, this.#cells.length)
-    }
-    this.#cells = []
+    return this.#rows.finish()
   }
 }

@@ -4,10 +4,13 @@ import type { DocumentKind } from '../../platform/uploads/file-kinds'
 import type { ParsedDocument } from '../types'
 import { ReadRefusal } from './document-builder'
 import { readCsv } from './read-csv'
+import { readDocx } from './read-docx'
 import { readHtml } from './read-html'
 import { readJson } from './read-json'
 import { readMd } from './read-md'
+import { readPptx } from './read-pptx'
 import { readTxt } from './read-txt'
+import { readXlsx } from './read-xlsx'
 
 export type ReadDocument = { ok: true; document: ParsedDocument } | { ok: false; reason: string }
 
@@ -35,6 +38,12 @@ async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocume
       return readMd(decode(bytes))
     case 'txt':
       return readTxt(decode(bytes))
+    case 'docx':
+      return readDocx(bytes)
+    case 'pptx':
+      return readPptx(bytes)
+    case 'xlsx':
+      return readXlsx(bytes)
     default:
       throw new ReadRefusal(`Files of type ${kind} cannot be read yet.`)
   }

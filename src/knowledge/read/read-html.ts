@@ -270,7 +270,7 @@ class PageReader {
     this.#flush()
     if (this.#lists.length > 0) this.#endList()
     if (name === 'table') this.#endTable()
-    else this.#table.close(name)
+    else this.#table.close()
   }
 
   #endTable(): void {

@@ -1,0 +1,161 @@
+import { ARCHIVE_LIMITS } from '../../config'
+import type { ParsedDocument } from '../types'
+import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { OfficePackage } from './office-package'
+import { parseXml, type XmlAttributes } from './parse-xml'
+import { readCoreTitle } from './read-core-title'
+import { TableRows } from './table-rows'
+
+/** Reads a presentation: a page a slide, with its title as heading, its text, its tables and the speaker's notes. */
+export function readPptx(bytes: Uint8Array): ParsedDocument {
+  const office = new OfficePackage(bytes)
+  const builder = new DocumentBuilder()
+  const slides = listSlides(office)
+  if (slides.length > ARCHIVE_LIMITS.pdfPages) {
+    throw new ReadRefusal(`The presentation has more than ${ARCHIVE_LIMITS.pdfPages} slides.`)
+  }
+  let title: string | null = null
+  for (const [index, path] of slides.entries()) {
+    builder.startPage()
+    const part = office.read(path)
+    if (!part) continue
+    const slide = new SlideReader(false)
+    parseXml(part, slide)
+    if (slide.isHidden) continue
+    const heading = addSlide(builder, slide, index + 1)
+    title ??= heading
+    const notes = office.relationships(path).find(({ type }) => type === 'notesSlide')
+    const notesPart = notes ? office.read(notes.target) : null
+    if (notesPart) addNotes(builder, notesPart)
+  }
+  return builder.finish(readCoreTitle(office) ?? title)
+}
+
+/** The slides' parts in the order in which they are shown. */
+function listSlides(office: OfficePackage): string[] {
+  const main = office.findMain('ppt/presentation.xml')
+  const presentation = office.read(main)
+  if (!presentation)
+    throw new ReadRefusal('The presentation is damaged: its slide list is missing.')
+  const targets = new Map(office.relationships(main).map(({ id, target }) => [id, target]))
+  const slides: string[] = []
+  parseXml(presentation, {
+    open(name, attributes) {
+      const target = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined
+      if (target) slides.push(target)
+    },
+  })
+  return slides
+}
+
+function addSlide(builder: DocumentBuilder, slide: SlideReader, number: number): string | null {
+  const title = slide.title.join(' ').trim()
+  if (title === '' && slide.shapes.length === 0) return null
+  builder.heading(1, title || `Slide ${number}`)
+  for (const shape of slide.shapes) {
+    if ('rows' in shape) builder.table(shape.rows)
+    else if (shape.lines.length > 1) builder.list(shape.lines.map((line) => formatItem(line)))
+    else for (const { text } of shape.lines) builder.paragraph(text)
+  }
+  return title || null
+}
+
+function formatItem({ level, text }: Line): string {
+  return `${'  '.repeat(Math.min(level, 8))}- ${text.replaceAll('\n', ' ')}`
+}
+
+function addNotes(builder: DocumentBuilder, part: Uint8Array): void {
+  const notes = new SlideReader(true)
+  parseXml(part, notes)
+  const lines = notes.shapes.flatMap((shape) => ('lines' in shape ? shape.lines : []))
+  builder.paragraph(lines.map(({ text }) => text).join('\n'))
+}
+
+interface Line {
+  level: number
+  text: string
+}
+
+/** Placeholders that repeat on every slide. */
+const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
+
+/** Collects the shapes of a slide, or the text placeholder of a notes page. */
+class SlideReader {
+  readonly title: string[] = []
+  readonly shapes: ({ lines: Line[] } | { rows: string[] })[] = []
+  isHidden = false
+  readonly #notesOnly: boolean
+  #fallbacks = 0
+  #placeholder: string | null = null
+  #lines: Line[] = []
+  #pieces: string[] = []
+  #level = 0
+  #inText = false
+  #table: TableRows | null = null
+
+  constructor(notesOnly: boolean) {
+    this.#notesOnly = notesOnly
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (name === 'Fallback') this.#fallbacks += 1
+    if (this.#fallbacks > 0) return
+    if (name === 'sld') this.isHidden = attributes.show === '0' || attributes.show === 'false'
+    else if (name === 'sp') this.#startShape()
+    else if (name === 'ph') this.#placeholder = attributes.type ?? 'body'
+    else if (name === 'tbl') this.#table = new TableRows()
+    else if (name === 'tr') this.#table?.openRow()
+    else if (name === 'tc') this.#table?.openCell()
+    else if (name === 'p') this.#startLine()
+    else if (name === 'pPr') this.#level = Number(attributes.lvl) || 0
+    else if (name === 'br') this.#pieces.push('\n')
+    else if (name === 't') this.#inText = true
+  }
+
+  close(name: string): void {
+    if (name === 'Fallback') this.#fallbacks = Math.max(0, this.#fallbacks - 1)
+    if (this.#fallbacks > 0) return
+    if (name === 't') this.#inText = false
+    else if (name === 'p') this.#endLine()
+    else if (name === 'sp') this.#endShape()
+    else if (name === 'tbl') this.#endTable()
+  }
+
+  text(text: string): void {
+    if (this.#inText && this.#fallbacks === 0) this.#pieces.push(text)
+  }
+
+  #startShape(): void {
+    this.#placeholder = null
+    this.#lines = []
+  }
+
+  #startLine(): void {
+    this.#pieces = []
+    this.#level = 0
+  }
+
+  #endLine(): void {
+    const text = this.#pieces.join('').trim()
+    this.#pieces = []
+    if (this.#table) this.#table.addText(text)
+    else if (text) this.#lines.push({ level: this.#level, text })
+  }
+
+  #endShape(): void {
+    const lines = this.#lines
+    this.#lines = []
+    if (lines.length === 0 || (this.#placeholder && FURNITURE.has(this.#placeholder))) return
+    if (this.#placeholder === 'title' || this.#placeholder === 'ctrTitle') {
+      this.title.push(...lines.map(({ text }) => text))
+    } else if (!this.#notesOnly || this.#placeholder === 'body') {
+      this.shapes.push({ lines })
+    }
+  }
+
+  #endTable(): void {
+    const rows = this.#table?.finish() ?? []
+    this.#table = null
+    if (rows.length > 0) this.shapes.push({ rows })
+  }
+}

@@ -1,0 +1,140 @@
+import type { ParsedDocument } from '../types'
+import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { type Cell, formatRows } from './format-rows'
+import { OfficePackage } from './office-package'
+import { parseXml } from './parse-xml'
+import { readCoreTitle } from './read-core-title'
+import { type CellFormat, formatCell, readCellFormats } from './xlsx-formats'
+
+/** Reads a workbook: a heading a sheet, each row one line that names its columns. Hidden sheets are left out. */
+export function readXlsx(bytes: Uint8Array): ParsedDocument {
+  const office = new OfficePackage(bytes)
+  const main = office.findMain('xl/workbook.xml')
+  const relationships = office.relationships(main)
+  const related = (type: string) => {
+    const found = relationships.find((relationship) => relationship.type === type)
+    return found ? office.read(found.target) : null
+  }
+  const workbook = readWorkbook(office.read(main))
+  const context = {
+    strings: readSharedStrings(related('sharedStrings')),
+    formats: readCellFormats(related('styles')),
+    date1904: workbook.date1904,
+  }
+  const builder = new DocumentBuilder()
+  for (const { name, relationshipId } of workbook.sheets) {
+    const target = relationships.find(({ id }) => id === relationshipId)?.target
+    const part = target ? office.read(target) : null
+    const lines = part ? formatRows(readRows(part, context)) : []
+    if (lines.length === 0) continue
+    builder.heading(1, name)
+    builder.table(lines)
+  }
+  return builder.finish(readCoreTitle(office))
+}
+
+interface Workbook {
+  sheets: { name: string; relationshipId: string }[]
+  date1904: boolean
+}
+
+function readWorkbook(part: Uint8Array | null): Workbook {
+  if (!part) throw new ReadRefusal('The workbook is damaged: its list of sheets is missing.')
+  const workbook: Workbook = { sheets: [], date1904: false }
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'workbookPr') workbook.date1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+      if (name !== 'sheet' || /hidden/i.test(attributes.state ?? '')) return
+      workbook.sheets.push({
+        name: attributes.name ?? '',
+        relationshipId: attributes['r:id'] ?? '',
+      })
+    },
+  })
+  return workbook
+}
+
+/** The strings cells refer to by number; phonetic guides are left out. */
+function readSharedStrings(part: Uint8Array | null): string[] {
+  const strings: string[] = []
+  if (!part) return strings
+  let pieces: string[] = []
+  let inText = false
+  let inGuide = false
+  parseXml(part, {
+    open(name) {
+      if (name === 'si') pieces = []
+      else if (name === 'rPh') inGuide = true
+      else if (name === 't') inText = true
+    },
+    close(name) {
+      if (name === 'si') strings.push(pieces.join(''))
+      else if (name === 'rPh') inGuide = false
+      else if (name === 't') inText = false
+    },
+    text(text) {
+      if (inText && !inGuide) pieces.push(text)
+    },
+  })
+  return strings
+}
+
+interface SheetContext {
+  strings: readonly string[]
+  formats: readonly CellFormat[]
+  date1904: boolean
+}
+
+function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
+  const rows: Cell[][] = []
+  let row: Cell[] = []
+  let column = -1
+  let type = ''
+  let format: CellFormat = 'plain'
+  let pieces: string[] = []
+  let inValue = false
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'row') {
+        row = []
+        column = -1
+      } else if (name === 'c') {
+        column = attributes.r ? parseColumn(attributes.r) : column + 1
+        type = attributes.t ?? 'n'
+        format = context.formats[Number(attributes.s ?? 0)] ?? 'plain'
+        pieces = []
+      } else if (name === 'v' || name === 't') inValue = true
+    },
+    close(name) {
+      if (name === 'v' || name === 't') inValue = false
+      else if (name === 'row' && row.length > 0) rows.push(row)
+      else if (name === 'c') {
+        const text = readCell(pieces.join(''), type, format, context)
+        if (text) row.push({ column, text })
+      }
+    },
+    text(text) {
+      if (inValue) pieces.push(text)
+    },
+  })
+  return rows
+}
+
+function readCell(value: string, type: string, format: CellFormat, context: SheetContext): string {
+  if (type === 's') return context.strings[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'e') return ''
+  if (type === 'n' && value !== '') return formatCell(Number(value), format, context.date1904)
+  return value
+}
+
+/** `BC12` is column 54, counted from 0. */
+function parseColumn(reference: string): number {
+  let column = 0
+  for (const char of reference.slice(0, 4)) {
+    const digit = char.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+  }
+  return column - 1
+}
