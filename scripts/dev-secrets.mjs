@@ -29,7 +29,9 @@ export function renderVars(values) {
 
 /**
  * Adds the missing secrets to the file, readable by its owner only.
- * @returns the names that were added
+ * @param {string} file
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]} the names that were added
  */
 export function ensureSecrets(file, env = process.env) {
   const known = readVars(file)
