@@ -67,7 +67,8 @@ export async function reindexDocument(ctx: TenantContext, base: KnowledgeBaseRow
 /** Chunks of the searchable version after number `after`, one more than `limit`. */
 export async function listChunks(ctx: TenantContext, base: KnowledgeBaseRow, documentId: string, after: number | null, limit: number) {
   await getDocument(ctx, base, documentId)
-  return knowledgeBase(ctx.env, ctx.tenant.id, base.id).listChunks({ tenantId: ctx.tenant.id, documentId, after: after ?? -1, limit: limit + 1 })
+  const page = await knowledgeBase(ctx.env, ctx.tenant.id, base.id).listChunks({ tenantId: ctx.tenant.id, documentId, after: after ?? -1, limit: limit + 1 })
+  return page.chunks
 }
 
 /** The same search that a turn makes. A failing embedder leaves the lexical lists. */

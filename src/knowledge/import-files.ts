@@ -13,7 +13,7 @@ import { readArchive } from '../platform/uploads/read-archive'
 
 export interface IncomingFile {
   path: string
-  bytes: Uint8Array<ArrayBuffer>
+  bytes: Uint8Array
   sourceUrl: string | null
 }
 
@@ -47,7 +47,7 @@ export async function importUpload(ctx: TenantContext, base: KnowledgeBaseRow, n
   if (type.ok && type.kind === 'zip') {
     const archive = readArchive(bytes)
     if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
-    const files = archive.entries.map((entry) => ({ path: entry.path, bytes: new Uint8Array(entry.bytes), sourceUrl: null }))
+    const files = archive.entries.map((entry) => ({ path: entry.path, bytes: entry.bytes, sourceUrl: null }))
     return importFiles(ctx, base, files, archive.skipped)
   }
   const path = fileName(name)
@@ -70,7 +70,7 @@ export async function importFiles(ctx: TenantContext, base: KnowledgeBaseRow, fi
     const type = detectType(file.bytes, file.path)
     if (!type.ok) skipped.push({ path: file.path, reason: type.reason })
     else if (!isDocumentKind(type.kind)) skipped.push({ path: file.path, reason: `Files of type ${type.kind} hold no text to search.` })
-    else checked.push({ ...file, kind: type.kind, mime: type.mime, version: toHex(await sha256(file.bytes)) })
+    else checked.push({ ...file, kind: type.kind, mime: type.mime, version: toHex(await sha256(new Uint8Array(file.bytes))) })
   }
   const known = await findByPaths(ctx, base, checked.map((file) => file.path))
   const wanted = checked.filter((file) => {
