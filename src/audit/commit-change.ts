@@ -41,8 +41,8 @@ export async function commitChange<T extends BatchItem<'sqlite'>[]>(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const last = await lastEntry(ctx, tenantId)
     const entry = await buildEntry(ctx, tenantId, last, change)
-    const insert = ctx.db.run(sql`
-      INSERT INTO audit (tenant_id, seq, id, created_at, actor, actor_type, via, action, entity, entity_id, entity_name, before, after, request_id, hash)
+    // Columns in the table's order: Drizzle's batch takes no raw statement with parameters.
+    const insert = ctx.db.insert(audit).select(sql`
       SELECT ${entry.tenantId}, ${entry.seq}, ${entry.id}, ${entry.createdAt}, ${entry.actor}, ${entry.actorType}, ${entry.via}, ${entry.action},
         ${entry.entity}, ${entry.entityId}, ${entry.entityName}, ${entry.before}, ${entry.after}, ${entry.requestId}, ${entry.hash}
       WHERE ${change.onlyIf ?? sql`1`}`)

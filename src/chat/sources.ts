@@ -1,4 +1,4 @@
-import { sanitizeUrl } from './sanitize-reply'
+import { isAllowedLink } from './safe-url'
 import type { CitedSource } from './check'
 import type { Source } from './events'
 
@@ -11,7 +11,7 @@ export function presentSource(cited: CitedSource): Source {
     n: cited.n,
     chunk_id: passage.chunkId,
     title: passage.title || passage.documentName,
-    url: passage.url === null ? null : sanitizeUrl(passage.url),
+    url: passage.url !== null && isAllowedLink(passage.url) ? passage.url : null,
     page: passage.page,
     quote: cited.quote,
     start: cited.start,

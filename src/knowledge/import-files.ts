@@ -148,13 +148,30 @@ async function storeOriginals(ctx: TenantContext, files: CheckedFile[], rows: Do
 
 /** One statement whatever the number of files; two uploads of the same path at once end with the later one. */
 async function record(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[]): Promise<void> {
-  const insert = ctx.db.run(sql`
-    INSERT INTO documents (id, tenant_id, base_id, path, name, kind, mime, size_bytes, version, status, chunk_count, source_url, progressed_at, created_at, updated_at)
-    SELECT value ->> 'id', ${ctx.tenant.id}, ${base.id}, value ->> 'path', value ->> 'name', value ->> 'kind', value ->> 'mime', value ->> 'sizeBytes',
-      value ->> 'version', 'queued', 0, value ->> 'sourceUrl', ${ctx.now}, ${ctx.now}, ${ctx.now}
-    FROM json_each(${JSON.stringify(rows)}) WHERE true
-    ON CONFLICT (base_id, path) DO UPDATE SET kind = excluded.kind, mime = excluded.mime, size_bytes = excluded.size_bytes, version = excluded.version,
-      status = 'queued', progress = 0, error = NULL, attempts = 0, source_url = coalesce(excluded.source_url, source_url), progressed_at = excluded.progressed_at, updated_at = excluded.updated_at`)
+  const field = (name: keyof DocumentRow) => sql.raw(`value ->> '${name}'`)
+  const excluded = (column: string) => sql.raw(`excluded.${column}`)
+  const insert = ctx.db
+    .insert(documents)
+    .select(sql`
+      SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
+        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now}
+      FROM json_each(${JSON.stringify(rows)}) WHERE true`)
+    .onConflictDoUpdate({
+      target: [documents.baseId, documents.path],
+      set: {
+        kind: excluded('kind'),
+        mime: excluded('mime'),
+        sizeBytes: excluded('size_bytes'),
+        version: excluded('version'),
+        status: 'queued',
+        progress: 0,
+        error: null,
+        attempts: 0,
+        sourceUrl: sql`coalesce(excluded.source_url, ${documents.sourceUrl})`,
+        progressedAt: ctx.now,
+        updatedAt: ctx.now,
+      },
+    })
   await commitChange(ctx, ctx.tenant.id, [insert], {
     action: 'import',
     entity: 'document',
