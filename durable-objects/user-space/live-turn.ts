@@ -10,7 +10,7 @@ export class LiveTurn {
   readonly #waiting = new Set<() => void>()
   #lastId = 0
   #chars = 0
-  #ended = false
+  #endedAt: number | null = null
   #resolve: (result: FinishedTurn) => void = () => {}
   /** Resolves when the turn is over and stored. */
   readonly finished = new Promise<FinishedTurn>((resolve) => {
@@ -23,7 +23,12 @@ export class LiveTurn {
   ) {}
 
   get ended(): boolean {
-    return this.#ended
+    return this.#endedAt !== null
+  }
+
+  /** Milliseconds since 1970, null while the turn runs. */
+  get endedAt(): number | null {
+    return this.#endedAt
   }
 
   publish(event: TurnEvent): void {
@@ -35,7 +40,7 @@ export class LiveTurn {
   }
 
   end(result: FinishedTurn): void {
-    this.#ended = true
+    this.#endedAt = Date.now()
     this.#resolve(result)
     this.#wake()
   }
@@ -59,7 +64,7 @@ export class LiveTurn {
           controller.enqueue(encodeText(PING))
           return
         }
-        if (next >= this.#frames.length && !this.#ended && !(await this.#more())) {
+        if (next >= this.#frames.length && !this.ended && !(await this.#more())) {
           controller.enqueue(encodeText(PING))
           return
         }
@@ -68,7 +73,7 @@ export class LiveTurn {
           next = this.#frames.length
           controller.enqueue(encodeText(text))
         }
-        if (this.#ended && next >= this.#frames.length) {
+        if (this.ended && next >= this.#frames.length) {
           controller.close()
           controller.byobRequest?.respond(0)
         }

@@ -197,6 +197,7 @@ export class UserSpace extends DurableObject<Env> {
         this.#busy.delete(sessionId)
         return admitted
       }
+      this.#dropOldTurns()
       const live = new LiveTurn(messageId, sessionId)
       await this.#storeQuestion(keys, request, live, session === undefined)
       this.#live.set(messageId, live)
@@ -290,6 +291,8 @@ export class UserSpace extends DurableObject<Env> {
     let status: MessageStatus = 'complete'
     const model = resolveChatModel(this.env, request.agent.config.model) ?? resolveChatModel(this.env, null)
     if (!model) throw new Error('There is no chat model')
+    // A pending timer keeps the object awake, so the deadline is taken back when the turn is over.
+    const deadline = setTimeout(() => live.abort.abort(new Error('The turn took too long')), TURN_DEADLINE_MS)
     try {
       const events = runTurn(this.#ports(request, live, model, log), { request, history: history ?? [], summary })
       for (;;) {
@@ -316,7 +319,7 @@ export class UserSpace extends DurableObject<Env> {
       live.end({ ok: false, failed: { code: 'internal', detail: 'Internal Server Error' } })
     }
     this.#busy.delete(live.sessionId)
-    setTimeout(() => this.#live.delete(live.messageId), REPLAY_MS)
+    clearTimeout(deadline)
   }
 
   #ports(request: TurnRequest, live: LiveTurn, model: ResolvedModel, log: ReturnType<typeof createLog>): TurnPorts {
@@ -326,7 +329,7 @@ export class UserSpace extends DurableObject<Env> {
     return {
       model,
       resolveModel: (name) => resolveChatModel(this.env, name),
-      signal: AbortSignal.any([live.abort.signal, AbortSignal.timeout(TURN_DEADLINE_MS)]),
+      signal: live.abort.signal,
       nonce: crypto.randomUUID().slice(0, 8),
       onInjection: (rule) => log.warn('injection_withheld', { rule }),
       reserveStep: (tokens) =>
@@ -399,8 +402,14 @@ export class UserSpace extends DurableObject<Env> {
     }
   }
 
+  /** Frames of finished turns stay in memory for the replay's time, as long as the object happens to be awake. */
+  #dropOldTurns(): void {
+    for (const [id, live] of this.#live) if (live.endedAt !== null && live.endedAt < Date.now() - REPLAY_MS) this.#live.delete(id)
+  }
+
   override async alarm(): Promise<void> {
     this.#alarmAt = null
+    this.#dropOldTurns()
     try {
       await this.#recover()
     } catch (error) {

@@ -6,6 +6,7 @@ import { chatRoutes } from './chat'
 import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { openAiRoutes } from './openai'
+import { pageRoutes } from './pages'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 
@@ -20,4 +21,5 @@ export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...openAiRoutes,
   ...authRoutes,
+  ...pageRoutes,
 ]

@@ -1,0 +1,1 @@
+export const OFFLINE_EMBEDDER = 'offline-sketch'

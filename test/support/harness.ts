@@ -1,0 +1,84 @@
+import { createTestHarness, type TestHarness, type WorkerHandle } from 'wrangler'
+import { BUNDLE, ROOT } from './build-once'
+
+export const ADMIN_TOKEN = 'test-admin-token-0123456789-abcdefghij'
+export const SECRETS = {
+  ADMIN_TOKEN,
+  MASTER_KEYS: 'test-master-keys-abcdefghijklmnopqrstuvwxyz0123456789',
+  JWT_SECRET: 'test-jwt-secret-zyxwvutsrqponmlkjihgfedcba9876543210',
+}
+/** Rates that a test file never reaches by accident; a test of a limit starts its own Worker with the limit it wants. */
+export const WIDE_RATES = {
+  LIMITS_CHAT_PER_USER: '100000',
+  LIMITS_CHAT_PER_TENANT: '100000',
+  LIMITS_BAD_KEYS: '100000',
+  LIMITS_BAD_ADMIN_TOKENS: '100000',
+  LIMITS_ANONYMOUS: '100000',
+  LIMITS_UPLOADS: '100000',
+  LIMITS_PREVIEW_PLAN: '100000',
+}
+
+export interface Parley {
+  url: URL
+  server: TestHarness
+  worker: WorkerHandle<Env>
+  /** The operator's call. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>
+  /** A call with exactly these headers and no credential of its own. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and says what it expects of it.
+  json: any
+}
+
+/** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
+export async function startParley(vars: Record<string, string> = {}): Promise<Parley> {
+  const server = createTestHarness({
+    root: ROOT,
+    workers: [{ configPath: './wrangler.toml', prebuiltWorkerDir: BUNDLE, secrets: SECRETS, vars: { ...WIDE_RATES, ...vars } }],
+  })
+  const { url } = await server.listen()
+  const worker = server.getWorker<Env>()
+  await worker.applyD1Migrations('DB')
+  const call = (method: string, path: string, options: CallOptions = {}) => send(url, method, path, options)
+  return {
+    url,
+    server,
+    worker,
+    call,
+    admin: (method, path, body) => call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
+    close: () => server.close(),
+  }
+}
+
+/** One request; an object body goes as JSON, a form as it is. */
+export async function send(base: URL, method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array
+  const response = await fetch(new URL(path, base), {
+    method,
+    redirect: 'manual',
+    headers: { ...(isRaw ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: (isRaw ? body : JSON.stringify(body)) as BodyInit }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parse(text) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

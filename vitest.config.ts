@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/{unit,api,durable-objects}/**/*.test.ts'],
+    globalSetup: ['test/support/build-once.ts'],
+    // One Worker per file: two cores carry two of them.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
