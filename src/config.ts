@@ -124,8 +124,10 @@ export const DOCUMENT_LIMITS = {
   /** Inflated bytes of all content streams of a PDF, and of a single one. */
   pdfBytes: 200 * MIB,
   pdfStreamBytes: 32 * MIB,
+  /** Runs of text a PDF's pages may hold, together and each. */
+  pdfItems: 3_000_000,
+  pdfPageItems: 100_000,
   jsonDepth: 100,
-  columns: 1000,
 } as const
 
 /**

@@ -30,6 +30,15 @@ export class DocumentBuilder {
     if (place) this.#push({ kind: 'paragraph', ...place })
   }
 
+  /** Adds to the paragraph written last, where a page break cut a sentence. */
+  continueParagraph(text: string): void {
+    const block = this.#blocks.at(-1)
+    const place = this.#append(cleanLines(text), block?.kind === 'paragraph' ? ' ' : '\n\n')
+    if (!place) return
+    if (block?.kind === 'paragraph') block.end = place.end
+    else this.#push({ kind: 'paragraph', ...place })
+  }
+
   /** Adds a list, one item a line, bullets or numbers included; indentation shows nesting. */
   list(items: readonly string[]): void {
     const place = this.#append(trimLines(cleanText(items.join('\n'))))
@@ -65,9 +74,9 @@ export class DocumentBuilder {
     }
   }
 
-  #append(text: string): { start: number; end: number } | null {
+  #append(text: string, between = '\n\n'): { start: number; end: number } | null {
     if (text === '') return null
-    const separator = this.#length === 0 ? '' : '\n\n'
+    const separator = this.#length === 0 ? '' : between
     const start = this.#length + separator.length
     const end = start + text.length
     if (end > DOCUMENT_LIMITS.textLength) {

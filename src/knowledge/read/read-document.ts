@@ -8,6 +8,7 @@ import { readDocx } from './read-docx'
 import { readHtml } from './read-html'
 import { readJson } from './read-json'
 import { readMd } from './read-md'
+import { readPdf } from './read-pdf'
 import { readPptx } from './read-pptx'
 import { readTxt } from './read-txt'
 import { readXlsx } from './read-xlsx'
@@ -44,8 +45,8 @@ async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocume
       return readPptx(bytes)
     case 'xlsx':
       return readXlsx(bytes)
-    default:
-      throw new ReadRefusal(`Files of type ${kind} cannot be read yet.`)
+    case 'pdf':
+      return readPdf(bytes)
   }
 }
 

@@ -6,6 +6,8 @@ import { parseXml, type XmlAttributes } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
 import { TableRows } from './table-rows'
 
+const MAX_TITLE_LENGTH = 120
+
 /** Reads a presentation: a page a slide, with its title as heading, its text, its tables and the speaker's notes. */
 export function readPptx(bytes: Uint8Array): ParsedDocument {
   const office = new OfficePackage(bytes)
@@ -19,7 +21,7 @@ export function readPptx(bytes: Uint8Array): ParsedDocument {
     builder.startPage()
     const part = office.read(path)
     if (!part) continue
-    const slide = new SlideReader(false)
+    const slide = new SlideReader()
     parseXml(part, slide)
     if (slide.isHidden) continue
     const heading = addSlide(builder, slide, index + 1)
@@ -49,12 +51,16 @@ function listSlides(office: OfficePackage): string[] {
 }
 
 function addSlide(builder: DocumentBuilder, slide: SlideReader, number: number): string | null {
-  const title = slide.title.join(' ').trim()
-  if (title === '' && slide.shapes.length === 0) return null
+  if (slide.title.length === 0 && slide.shapes.length === 0) return null
+  const [first, ...rest] = slide.shapes
+  // Without a title placeholder a short first line serves as title.
+  const line = first && 'lines' in first && first.lines.length === 1 ? first.lines[0]?.text : null
+  const stands = slide.title.length === 0 && line && line.length <= MAX_TITLE_LENGTH
+  const title = stands ? line : slide.title.join(' ').trim()
   builder.heading(1, title || `Slide ${number}`)
-  for (const shape of slide.shapes) {
+  for (const shape of stands ? rest : slide.shapes) {
     if ('rows' in shape) builder.table(shape.rows)
-    else if (shape.lines.length > 1) builder.list(shape.lines.map((line) => formatItem(line)))
+    else if (shape.lines.length > 1) builder.list(shape.lines.map(formatItem))
     else for (const { text } of shape.lines) builder.paragraph(text)
   }
   return title || null
@@ -65,7 +71,7 @@ function formatItem({ level, text }: Line): string {
 }
 
 function addNotes(builder: DocumentBuilder, part: Uint8Array): void {
-  const notes = new SlideReader(true)
+  const notes = new SlideReader()
   parseXml(part, notes)
   const lines = notes.shapes.flatMap((shape) => ('lines' in shape ? shape.lines : []))
   builder.paragraph(lines.map(({ text }) => text).join('\n'))
@@ -79,12 +85,11 @@ interface Line {
 /** Placeholders that repeat on every slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
-/** Collects the shapes of a slide, or the text placeholder of a notes page. */
+/** Collects the shapes of a slide or of its notes page. */
 class SlideReader {
   readonly title: string[] = []
   readonly shapes: ({ lines: Line[] } | { rows: string[] })[] = []
   isHidden = false
-  readonly #notesOnly: boolean
   #fallbacks = 0
   #placeholder: string | null = null
   #lines: Line[] = []
@@ -92,10 +97,6 @@ class SlideReader {
   #level = 0
   #inText = false
   #table: TableRows | null = null
-
-  constructor(notesOnly: boolean) {
-    this.#notesOnly = notesOnly
-  }
 
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'Fallback') this.#fallbacks += 1
@@ -148,7 +149,7 @@ class SlideReader {
     if (lines.length === 0 || (this.#placeholder && FURNITURE.has(this.#placeholder))) return
     if (this.#placeholder === 'title' || this.#placeholder === 'ctrTitle') {
       this.title.push(...lines.map(({ text }) => text))
-    } else if (!this.#notesOnly || this.#placeholder === 'body') {
+    } else {
       this.shapes.push({ lines })
     }
   }

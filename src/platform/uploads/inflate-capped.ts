@@ -38,10 +38,8 @@ export function inflateCapped(
   return { state: 'complete', bytes }
 }
 
-/** The pieces as one array. */
-export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const only = pieces[0]
-  if (only && pieces.length === 1) return only
+/** The pieces as one array of its own. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0
   for (const piece of pieces) length += piece.length
   const whole = new Uint8Array(length)

@@ -14,11 +14,11 @@ export type ParsedDataUrl =
       type: 'image'
       kind: ImageKind
       mime: string
-      bytes: Uint8Array
+      bytes: Uint8Array<ArrayBuffer>
       width: number
       height: number
     }
-  | { ok: true; type: 'audio'; kind: AudioKind; mime: string; bytes: Uint8Array }
+  | { ok: true; type: 'audio'; kind: AudioKind; mime: string; bytes: Uint8Array<ArrayBuffer> }
   | { ok: false; code: 'malformed' | 'too_large' | 'unsupported'; reason: string }
 
 const MAX_HEADER = 256
@@ -55,7 +55,7 @@ export function parseDataUrl(text: string, rules: DataUrlRules): ParsedDataUrl {
   return { ...image, type: 'image', bytes }
 }
 
-function decodeBase64(payload: string): Uint8Array | null {
+function decodeBase64(payload: string): Uint8Array<ArrayBuffer> | null {
   let binary: string
   try {
     binary = atob(payload)

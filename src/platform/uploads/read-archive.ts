@@ -36,10 +36,16 @@ export type OpenedArchive =
   | { ok: true; entries: ArchiveEntry[]; skipped: SkippedEntry[] }
   | { ok: false; reason: string }
 
-export type EntryContent = { ok: true; bytes: Uint8Array } | { ok: false; reason: string }
+export type EntryContent =
+  | { ok: true; bytes: Uint8Array<ArrayBuffer> }
+  | { ok: false; reason: string }
 
 export type ReadArchive =
-  | { ok: true; entries: { path: string; bytes: Uint8Array }[]; skipped: SkippedEntry[] }
+  | {
+      ok: true
+      entries: { path: string; bytes: Uint8Array<ArrayBuffer> }[]
+      skipped: SkippedEntry[]
+    }
   | { ok: false; reason: string }
 
 const STORED = 0
@@ -150,16 +156,17 @@ function overlaps(ranges: { from: number; to: number }[], directoryOffset: numbe
  */
 export function readEntry(bytes: Uint8Array, entry: ArchiveEntry): EntryContent {
   const data = bytes.subarray(entry.start, entry.end)
-  let content = data
-  if (entry.method === 'deflated') {
-    const pieces: Uint8Array[] = []
+  const pieces: Uint8Array[] = []
+  if (entry.method === 'stored') {
+    pieces.push(data)
+  } else {
     const { state } = inflateCapped(data, entry.size, (piece) => pieces.push(piece))
     if (state === 'over') {
       return { ok: false, reason: 'The entry holds more than it declares.' }
     }
     if (state === 'damaged') return { ok: false, reason: 'The entry is damaged.' }
-    content = concatBytes(pieces)
   }
+  const content = concatBytes(pieces)
   if (content.length !== entry.size || crc32(content) !== entry.crc) {
     return { ok: false, reason: 'The entry is damaged: its checksum does not match.' }
   }
@@ -178,7 +185,7 @@ export function findNestedArchive(bytes: Uint8Array): string | null {
 export function* walkArchive(
   bytes: Uint8Array,
   entries: readonly ArchiveEntry[],
-): Generator<{ path: string; bytes: Uint8Array } | SkippedEntry> {
+): Generator<{ path: string; bytes: Uint8Array<ArrayBuffer> } | SkippedEntry> {
   for (const entry of entries) {
     const content = readEntry(bytes, entry)
     const reason = content.ok ? findNestedArchive(content.bytes) : content.reason
@@ -194,7 +201,7 @@ export function readArchive(
 ): ReadArchive {
   const opened = openArchive(bytes, limits)
   if (!opened.ok) return opened
-  const entries: { path: string; bytes: Uint8Array }[] = []
+  const entries: { path: string; bytes: Uint8Array<ArrayBuffer> }[] = []
   const skipped = [...opened.skipped]
   for (const file of walkArchive(bytes, opened.entries)) {
     if ('bytes' in file) entries.push(file)

@@ -1,0 +1,142 @@
+import type { DocumentBuilder } from './document-builder'
+import type { PdfLine } from './pdf-lines'
+import { isListItem, unwrapLines } from './unwrap-lines'
+
+const HEADING_RATIO = 1.15
+const MAX_HEADING_LENGTH = 150
+const MAX_HEADING_LINES = 3
+const HEADING_LEVELS = 4
+const SENTENCE_OPEN = /[\p{L}\p{N},]$/u
+const CONTINUES = /^[\p{Ll}\p{Lo}]/u
+/** A gap this much wider than usual between two lines starts a paragraph. */
+const PARAGRAPH_GAP = 1.35
+
+/** Writes the lines of all pages as headings, paragraphs and lists. Returns the first heading of the highest level. */
+export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][]): string | null {
+  const layout = measureLayout(pages)
+  const writer = new PdfWriter(builder)
+  let title: string | null = null
+  for (const lines of pages) {
+    writer.startPage()
+    for (const group of groupLines(lines, layout)) {
+      const texts = unwrapLines(group.map(({ text }) => text))
+      const level = layout.levels.get(group[0]?.size ?? 0)
+      if (level !== undefined && isHeading(group)) {
+        if (level === 1) title ??= texts.join(' ')
+        writer.heading(level, texts.join(' '))
+      } else {
+        writer.text(texts)
+      }
+    }
+  }
+  writer.flush()
+  return title
+}
+
+/** Puts together what blank space or a page break took apart: items of one list, halves of one sentence. */
+class PdfWriter {
+  readonly #builder: DocumentBuilder
+  #items: string[] = []
+  #last: 'open sentence' | 'page break' | null = null
+
+  constructor(builder: DocumentBuilder) {
+    this.#builder = builder
+  }
+
+  startPage(): void {
+    this.flush()
+    this.#builder.startPage()
+    this.#last = this.#last === 'open sentence' ? 'page break' : null
+  }
+
+  heading(level: number, text: string): void {
+    this.flush()
+    this.#builder.heading(level, text)
+    this.#last = null
+  }
+
+  text(lines: string[]): void {
+    const text = lines.join('\n')
+    const startsItem = isListItem(text)
+    if (startsItem) {
+      this.#items.push(...lines)
+      this.#last = null
+      return
+    }
+    this.flush()
+    if (this.#last === 'page break' && CONTINUES.test(text)) this.#builder.continueParagraph(text)
+    else this.#builder.paragraph(text)
+    this.#last = SENTENCE_OPEN.test(text) ? 'open sentence' : null
+  }
+
+  flush(): void {
+    if (this.#items.length > 0) this.#builder.list(this.#items)
+    this.#items = []
+  }
+}
+
+function isHeading(group: readonly PdfLine[]): boolean {
+  const text = group.map((line) => line.text).join(' ')
+  return (
+    group.length <= MAX_HEADING_LINES &&
+    text.length <= MAX_HEADING_LENGTH &&
+    /\p{L}/u.test(text) &&
+    !/[.,;。，；]$/.test(text)
+  )
+}
+
+interface Layout {
+  /** Usual distance of two lines as a multiple of the type size. */
+  leading: number
+  /** Heading level of the type sizes clearly above that of the body. */
+  levels: Map<number, number>
+}
+
+function measureLayout(pages: readonly PdfLine[][]): Layout {
+  const characters = new Map<number, number>()
+  const gaps = new Map<number, number>()
+  for (const lines of pages) {
+    for (const [i, line] of lines.entries()) {
+      characters.set(line.size, (characters.get(line.size) ?? 0) + line.text.length)
+      const gap = findGap(lines[i - 1], line)
+      if (gap !== null) gaps.set(gap, (gaps.get(gap) ?? 0) + 1)
+    }
+  }
+  const body = findMost(characters) ?? 0
+  const larger = [...characters.keys()].filter((size) => size >= body * HEADING_RATIO)
+  larger.sort((a, b) => b - a)
+  const levels = new Map(
+    larger.map((size, rank) => [size, Math.min(rank + 1, HEADING_LEVELS)] as const),
+  )
+  return { leading: findMost(gaps) ?? 1.2, levels }
+}
+
+function findMost(counts: ReadonlyMap<number, number>): number | null {
+  let most: number | null = null
+  for (const [value, count] of counts) {
+    if (most === null || count > (counts.get(most) ?? 0)) most = value
+  }
+  return most
+}
+
+/** Distance of a line from the one above as a multiple of its size, in steps of a tenth; null when it does not follow below. */
+function findGap(above: PdfLine | undefined, line: PdfLine): number | null {
+  if (!above || above.size !== line.size || line.size === 0) return null
+  const gap = Math.round(((above.y - line.y) / line.size) * 10) / 10
+  return gap > 0.5 && gap < 4 ? gap : null
+}
+
+/** Lines that belong to one paragraph, heading or list. */
+function groupLines(lines: readonly PdfLine[], layout: Layout): PdfLine[][] {
+  const groups: PdfLine[][] = []
+  let previous: PdfLine | undefined
+  for (const line of lines) {
+    const group = groups.at(-1)
+    const gap = findGap(previous, line)
+    const continues = gap !== null && gap <= layout.leading * PARAGRAPH_GAP
+    if (group && continues) group.push(line)
+    else groups.push([line])
+    previous = line
+  }
+  return groups
+}

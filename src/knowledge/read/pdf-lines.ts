@@ -1,0 +1,50 @@
+/** A run of text as the parser reports it. */
+export interface PdfItem {
+  str: string
+  /** Text matrix; the last two are the position from the lower left, in points. */
+  transform: number[]
+  height: number
+  hasEOL: boolean
+}
+
+export interface PdfLine {
+  text: string
+  x: number
+  y: number
+  /** Type size in points. */
+  size: number
+}
+
+/** Symbol fonts draw bullets at places without a meaning of their own. */
+const SYMBOL_BULLET = /^[\ue000-\uf8ff]\s+(?=\S)/
+
+/** A line of a table of contents: it repeats a heading, dots, and a page number. */
+const CONTENTS_LINE = /(?:[.·…]\s?){6}\s*[\divxlc]*$/i
+
+/** Puts the runs of a page together into lines, in reading order; lines of a table of contents are left out. */
+export function collectLines(items: readonly PdfItem[]): PdfLine[] {
+  const lines: PdfLine[] = []
+  let pieces: string[] = []
+  let first: PdfItem | null = null
+  let size = 0
+  const flush = () => {
+    const text = pieces.join('').replace(/\s+/g, ' ').trim().replace(SYMBOL_BULLET, '• ')
+    if (text && first && !CONTENTS_LINE.test(text)) {
+      lines.push({ text, x: first.transform[4] ?? 0, y: first.transform[5] ?? 0, size })
+    }
+    pieces = []
+    first = null
+    size = 0
+  }
+  for (const item of items) {
+    if (item.str.trim() !== '') {
+      first ??= item
+      // Raised figures and the like do not make a line smaller.
+      size = Math.max(size, Math.round(item.height * 2) / 2)
+    }
+    pieces.push(item.str)
+    if (item.hasEOL) flush()
+  }
+  flush()
+  return lines
+}

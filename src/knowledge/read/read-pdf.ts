@@ -1,0 +1,149 @@
+import { ARCHIVE_LIMITS, DOCUMENT_LIMITS, MINUTE_MS } from '../../config'
+import type { ParsedDocument } from '../types'
+import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { dropRunningLines } from './drop-running-lines'
+import { guardPdf } from './guard-pdf'
+import { addPdfPages } from './pdf-blocks'
+import { collectLines, type PdfItem, type PdfLine } from './pdf-lines'
+import { cleanTitle } from './read-core-title'
+
+/** What we use of the parser's document. */
+interface PdfDocument {
+  numPages: number
+  getPage(number: number): Promise<{
+    streamTextContent(): ReadableStream<{ items: (PdfItem | { type: string })[] }>
+    cleanup(): boolean
+  }>
+  getMetadata(): Promise<{ info: object }>
+}
+
+/** An idle parser has lost its way; this many milliseconds without an answer end the attempt. */
+const SILENCE_MS = MINUTE_MS
+
+/**
+ * Reads a PDF page by page: lines become paragraphs, larger type becomes headings, running heads and page numbers go.
+ * Streams are measured before the parser sees the file (`guardPdf`), and its output is counted while it works.
+ */
+export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
+  const safe = guardPdf(bytes)
+  const { getResolvedPDFJS } = await import('unpdf')
+  const { getDocument } = await getResolvedPDFJS()
+  const task = getDocument({
+    data: safe,
+    verbosity: 0,
+    useSystemFonts: true,
+    disableFontFace: true,
+    stopAtErrors: false,
+    enableXfa: false,
+  })
+  try {
+    const pdf: PdfDocument = await answer(task.promise).catch(refuseDamaged)
+    if (pdf.numPages > ARCHIVE_LIMITS.pdfPages) {
+      throw new ReadRefusal(
+        `The PDF has ${pdf.numPages} pages; at most ${ARCHIVE_LIMITS.pdfPages} are allowed. Split it up.`,
+      )
+    }
+    const pages = dropRunningLines(await readPages(pdf))
+    checkText(pages)
+    const builder = new DocumentBuilder()
+    const firstHeading = addPdfPages(builder, pages)
+    return builder.finish((await readTitle(pdf)) ?? firstHeading)
+  } finally {
+    await task.destroy()
+  }
+}
+
+async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
+  const pages: PdfLine[][] = []
+  const budget = { items: DOCUMENT_LIMITS.pdfItems, characters: DOCUMENT_LIMITS.textLength }
+  let unreadable = 0
+  for (let number = 1; number <= pdf.numPages; number++) {
+    try {
+      pages.push(collectLines(await readItems(pdf, number, budget)))
+    } catch (error) {
+      if (error instanceof ReadRefusal) throw error
+      // One broken page does not spoil the others.
+      unreadable += 1
+      pages.push([])
+    }
+  }
+  if (unreadable === pdf.numPages) refuseDamaged()
+  return pages
+}
+
+async function readItems(
+  pdf: PdfDocument,
+  number: number,
+  budget: { items: number; characters: number },
+): Promise<PdfItem[]> {
+  const page = await answer(pdf.getPage(number))
+  const reader = page.streamTextContent().getReader()
+  const items: PdfItem[] = []
+  try {
+    for (;;) {
+      const { done, value } = await answer(reader.read())
+      if (done) return items
+      for (const item of value.items) {
+        if (!('str' in item)) continue
+        items.push(item)
+        budget.items -= 1
+        budget.characters -= item.str.length
+      }
+      if (
+        budget.items < 0 ||
+        budget.characters < 0 ||
+        items.length > DOCUMENT_LIMITS.pdfPageItems
+      ) {
+        throw new ReadRefusal('The PDF holds too much text. Split it into smaller files.')
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+    page.cleanup()
+  }
+}
+
+/** Refuses documents in which nothing can be found: pictures of pages, and fonts that do not say what their glyphs mean. */
+function checkText(pages: readonly PdfLine[][]): void {
+  let letters = 0
+  let unknown = 0
+  for (const { text } of pages.flat()) {
+    letters += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+    unknown += text.match(/[\p{Co}\ufffd]/gu)?.length ?? 0
+  }
+  if (letters === 0 && unknown === 0) {
+    throw new ReadRefusal(
+      'The PDF holds no text, only pictures. If it is a scan, run text recognition (OCR) on it and upload it again.',
+    )
+  }
+  if (unknown > letters) {
+    throw new ReadRefusal(
+      'The text of the PDF cannot be read: its fonts do not say which characters they show. Export it anew from the original.',
+    )
+  }
+}
+
+async function readTitle(pdf: PdfDocument): Promise<string | null> {
+  const { info } = await answer(pdf.getMetadata()).catch(() => ({ info: {} }))
+  const title = 'Title' in info ? info.Title : null
+  return typeof title === 'string' ? cleanTitle(title) : null
+}
+
+function refuseDamaged(): never {
+  throw new ReadRefusal(
+    'The PDF is damaged. Open it in a viewer, print or export it to a new PDF and upload that.',
+  )
+}
+
+/** What the parser answers; rejects when it stays silent. */
+async function answer<T>(promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The PDF parser does not answer')), SILENCE_MS)
+  })
+  try {
+    return await Promise.race([promise, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
