@@ -22,6 +22,9 @@ import { AGENT_NAME, seedDemo, TENANT_ALIAS } from './seed-demo.mjs'
 const ROOT = resolve(import.meta.dirname, '..')
 const SECRETS_FILE = join(ROOT, '.dev.vars')
 const DEFAULT_PORT = 8787
+/** wrangler does not fire cron triggers locally; without them nobody takes up an ingestion that was cut off. */
+const CRON = '*/5 * * * *'
+const CRON_MS = 5 * 60 * 1000
 /** Settings that the environment may set for one run; the three secrets are among them. */
 const FROM_ENVIRONMENT =
   /^(ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET|JWT_TTL|MODEL_PROVIDER|OPENAI_BASE_URL|OPENAI_API_KEY|CHAT_MODELS?|EMBEDDING_MODEL|STT_MODEL|PUBLIC_BASE|MONTHLY_TOKENS|EGRESS_ALLOW|STREAM_PING_S|DOH_URL|WEATHER_URL|CONSOLE_ORIGINS|LIMITS_\w+)$/
@@ -54,6 +57,7 @@ async function main() {
     await server.stop()
     throw error
   }
+  setInterval(() => void fireCron(server.origin), CRON_MS)
   const code = await server.ended
   throw new SetupError(`wrangler dev ended by itself (exit code ${code}).`)
 }
@@ -107,6 +111,15 @@ async function choosePort(wanted) {
   const port = await findFreePort()
   say(`port ${DEFAULT_PORT} is taken, using ${port}`)
   return port
+}
+
+async function fireCron(origin) {
+  const answer = await fetch(
+    `${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(CRON)}`,
+  ).catch(() => null)
+  if (answer?.status !== 200)
+    say('the five-minute duties could not be started; the next try is in five minutes')
+  await answer?.body?.cancel()
 }
 
 /** The key is kept beside the state it belongs to, so that the next start can go on with it. */

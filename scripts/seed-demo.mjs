@@ -79,9 +79,14 @@ async function findTenant(operator) {
   throw new SetupError(`The alias "${TENANT_ALIAS}" is taken, but no tenant has it.`)
 }
 
-/** Uploads the guides as one archive, removes documents that are no guides any more, and waits until all are ready. */
+/** Uploads the guides as one archive, removes what is no guide any more, and waits until all are ready. */
 async function loadGuides(tenant, log) {
   const files = readGuides()
+  // What an earlier run left half read is loaded afresh: the local queue does not outlive its process.
+  for (const document of await listDocuments(tenant)) {
+    if (document.status !== 'ready' || !(document.path in files))
+      await removeDocument(tenant, document)
+  }
   const form = new FormData()
   form.set(
     'file',
@@ -98,11 +103,11 @@ async function loadGuides(tenant, log) {
     throw new SetupError(`Guides were refused: ${JSON.stringify(result.failed)}`)
   const count = (list) => (Array.isArray(list) ? list.length : list)
   log(`${count(result.imported)} guides loaded, ${count(result.skipped)} unchanged`)
-  for (const document of await listDocuments(tenant)) {
-    if (document.path in files) continue
-    await call(tenant, 'DELETE', `/v1/knowledge-bases/${BASE_NAME}/documents/${document.id}`)
-  }
   return waitUntilReady(tenant, log)
+}
+
+function removeDocument(tenant, { id }) {
+  return call(tenant, 'DELETE', `/v1/knowledge-bases/${BASE_NAME}/documents/${id}`)
 }
 
 function readGuides() {
