@@ -5,12 +5,19 @@ export function plainText(markdown: string): string {
   return restore(markdown)
     .replace(/^```.*$/gm, '')
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/\[\d{1,3}\]/g, '')
-    .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d{1,3}\.)\s+/gm, '')
-    .replace(/^\s*\|?[\s:|-]{3,}\|?\s*$/gm, '')
+    .replace(/ ?\[\d{1,3}\]/g, '')
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, '')
+    .replace(/^[ \t]*\|?[ \t:|-]{3,}$/gm, '')
+    .replace(/^[ \t]*\|(.*?)\|?[ \t]*$/gm, (_, cells: string) =>
+      cells.split('|').map(trim).join(', '),
+    )
     .replace(/(\*\*|__|~~|`)/g, '')
     .replace(/(^|[\s(])[*_]([^*_\n]+)[*_](?=[\s).,;:!?]|$)/g, '$1$2')
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
     .trim()
+}
+
+function trim(text: string): string {
+  return text.trim()
 }

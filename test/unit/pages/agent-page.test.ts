@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../../src/config'
+import {
+  type AgentPageInput,
+  renderAgentPage,
+  renderNotFoundPage,
+} from '../../../src/pages/agent-page'
+import type { PageAssets } from '../../../src/pages/types'
+
+const assets: PageAssets = {
+  script: '/assets/chat-A.js',
+  modules: ['/assets/chunk-B.js'],
+  early: '/assets/early-C.js',
+  style: '/assets/chat-D.css',
+  icon: '/assets/icon-E.svg',
+  locales: Object.fromEntries(
+    LANGUAGES.map((lang) => [lang, `/assets/locale-${lang}.json`]),
+  ) as PageAssets['locales'],
+}
+const nonce = 'abcdefghijklmnopqrstuv'
+
+function page(change: Partial<AgentPageInput> = {}) {
+  return renderAgentPage({
+    origin: 'https://app.example',
+    nonce,
+    lang: 'en',
+    langExplicit: false,
+    tenant: { id: 't1', alias: 'acme', name: 'Acme', logoUrl: null, accent: null },
+    agent: { name: 'Front desk', alias: 'front-desk', description: null, greeting: 'Hi', menu: [] },
+    indexable: false,
+    features: { feedback: true, history: false },
+    assets,
+    ...change,
+  })
+}
+
+function bootstrap(html: string): unknown {
+  return JSON.parse(/id="bootstrap">([^<]*)<\/script>/.exec(html)?.[1] ?? 'null')
+}
+
+describe('renderAgentPage', () => {
+  it('names the page for people, search engines and link previews', () => {
+    const { html, status, headers } = page()
+    expect(status).toBe(200)
+    expect(html).toContain('<title>Front desk · Acme</title>')
+    expect(html).toContain('<link rel="canonical" href="https://app.example/a/acme/front-desk">')
+    expect(html).toContain('<meta property="og:title" content="Front desk · Acme">')
+    expect(html).toContain('<meta name="description" content="Ask Front desk by Acme.')
+    expect(html).toContain('<meta name="robots" content="noindex">')
+    expect(headers['X-Robots-Tag']).toBe('noindex')
+  })
+
+  it('is open to search engines only when asked', () => {
+    const { html, headers } = page({ indexable: true })
+    expect(html).not.toContain('noindex')
+    expect(headers['X-Robots-Tag']).toBeUndefined()
+  })
+
+  it('escapes what tenants write, everywhere', () => {
+    const evil = `</script><img src=x onerror="alert(1)">'`
+    const { html } = page({
+      tenant: { id: 't1', alias: '"><b>', name: evil, logoUrl: null, accent: null },
+      agent: {
+        name: evil,
+        alias: 'x',
+        description: evil,
+        greeting: evil,
+        menu: [{ label: evil, prompt: evil }],
+      },
+    })
+    expect(html).not.toContain('<img')
+    expect(html).not.toContain('<b>')
+    expect(html.match(/<script/g)).toHaveLength(3)
+    expect(bootstrap(html)).toMatchObject({
+      agent: { name: evil, greeting: evil, menu: [{ label: evil, prompt: evil }] },
+    })
+  })
+
+  it('runs only what carries the nonce', () => {
+    const { html, headers } = page({
+      tenant: { id: 't', alias: 'a', name: 'A', logoUrl: null, accent: '#aa0000' },
+    })
+    const policy = headers['Content-Security-Policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`script-src 'nonce-${nonce}';`)
+    expect(policy).toContain(`style-src 'nonce-${nonce}';`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).not.toContain('unsafe')
+    for (const tag of html.match(/<(script|style|link rel="(stylesheet|modulepreload)")[^>]*>/g) ??
+      []) {
+      if (!tag.includes('application/json')) expect(tag).toContain(`nonce="${nonce}"`)
+    }
+    expect(html).not.toMatch(/\son\w+=/)
+    expect(html).not.toMatch(/\sstyle=/)
+  })
+
+  it.each(['short', "x' 'unsafe-inline", 'aaaaaaaaaaaaaaaa; script-src *'])(
+    'refuses the nonce %s',
+    (bad) => {
+      expect(() => page({ nonce: bad })).toThrow(RangeError)
+    },
+  )
+
+  it('sets language and direction, and preloads only the active language', () => {
+    const { html, headers } = page({ lang: 'ar' })
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    expect(headers['Content-Language']).toBe('ar')
+    expect(html).toContain(
+      '<link rel="preload" as="fetch" href="/assets/locale-ar.json" crossorigin>',
+    )
+    expect(html.match(/rel="preload"/g)).toHaveLength(1)
+  })
+
+  it('hands nothing to the page that visitors must not see', () => {
+    expect(bootstrap(page().html)).toEqual({
+      tenant: { id: 't1', name: 'Acme', logoUrl: null },
+      agent: { name: 'Front desk', greeting: 'Hi', menu: [] },
+      lang: 'en',
+      langExplicit: false,
+      locales: assets.locales,
+      features: { feedback: true, history: false },
+    })
+  })
+
+  it('cuts a long description at 200 characters without splitting one', () => {
+    const { html } = page({
+      agent: { name: 'A', alias: 'a', description: '😀'.repeat(300), greeting: null, menu: [] },
+    })
+    const description = /name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect([...description]).toHaveLength(200)
+    expect(description.endsWith('😀…')).toBe(true)
+  })
+})
+
+describe('renderNotFoundPage', () => {
+  it.each(LANGUAGES)('answers every unknown address alike in %s', (lang) => {
+    const { status, html, headers } = renderNotFoundPage({ nonce, lang, assets })
+    expect(status).toBe(404)
+    expect(html).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`)
+    expect(html).toContain('noindex')
+    expect(headers['Content-Security-Policy']).toContain("default-src 'none'")
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { plainText } from '../../../../../src/web/chat/markdown/plain-text'
+
+describe('plainText', () => {
+  it('says the words without the signs', () => {
+    const markdown = `## Returns
+
+You have **30 days** [1], see the [guide](https://a.example).
+
+- _Keep_ the \`receipt_no\`
+1. Send it
+
+| Item | Fee |
+|---|---|
+| Tools | $4 |
+
+\`\`\`bash
+run it
+\`\`\``
+    expect(plainText(markdown)).toBe(
+      'Returns\nYou have 30 days, see the guide.\nKeep the receipt_no\nSend it\nItem, Fee\nTools, $4\nrun it',
+    )
+  })
+})

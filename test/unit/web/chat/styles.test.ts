@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const FOLDER = 'src/web/chat/styles'
+const files = readdirSync(FOLDER)
+
+/** A property or value that names a side of the screen instead of a side of the text. */
+const PHYSICAL = [
+  /(^|[\s;{])(margin|padding|border|inset|scroll-margin|scroll-padding)-(left|right)/,
+  /(^|[\s;{])(left|right)\s*:/,
+  /(text-align|float|clear)\s*:\s*(left|right)/,
+  /border-(top|bottom)-(left|right)-radius/,
+]
+
+describe('style sheets', () => {
+  it.each(files)('%s knows no left and right, so that it mirrors by itself', (file) => {
+    const css = readFileSync(`${FOLDER}/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    for (const [i, line] of css.split('\n').entries()) {
+      for (const pattern of PHYSICAL) expect(`${i + 1}: ${line}`).not.toMatch(pattern)
+    }
+  })
+
+  it('has the same dark tokens for the system and for the choice', () => {
+    const css = readFileSync(`${FOLDER}/tokens.css`, 'utf8')
+    const blocks = [...css.matchAll(/color-scheme: dark;([^}]*)\}/g)].map((m) =>
+      (m[1] ?? '').replace(/\s+/g, ' ').trim(),
+    )
+    expect(blocks).toHaveLength(2)
+    expect(blocks[0]).toBe(blocks[1])
+  })
+})
