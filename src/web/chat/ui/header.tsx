@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { LANGUAGES, type Language } from '../../../config'
 import { plainText } from '../markdown/plain-text'
 import { applyTheme, LANGUAGE_NAMES, storedTheme, type Theme } from '../prefs'
@@ -52,7 +52,7 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const download = useDownload()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return
     root.current?.querySelector<HTMLElement>('select')?.focus()
     const end = new AbortController()

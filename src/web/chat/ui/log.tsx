@@ -18,17 +18,22 @@ export function Log() {
   const scroller = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   const following = useRef(true)
+  const lastTop = useRef(0)
   const [away, setAway] = useState(false)
   const [unseen, setUnseen] = useState(false)
 
   const toEnd = () => {
+    following.current = true
     const box = scroller.current
     if (box) box.scrollTop = box.scrollHeight
   }
+  // Text may have grown since the scroll that this event tells of: only a move upwards means that the reader left.
   const onScroll = () => {
     const box = scroller.current
     if (!box) return
-    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < END_PX
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < END_PX) following.current = true
+    else if (box.scrollTop < lastTop.current) following.current = false
+    lastTop.current = box.scrollTop
     setAway(!following.current)
     if (following.current) setUnseen(false)
   }
@@ -45,10 +50,7 @@ export function Log() {
 
   const last = entries.at(-1)
   const lastOwn = entries.findLast((entry) => entry.kind === 'user')?.key
-  useLayoutEffect(() => {
-    following.current = true
-    toEnd()
-  }, [lastOwn])
+  useLayoutEffect(toEnd, [lastOwn])
   useEffect(() => {
     if (last?.kind === 'reply' && !following.current) setUnseen(true)
   }, [last])
@@ -59,12 +61,15 @@ export function Log() {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={locale.t('conversation')}
+        aria-labelledby="conversation"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         ref={scroller}
         onScroll={onScroll}
       >
+        <h2 class="sr" id="conversation">
+          {locale.t('conversation')}
+        </h2>
         <div class="column" ref={column}>
           <Intro started={entries.length > 0} />
           <ol class="messages">

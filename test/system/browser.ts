@@ -1,0 +1,60 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: ARGS })
+}
+
+/** A page that keeps a record of everything that must not happen on it. */
+export interface WatchedPage {
+  page: Page
+  /** Policy violations, script errors and dialogs, in words. */
+  faults: string[]
+  /** Addresses asked for outside the origin under test. */
+  strangers: string[]
+}
+
+/** Opens a fresh browser context: own storage, own record. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const faults: string[] = []
+  const strangers: string[] = []
+  await page.exposeFunction('reportFault', (words: string) => faults.push(words))
+  await page.addInitScript(() => {
+    const report = (globalThis as unknown as { reportFault(words: string): void }).reportFault
+    addEventListener('securitypolicyviolation', (event) => {
+      report(`policy: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('blob:')) strangers.push(url)
+  })
+  return { page, faults, strangers }
+}
+
+/** How far the document is wider than the window, in pixels. */
+export function horizontalOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}

@@ -1,0 +1,239 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { richReply, sampleIn } from '../support/chat-samples'
+import { ChatServer, reply } from '../support/chat-server'
+import { horizontalOverflow, launchBrowser, openPage } from './browser'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const SHOTS = 'dist/screenshots'
+
+let browser: Browser
+let server: ChatServer
+
+beforeAll(async () => {
+  await mkdir(SHOTS, { recursive: true })
+  browser = await launchBrowser()
+  server = new ChatServer()
+  await server.start()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+async function visit(
+  lang: string,
+  width: number,
+  colorScheme: 'light' | 'dark',
+  height = 860,
+): Promise<{ page: Page; faults: string[] }> {
+  const watched = await openPage(browser, server.origin, {
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  const { page, faults } = watched
+  await page.goto(`${server.origin}/a/acme/front-desk?lang=${lang}`)
+  await page.waitForSelector('textarea')
+  return { page, faults }
+}
+
+async function ask(page: Page, words: string): Promise<void> {
+  const count = await page.locator('.reply').count()
+  await page.fill('.composer textarea', words)
+  await page.press('.composer textarea', 'Enter')
+  await page.waitForFunction(
+    (n) =>
+      document.querySelectorAll('.reply').length > n &&
+      document.querySelector('button.send')?.getAttribute('type') === 'submit',
+    count,
+  )
+}
+
+/** Rules that the page breaks, each with its first element. The page's policy does not bind the debugger's script. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, 'utf8'))
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return results.violations.map((v) => `${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`)
+}
+
+describe('accessibility rules', () => {
+  for (const lang of ['en', 'ar'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
+      it(`finds nothing to complain about in ${lang}, ${theme}`, async () => {
+        const { page, faults } = await visit(lang, 1280, theme)
+        expect(await violations(page)).toEqual([])
+        server.script = () => richReply()
+        await ask(page, 'Question')
+        expect(await violations(page)).toEqual([])
+        await page.locator('button.cite').first().click()
+        expect(await violations(page)).toEqual([])
+        await page.locator('.source button').nth(1).click()
+        await page.locator('.menu > button').click()
+        expect(await violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        server.script = () => [
+          { event: 'reasoning', data: { text: 'Thinking.' } },
+          { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
+          { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
+          { event: 'storyline', data: { id: 's', name: 'Start', progress: { step: 2, steps: 4 } } },
+          {
+            event: 'form',
+            data: {
+              title: 'Form',
+              fields: [
+                { name: 'a', label: 'Name', required: true, help: 'As on the invoice' },
+                { name: 'b', label: 'When', type: 'date' },
+                { name: 'c', label: 'Colours', type: 'multiselect', options: ['Red', 'Blue'] },
+                { name: 'd', label: 'Text', type: 'textarea' },
+                { name: 'e', label: 'Choice', type: 'select', options: ['One', 'Two'] },
+              ],
+            },
+          },
+          { event: 'clarify', data: { question: 'Which?', options: ['This', 'That'] } },
+          { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
+        ]
+        await ask(page, 'Form')
+        await page.locator('form.card button[type=submit]').click()
+        await page.locator('.field-error').waitFor()
+        await page.locator('.reasoning summary').click()
+        expect(await violations(page)).toEqual([])
+        await page.screenshot({ path: `${SHOTS}/form-${lang}-${theme}.png` })
+        server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
+        await ask(page, 'Fail')
+        server.script = () => reply('x', { wait: 5000 })
+        await page.locator('.problem button').click()
+        await page.locator('.stage').waitFor()
+        expect(await violations(page)).toEqual([])
+        expect(faults).toEqual([])
+        await page.context().close()
+      })
+    }
+  }
+})
+
+describe('every width, language and theme', () => {
+  for (const lang of ['en', 'ar', 'zh', 'ru'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const width of [320, 768, 1280]) {
+        it(`${lang} ${theme} ${width}: nothing is cut off, nothing scrolls sideways`, async () => {
+          const { page, faults } = await visit(lang, width, theme)
+          const name = `${lang}-${theme}-${width}`
+          await page.screenshot({ path: `${SHOTS}/empty-${name}.png` })
+          const sample = sampleIn(lang)
+          server.script = () => sample.frames
+          await ask(page, sample.question)
+          await page.screenshot({ path: `${SHOTS}/reply-${name}.png` })
+          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          expect(await cutWords(page)).toEqual([])
+          const bar = await page.locator('.brand').boundingBox()
+          const middle = (bar?.x ?? 0) + (bar?.width ?? 0) / 2
+          expect(middle > width / 2).toBe(lang === 'ar')
+          if (width === 1280) {
+            await page.locator('button.cite').first().click()
+            await page.screenshot({ path: `${SHOTS}/panel-${name}.png` })
+            expect(await cutWords(page)).toEqual([])
+          }
+          await page.locator('.menu > button').click()
+          await page.screenshot({ path: `${SHOTS}/menu-${name}.png` })
+          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          expect(await cutWords(page)).toEqual([])
+          expect(faults).toEqual([])
+          await page.context().close()
+        })
+      }
+    }
+  }
+
+  it('keeps everything in reach at 200 % zoom of a small window', async () => {
+    // 640 × 480 at 200 % is a window of 320 × 240 CSS pixels.
+    const { page } = await visit('en', 320, 'light', 240)
+    server.script = () => richReply()
+    await ask(page, 'Question')
+    expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+    const composer = await page.locator('.composer').boundingBox()
+    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(240)
+    await page.screenshot({ path: `${SHOTS}/zoom.png` })
+    await page.context().close()
+  })
+
+  it('is usable with forced colours', async () => {
+    const { page } = await visit('en', 768, 'dark')
+    await page.emulateMedia({ forcedColors: 'active' })
+    server.script = () => richReply()
+    await ask(page, 'Question')
+    await page.screenshot({ path: `${SHOTS}/forced-colors.png` })
+    const border = await page
+      .locator('.bubble')
+      .evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
+    expect(border).toBe('1px')
+    await page.context().close()
+  })
+
+  it('gives fingers targets of 44 pixels and pointers of 24', async () => {
+    server.script = () => richReply()
+    for (const [hasTouch, least] of [
+      [false, 24],
+      [true, 44],
+    ] as const) {
+      const { page } = await openPage(browser, server.origin, {
+        viewport: { width: 390, height: 800 },
+        hasTouch,
+        isMobile: hasTouch,
+      })
+      await page.goto(`${server.origin}/a/acme/front-desk`)
+      await page.waitForSelector('textarea')
+      await ask(page, 'Question')
+      expect(await smallTargets(page, least)).toEqual([])
+      await page.locator('.menu > button').click()
+      expect(await smallTargets(page, least)).toEqual([])
+      await page.screenshot({ path: `${SHOTS}/touch-${hasTouch}.png` })
+      await page.context().close()
+    }
+  })
+})
+
+/** Visible words that their own box cuts off without an ellipsis or a way to scroll. */
+function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('#app *')]
+      .filter((element) => {
+        const style = getComputedStyle(element)
+        if (element.closest('.sr, .log, .panel-list, [hidden]') === element) return false
+        if (element.closest('.sr, pre, .table-scroll, .bar-label, textarea, select')) return false
+        const hides = style.overflowX === 'hidden' || style.overflowX === 'clip'
+        return (
+          hides &&
+          style.textOverflow !== 'ellipsis' &&
+          element.scrollWidth > element.clientWidth + 1
+        )
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  )
+}
+
+/** Buttons and links whose target is smaller than this; inline links in text are exempt, as in WCAG. */
+function smallTargets(page: Page, least: number): Promise<string[]> {
+  return page.evaluate(
+    (px) =>
+      [...document.querySelectorAll<HTMLElement>('button, select, summary, .md a, .source a')]
+        .filter((element) => element.checkVisibility() && !element.matches('.md a'))
+        .flatMap((element) => {
+          const box = element.getBoundingClientRect()
+          const extra = getComputedStyle(element, '::after')
+          const grow =
+            extra.content === 'none' || extra.position !== 'absolute'
+              ? 0
+              : -2 * Number.parseFloat(extra.insetBlockStart)
+          const [width, height] = [box.width + grow, box.height + grow]
+          if (width >= px - 0.5 && height >= px - 0.5) return []
+          return [`${element.className} ${Math.round(width)} × ${Math.round(height)}`]
+        }),
+    least,
+  )
+}

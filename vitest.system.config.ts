@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that need Chromium (Debian's /usr/bin/chromium, or CHROMIUM_PATH). The built pages come from `npm run build`. */
+export default defineConfig({
+  test: {
+    include: ['test/system/**/*.test.ts'],
+    globalSetup: ['test/support/build-web.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+})
