@@ -32,7 +32,7 @@ const MAX_QUOTE_CHARS = 1500
 const MAX_RANGE = 5
 const OPENERS = '[【［'
 const CLOSERS = ']】］'
-const NUMBER = String.raw`[1-9１-９][0-9０-９]{0,2}`
+const NUMBER = `[1-9１-９][0-9０-９]{0,2}`
 const LABEL = String.raw`(?:\^|#|(?:sources?|passages?|quelles?|fuentes?|источник|来源|來源|资料|資料|المصدر)\s{0,2}[:：#]?\s{0,2})?`
 const HEAD = new RegExp(String.raw`[[【［]\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'iuy')
 const UNFINISHED_HEAD =
@@ -43,6 +43,8 @@ const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
 const NEXT_REFERENCE = new RegExp(String.raw`[,;，；]\s{0,3}(${NUMBER})\s{0,3}[|｜¦]`, 'uy')
 const LINK_TARGET = /\((?:[^\s()]|\([^\s()]*\)){0,500}(?:\s+"[^"\n]{0,200}")?\)/uy
 const OPEN_LINK_TARGET = /^\([^\s)]{0,500}$/u
+/** Another mark with a quote: the one before it was never closed. */
+const NEXT_MARK = new RegExp(`[[【［]\\s{0,3}${LABEL}${NUMBER}\\s{0,3}[|｜¦]`, 'iu')
 const OPENING_QUOTE = /["“”„«»「『'‘]/u
 const CLOSING_QUOTE = /["”“»«」』'’]/u
 
@@ -56,7 +58,7 @@ export function opensMark(text: string, i: number): boolean {
  * brackets, bars and digits, quotation marks round the quote or none, and a link target behind it, which is dropped.
  * A quote may hold brackets, bars, quotation marks and line breaks: it ends at the last closing bracket up to which the
  * passage reads the same; a quote that is nowhere found ends at its closing quotation mark and bracket, or at the
- * bracket that balances the mark's. Without any closing bracket before a blank line the rest of the line is the mark.
+ * bracket that balances the mark's. Without any closing bracket before the next mark the rest of the line is the mark.
  * The answer depends on the text alone, not on how much of it has arrived (`final`: all of it).
  */
 export function readMark(
@@ -134,21 +136,42 @@ function readQuote(
   passage: FoldedText | undefined,
 ): QuoteEnd | 'more' {
   const limit = Math.min(text.length, from + MAX_QUOTE_CHARS)
+  const inQuotes = OPENING_QUOTE.test(text.slice(from).trimStart().charAt(0))
   let best: QuoteEnd | null = null
+  let cutOff: QuoteEnd | null = null
+  const settle = (): QuoteEnd | 'more' =>
+    best ?? closeProperly(text, from, final) ?? cutOff ?? closeRoughly(text, from)
   for (let at = from; at < limit; at++) {
     const closer = closerAt(text, at)
     if (closer === null) continue
     const raw = text.slice(from, at)
+    const goesOn = passage !== undefined && couldBeQuote(passage, text.slice(from, at + 1))
     const span = passage === undefined ? null : findQuote(passage, raw)
-    if (span !== null) best = { end: closer.end, span, quoted: true, next: closer.next }
-    if (passage === undefined || !couldBeQuote(passage, text.slice(from, at + 1)))
-      return best ?? closeUnfound(text, from, final)
+    if (span !== null) {
+      const found = { ...closer, span, quoted: true }
+      // Hardly the end: a bracket that the passage has too, for one of the quote's own, or one inside quotation marks.
+      if ((goesOn && opensMore(raw)) || (inQuotes && !isQuoteClosed(raw))) cutOff = found
+      else best = found
+    }
+    if (!goesOn) return settle()
   }
-  const open = !final && text.length < from + MAX_QUOTE_CHARS
-  // The last characters may be half of what arrives next (a surrogate, a mark to compose with).
-  const alive = passage !== undefined && couldBeQuote(passage, text.slice(from, limit - 4))
-  if (open && (alive || best === null)) return alive ? 'more' : closeUnfound(text, from, final)
-  return best ?? closeUnfound(text, from, final)
+  const unread = text.slice(from, limit)
+  if (!final && text.length < from + MAX_QUOTE_CHARS) {
+    if (best === null && !NEXT_MARK.test(unread)) return 'more'
+    // The last characters may be half of what arrives next (a surrogate, a mark to compose with).
+    if (passage !== undefined && couldBeQuote(passage, unread.slice(0, -4))) return 'more'
+  }
+  return settle()
+}
+
+/** Whether a text opens more brackets than it closes. */
+function opensMore(text: string): boolean {
+  let depth = 0
+  for (const c of text) {
+    if (OPENERS.includes(c)) depth++
+    else if (CLOSERS.includes(c) && depth > 0) depth--
+  }
+  return depth > 0
 }
 
 /** A bracket that may close the mark here, or the start of a further reference in the same brackets. */
@@ -161,45 +184,40 @@ function closerAt(text: string, at: number): { end: number; next: number | null 
   return next === null ? null : { end: NEXT_REFERENCE.lastIndex, next: toNumber(next[1]) }
 }
 
-/** Where a quote ends that no passage holds. */
-function closeUnfound(text: string, from: number, final: boolean): QuoteEnd | 'more' {
-  const limit = Math.min(text.length, from + MAX_QUOTE_CHARS)
+/** Where a quote ends that no passage holds: at its closing quotation mark and bracket, or the bracket that balances. */
+function closeProperly(text: string, from: number, final: boolean): QuoteEnd | 'more' | null {
+  const end = quoteLimit(text, from)
   const inQuotes = OPENING_QUOTE.test(text.slice(from).trimStart().charAt(0))
-  const ends = (closer: { end: number; next: number | null }): QuoteEnd => ({
-    ...closer,
-    span: null,
-    quoted: true,
-  })
-  let first: QuoteEnd | null = null
-  let balanced: QuoteEnd | null = null
   let depth = 0
-  let at = from
-  for (; at < limit; at++) {
-    const c = text.charAt(at)
-    if (c === '\n' && /^\n[ \t]*\n/u.test(text.slice(at, limit))) break
-    if (OPENERS.includes(c)) depth++
+  for (let at = from; at < end; at++) {
+    if (OPENERS.includes(text.charAt(at))) depth++
     const closer = closerAt(text, at)
     if (closer === null) continue
-    if (
-      inQuotes &&
-      CLOSING_QUOTE.test(
-        text
-          .slice(from + 1, at)
-          .trimEnd()
-          .slice(-1),
-      )
-    )
-      return ends(closer)
-    if (closer.next !== null) continue
-    first ??= ends(closer)
-    if (depth > 0) depth--
-    else if (inQuotes) balanced ??= ends(closer)
-    else return ends(closer)
+    const unfound = { ...closer, span: null, quoted: true }
+    if (inQuotes && isQuoteClosed(text.slice(from, at))) return unfound
+    if (inQuotes || closer.next !== null) continue
+    if (depth === 0) return unfound
+    depth--
   }
-  if (at === text.length && !final && at < from + MAX_QUOTE_CHARS) return 'more'
-  if (balanced !== null || first !== null) return balanced ?? first ?? 'more'
-  const newline = text.slice(from, at).indexOf('\n')
-  return { end: newline < 0 ? at : from + newline, span: null, quoted: false, next: null }
+  return end === text.length && !final && end < from + MAX_QUOTE_CHARS ? 'more' : null
+}
+
+const isQuoteClosed = (raw: string) => CLOSING_QUOTE.test(raw.trim().slice(1).slice(-1))
+
+/** The same when nothing closes it as it should: the first bracket there is, else the rest of the line. */
+function closeRoughly(text: string, from: number): QuoteEnd {
+  const end = quoteLimit(text, from)
+  for (let at = from; at < end; at++)
+    if (CLOSERS.includes(text.charAt(at)))
+      return { end: at + 1, span: null, quoted: true, next: null }
+  const newline = text.slice(from, end).indexOf('\n')
+  return { end: newline < 0 ? end : from + newline, span: null, quoted: false, next: null }
+}
+
+/** The next mark, the longest a quote may be, or the end of the text. */
+function quoteLimit(text: string, from: number): number {
+  const next = NEXT_MARK.exec(text.slice(from, from + MAX_QUOTE_CHARS))
+  return next === null ? Math.min(text.length, from + MAX_QUOTE_CHARS) : from + next.index
 }
 
 /** Models like to write `[1](address)`: the address is theirs, not the source's, so it goes. */

@@ -1,13 +1,7 @@
-import { detectMode } from '../knowledge/analyze'
+import { detectMode, tokensA } from '../knowledge/analyze'
 import type { LatinMode } from '../knowledge/latin-language'
-import {
-  type AnalyzedSentence,
-  analyzeSentences,
-  idfOf,
-  tokensByMode,
-  unite,
-  weightShare,
-} from '../knowledge/score-sentences'
+import { idfOf, tokensByMode, unite, weightShare } from '../knowledge/score-sentences'
+import { sentences } from '../knowledge/sentences'
 import type { IdfTable, Passage } from '../knowledge/types'
 import { type FoldedText, foldText } from './fold-text'
 import type { Span } from './quotes'
@@ -23,9 +17,15 @@ export interface Support {
 interface Source {
   passage: Passage
   folded: FoldedText | null
-  sentences: AnalyzedSentence[] | null
+  cut: CutPassage | null
 }
 
+interface CutPassage {
+  mode: LatinMode
+  sentences: (Span & { tokens: Set<string> })[]
+}
+
+const MIN_GAIN = 0.05
 const NUMBER = /\p{Nd}+(?:[.,٫٬]\p{Nd}+)*/gu
 
 /** The passages of a turn, as the check step asks them. Each is folded and cut once, when first needed. */
@@ -38,7 +38,7 @@ export class Evidence {
     this.#idf = idf
     for (const passage of passages)
       if (!this.#sources.has(passage.n))
-        this.#sources.set(passage.n, { passage, folded: null, sentences: null })
+        this.#sources.set(passage.n, { passage, folded: null, cut: null })
   }
 
   passage(n: number): Passage | undefined {
@@ -86,30 +86,36 @@ export class Evidence {
   }
 
   #supportIn(tokensIn: (mode: LatinMode) => Set<string>, source: Source): Support | null {
-    source.sentences ??= analyzeSentences(source.passage.text)
+    source.cut ??= cutPassage(source.passage.text)
+    const tokens = tokensIn(source.cut.mode)
     const weigh = (token: string) => idfOf(this.#idf, token)
     let best: Support | null = null
-    source.sentences.forEach((sentence, at, all) => {
-      const tokens = tokensIn(sentence.mode)
+    source.cut.sentences.forEach((sentence, at, all) => {
       const next = all[at + 1]
-      const alone = weightShare(tokens, sentence.a, weigh)
+      const alone = weightShare(tokens, sentence.tokens, weigh)
       if (alone > (best?.share ?? 0))
-        best = { passage: source.passage, span: spanOf(sentence), share: alone }
+        best = { passage: source.passage, span: spanOf(sentence, sentence), share: alone }
       if (next === undefined) return
-      const both = weightShare(tokens, unite(sentence.a, next.a), weigh)
+      const both = weightShare(tokens, unite(sentence.tokens, next.tokens), weigh)
       // Two sentences must clearly beat one: the shorter span is the better source.
-      if (both > (best?.share ?? 0) + 0.05)
-        best = {
-          passage: source.passage,
-          span: { start: sentence.start, end: next.end },
-          share: both,
-        }
+      if (both > (best?.share ?? 0) + MIN_GAIN)
+        best = { passage: source.passage, span: spanOf(sentence, next), share: both }
     })
     return best
   }
 }
 
-const spanOf = ({ start, end }: Span): Span => ({ start, end })
+function cutPassage(text: string): CutPassage {
+  const mode = detectMode(text)
+  const cut = sentences(text).map(({ text: sentence, start, end }) => ({
+    start,
+    end,
+    tokens: new Set(tokensA(sentence, mode)),
+  }))
+  return { mode, sentences: cut }
+}
+
+const spanOf = (first: Span, last: Span): Span => ({ start: first.start, end: last.end })
 
 function holdsNumbers(claim: string, text: string): boolean {
   const wanted = numbersOf(claim)

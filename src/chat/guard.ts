@@ -7,6 +7,7 @@ export interface InjectionHit {
   rule: string
 }
 
+const ASCII = /^[\t\n\x20-\x7e]*$/u
 const MAX_SCANNED_CHARS = 100_000
 const LEET: Record<string, string> = {
   '0': 'o',
@@ -45,33 +46,63 @@ export function scanUserMessage(text: string): InjectionHit | null {
 
 function scan(text: string, rules: readonly InjectionRule[]): InjectionHit | null {
   const folded = fold(text.slice(0, MAX_SCANNED_CHARS))
-  for (const variant of new Set([folded, undisguise(folded)])) {
-    const broken = rules.find(({ pattern }) => pattern.test(variant))
+  const plain = DISGUISE.test(folded) ? undisguise(folded) : folded
+  for (const variant of plain === folded ? [folded] : [folded, plain]) {
+    const found = findNeedles(variant)
+    const broken = rules.find(
+      ({ needles, pattern }) =>
+        needles.some((needle) => found.has(needle)) && pattern.test(variant),
+    )
     if (broken !== undefined) return { rule: broken.name }
   }
   return null
 }
 
-function fold(text: string): string {
-  return stripInvisible(text)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[‘’ʼ`´]/gu, "'")
-    .replaceAll(/[^\S\n]+/gu, ' ')
+const NEEDLES = [...new Set(DATA_RULES.flatMap(({ needles }) => needles))]
+/** Longest first: where several begin at one place, the longest is met and `PREFIXES` gives the others. */
+const ANY_NEEDLE = new RegExp(
+  NEEDLES.toSorted((x, y) => y.length - x.length)
+    .map((needle) => needle.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'))
+    .join('|'),
+  'gu',
+)
+const PREFIXES = new Map(
+  NEEDLES.map((needle) => [needle, NEEDLES.filter((other) => needle.startsWith(other))]),
+)
+
+/** The needles that a text holds: one pass instead of one a needle. */
+function findNeedles(text: string): Set<string> {
+  const found = new Set<string>()
+  ANY_NEEDLE.lastIndex = 0
+  for (let match = ANY_NEEDLE.exec(text); match !== null; match = ANY_NEEDLE.exec(text)) {
+    for (const needle of PREFIXES.get(match[0]) ?? []) found.add(needle)
+    ANY_NEEDLE.lastIndex = match.index + 1
+  }
+  return found
 }
 
-/** Undoes the usual disguises: letters set apart, digits and foreign letters inside Latin words. */
+function fold(text: string): string {
+  const plain = ASCII.test(text) ? text : stripInvisible(text).normalize('NFKC')
+  return plain
+    .toLowerCase()
+    .replaceAll(/[‘’ʼ`´]/gu, "'")
+    .replaceAll(/[^\S\n ]+| {2,}/gu, ' ')
+}
+
+/** Letters set apart, digits inside a Latin word, Cyrillic or Greek letters beside Latin ones. */
+const DISGUISE =
+  /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){3}|[a-z][0134570@$][a-z]|[a-z][аеорсхуіѕјοα]|[аеорсхуіѕјοα][a-z]/u
+const SET_APART = /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){3,}\p{L}(?![\p{L}\p{N}])/gu
+const WITH_DIGITS = /[a-z]+[013457@$][a-z@$0-9]*/gu
+const MIXED = /(?:[a-z]+[аеорсхуіѕјοα]|[аеорсхуіѕјοα]+[a-z])[a-zаеорсхуіѕјοα]*/gu
+
+/** Undoes the usual disguises, so that "1gn0re" and "i g n o r e" read as "ignore". */
 function undisguise(folded: string): string {
   return folded
-    .replaceAll(/(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){3,}\p{L}(?![\p{L}\p{N}])/gu, (spaced) =>
-      spaced.replaceAll(/[ .\-_*]/gu, ''),
-    )
-    .replaceAll(/[a-z@$0134570-9]*[a-z][a-z@$0-9]*/gu, (word) =>
-      /[0-9@$]/u.test(word) ? word.replaceAll(/[013457@$]/gu, (c) => LEET[c] ?? c) : word,
-    )
-    .replaceAll(/[\p{Script=Latin}аеорсхуіѕјοα]+/gu, (word) =>
-      /[a-z]/u.test(word) ? word.replaceAll(/[^\p{ASCII}]/gu, (c) => LOOKALIKES[c] ?? c) : word,
-    )
+    .replaceAll(SET_APART, (spaced) => spaced.replaceAll(/[ .\-_*]/gu, ''))
+    .replaceAll(/(?<![a-z0-9])[013457@$](?=[a-z])/gu, (c) => LEET[c] ?? c)
+    .replaceAll(WITH_DIGITS, (word) => word.replaceAll(/[013457@$]/gu, (c) => LEET[c] ?? c))
+    .replaceAll(MIXED, (word) => word.replaceAll(/[аеорсхуіѕјοα]/gu, (c) => LOOKALIKES[c] ?? c))
 }
 
 const REFUSALS: Record<Language, string> = {

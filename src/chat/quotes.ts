@@ -13,7 +13,7 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{N}]/u
 /** A quote this short must be whole words; a longer one cannot match by chance. */
-const SHORT_QUOTE = 12
+const SHORT_QUOTE = 8
 const MIN_LETTERS = 3
 const MIN_WIDE_LETTERS = 2
 
