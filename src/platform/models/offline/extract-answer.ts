@@ -12,7 +12,12 @@ import {
 } from '../../../knowledge/score-sentences'
 import type { IdfTable, Passage } from '../../../knowledge/types'
 
-interface Candidate extends AnalyzedSentence {
+/** A sentence of a passage and how well its form answers, 0 to 1: a heading or a question does not. */
+interface Cut extends AnalyzedSentence {
+  fitness: number
+}
+
+interface Candidate extends Cut {
   passage: Passage
   /** Index within its passage. */
   at: number
@@ -49,6 +54,8 @@ const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
+/** A short line of words without a full stop: a heading whose mark the file's reader has taken off. */
+const BARE_HEADING = /^[\p{L}\p{M}\p{N}\s,'’"“”«»()&+\-–—·、，]{1,80}$/u
 
 /**
  * Answers a question with the best supporting sentences of the passages, in reading order, each with its citation mark;
@@ -66,7 +73,7 @@ export function extractAnswer(
   const list = quoteList(question, best, ranked)
   if (list !== null) return list
   const chosen = chooseSentences(best, ranked)
-  return chosen.map((one) => cite(one.text, one.passage)).join(' ')
+  return chosen.map((one) => cite(one.text.replace(LIST_ITEM, ''), one.passage)).join(' ')
 }
 
 function fits(
@@ -107,7 +114,7 @@ export function rankSentences(
       const numbers = sentence.text.match(/\d+/gu) ?? []
       const number = asksNumber && numbers.some((found) => !known.has(found)) ? NUMBER_BONUS : 0
       // Priors only order what already fits: a sentence without a word of the question stays at zero.
-      const score = share === 0 ? 0 : share * fitness(sentence.text) + speaks + rank + number
+      const score = share === 0 ? 0 : share * sentence.fitness + speaks + rank + number
       return { ...sentence, passage, at, share, score }
     })
   })
@@ -115,21 +122,38 @@ export function rankSentences(
 }
 
 /** Headings and questions repeat the question's words but do not answer it. */
-function fitness(text: string): number {
-  return HEADING.test(text) || QUESTION.test(text) ? UNFIT_FACTOR : 1
+function fitnessOf(
+  { text, end }: AnalyzedSentence,
+  next: AnalyzedSentence | undefined,
+  passage: string,
+): number {
+  if (HEADING.test(text) || QUESTION.test(text)) return UNFIT_FACTOR
+  const isHeading =
+    next !== undefined &&
+    BARE_HEADING.test(text) &&
+    !LIST_ITEM.test(text) &&
+    !QUESTION.test(next.text) &&
+    passage.slice(end, next.start).includes('\n')
+  return isHeading ? UNFIT_FACTOR : 1
 }
 
 /** A sentence also stands for the heading, question or lead-in right before it: it carries their words. */
-function withContext(cut: AnalyzedSentence[], passage: Passage): AnalyzedSentence[] {
+function withContext(cut: AnalyzedSentence[], passage: Passage): Cut[] {
   let context = passage.heading === null ? null : (analyzeSentences(passage.heading)[0] ?? null)
-  return cut.map((sentence) => {
+  return cut.map((sentence, at) => {
     const introduced = context
     const isItem = LIST_ITEM.test(sentence.text)
-    if (fitness(sentence.text) < 1 || LEAD_IN.test(sentence.text)) context = sentence
+    const fitness = fitnessOf(sentence, cut[at + 1], passage.text)
+    if (fitness < 1 || LEAD_IN.test(sentence.text)) context = sentence
     else if (!isItem) context = null
     return introduced === null || introduced === context
-      ? sentence
-      : { ...sentence, a: unite(sentence.a, introduced.a), b: unite(sentence.b, introduced.b) }
+      ? { ...sentence, fitness }
+      : {
+          ...sentence,
+          fitness,
+          a: unite(sentence.a, introduced.a),
+          b: unite(sentence.b, introduced.b),
+        }
   })
 }
 
@@ -138,7 +162,7 @@ function chooseSentences(best: Candidate, ranked: readonly Candidate[]): Candida
   for (const candidate of ranked) {
     if (chosen.length === MAX_SENTENCES) break
     if (candidate.score < FOLLOWER_SHARE * best.score || candidate.share < MIN_SHARE.unspaced) break
-    if (fitness(candidate.text) < 1 || LEAD_IN.test(candidate.text)) continue
+    if (candidate.fitness < 1 || LEAD_IN.test(candidate.text)) continue
     if (chosen.some((one) => overlap(one, candidate) > MAX_OVERLAP)) continue
     chosen.push(candidate)
   }
