@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the scripted model does for one request. */
+export interface ModelAct {
+  text?: string
+  reasoning?: string
+  toolCalls?: { name: string; arguments: string }[]
+  /** Between two pieces of the text. */
+  pieceDelayMs?: number
+  pieceChars?: number
+  finishReason?: 'stop' | 'length' | 'tool_calls'
+  /** An error instead of an answer. */
+  status?: number
+  usage?: { prompt_tokens: number; completion_tokens: number }
+}
+
+export interface ChatCall {
+  model: string
+  stream?: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the Worker sent.
+  messages: any[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  tools?: any[]
+  tool_choice?: unknown
+  max_tokens?: number
+}
+
+export interface OpenAiServer {
+  /** Ends in /v1. */
+  baseUrl: string
+  calls: ChatCall[]
+  /** Decides what the model does; `n` counts the streamed calls from 0 (titles and summaries are not streamed). */
+  script: (call: ChatCall, n: number) => ModelAct
+  transcript: string
+  close(): Promise<void>
+}
+
+/** An OpenAI-compatible endpoint on loopback: chat completions (streamed or not), embeddings and transcriptions. */
+export async function startOpenAi(): Promise<OpenAiServer> {
+  const state: OpenAiServer = {
+    baseUrl: '',
+    calls: [],
+    script: () => ({ text: 'Hello.' }),
+    transcript: 'When are refunds paid?',
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    }),
+  }
+  const server: Server = createServer((request, response) => {
+    void answer(state, request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  state.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return state
+}
+
+async function answer(state: OpenAiServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  if (request.url?.endsWith('/audio/transcriptions')) return sendJson(response, 200, { text: state.transcript })
+  const json = JSON.parse(body.toString()) as ChatCall & { input?: string | string[] }
+  if (request.url?.endsWith('/embeddings')) {
+    const texts = [json.input ?? []].flat()
+    return sendJson(response, 200, {
+      object: 'list', model: json.model, usage: { prompt_tokens: 1, total_tokens: 1 },
+      data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embedText(text) })),
+    })
+  }
+  state.calls.push(json)
+  const act = state.script(json, state.calls.filter((call) => call.stream).length - 1)
+  if (act.status) return sendJson(response, act.status, { error: { message: 'scripted failure', type: 'server_error' } })
+  return json.stream ? streamAct(json, act, response) : sendWhole(json, act, response)
+}
+
+const USAGE = { prompt_tokens: 100, completion_tokens: 20 }
+const finishOf = (act: ModelAct) => act.finishReason ?? (act.toolCalls ? 'tool_calls' : 'stop')
+
+function sendWhole(call: ChatCall, act: ModelAct, response: ServerResponse): void {
+  const usage = act.usage ?? USAGE
+  sendJson(response, 200, {
+    id: 'c', object: 'chat.completion', created: 1, model: call.model,
+    choices: [{ index: 0, finish_reason: finishOf(act), message: { role: 'assistant', content: act.text ?? null, tool_calls: toolCalls(act) } }],
+    usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+  })
+}
+
+async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (delta: unknown, finish: string | null = null) =>
+    response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
+  send({ role: 'assistant', content: '' })
+  if (act.reasoning) send({ reasoning_content: act.reasoning })
+  const text = act.text ?? ''
+  const size = act.pieceChars ?? 7
+  for (let i = 0; i < text.length && !response.destroyed; i += size) {
+    send({ content: text.slice(i, i + size) })
+    if (act.pieceDelayMs) await new Promise((resolve) => setTimeout(resolve, act.pieceDelayMs))
+  }
+  if (act.toolCalls) send({ tool_calls: toolCalls(act)?.map((tool, index) => ({ index, ...tool })) })
+  send({}, finishOf(act))
+  const usage = act.usage ?? USAGE
+  response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })}\n\n`)
+  response.end('data: [DONE]\n\n')
+}
+
+function toolCalls(act: ModelAct) {
+  return act.toolCalls?.map((tool, index) => ({ id: `call-${index}-${tool.name}`, type: 'function', function: tool }))
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+const DIMENSIONS = 64
+
+/** Words hashed into a unit vector: near for texts that share words, which is all that a test needs. */
+function embedText(text: string): number[] {
+  const vector = new Array<number>(DIMENSIONS).fill(0)
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    let hash = 7
+    for (const char of word) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003
+    vector[hash % DIMENSIONS] = (vector[hash % DIMENSIONS] ?? 0) + 1
+  }
+  const length = Math.hypot(...vector) || 1
+  return vector.map((value) => value / length)
+}
