@@ -24,6 +24,7 @@ import { type MessageStatus, type OpenMessage, openBody, SessionStore, sealBody,
 import { SpaceKeys } from './space-keys'
 
 const WATCH_MS = MINUTE_MS
+const AUTHORITY_CHECK_MS = 15_000
 const TURN_DEADLINE_MS = 5 * MINUTE_MS
 const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
 /** What one retrieved passage may weigh in the prompt, at most. */
@@ -175,6 +176,8 @@ export class UserSpace extends DurableObject<Env> {
     const sessionId = session?.id ?? newTaggedId(this.#tag, request.now)
     if (this.#busy.has(sessionId)) return { reason: 'busy' }
 
+    // Minted in this order: within a session, ids sort as the messages were said.
+    const userMessageId = newTaggedId(this.#tag, request.now)
     const messageId = newTaggedId(this.#tag, request.now)
     this.#busy.set(sessionId, messageId)
     try {
@@ -199,7 +202,7 @@ export class UserSpace extends DurableObject<Env> {
       }
       this.#dropOldTurns()
       const live = new LiveTurn(messageId, sessionId)
-      await this.#storeQuestion(keys, request, live, session === undefined)
+      await this.#storeQuestion(keys, request, live, userMessageId, session === undefined)
       this.#live.set(messageId, live)
       live.publish({ type: 'session', session_id: sessionId, message_id: messageId, agent: request.agent.name })
       if (request.transcript !== null) live.publish({ type: 'transcript', text: request.transcript })
@@ -245,8 +248,7 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   /** The user's message is durable before the model is called. */
-  async #storeQuestion(keys: SpaceKeys, request: TurnRequest, live: LiveTurn, isNew: boolean): Promise<void> {
-    const userMessageId = newTaggedId(this.#tag, request.now)
+  async #storeQuestion(keys: SpaceKeys, request: TurnRequest, live: LiveTurn, userMessageId: string, isNew: boolean): Promise<void> {
     const sealed = await sealBody(keys, userMessageId, { content: request.message, ...(request.transcript === null ? {} : { transcript: request.transcript }) })
     const attachments = await this.#storeImages(keys, request)
     this.ctx.storage.transactionSync(() => {
@@ -291,7 +293,8 @@ export class UserSpace extends DurableObject<Env> {
     let status: MessageStatus = 'complete'
     const model = resolveChatModel(this.env, request.agent.config.model) ?? resolveChatModel(this.env, null)
     if (!model) throw new Error('There is no chat model')
-    // A pending timer keeps the object awake, so the deadline is taken back when the turn is over.
+    // Pending timers keep the object awake, so both are taken back when the turn is over.
+    const authority = setInterval(() => void this.#endIfRevoked(request, live), AUTHORITY_CHECK_MS)
     const deadline = setTimeout(() => live.abort.abort(new Error('The turn took too long')), TURN_DEADLINE_MS)
     try {
       const events = runTurn(this.#ports(request, live, model, log), { request, history: history ?? [], summary })
@@ -320,6 +323,13 @@ export class UserSpace extends DurableObject<Env> {
     }
     this.#busy.delete(live.sessionId)
     clearTimeout(deadline)
+    clearInterval(authority)
+  }
+
+  /** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it within one ping period. */
+  async #endIfRevoked(request: TurnRequest, live: LiveTurn): Promise<void> {
+    const mayAct = await tenantMeter(this.env, request.caller.address.tenantId).mayAct(request.keyId).catch(() => true)
+    if (!mayAct) live.abort.abort(STOPPED)
   }
 
   #ports(request: TurnRequest, live: LiveTurn, model: ResolvedModel, log: ReturnType<typeof createLog>): TurnPorts {

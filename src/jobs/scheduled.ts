@@ -1,6 +1,7 @@
 import { purgeAudit } from '../audit/purge'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
+import { rewrapTenants } from './rewrap-tenants'
 import { watchDocuments } from './watch-documents'
 
 const NIGHTLY = '17 3 * * *'
@@ -8,9 +9,15 @@ const NIGHTLY = '17 3 * * *'
 /** Cron triggers: every five minutes what may hang, once a night what is too old. */
 export async function runScheduled(controller: ScheduledController, env: Env): Promise<void> {
   const log = createLog('scheduled')
-  const duties: Record<string, () => Promise<unknown>> = controller.cron === NIGHTLY
-      ? { purge_audit: () => purgeAudit(env, controller.scheduledTime), purge_repeats: () => purgeRepeats(env, controller.scheduledTime) }
-      : { watch_documents: () => watchDocuments(env, controller.scheduledTime) }
+  const { scheduledTime } = controller
+  const duties: Record<string, () => Promise<unknown>> =
+    controller.cron === NIGHTLY
+      ? {
+          purge_audit: () => purgeAudit(env, scheduledTime),
+          purge_repeats: () => purgeRepeats(env, scheduledTime),
+          rewrap_tenants: () => rewrapTenants(env),
+        }
+      : { watch_documents: () => watchDocuments(env, scheduledTime) }
   for (const [name, duty] of Object.entries(duties)) {
     try {
       await duty()

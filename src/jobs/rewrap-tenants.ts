@@ -1,0 +1,35 @@
+import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { configOf } from '../config'
+import { openPrimary } from '../db/client'
+import { tenants } from '../db/tables'
+import { needsRewrap, rewrapTenantKey } from '../platform/crypto/keys'
+import { masterKeys } from '../platform/secrets'
+
+const BATCH = 200
+
+/**
+ * Rotation, second step: tenant keys still wrapped by an older master key are wrapped by the primary one. Resumable: what is
+ * done needs no rewrap any more, and reading works at every point. @returns how many were rewrapped.
+ */
+export async function rewrapTenants(env: Env): Promise<number> {
+  const db = openPrimary(env.DB)
+  const master = await masterKeys(configOf(env))
+  let done = 0
+  for (let after = ''; ; ) {
+    const rows = await db
+      .select({ id: tenants.id, wrappedKey: tenants.wrappedKey })
+      .from(tenants)
+      .where(and(gt(tenants.id, after), ne(tenants.status, 'deleted')))
+      .orderBy(asc(tenants.id))
+      .limit(BATCH)
+    for (const row of rows) {
+      if (!needsRewrap(row.wrappedKey, master.primary)) continue
+      const wrappedKey = await rewrapTenantKey(master, row.id, row.wrappedKey)
+      await db.update(tenants).set({ wrappedKey }).where(and(eq(tenants.id, row.id), eq(tenants.wrappedKey, row.wrappedKey)))
+      done += 1
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) return done
+    after = last.id
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { BUNDLE, ROOT } from './build-once'
+import { type Answer, ADMIN_TOKEN, type CallOptions, type Parley, SECRETS, send, WIDE_RATES } from './harness'
+
+/** A Worker that can be killed without warning and started again on the same state. */
+export interface Killable {
+  parley: Pick<Parley, 'admin' | 'call' | 'url'>
+  /** `kill -9` for workerd and its parent at once. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Runs the cron that watches documents, as if it were `aheadMs` later. */
+  watch(aheadMs: number): Promise<void>
+  dispose(): Promise<void>
+}
+
+export async function startKillable(vars: Record<string, string> = {}): Promise<Killable> {
+  const persist = mkdtempSync(join(tmpdir(), 'parley-kill-'))
+  execFileSync(
+    process.execPath,
+    [join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'), 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', persist],
+    { cwd: ROOT, stdio: 'pipe', env: { ...process.env, CI: '1' } },
+  )
+  let child: ChildProcess | null = null
+  let lines: (line: string) => void = () => {}
+  let base = new URL('http://127.0.0.1:1')
+
+  const nextLine = (wanted: string) =>
+    new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`No ${wanted} from the server`)), 30_000)
+      lines = (line) => {
+        if (!line.startsWith(wanted)) return
+        clearTimeout(timer)
+        resolve(line)
+      }
+    })
+
+  const start = async () => {
+    const argument = JSON.stringify({ bundle: BUNDLE, persist, vars: { ...SECRETS, ...WIDE_RATES, ...vars } })
+    child = spawn(process.execPath, [join(ROOT, 'test', 'support', 'lean-server.mjs'), argument], { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] })
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => lines(line))
+    const ready = await nextLine('READY')
+    base = new URL(`http://127.0.0.1:${ready.split(' ')[1]}`)
+  }
+  const kill = async () => {
+    const parent = child
+    if (!parent?.pid) return
+    const ended = new Promise((resolve) => parent.once('exit', resolve))
+    for (const pid of [...childrenOf(parent.pid), parent.pid]) killNow(pid)
+    await ended
+    child = null
+  }
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => send(base, method, path, options)
+
+  await start()
+  return {
+    parley: {
+      get url() {
+        return base
+      },
+      call,
+      admin: (method, path, body) => call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
+    },
+    start,
+    kill,
+    watch: async (aheadMs) => {
+      const done = nextLine('CRON')
+      child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)
+      await done
+    },
+    dispose: async () => {
+      await kill()
+      rmSync(persist, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Processes that this one started, and theirs. */
+function childrenOf(pid: number): number[] {
+  const direct = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid).map(Number)
+  return direct.flatMap((child) => [...childrenOf(child), child])
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1])
+  } catch {
+    return -1
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}

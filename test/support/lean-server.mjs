@@ -1,0 +1,39 @@
+// The built bundle in one workerd with state on disk, as a process of its own that a test can kill.
+// Argument: JSON {bundle, persist, vars}. Prints `READY <port>`; a line `cron <expression> <time>` on stdin runs the scheduled handler.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+
+const { bundle, persist, vars } = JSON.parse(process.argv[2] ?? '{}')
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(import.meta.dirname, '..', '..', 'wrangler.toml'))
+const { modulesRules: _rules, ...worker } = workerOptions
+const files = readdirSync(bundle).filter((file) => file.endsWith('.js'))
+const options = convertV4MiniflareOptions({
+  port: 0,
+  host: '127.0.0.1',
+  cf: false,
+  logRequests: false,
+  workers: [
+    {
+      name: 'app',
+      ...worker,
+      bindings: { ...worker.bindings, ...vars },
+      modulesRoot: bundle,
+      modules: files.toSorted((a) => (a === 'index.js' ? -1 : 1)).map((file) => ({ type: 'ESModule', path: join(bundle, file) })),
+    },
+  ],
+})
+options.resourcePersistencePath = join(persist, 'v3')
+const mf = new Miniflare(options)
+const url = await mf.ready
+console.log(`READY ${url.port}`)
+for await (const line of createInterface({ input: process.stdin })) {
+  const [word, time, ...cron] = line.split(' ')
+  if (word !== 'cron') continue
+  const handle = await mf.getWorker()
+  await handle.scheduled({ cron: cron.join(' '), scheduledTime: new Date(Number(time)) })
+  console.log('CRON')
+}
+await mf.dispose()
