@@ -100,6 +100,9 @@ export const LIMITS = {
   cacheTtlMs: 5 * SECOND_MS,
 } as const
 
+/** A skill is chosen by its description: a shorter one (characters) is reported. */
+export const SKILL_DESCRIPTION = { shortLength: 20 } as const
+
 /** Archive and parser budgets (security requirements, section 7). */
 export const ARCHIVE_LIMITS = {
   entries: 1000,

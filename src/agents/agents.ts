@@ -1,15 +1,16 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, tenants } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
-import { listChatModels } from '../platform/models/chat-model'
+import { addRevision, getRevision } from '../revisions/revisions'
 import { completeConfig, patchConfig } from './agent-config'
+import { requireKnownModel } from './check-model'
 import { presentAgent } from './present-agent'
-import { addRevision, getRevision } from './revisions'
 import { AgentConfig, type AgentImport, type AgentIn, type AgentPatch } from './schema'
 
 const NAME_TAKEN = 'Agent already exists'
@@ -36,20 +37,21 @@ async function findAgent(ctx: TenantContext, name: string): Promise<AgentRow | u
 /** @throws conflict when the name is taken or the tenant has its 200 agents. */
 export async function createAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
   const config = completeConfig(input)
-  checkModel(ctx, config)
+  requireKnownModel(ctx, config.model)
   if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
   return insertAgent(ctx, name, config, 'create')
 }
 
 async function insertAgent(ctx: TenantContext, name: string, config: AgentConfig, action: 'create' | 'clone' | 'import'): Promise<AgentRow> {
-  await requireRoom(ctx)
   const row: AgentRow = {
     id: newId(ctx.now), tenantId: ctx.tenant.id, name, alias: null, source: 'tenant', published: config.published, config, createdAt: ctx.now, updatedAt: ctx.now,
   }
   try {
-    await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row.id, presentAgent(row))], {
+    const hadRoom = await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row, presentAgent(row))], {
       action, entity: 'agent', entityId: row.id, entityName: name, before: null, after: presentAgent(row),
+      requires: sql`(SELECT count(*) FROM agents WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.agentsPerTenant}`,
     })
+    if (!hadRoom) throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
   } catch (error) {
     if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
     throw error
@@ -57,57 +59,62 @@ async function insertAgent(ctx: TenantContext, name: string, config: AgentConfig
   return row
 }
 
-async function requireRoom(ctx: TenantContext): Promise<void> {
-  const [row] = await ctx.db.select({ n: count() }).from(agents).where(eq(agents.tenantId, ctx.tenant.id))
-  if ((row?.n ?? 0) >= LIMITS.agentsPerTenant) throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
-}
-
 /** PUT: creates when absent, else replaces in full; the alias has its own endpoint and stays. */
 export async function replaceAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
   const config = completeConfig(input)
-  checkModel(ctx, config)
-  const before = await findAgent(ctx, name)
-  if (!before) return insertAgent(ctx, name, config, 'create')
-  return saveAgent(ctx, before, { ...before, published: config.published, config }, actionFor(before, config))
+  requireKnownModel(ctx, config.model)
+  return untilCommitted(turnOf(ctx, name), async () => {
+    const before = await findAgent(ctx, name)
+    if (!before) return insertAgent(ctx, name, config, 'create')
+    return saveAgent(ctx, before, { ...before, published: config.published, config }, actionFor(before, config))
+  })
 }
 
 /** @throws notFound; conflict when a new name is taken. */
 export async function patchAgent(ctx: TenantContext, name: string, patch: AgentPatch): Promise<AgentRow> {
-  const before = await getAgent(ctx, name)
-  const config = patchConfig(before.config, patch)
-  const checked = AgentConfig.safeParse(config)
-  if (!checked.success) throw invalid(['body', ...checked.error.issues[0]?.path.map(String) ?? []], 'the resulting list is too long')
-  if (patch.model !== undefined) checkModel(ctx, config)
-  return saveAgent(ctx, before, { ...before, name: patch.name ?? before.name, published: config.published, config }, actionFor(before, config))
+  return untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getAgent(ctx, name)
+    const config = patchConfig(before.config, patch)
+    const checked = AgentConfig.safeParse(config)
+    if (!checked.success) throw invalid(['body', ...(checked.error.issues[0]?.path.map(String) ?? [])], 'the resulting list is too long')
+    if (patch.model !== undefined) requireKnownModel(ctx, config.model)
+    return saveAgent(ctx, before, { ...before, name: patch.name ?? before.name, published: config.published, config }, actionFor(before, config))
+  })
 }
+
+const turnOf = (ctx: TenantContext, name: string) => `agent ${ctx.tenant.id} ${name}`
 
 function actionFor(before: AgentRow, config: AgentConfig) {
   if (before.published === config.published) return 'update'
   return config.published ? 'publish' : 'unpublish'
 }
 
-async function saveAgent(ctx: TenantContext, before: AgentRow, changed: AgentRow, action: 'update' | 'publish' | 'unpublish' | 'restore'): Promise<AgentRow> {
+/** @returns null when the agent is no longer as it was read. */
+async function saveAgent(ctx: TenantContext, before: AgentRow, changed: AgentRow, action: 'update' | 'publish' | 'unpublish' | 'restore'): Promise<AgentRow | null> {
   requireWritable(before)
-  const after = { ...changed, updatedAt: ctx.now }
+  const after = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
   const set = { name: after.name, alias: after.alias, published: after.published, config: after.config, updatedAt: after.updatedAt }
   const isSame = JSON.stringify(presentAgent(before)) === JSON.stringify(presentAgent(after))
   try {
-    await commitChange(
+    const written = await commitChange(
       ctx,
       ctx.tenant.id,
       [
         ctx.db.update(agents).set(set).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
-        ...(isSame ? [] : addRevision(ctx, 'agent', before.id, presentAgent(after))),
+        ...(isSame ? [] : addRevision(ctx, 'agent', after, presentAgent(after))),
         ...renameDefault(ctx, before.name, after.name),
       ],
-      { action, entity: 'agent', entityId: before.id, entityName: after.name, before: presentAgent(before), after: presentAgent(after) },
+      {
+        action, entity: 'agent', entityId: before.id, entityName: after.name, before: presentAgent(before), after: presentAgent(after),
+        requires: isUnchanged(agents, before),
+      },
     )
+    return written ? after : null
   } catch (error) {
     if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
     if (isTaken(error, 'agents.alias')) throw conflict('Alias already in use')
     throw error
   }
-  return after
 }
 
 /** A rename takes along what refers to the agent by name. */
@@ -121,18 +128,15 @@ function requireWritable(row: AgentRow): void {
   if (row.source === 'system') throw forbidden('A system agent cannot be changed')
 }
 
-function checkModel(ctx: TenantContext, config: AgentConfig): void {
-  if (config.model !== null && !listChatModels(ctx.env).some((model) => model.id === config.model)) {
-    throw invalid(['body', 'model'], `unknown model; known are ${listChatModels(ctx.env).map((model) => model.id).join(', ')}`)
-  }
-}
-
 /** @throws notFound. */
 export async function deleteAgent(ctx: TenantContext, name: string): Promise<void> {
-  const before = await getAgent(ctx, name)
-  requireWritable(before)
-  await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id)))], {
-    action: 'delete', entity: 'agent', entityId: before.id, entityName: name, before: presentAgent(before), after: null,
+  await untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getAgent(ctx, name)
+    requireWritable(before)
+    const deleted = await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id)))], {
+      action: 'delete', entity: 'agent', entityId: before.id, entityName: name, before: presentAgent(before), after: null, requires: isUnchanged(agents, before),
+    })
+    return deleted || null
   })
 }
 
@@ -158,7 +162,7 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
   if (input.schema_version !== 1) throw invalid(['body', 'schema_version'], 'this version reads schema_version 1', 'schema_version_unsupported')
   if (input.kind !== undefined && input.kind !== 'agent') throw invalid(['body', 'kind'], 'the export is of another kind')
   const config = { ...completeConfig(input), published: false }
-  checkModel(ctx, config)
+  requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name
   if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
   return insertAgent(ctx, name, config, 'import')
@@ -166,15 +170,19 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
 
 /** @throws conflict when the alias is another agent's. */
 export async function setAlias(ctx: TenantContext, name: string, alias: string | null): Promise<AgentRow> {
-  const before = await getAgent(ctx, name)
-  return saveAgent(ctx, before, { ...before, alias }, 'update')
+  return untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getAgent(ctx, name)
+    return saveAgent(ctx, before, { ...before, alias }, 'update')
+  })
 }
 
 /** The agent as it was at that revision; a new revision is written. The snapshot passes the same allow-list as any input. */
 export async function restoreAgent(ctx: TenantContext, name: string, revisionId: string): Promise<AgentRow> {
-  const before = await getAgent(ctx, name)
-  const revision = await getRevision(ctx, 'agent', before.id, revisionId)
-  const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
-  const alias = typeof revision.snapshot.alias === 'string' ? revision.snapshot.alias : null
-  return saveAgent(ctx, before, { ...before, alias, published: config.published, config }, 'restore')
+  return untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getAgent(ctx, name)
+    const revision = await getRevision(ctx, 'agent', before.id, revisionId)
+    const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
+    const alias = typeof revision.snapshot.alias === 'string' ? revision.snapshot.alias : null
+    return saveAgent(ctx, before, { ...before, alias, published: config.published, config }, 'restore')
+  })
 }

@@ -1,5 +1,4 @@
-import type { AgentRow, RevisionRow } from '../db/tables'
-import { isoOf } from '../http/time'
+import type { AgentRow } from '../db/tables'
 import { withDefaults } from './agent-config'
 import { EXPORT_FIELDS } from './schema'
 
@@ -36,8 +35,4 @@ export function presentExport(row: AgentRow) {
     name: row.name,
     ...(Object.fromEntries(EXPORT_FIELDS.map((field) => [field, config[field]])) as Pick<typeof config, (typeof EXPORT_FIELDS)[number]>),
   }
-}
-
-export function presentRevision(row: RevisionRow) {
-  return { id: row.id, created_at: isoOf(row.createdAt), actor: row.actor, snapshot: row.snapshot }
 }

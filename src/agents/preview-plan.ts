@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import { LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
+import { LIMITS, SYSTEM_TOOLS } from '../config'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
 import type { TenantContext } from '../http/context'
 import { estimateTokens } from '../platform/models/tokens'
 import { withDefaults } from './agent-config'
+import { isKnownTool } from './known-tools'
 
 type StepType = 'clarify' | 'retrieve' | 'tool' | 'skill' | 'storyline' | 'answer'
 interface Step {
@@ -57,11 +58,10 @@ export async function planAnswer(ctx: TenantContext, agent: AgentRow, goal: stri
 }
 
 function listWarnings(config: ReturnType<typeof withDefaults>, skillNames: string[], baseNames: string[]): string[] {
-  const known = new Set<string>([...SYSTEM_TOOLS, ...OPTIONAL_TOOLS])
   return [
     ...config.skills.filter((name) => !skillNames.includes(name)).map((name) => `Unknown skill "${name}" is skipped.`),
     ...config.knowledge_bases.filter((name) => !baseNames.includes(name)).map((name) => `Unknown knowledge base "${name}" is skipped.`),
-    ...config.tools.filter((name) => !known.has(name) && !name.startsWith('mcp:')).map((name) => `Unknown tool "${name}" is skipped.`),
+    ...config.tools.filter((name) => !isKnownTool(name)).map((name) => `Unknown tool "${name}" is skipped.`),
     ...(config.grounding_required && config.knowledge_bases.length === 0 ? ['Grounding is required but the agent has no knowledge base.'] : []),
   ]
 }

@@ -36,8 +36,7 @@ const fields = {
   menu_items: { schema: z.array(z.string().min(1).max(LIMITS.menuItemLength)).max(LIMITS.menuItems).nullable(), default: null },
 } as const
 
-export type AgentFieldName = keyof typeof fields
-export const AGENT_FIELDS = Object.keys(fields) as AgentFieldName[]
+type AgentFieldName = keyof typeof fields
 
 const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])) as {
   [K in AgentFieldName]: (typeof fields)[K]['schema']
@@ -106,12 +105,6 @@ export const AgentImport = AgentIn.extend({ schema_version: z.int(), kind: z.str
 export type AgentImport = z.output<typeof AgentImport>
 
 export const AliasOut = z.object({ alias: z.string().nullable(), url: z.string().nullable(), url_prefix: z.string() })
-export const Revision = z.object({
-  id: z.string(),
-  created_at: z.string(),
-  actor: z.string().nullable(),
-  snapshot: z.record(z.string(), z.unknown()),
-})
 
 export const PlanOut = z.object({
   plan: z.object({

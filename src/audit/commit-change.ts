@@ -1,15 +1,29 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import { dropAgentCache } from '../agents/resolve-agent'
 import { audit, auditAnchors } from '../db/tables'
 import { unavailable } from '../errors'
 import type { OperatorContext } from '../http/context'
 import { newId } from '../platform/ids'
+import { inTurn } from '../platform/in-turn'
 import { dropCallerCaches } from '../users/resolve-caller'
-import { dropAgentCache } from '../agents/resolve-agent'
 import { type AuditFacts, GENESIS_HASH, hashEntry } from './entry'
 
-export type AuditAction =
-  | 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'restore' | 'clone' | 'import' | 'approve' | 'reject' | 'revoke' | 'rotate'
+export const AUDIT_ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'publish',
+  'unpublish',
+  'restore',
+  'clone',
+  'import',
+  'approve',
+  'reject',
+  'revoke',
+  'rotate',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface Change {
   action: AuditAction
@@ -20,42 +34,58 @@ export interface Change {
   /** Already through the entity's allow-list presenter: no secrets, no message content, no e-mail. */
   before: unknown
   after: unknown
-  /** The entry is written only where this holds after the statements: for writes that may turn out to change nothing. */
-  onlyIf?: SQL
+  /** Read in the same transaction, before any statement: where it does not hold, nothing at all is written. */
+  requires?: SQL
 }
 
 const TRIES = 5
+const RETRY_MS = 20
 const SEQ_TAKEN = /UNIQUE constraint failed: audit\./
+const REFUSED = /NOT NULL constraint failed: audit\.seq/
 
 /**
  * Runs the statements and their audit entry in one D1 batch: both or neither (rule AT1). The entry builds on the tenant's
- * last one; when two changes race for a number, the later one reads again, at most five times.
- * @returns the batch's results without the entry's. @throws what a statement throws; 503 after five lost races.
+ * last one; changes of one isolate take turns, and when another isolate takes the number first, this one reads again, at
+ * most five times.
+ * @returns false when `requires` does not hold. @throws what a statement throws; 503 after five lost races.
  */
-export async function commitChange<T extends BatchItem<'sqlite'>[]>(
+export function commitChange(
   ctx: OperatorContext,
   tenantId: string,
-  statements: T,
+  statements: readonly BatchItem<'sqlite'>[],
   change: Change,
-): Promise<unknown[]> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const last = await lastEntry(ctx, tenantId)
-    const entry = await buildEntry(ctx, tenantId, last, change)
-    // Columns in the table's order: Drizzle's batch takes no raw statement with parameters.
-    const insert = ctx.db.insert(audit).select(sql`
-      SELECT ${entry.tenantId}, ${entry.seq}, ${entry.id}, ${entry.createdAt}, ${entry.actor}, ${entry.actorType}, ${entry.via}, ${entry.action},
-        ${entry.entity}, ${entry.entityId}, ${entry.entityName}, ${entry.before}, ${entry.after}, ${entry.requestId}, ${entry.hash}
-      WHERE ${change.onlyIf ?? sql`1`}`)
-    try {
-      const results = await ctx.db.batch([...statements, insert] as unknown as [BatchItem<'sqlite'>])
-      dropCallerCaches()
-      dropAgentCache()
-      return results.slice(0, -1)
-    } catch (error) {
-      if (!SEQ_TAKEN.test(messageOf(error))) throw error
+): Promise<boolean> {
+  return inTurn(`audit ${tenantId}`, async () => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const entry = insertEntry(
+        ctx,
+        await buildEntry(ctx, tenantId, await lastEntry(ctx, tenantId), change),
+        change.requires,
+      )
+      try {
+        await ctx.db.batch([entry, ...statements] as unknown as [BatchItem<'sqlite'>])
+        dropCallerCaches()
+        dropAgentCache()
+        return true
+      } catch (error) {
+        const message = messageOf(error)
+        if (REFUSED.test(message)) return false
+        if (!SEQ_TAKEN.test(message)) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * RETRY_MS * 2 ** attempt))
+      }
     }
-  }
-  throw unavailable()
+    throw unavailable()
+  })
+}
+
+/** A condition that does not hold leaves the entry without its number, which the table refuses: the batch rolls back. */
+function insertEntry(
+  ctx: OperatorContext,
+  entry: AuditFacts & { hash: string },
+  requires: SQL | undefined,
+) {
+  const seq = requires ? sql<number>`CASE WHEN ${requires} THEN ${entry.seq} END` : entry.seq
+  return ctx.db.insert(audit).values({ ...entry, seq })
 }
 
 /** Drizzle wraps what D1 says. */
@@ -64,15 +94,31 @@ export function messageOf(error: unknown): string {
   return `${error instanceof Error ? error.message : String(error)} ${cause instanceof Error ? cause.message : ''}`
 }
 
-async function lastEntry(ctx: OperatorContext, tenantId: string): Promise<{ seq: number; hash: string }> {
+async function lastEntry(
+  ctx: OperatorContext,
+  tenantId: string,
+): Promise<{ seq: number; hash: string }> {
   const [[entry], [anchor]] = await ctx.db.batch([
-    ctx.db.select({ seq: audit.seq, hash: audit.hash }).from(audit).where(eq(audit.tenantId, tenantId)).orderBy(desc(audit.seq)).limit(1),
-    ctx.db.select({ seq: auditAnchors.seq, hash: auditAnchors.hash }).from(auditAnchors).where(eq(auditAnchors.tenantId, tenantId)),
+    ctx.db
+      .select({ seq: audit.seq, hash: audit.hash })
+      .from(audit)
+      .where(eq(audit.tenantId, tenantId))
+      .orderBy(desc(audit.seq))
+      .limit(1),
+    ctx.db
+      .select({ seq: auditAnchors.seq, hash: auditAnchors.hash })
+      .from(auditAnchors)
+      .where(eq(auditAnchors.tenantId, tenantId)),
   ])
   return entry ?? anchor ?? { seq: 0, hash: GENESIS_HASH }
 }
 
-async function buildEntry(ctx: OperatorContext, tenantId: string, last: { seq: number; hash: string }, change: Change) {
+async function buildEntry(
+  ctx: OperatorContext,
+  tenantId: string,
+  last: { seq: number; hash: string },
+  change: Change,
+) {
   const facts: AuditFacts = {
     tenantId,
     seq: last.seq + 1,
@@ -85,9 +131,12 @@ async function buildEntry(ctx: OperatorContext, tenantId: string, last: { seq: n
     entity: change.entity,
     entityId: change.entityId,
     entityName: change.entityName,
-    before: change.before === null || change.before === undefined ? null : JSON.stringify(change.before),
-    after: change.after === null || change.after === undefined ? null : JSON.stringify(change.after),
+    before: toText(change.before),
+    after: toText(change.after),
     requestId: ctx.requestId,
   }
   return { ...facts, hash: await hashEntry(last.hash, facts) }
 }
+
+const toText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)

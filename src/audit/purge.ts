@@ -8,7 +8,11 @@ const BATCH_TENANTS = 100
  */
 export async function purgeAudit(env: Env, now: number): Promise<void> {
   const date = new Date(now)
-  const before = Date.UTC(date.getUTCFullYear() - LIMITS.auditYears, date.getUTCMonth(), date.getUTCDate())
+  const before = Date.UTC(
+    date.getUTCFullYear() - LIMITS.auditYears,
+    date.getUTCMonth(),
+    date.getUTCDate(),
+  )
   for (;;) {
     const { results } = await env.DB.prepare(
       'SELECT tenant_id, max(seq) AS seq FROM audit WHERE created_at < ? GROUP BY tenant_id LIMIT ?',

@@ -2,13 +2,14 @@ import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { LIMITS } from '../config'
 import { isTaken } from '../db/sql-errors'
-import { agents, documents, type KnowledgeBaseRow, knowledgeBases, skills } from '../db/tables'
+import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
 import { embedderName } from '../platform/models/embedding'
 import { OFFLINE_EMBEDDER } from '../platform/models/offline-embedding'
 import { sendJobs } from '../platform/queue'
+import { replaceReferences } from '../revisions/references'
 import { auditBase, type BaseCounts } from './present-knowledge'
 import type { BaseIn, BasePatch } from './schema'
 
@@ -89,7 +90,7 @@ export async function patchBase(ctx: TenantContext, name: string, patch: BasePat
           .update(knowledgeBases)
           .set({ name: after.name, instructions: after.instructions, updatedAt: ctx.now })
           .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-        ...(after.name === before.name ? [] : renameInUsers(ctx, before.name, after.name)),
+        ...(after.name === before.name ? [] : replaceReferences(ctx, 'knowledge_bases', before.name, after.name)),
       ],
       { action: 'update', entity: 'knowledge_base', entityId: before.id, entityName: after.name, before: auditBase(before), after: auditBase(after) },
     )
@@ -109,28 +110,9 @@ export async function deleteBase(ctx: TenantContext, name: string): Promise<void
     [
       ctx.db.delete(documents).where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
       ctx.db.delete(knowledgeBases).where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-      ...renameInUsers(ctx, before.name, null),
+      ...replaceReferences(ctx, 'knowledge_bases', before.name, null),
     ],
     { action: 'delete', entity: 'knowledge_base', entityId: before.id, entityName: name, before: auditBase(before), after: null },
   )
   await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: before.id }])
-}
-
-/** Replaces a base's name in every list that holds it, or takes it out. */
-function renameInUsers(ctx: TenantContext, from: string, to: string | null) {
-  return [agents, skills].map((table) =>
-    ctx.db
-      .update(table)
-      .set({
-        config: sql`json_set(${table.config}, '$.knowledge_bases', (
-          SELECT json_group_array(CASE WHEN value = ${from} THEN ${to} ELSE value END)
-          FROM json_each(${table.config}, '$.knowledge_bases') WHERE ${to} IS NOT NULL OR value <> ${from}))`,
-      })
-      .where(
-        and(
-          eq(table.tenantId, ctx.tenant.id),
-          sql`EXISTS (SELECT 1 FROM json_each(${table.config}, '$.knowledge_bases') WHERE value = ${from})`,
-        ),
-      ),
-  )
 }

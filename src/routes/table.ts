@@ -7,6 +7,7 @@ import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
+import { skillRoutes } from './skills'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...tenantIdentityRoutes,
   ...tenantKeyRoutes,
   ...agentRoutes,
+  ...skillRoutes,
   ...knowledgeBaseRoutes,
   ...chatRoutes,
   ...openAiRoutes,

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { LIMITS } from '../config'
 
 const names = z.array(z.string().min(1).max(256)).max(100)
+const baseNames = z.array(z.string().min(1).max(256)).max(20)
 
 const shape = {
   description: z.string().max(1000),
   instructions: z.string().max(LIMITS.promptLength),
   tools: names,
-  knowledge_bases: z.array(z.string().min(1).max(256)).max(20),
+  knowledge_bases: baseNames,
   model: z.string().min(1).max(200).nullable(),
   menu_label: z.string().max(LIMITS.menuItemLength).nullable(),
   menu_prompt: z.string().max(4000).nullable(),
@@ -27,10 +28,11 @@ export const SKILL_DEFAULTS: SkillConfig = {
   menu_prompt: null,
   menu_anchors: null,
 }
-export type SkillFieldName = keyof SkillConfig
-export const SKILL_FIELDS = Object.keys(SKILL_DEFAULTS) as SkillFieldName[]
+type SkillFieldName = keyof SkillConfig
 
-const writable = Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()])) as {
+const writable = Object.fromEntries(
+  Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()]),
+) as {
   [K in SkillFieldName]: z.ZodOptional<z.ZodNullable<(typeof shape)[K]>>
 }
 export const SkillIn = z.object(writable)
@@ -38,10 +40,22 @@ export type SkillIn = z.output<typeof SkillIn>
 export const SkillPatch = SkillIn.extend({
   tools_add: names.nullable().optional(),
   tools_remove: names.nullable().optional(),
-  knowledge_bases_add: names.nullable().optional(),
-  knowledge_bases_remove: names.nullable().optional(),
+  knowledge_bases_add: baseNames.nullable().optional(),
+  knowledge_bases_remove: baseNames.nullable().optional(),
 })
 export type SkillPatch = z.output<typeof SkillPatch>
 
-export const SkillWarning = z.object({ field: z.string(), code: z.string(), message: z.string(), severity: z.enum(['info', 'warning']) })
+export const SkillWarning = z.object({
+  field: z.string(),
+  code: z.enum([
+    'description_too_short',
+    'instructions_empty',
+    'unknown_tool',
+    'unknown_knowledge_base',
+    'menu_prompt_without_label',
+    'unused',
+  ]),
+  message: z.string(),
+  severity: z.enum(['info', 'warning']),
+})
 export const SkillOut = z.object({ name: z.string(), ...shape, warnings: z.array(SkillWarning) })

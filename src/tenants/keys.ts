@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { untilCommitted } from '../audit/until-committed'
 import { type ApiKeyRow, apiKeys } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
@@ -28,43 +29,44 @@ export async function createKey(ctx: TenantContext, input: KeyIn): Promise<{ id:
   return { id: row.id, apiKey: minted.plaintext }
 }
 
-/** At least one other active key, decided inside the statement: two revocations at once cannot both win. */
 const anotherActive = (ctx: TenantContext) =>
   sql`(SELECT count(*) FROM api_keys WHERE tenant_id = ${ctx.tenant.id} AND revoked = 0) > 1`
+const keyIs = (ctx: TenantContext, id: string, revoked: boolean) =>
+  sql`EXISTS (SELECT 1 FROM api_keys WHERE tenant_id = ${ctx.tenant.id} AND id = ${id} AND revoked = ${revoked ? 1 : 0})`
+const turnOf = (ctx: TenantContext) => `api_keys ${ctx.tenant.id}`
 
-/** Revoking twice changes nothing. @throws notFound; conflict for the last active key. */
+/** Revoking twice changes nothing. Two revocations at once cannot both take the last key. @throws notFound; conflict for the last active key. */
 export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
-  const before = await getKey(ctx, id)
-  if (!before.revoked) {
-    await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.update(apiKeys).set({ revoked: true }).where(and(ownKey(ctx, id), eq(apiKeys.revoked, false), anotherActive(ctx)))],
-      {
-        action: 'revoke', entity: 'api_key', entityId: id, entityName: before.name, before: auditKey(before), after: auditKey({ ...before, revoked: true }),
-        onlyIf: sql`EXISTS (SELECT 1 FROM api_keys WHERE id = ${id} AND revoked = 1)`,
-      },
-    )
-    if (!(await getKey(ctx, id)).revoked) throw conflict(LAST_KEY)
-  }
+  await untilCommitted(turnOf(ctx), async () => {
+    const before = await getKey(ctx, id)
+    if (before.revoked) return true
+    const revoked = await commitChange(ctx, ctx.tenant.id, [ctx.db.update(apiKeys).set({ revoked: true }).where(ownKey(ctx, id))], {
+      action: 'revoke', entity: 'api_key', entityId: id, entityName: before.name, before: auditKey(before), after: auditKey({ ...before, revoked: true }),
+      requires: sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+    })
+    return revoked || refuseLast(ctx, before)
+  })
   await tenantMeter(ctx.env, ctx.tenant.id).revokeKey(id)
 }
 
 /** @throws notFound; conflict for the last active key. */
 export async function deleteKey(ctx: TenantContext, id: string): Promise<void> {
-  const before = await getKey(ctx, id)
-  await commitChange(
-    ctx,
-    ctx.tenant.id,
-    [ctx.db.delete(apiKeys).where(and(ownKey(ctx, id), sql`(revoked = 1 OR ${anotherActive(ctx)})`))],
-    {
+  await untilCommitted(turnOf(ctx), async () => {
+    const before = await getKey(ctx, id)
+    const deleted = await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(apiKeys).where(ownKey(ctx, id))], {
       action: 'delete', entity: 'api_key', entityId: id, entityName: before.name, before: auditKey(before), after: null,
-      onlyIf: sql`NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ${id})`,
-    },
-  )
-  const [left] = await ctx.db.select().from(apiKeys).where(ownKey(ctx, id)).limit(1)
-  if (left) throw conflict(LAST_KEY)
+      requires: before.revoked ? keyIs(ctx, id, true) : sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+    })
+    return deleted || refuseLast(ctx, before)
+  })
   await tenantMeter(ctx.env, ctx.tenant.id).revokeKey(id)
+}
+
+/** The condition did not hold: either the key is the last one, or somebody else changed it, which is read again (null). */
+async function refuseLast(ctx: TenantContext, before: ApiKeyRow): Promise<null> {
+  const now = await getKey(ctx, before.id)
+  if (now.revoked === before.revoked) throw conflict(LAST_KEY)
+  return null
 }
 
 const ownKey = (ctx: TenantContext, id: string) => and(eq(apiKeys.tenantId, ctx.tenant.id), eq(apiKeys.id, id))

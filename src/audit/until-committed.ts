@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { unavailable } from '../errors'
+import { inTurn } from '../platform/in-turn'
+
+const TRIES = 5
+
+/**
+ * Read, decide, write. `attempt` reads an object and commits on the condition that it is still what was read; it returns
+ * null when it was not, and is run again, at most five times. Changes of one `name` take turns in this isolate.
+ * @throws what the attempt throws; 503 after five lost races.
+ */
+export function untilCommitted<T>(name: string, attempt: () => Promise<T | null>): Promise<T> {
+  return inTurn(name, async () => {
+    for (let n = 0; n < TRIES; n++) {
+      const result = await attempt()
+      if (result !== null) return result
+    }
+    throw unavailable()
+  })
+}
+
+interface Versioned {
+  tenantId: string
+  id: string
+  updatedAt: number
+}
+
+/** The condition that a row is still as it was read. */
+export function isUnchanged(table: SQLiteTable, row: Versioned): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ${row.tenantId} AND id = ${row.id} AND updated_at = ${row.updatedAt})`
+}
+
+/** The time of a row's next write: always later than the last, so that two writes within a millisecond differ. */
+export function nextUpdate(row: Versioned, now: number): number {
+  return Math.max(now, row.updatedAt + 1)
+}

@@ -1,0 +1,35 @@
+/** How a configuration with defaults (an agent's, a skill's) is completed and changed. All pure. */
+
+type Sent<C> = { [K in keyof C]?: C[K] | null | undefined }
+
+/** POST and PUT: what is omitted or null takes its default. */
+export function completeFields<C extends object>(defaults: C, input: Sent<C>): C {
+  const config = structuredClone(defaults)
+  for (const name of namesOf(defaults)) assign(config, name, input[name])
+  return config
+}
+
+/** PATCH: only what is sent changes, null resets. A stored configuration may lack fields that were added later. */
+export function patchFields<C extends object>(defaults: C, config: C, patch: Sent<C>): C {
+  const next = { ...structuredClone(defaults), ...structuredClone(config) }
+  for (const name of namesOf(defaults)) {
+    assign(next, name, patch[name] === null ? structuredClone(defaults[name]) : patch[name])
+  }
+  return next
+}
+
+const namesOf = <C extends object>(defaults: C) => Object.keys(defaults) as (keyof C)[]
+
+function assign<C, K extends keyof C>(config: C, name: K, value: C[K] | null | undefined): void {
+  if (value !== undefined && value !== null) config[name] = value
+}
+
+/** Keeps order, adds each name once. */
+export function changeList(
+  list: string[],
+  add: string[] | null | undefined,
+  remove: string[] | null | undefined,
+): string[] {
+  const gone = new Set(remove ?? [])
+  return [...new Set([...list, ...(add ?? [])])].filter((name) => !gone.has(name))
+}

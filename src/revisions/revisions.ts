@@ -1,0 +1,97 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { LIMITS } from '../config'
+import { type RevisionRow, revisions } from '../db/tables'
+import { notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { isoOf } from '../http/time'
+import { newId } from '../platform/ids'
+
+type Entity = RevisionRow['entity']
+
+/**
+ * Statements for a write's batch: the state after it becomes the newest revision, and only the newest hundred stay.
+ * @param row its `updatedAt` rises with every write, and so do the revisions' ids.
+ */
+export function addRevision(
+  ctx: TenantContext,
+  entity: Entity,
+  row: { id: string; updatedAt: number },
+  snapshot: Record<string, unknown>,
+) {
+  const entityId = row.id
+  const own = and(
+    eq(revisions.tenantId, ctx.tenant.id),
+    eq(revisions.entity, entity),
+    eq(revisions.entityId, entityId),
+  )
+  return [
+    ctx.db
+      .insert(revisions)
+      .values({
+        id: newId(row.updatedAt),
+        tenantId: ctx.tenant.id,
+        entity,
+        entityId,
+        actor: ctx.actor.name,
+        snapshot,
+        createdAt: row.updatedAt,
+      }),
+    ctx.db
+      .delete(revisions)
+      .where(
+        and(
+          own,
+          sql`${revisions.id} < (SELECT id FROM revisions WHERE tenant_id = ${ctx.tenant.id} AND entity = ${entity} AND entity_id = ${entityId} ORDER BY id DESC LIMIT 1 OFFSET ${LIMITS.revisionsKept - 1})`,
+        ),
+      ),
+  ]
+}
+
+/** Newest first. */
+export function listRevisions(
+  ctx: TenantContext,
+  entity: Entity,
+  entityId: string,
+): Promise<RevisionRow[]> {
+  return ctx.db
+    .select()
+    .from(revisions)
+    .where(
+      and(
+        eq(revisions.tenantId, ctx.tenant.id),
+        eq(revisions.entity, entity),
+        eq(revisions.entityId, entityId),
+      ),
+    )
+    .orderBy(desc(revisions.id))
+    .limit(LIMITS.revisionsKept)
+}
+
+/** @throws notFound, also for a revision of another object. */
+export async function getRevision(
+  ctx: TenantContext,
+  entity: Entity,
+  entityId: string,
+  id: string,
+): Promise<RevisionRow> {
+  const row = (
+    await ctx.db
+      .select()
+      .from(revisions)
+      .where(
+        and(
+          eq(revisions.tenantId, ctx.tenant.id),
+          eq(revisions.entity, entity),
+          eq(revisions.entityId, entityId),
+          eq(revisions.id, id),
+        ),
+      )
+      .limit(1)
+  )[0]
+  if (!row) throw notFound('Revision')
+  return row
+}
+
+export function presentRevision(row: RevisionRow) {
+  return { id: row.id, created_at: isoOf(row.createdAt), actor: row.actor, snapshot: row.snapshot }
+}
