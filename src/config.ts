@@ -100,6 +100,9 @@ export const LIMITS = {
   cacheTtlMs: 5 * SECOND_MS,
 } as const
 
+/** The audit trail as CSV leaves in pieces: entries, and characters of their before and after (at least one entry). */
+export const AUDIT_EXPORT = { rows: 1000, characters: 2_000_000 } as const
+
 /** A skill is chosen by its description: a shorter one (characters) is reported. */
 export const SKILL_DESCRIPTION = { shortLength: 20 } as const
 
@@ -251,9 +254,15 @@ const MIN_SECRET_BYTES = 32
  */
 export function readConfig(env: EnvVars): Config {
   const rates = {} as Config['rates']
-  for (const [name, rate] of Object.entries(RATES) as [RateName, { limit: number; windowS: number }][]) {
+  for (const [name, rate] of Object.entries(RATES) as [
+    RateName,
+    { limit: number; windowS: number },
+  ][]) {
     const raised = env[`LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`]
-    rates[name] = { limit: raised ? readInteger(`LIMITS_${name}`, raised, rate.limit, 1e9) : rate.limit, windowS: rate.windowS }
+    rates[name] = {
+      limit: raised ? readInteger(`LIMITS_${name}`, raised, rate.limit, 1e9) : rate.limit,
+      windowS: rate.windowS,
+    }
   }
   return {
     environment: env.ENVIRONMENT ?? 'local',
@@ -261,7 +270,9 @@ export function readConfig(env: EnvVars): Config {
     adminToken: requireSecret('ADMIN_TOKEN', env.ADMIN_TOKEN),
     masterKeys: requireSecret('MASTER_KEYS', env.MASTER_KEYS),
     jwtSecret: requireSecret('JWT_SECRET', env.JWT_SECRET),
-    jwtTtlS: env.JWT_TTL ? readInteger('JWT_TTL', env.JWT_TTL, JWT.minTtlS, JWT.maxTtlS) : JWT.defaultTtlS,
+    jwtTtlS: env.JWT_TTL
+      ? readInteger('JWT_TTL', env.JWT_TTL, JWT.minTtlS, JWT.maxTtlS)
+      : JWT.defaultTtlS,
     monthlyTokens: env.MONTHLY_TOKENS
       ? readInteger('MONTHLY_TOKENS', env.MONTHLY_TOKENS, 1, Number.MAX_SAFE_INTEGER)
       : QUOTA.defaultMonthlyTokens,
@@ -291,5 +302,8 @@ function readInteger(name: string, value: string, min: number, max: number): num
 }
 
 function splitList(value: string | undefined): string[] {
-  return (value ?? '').split(',').map((item) => item.trim()).filter(Boolean)
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
 }

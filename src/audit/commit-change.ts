@@ -40,7 +40,7 @@ export interface Change {
 
 const TRIES = 5
 const RETRY_MS = 20
-const SEQ_TAKEN = /UNIQUE constraint failed: audit\./
+const SEQ_TAKEN = /audit entries follow one another|UNIQUE constraint failed: audit\./
 const REFUSED = /NOT NULL constraint failed: audit\.seq/
 
 /**

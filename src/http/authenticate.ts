@@ -1,16 +1,30 @@
-import type { Context, MiddlewareHandler } from 'hono'
 import { eq } from 'drizzle-orm'
+import type { Context, MiddlewareHandler } from 'hono'
 import { apiKeys, type TenantRow, tenants } from '../db/tables'
-import { ApiError, forbidden, invalidApiKey, invalidToken, notAuthenticated, notFound, rateLimited } from '../errors'
-import { equalSecrets } from '../platform/crypto/compare'
+import {
+  ApiError,
+  forbidden,
+  invalidApiKey,
+  invalidToken,
+  notAuthenticated,
+  notFound,
+  rateLimited,
+} from '../errors'
 import { hashApiKey } from '../platform/crypto/api-key'
+import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
-import { addressMeter, tenantMeter } from '../platform/stubs'
 import { jwtRing } from '../platform/secrets'
+import { addressMeter, tenantMeter } from '../platform/stubs'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
 import type { AppContext, AppEnv, BaseContext } from './context'
-import { type Presented, readCredentials, readEndUser, readSpaceId, requireKeyForm } from './credentials'
+import {
+  type Presented,
+  readCredentials,
+  readEndUser,
+  readSpaceId,
+  requireKeyForm,
+} from './credentials'
 import type { Layer, Route } from './route'
 
 const KEY_SEEN_EVERY_MS = 60_000
@@ -36,32 +50,62 @@ const authenticateOperator: MiddlewareHandler<AppEnv> = async (c, next) => {
   const presented = readCredentials(c.req.raw.headers)
   if (presented.adminToken === null) throw notAuthenticated()
   await requireOperator(c, base, presented.adminToken)
-  c.set('operator', Object.assign(base, { actor: { type: 'operator' as const, name: 'operator', keyId: null }, via: 'api' as const }))
+  c.set(
+    'operator',
+    Object.assign(base, {
+      actor: { type: 'operator' as const, name: 'operator', keyId: null },
+      via: 'api' as const,
+    }),
+  )
   await next()
 }
 
-async function requireOperator(c: Context<AppEnv>, base: BaseContext, token: string): Promise<void> {
+async function requireOperator(
+  c: Context<AppEnv>,
+  base: BaseContext,
+  token: string,
+): Promise<void> {
   if (await equalSecrets(token, base.config.adminToken)) return
   await countFailure(c, 'badAdminTokens')
   throw new ApiError('invalid_credential', 'Invalid admin token')
 }
 
-async function authenticateTenant(c: Context<AppEnv>, next: () => Promise<void>, method: string): Promise<void> {
+async function authenticateTenant(
+  c: Context<AppEnv>,
+  next: () => Promise<void>,
+  method: string,
+): Promise<void> {
   const base = c.get('base')
   const presented = readCredentials(c.req.raw.headers)
   if (presented.adminToken !== null) {
     await requireOperator(c, base, presented.adminToken)
     if (presented.actTenant === null) throw notAuthenticated()
-    const tenant = (await base.db.select().from(tenants).where(eq(tenants.id, presented.actTenant)).limit(1))[0]
+    const tenant = (
+      await base.db.select().from(tenants).where(eq(tenants.id, presented.actTenant)).limit(1)
+    )[0]
     if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
-    c.set('tenant', Object.assign(base, { tenant, actor: { type: 'operator' as const, name: 'operator', keyId: null }, via: 'api' as const }))
+    c.set(
+      'tenant',
+      Object.assign(base, {
+        tenant,
+        actor: { type: 'operator' as const, name: 'operator', keyId: null },
+        via: 'api' as const,
+      }),
+    )
     return next()
   }
   if (presented.apiKey === null) throw notAuthenticated()
   const { tenant, key } = await lookUpKey(c, base, presented.apiKey)
   requireScope(key.scopes, method === 'GET' ? ['manage', 'read'] : ['manage'])
   requireActive(tenant)
-  c.set('tenant', Object.assign(base, { tenant, actor: { type: 'key' as const, name: `key:${key.name}`, keyId: key.id }, via: 'api' as const }))
+  c.set(
+    'tenant',
+    Object.assign(base, {
+      tenant,
+      actor: { type: 'key' as const, name: `key:${key.name}`, keyId: key.id },
+      via: 'api' as const,
+    }),
+  )
   await next()
 }
 
@@ -107,7 +151,9 @@ function noteKeyUse(base: BaseContext, keyId: string): void {
   if (base.now - (keySeen.get(keyId) ?? 0) < KEY_SEEN_EVERY_MS) return
   if (keySeen.size > 10_000) keySeen.clear()
   keySeen.set(keyId, base.now)
-  base.waitUntil(base.db.update(apiKeys).set({ lastUsedAt: base.now }).where(eq(apiKeys.id, keyId)).run())
+  base.waitUntil(
+    base.db.update(apiKeys).set({ lastUsedAt: base.now }).where(eq(apiKeys.id, keyId)).run(),
+  )
 }
 
 export function requireScope(scopes: string[] | null, accepted: string[]): void {
@@ -121,12 +167,18 @@ export function requireActive(tenant: Pick<TenantRow, 'status'>): void {
 }
 
 /** Chat and /me: an end user's token, or a tenant key with X-End-User. Costs one D1 round trip cold and none warm. */
-async function authenticateUser(c: Context<AppEnv>, next: () => Promise<void>, route: Route): Promise<void> {
+async function authenticateUser(
+  c: Context<AppEnv>,
+  next: () => Promise<void>,
+  route: Route,
+): Promise<void> {
   const app = await authenticateApp(c)
   if (app.needsEndUser) {
     // A key alone names no user: 422 on chat, where the header is part of the request, and 401 elsewhere.
     if (route.tag !== 'Chat') throw notAuthenticated()
-    throw new ApiError('validation', [{ type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' }])
+    throw new ApiError('validation', [
+      { type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' },
+    ])
   }
   c.set('user', await app.withUser(null))
   await next()
@@ -144,7 +196,12 @@ async function authenticateApp(c: Context<AppEnv>): Promise<AppContext> {
   }
   if (presented.apiKey === null) throw notAuthenticated()
   if (!wellFormed(presented.apiKey)) await refuseKey(c)
-  const app = await resolveKeyApp(base, await hashApiKey(presented.apiKey), () => readEndUser(headers), () => readSpaceId(headers))
+  const app = await resolveKeyApp(
+    base,
+    await hashApiKey(presented.apiKey),
+    () => readEndUser(headers),
+    () => readSpaceId(headers),
+  )
   if (!app) return refuseKey(c)
   noteKeyUse(base, app.actor.keyId ?? '')
   return app
@@ -156,7 +213,10 @@ export function limitRate(route: Route): MiddlewareHandler<AppEnv> | null {
   if (!name) return null
   return async (c, next) => {
     const rate = c.get('base').config.rates[name]
-    const meter = route.layer === 'tenant' ? tenantMeter(c.env, c.get('tenant').tenant.id) : addressMeter(c.env, name, clientAddress(c))
+    const meter =
+      route.layer === 'tenant'
+        ? tenantMeter(c.env, c.get('tenant').tenant.id)
+        : addressMeter(c.env, name, clientAddress(c))
     const result = await meter.take([{ name, ...rate }])
     if (!result.ok) throw rateLimited(result.retryAfterS)
     await next()

@@ -1,4 +1,11 @@
-import { ApiError, badRequest, forbidden, invalidApiKey, invalidToken, notAuthenticated } from '../errors'
+import {
+  ApiError,
+  badRequest,
+  forbidden,
+  invalidApiKey,
+  invalidToken,
+  notAuthenticated,
+} from '../errors'
 import { checkApiKeyForm } from '../platform/crypto/api-key'
 
 /** What the request presents, before anything is looked up. */
@@ -24,9 +31,11 @@ export function readCredentials(headers: Headers): Presented {
   const token = bearer !== null && bearerKey === null ? bearer : null
 
   if (actTenant !== null && adminToken === null) throw forbidden('Platform operator required')
-  if (adminToken !== null && (headerKey !== null || bearer !== null)) throw badRequest('Conflicting credentials')
+  if (adminToken !== null && (headerKey !== null || bearer !== null))
+    throw badRequest('Conflicting credentials')
   if (headerKey !== null && token !== null) throw badRequest('Conflicting credentials')
-  if (headerKey !== null && bearerKey !== null && headerKey !== bearerKey) throw badRequest('Conflicting credentials')
+  if (headerKey !== null && bearerKey !== null && headerKey !== bearerKey)
+    throw badRequest('Conflicting credentials')
   if (token !== null && token.split('.').length !== 3) throw invalidToken()
   const apiKey = headerKey ?? bearerKey
   return { adminToken, actTenant, apiKey, token }
@@ -63,7 +72,11 @@ export function readEndUser(headers: Headers): string | null {
   if (value === null) return null
   if (!END_USER.test(value)) {
     throw new ApiError('validation', [
-      { type: 'value_error', loc: ['header', 'x-end-user'], msg: 'Value error, 1 to 256 printable ASCII characters' },
+      {
+        type: 'value_error',
+        loc: ['header', 'x-end-user'],
+        msg: 'Value error, 1 to 256 printable ASCII characters',
+      },
     ])
   }
   return value

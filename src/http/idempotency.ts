@@ -30,7 +30,15 @@ export function repeatSafely(route: Route): MiddlewareHandler<AppEnv> | null {
     const key = readIdempotencyKey(c.req.raw.headers)
     if (key === null) return next()
     const ctx = c.get('tenant')
-    const scope = toHex(await sha256(utf8([ctx.tenant.id, ctx.actor.keyId ?? ctx.actor.name, route.method, c.req.path, key].join('\n'))))
+    const scope = toHex(
+      await sha256(
+        utf8(
+          [ctx.tenant.id, ctx.actor.keyId ?? ctx.actor.name, route.method, c.req.path, key].join(
+            '\n',
+          ),
+        ),
+      ),
+    )
     const bodyHash = toHex(await sha256(new Uint8Array(await c.req.arrayBuffer())))
     const stored = await begin(ctx, scope, bodyHash)
     if (stored) return stored
@@ -40,29 +48,64 @@ export function repeatSafely(route: Route): MiddlewareHandler<AppEnv> | null {
       kept = c.res.ok && !c.error
       if (kept) await keep(ctx, scope, c, redacted)
     } finally {
-      if (!kept) await ctx.db.delete(idempotency).where(and(eq(idempotency.scope, scope), eq(idempotency.bodyHash, bodyHash)))
+      if (!kept)
+        await ctx.db
+          .delete(idempotency)
+          .where(and(eq(idempotency.scope, scope), eq(idempotency.bodyHash, bodyHash)))
     }
   }
 }
 
-async function begin(ctx: TenantContext, scope: string, bodyHash: string): Promise<Response | null> {
+async function begin(
+  ctx: TenantContext,
+  scope: string,
+  bodyHash: string,
+): Promise<Response | null> {
   const oldest = ctx.now - LIMITS.idempotencyHours * HOUR_MS
   const [, inserted] = await ctx.db.batch([
-    ctx.db.delete(idempotency).where(and(eq(idempotency.scope, scope), lt(idempotency.createdAt, oldest))),
-    ctx.db.insert(idempotency).values({ scope, tenantId: ctx.tenant.id, bodyHash, createdAt: ctx.now }).onConflictDoNothing().returning(),
+    ctx.db
+      .delete(idempotency)
+      .where(and(eq(idempotency.scope, scope), lt(idempotency.createdAt, oldest))),
+    ctx.db
+      .insert(idempotency)
+      .values({ scope, tenantId: ctx.tenant.id, bodyHash, createdAt: ctx.now })
+      .onConflictDoNothing()
+      .returning(),
   ])
   if (inserted.length > 0) return null
-  const row = (await ctx.db.select().from(idempotency).where(eq(idempotency.scope, scope)).limit(1))[0]
+  const row = (
+    await ctx.db.select().from(idempotency).where(eq(idempotency.scope, scope)).limit(1)
+  )[0]
   if (!row || row.status === null || row.answer === null) throw conflict('Request in progress')
-  if (row.bodyHash !== bodyHash) throw invalid(['header', 'idempotency-key'], 'the key was used with another body')
-  const body = await openField(await tenantKey(ctx.config, ctx.tenant), [ctx.tenant.id, 'idempotency', 'answer', scope], row.answer)
-  return new Response(body, { status: row.status, headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' } })
+  if (row.bodyHash !== bodyHash)
+    throw invalid(['header', 'idempotency-key'], 'the key was used with another body')
+  const body = await openField(
+    await tenantKey(ctx.config, ctx.tenant),
+    [ctx.tenant.id, 'idempotency', 'answer', scope],
+    row.answer,
+  )
+  return new Response(body, {
+    status: row.status,
+    headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' },
+  })
 }
 
-async function keep(ctx: TenantContext, scope: string, c: Context<AppEnv>, redacted: string[]): Promise<void> {
+async function keep(
+  ctx: TenantContext,
+  scope: string,
+  c: Context<AppEnv>,
+  redacted: string[],
+): Promise<void> {
   const body = redact(await c.res.clone().text(), redacted)
-  const answer = await sealField(await tenantKey(ctx.config, ctx.tenant), [ctx.tenant.id, 'idempotency', 'answer', scope], body)
-  await ctx.db.update(idempotency).set({ status: c.res.status, answer }).where(eq(idempotency.scope, scope))
+  const answer = await sealField(
+    await tenantKey(ctx.config, ctx.tenant),
+    [ctx.tenant.id, 'idempotency', 'answer', scope],
+    body,
+  )
+  await ctx.db
+    .update(idempotency)
+    .set({ status: c.res.status, answer })
+    .where(eq(idempotency.scope, scope))
 }
 
 /** A secret is shown once: the repeat says null in its place. */
@@ -75,5 +118,7 @@ function redact(body: string, fields: string[]): string {
 
 /** Stored answers are of use for a day. */
 export async function purgeRepeats(env: Env, now: number): Promise<void> {
-  await env.DB.prepare('DELETE FROM idempotency WHERE created_at < ?').bind(now - LIMITS.idempotencyHours * HOUR_MS).run()
+  await env.DB.prepare('DELETE FROM idempotency WHERE created_at < ?')
+    .bind(now - LIMITS.idempotencyHours * HOUR_MS)
+    .run()
 }

@@ -6,7 +6,12 @@ export function pickLanguage(header: string | null | undefined): Language {
     .split(',', 20)
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().split(';')
-      const quality = Number(parameters.find((parameter) => parameter.trim().startsWith('q='))?.trim().slice(2) ?? 1)
+      const quality = Number(
+        parameters
+          .find((parameter) => parameter.trim().startsWith('q='))
+          ?.trim()
+          .slice(2) ?? 1,
+      )
       return { tag: tag.trim().toLowerCase(), quality: Number.isFinite(quality) ? quality : 0 }
     })
     .filter(({ tag, quality }) => tag !== '' && quality > 0)
@@ -20,6 +25,7 @@ export function pickLanguage(header: string | null | undefined): Language {
 
 function match(tag: string): Language | null {
   const [primary, ...rest] = tag.split('-')
-  if (primary === 'zh') return rest.some((part) => ['tw', 'hk', 'mo', 'hant'].includes(part)) ? 'zh-TW' : 'zh'
+  if (primary === 'zh')
+    return rest.some((part) => ['tw', 'hk', 'mo', 'hant'].includes(part)) ? 'zh-TW' : 'zh'
   return LANGUAGES.find((language) => language === primary) ?? null
 }

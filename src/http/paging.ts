@@ -18,11 +18,22 @@ export interface PageScope {
 }
 
 /** @throws ApiError 422 for a cursor that is malformed, forged, or of another tenant, route or filter. */
-export async function readCursor<T>(scope: PageScope, cursor: string | undefined): Promise<T | null> {
+export async function readCursor<T>(
+  scope: PageScope,
+  cursor: string | undefined,
+): Promise<T | null> {
   if (cursor === undefined) return null
   const key = await purposeKey(scope.config, 'cursor')
-  const value = await decodeCursor(key, cursorScope(scope.tenantId, scope.route, scope.filter ?? null), cursor)
-  if (value === null) throw invalid(['query', 'cursor'], 'the cursor is not valid for this list; start again without one')
+  const value = await decodeCursor(
+    key,
+    cursorScope(scope.tenantId, scope.route, scope.filter ?? null),
+    cursor,
+  )
+  if (value === null)
+    throw invalid(
+      ['query', 'cursor'],
+      'the cursor is not valid for this list; start again without one',
+    )
   return value as T
 }
 
@@ -36,8 +47,13 @@ export async function makePage<R, T>(
 ): Promise<Page<T>> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  if (rows.length <= limit || last === undefined) return { items: items.map(present), next_cursor: null }
+  if (rows.length <= limit || last === undefined)
+    return { items: items.map(present), next_cursor: null }
   const key = await purposeKey(scope.config, 'cursor')
-  const cursor = await encodeCursor(key, cursorScope(scope.tenantId, scope.route, scope.filter ?? null), position(last))
+  const cursor = await encodeCursor(
+    key,
+    cursorScope(scope.tenantId, scope.route, scope.filter ?? null),
+    position(last),
+  )
   return { items: items.map(present), next_cursor: cursor }
 }

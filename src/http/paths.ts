@@ -23,7 +23,9 @@ function parameters(path: string): number {
 export function compilePaths(routes: readonly Route[]): CompiledPath[] {
   return literalFirst(routes).flatMap((route) =>
     [route.path, ...(route.also ?? [])].map((path) => ({
-      pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+      pattern: new RegExp(
+        `^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`,
+      ),
       route,
     })),
   )

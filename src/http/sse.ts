@@ -20,7 +20,8 @@ export function readFrames(stream: ReadableStream<Uint8Array>): ReadableStream<F
     .pipeThrough(
       new TransformStream({
         transform(message, controller) {
-          if (message.event) controller.enqueue({ event: message.event, data: JSON.parse(message.data) as unknown })
+          if (message.event)
+            controller.enqueue({ event: message.event, data: JSON.parse(message.data) as unknown })
         },
       }),
     )
@@ -28,7 +29,9 @@ export function readFrames(stream: ReadableStream<Uint8Array>): ReadableStream<F
 
 /** Encodes texts as they come. */
 export function encodeTexts(texts: ReadableStream<string>): ReadableStream<Uint8Array> {
-  return texts.pipeThrough(new TextEncoderStream() as unknown as ReadableWritablePair<Uint8Array, string>)
+  return texts.pipeThrough(
+    new TextEncoderStream() as unknown as ReadableWritablePair<Uint8Array, string>,
+  )
 }
 
 const PING_INTERVAL_MS = 15_000

@@ -3,17 +3,34 @@ import type { ValidationTargets } from 'hono'
 import type * as z from 'zod'
 import { ApiError, type ValidationIssue } from '../errors'
 
-const LOC: Partial<Record<keyof ValidationTargets, string>> = { json: 'body', form: 'body', query: 'query', param: 'path', header: 'header' }
+const LOC: Partial<Record<keyof ValidationTargets, string>> = {
+  json: 'body',
+  form: 'body',
+  query: 'query',
+  param: 'path',
+  header: 'header',
+}
 
 /** zod issues → the 422 body of the contract. The offending value is never echoed. */
-export function validate<T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) {
+export function validate<T extends keyof ValidationTargets, S extends z.ZodType>(
+  target: T,
+  schema: S,
+) {
   return zValidator(target, schema, (result) => {
-    if (!result.success) throw new ApiError('validation', toIssues(result.error.issues, result.data, LOC[target] ?? target))
+    if (!result.success)
+      throw new ApiError(
+        'validation',
+        toIssues(result.error.issues, result.data, LOC[target] ?? target),
+      )
   })
 }
 
 /** @param input the value that was validated: tells a missing field from one of the wrong type. */
-export function toIssues(issues: readonly z.core.$ZodIssue[], input: unknown, root: string): ValidationIssue[] {
+export function toIssues(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  root: string,
+): ValidationIssue[] {
   return issues.map((issue) => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
     const { type, msg } = describe(issue, valueAt(input, path))
@@ -47,7 +64,9 @@ function describe(issue: z.core.$ZodIssue, value: unknown): { type: string; msg:
         ? { type: 'uuid_parsing', msg: 'Input should be a valid UUID' }
         : { type: 'value_error', msg: `Value error, ${issue.message}` }
     case 'invalid_union':
-      return value === undefined ? MISSING : { type: 'value_error', msg: `Value error, ${issue.message}` }
+      return value === undefined
+        ? MISSING
+        : { type: 'value_error', msg: `Value error, ${issue.message}` }
     case 'invalid_key':
       return { type: 'value_error', msg: 'Value error, invalid key' }
     default:
@@ -65,10 +84,16 @@ function describeType(expected: string, value: unknown): { type: string; msg: st
     case 'int':
     case 'number':
       return typeof value === 'string'
-        ? { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' }
+        ? {
+            type: 'int_parsing',
+            msg: 'Input should be a valid integer, unable to parse string as an integer',
+          }
         : { type: 'int_type', msg: 'Input should be a valid integer' }
     case 'boolean':
-      return { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
+      return {
+        type: 'bool_parsing',
+        msg: 'Input should be a valid boolean, unable to interpret input',
+      }
     case 'array':
       return { type: 'list_type', msg: 'Input should be a valid list' }
     case 'object':
@@ -79,13 +104,23 @@ function describeType(expected: string, value: unknown): { type: string; msg: st
   }
 }
 
-function describeBound(origin: string, bound: number, side: 'least' | 'most'): { type: string; msg: string } {
+function describeBound(
+  origin: string,
+  bound: number,
+  side: 'least' | 'most',
+): { type: string; msg: string } {
   if (origin === 'string') {
     const characters = bound === 1 ? 'character' : 'characters'
-    return { type: side === 'least' ? 'string_too_short' : 'string_too_long', msg: `String should have at ${side} ${bound} ${characters}` }
+    return {
+      type: side === 'least' ? 'string_too_short' : 'string_too_long',
+      msg: `String should have at ${side} ${bound} ${characters}`,
+    }
   }
   if (origin === 'array' || origin === 'set') {
-    return { type: side === 'least' ? 'too_short' : 'too_long', msg: `List should have at ${side} ${bound} ${bound === 1 ? 'item' : 'items'}` }
+    return {
+      type: side === 'least' ? 'too_short' : 'too_long',
+      msg: `List should have at ${side} ${bound} ${bound === 1 ? 'item' : 'items'}`,
+    }
   }
   return side === 'least'
     ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${bound}` }

@@ -8,6 +8,7 @@ import { knowledgeBaseRoutes } from './knowledge-bases'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
+import { tenantAuditRoutes } from './tenant/audit'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...adminTenantRoutes,
   ...tenantIdentityRoutes,
   ...tenantKeyRoutes,
+  ...tenantAuditRoutes,
   ...agentRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,

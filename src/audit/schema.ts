@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { PAGES } from '../config'
+import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../http/fields'
+
+/** An empty value, as a form sends it, filters nothing. */
+const word = z
+  .string()
+  .max(256)
+  .transform((text) => (text === '' ? undefined : text.normalize('NFC')))
+  .optional()
+
+export const AuditFilter = z.object({
+  action: word,
+  entity: word,
+  q: word,
+  changes_only: queryBool.default(false),
+  date_from: whenFrom().optional(),
+  date_to: whenTo().optional(),
+})
+export type AuditFilter = z.output<typeof AuditFilter>
+
+export const AuditQuery = AuditFilter.extend({
+  ...pageQuery(PAGES.audit),
+  offset: queryInt({ min: 0, max: 1_000_000 }).default(0),
+})
+
+export const AuditOut = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  actor: z.string(),
+  actor_type: z.enum(['key', 'operator', 'mcp', 'system', 'user']),
+  via: z.enum(['api', 'console', 'mcp']),
+  action: z.string(),
+  entity: z.string(),
+  entity_id: z.string().nullable(),
+  entity_name: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  request_id: z.string().nullable(),
+  hash: z.string(),
+})
+
+export const AuditPage = z.object({
+  items: z.array(AuditOut),
+  next_cursor: z.string().nullable(),
+  total: z.int().nullable(),
+})

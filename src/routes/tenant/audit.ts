@@ -1,0 +1,54 @@
+import { streamAuditCsv } from '../../audit/audit-csv'
+import { listAudit, nextForExport } from '../../audit/list-audit'
+import { presentAudit } from '../../audit/present-audit'
+import { AuditFilter, AuditPage, AuditQuery } from '../../audit/schema'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { isoOf } from '../../http/time'
+
+const tag = 'Audit'
+
+export const tenantAuditRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tenant/audit',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Configuration changes, newest first; `total` comes with the first page and with `offset`, not with a cursor',
+    query: AuditQuery,
+    answers: { 200: AuditPage },
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, offset, cursor, ...filter } = c.req.valid('query')
+      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'tenant/audit', filter }
+      const below = await readCursor<number>(scope, cursor)
+      const { rows, total } = await listAudit(ctx, filter, { below, offset, limit })
+      return c.json({
+        ...(await makePage(scope, rows, limit, (row) => row.seq, presentAudit)),
+        total,
+      })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tenant/audit.csv',
+    layer: 'tenant',
+    tag,
+    summary: 'The same entries as a file, newest first, to keep longer than two years',
+    query: AuditFilter,
+    answers: { 200: { media: 'text/csv' } },
+    handler: (c) => {
+      const ctx = c.get('tenant')
+      const filter = c.req.valid('query')
+      return c.body(
+        streamAuditCsv((below) => nextForExport(ctx, filter, below)),
+        200,
+        {
+          'Content-Type': 'text/csv; charset=utf-8',
+          'Content-Disposition': `attachment; filename="audit-${isoOf(ctx.now).slice(0, 10)}.csv"`,
+        },
+      )
+    },
+  }),
+]

@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBreak, GENESIS_HASH } from '../../src/audit/entry'
+import type { AuditRow } from '../../src/db/tables'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+
+const TWO_YEARS_MS = 2 * 366 * 86_400_000
+const NIGHTLY = '17 3 * * *'
+
+describe('audit', () => {
+  let parley: Parley
+
+  beforeAll(async () => {
+    parley = await startParley()
+  })
+  afterAll(() => parley.close())
+
+  async function rowsOf(tenant: SeededTenant): Promise<AuditRow[]> {
+    const { DB } = await parley.worker.getEnv()
+    const { results } = await DB.prepare(
+      `SELECT tenant_id AS tenantId, seq, id, created_at AS createdAt, actor, actor_type AS actorType, via, action, entity,
+         entity_id AS entityId, entity_name AS entityName, before, after, request_id AS requestId, hash FROM audit WHERE tenant_id = ? ORDER BY seq`,
+    )
+      .bind(tenant.id)
+      .all<AuditRow>()
+    return results
+  }
+  const START = { seq: 0, hash: GENESIS_HASH }
+  const list = async (tenant: SeededTenant, query = '') =>
+    (await expectOk(tenant.call('GET', `/v1/tenant/audit?${query}`))).json
+  const names = (page: { items: { entity_name: string }[] }) =>
+    page.items.map((item) => item.entity_name)
+
+  it('records who, when, through which door, and the state before and after', async () => {
+    const tenant = await seedTenant(parley)
+    const { headers } = await expectOk(tenant.call('PUT', '/v1/agents/helper', { task: 'Help' }))
+    await expectOk(tenant.call('PATCH', '/v1/agents/helper', { published: true }))
+    const { items, next_cursor, total } = await list(tenant)
+    expect([items.length, next_cursor, total]).toEqual([3, null, 3])
+    expect(items[0]).toMatchObject({
+      action: 'publish',
+      before: { published: false },
+      after: { published: true },
+    })
+    expect(items[1]).toEqual({
+      id: expect.any(String),
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      actor: 'key:first',
+      actor_type: 'key',
+      via: 'api',
+      action: 'create',
+      entity: 'agent',
+      entity_id: items[0].entity_id,
+      entity_name: 'helper',
+      before: null,
+      after: expect.objectContaining({ name: 'helper', task: 'Help' }),
+      request_id: headers.get('x-request-id'),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(items[2]).toMatchObject({
+      actor: 'operator',
+      actor_type: 'operator',
+      entity: 'tenant',
+      action: 'create',
+    })
+  })
+
+  it('names the operator who acts as the tenant', async () => {
+    const tenant = await seedTenant(parley)
+    const headers = {
+      'x-act-tenant': tenant.id,
+      'x-admin-token': 'test-admin-token-0123456789-abcdefghij',
+    }
+    await expectOk(parley.call('PUT', '/v1/skills/s', { body: {}, headers }))
+    expect((await list(tenant)).items[0]).toMatchObject({ actor: 'operator', entity_name: 's' })
+  })
+
+  it('never holds a key', async () => {
+    const tenant = await seedTenant(parley)
+    const minted = (await expectOk(tenant.call('POST', '/v1/tenant/keys', { name: 'second' }))).json
+    await expectOk(tenant.call('POST', `/v1/tenant/keys/${minted.id}/revoke`))
+    const text = JSON.stringify(await rowsOf(tenant))
+    expect(text).toContain('"revoke"')
+    expect(text).not.toContain(minted.api_key)
+    expect(text).not.toContain(tenant.key)
+  })
+
+  it('filters', async () => {
+    const tenant = await seedTenant(parley)
+    for (const name of ['Alpha', 'beta', '退款政策'])
+      await expectOk(tenant.call('PUT', `/v1/skills/${encodeURIComponent(name)}`, {}))
+    await expectOk(tenant.call('PUT', '/v1/skills/beta', {}))
+    await expectOk(tenant.call('PUT', '/v1/agents/Alpha', {}))
+    expect(names(await list(tenant, 'entity=skill'))).toEqual(['beta', '退款政策', 'beta', 'Alpha'])
+    expect(names(await list(tenant, 'entity=skill&changes_only=true'))).toEqual([
+      '退款政策',
+      'beta',
+      'Alpha',
+    ])
+    expect(names(await list(tenant, 'entity=skill&action=update'))).toEqual(['beta'])
+    expect(names(await list(tenant, 'q=ALPH'))).toEqual(['Alpha', 'Alpha'])
+    expect(names(await list(tenant, `q=${encodeURIComponent('政策')}`))).toEqual(['退款政策'])
+    expect(names(await list(tenant, 'q=%25'))).toEqual([])
+    expect(names(await list(tenant, 'action=&entity=agent&q='))).toEqual(['Alpha'])
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await list(tenant, `date_from=${today}&date_to=${today}`)).total).toBe(6)
+    expect((await list(tenant, 'date_to=2020-01-01')).total).toBe(0)
+    expect((await list(tenant, 'date_from=2099-01-01T00:00:00Z')).total).toBe(0)
+  })
+
+  it('date bounds include their own instants', async () => {
+    const tenant = await seedTenant(parley)
+    await expectOk(tenant.call('PUT', '/v1/skills/one', {}))
+    const [item] = (await list(tenant)).items
+    const at = item.created_at
+    const before = new Date(Date.parse(at) - 1).toISOString()
+    const after = new Date(Date.parse(at) + 1).toISOString()
+    expect(names(await list(tenant, `entity=skill&date_from=${at}&date_to=${at}`))).toEqual(['one'])
+    expect(names(await list(tenant, `entity=skill&date_from=${after}`))).toEqual([])
+    expect(names(await list(tenant, `entity=skill&date_to=${before}`))).toEqual([])
+  })
+
+  it('pages by cursor without loss or repeats while the trail grows, and by offset', async () => {
+    const tenant = await seedTenant(parley)
+    for (let n = 0; n < 7; n++) await expectOk(tenant.call('PUT', `/v1/skills/s${n}`, {}))
+    let page = await list(tenant, 'entity=skill&limit=3')
+    expect([names(page), page.total]).toEqual([['s6', 's5', 's4'], 7])
+    await expectOk(tenant.call('PUT', '/v1/skills/late', {}))
+    page = await list(tenant, `entity=skill&limit=3&cursor=${page.next_cursor}`)
+    expect([names(page), page.total]).toEqual([['s3', 's2', 's1'], null])
+    const { next_cursor } = page
+    page = await list(tenant, `entity=skill&limit=3&cursor=${next_cursor}`)
+    expect([names(page), page.next_cursor]).toEqual([['s0'], null])
+    page = await list(tenant, 'entity=skill&limit=2&offset=5')
+    expect([names(page), page.total]).toEqual([['s2', 's1'], 8])
+
+    for (const query of [
+      `limit=3&cursor=${next_cursor}`,
+      `entity=skill&cursor=${next_cursor}x`,
+      'cursor=',
+    ]) {
+      const { status, json } = await tenant.call('GET', `/v1/tenant/audit?${query}`)
+      expect([query, status, json.detail[0].loc]).toEqual([query, 422, ['query', 'cursor']])
+    }
+    const other = await seedTenant(parley)
+    const foreign = await other.call('GET', `/v1/tenant/audit?entity=skill&cursor=${next_cursor}`)
+    expect(foreign.status).toBe(422)
+  })
+
+  it.each([
+    ['limit=0', 'greater_than_equal', 'limit'],
+    ['limit=201', 'less_than_equal', 'limit'],
+    ['limit=ten', 'int_parsing', 'limit'],
+    ['offset=-1', 'greater_than_equal', 'offset'],
+    ['changes_only=perhaps', 'bool_parsing', 'changes_only'],
+    ['date_from=yesterday', 'value_error', 'date_from'],
+    ['date_to=2026-02-31', 'value_error', 'date_to'],
+    [`q=${'x'.repeat(257)}`, 'string_too_long', 'q'],
+  ])('refuses ?%s', async (query, type, field) => {
+    const tenant = await seedTenant(parley)
+    const { status, json } = await tenant.call('GET', `/v1/tenant/audit?${query}`)
+    expect([status, json.detail]).toEqual([
+      422,
+      [{ type, loc: ['query', field], msg: expect.any(String) }],
+    ])
+  })
+
+  it('shows nothing of another tenant', async () => {
+    const [one, two] = [await seedTenant(parley), await seedTenant(parley)]
+    await expectOk(one.call('PUT', '/v1/skills/secret', {}))
+    expect(JSON.stringify(await list(two))).not.toContain('secret')
+    expect((await two.call('GET', '/v1/tenant/audit.csv')).text).not.toContain('secret')
+  })
+
+  it('is a file too: same filters, guarded cells, JSON in before and after', async () => {
+    const tenant = await seedTenant(parley)
+    await expectOk(tenant.call('PUT', '/v1/skills/=1%2B1', { description: 'says "hi", twice' }))
+    await expectOk(tenant.call('PUT', '/v1/agents/a', {}))
+    const { status, headers, text } = await tenant.call('GET', '/v1/tenant/audit.csv?entity=skill')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="audit-\d{4}-\d{2}-\d{2}\.csv"$/,
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    const [header, first, ...rest] = text.split('\r\n')
+    expect(header).toBe(
+      'id,created_at,actor,actor_type,via,action,entity,entity_id,entity_name,before,after,request_id,hash',
+    )
+    expect(first).toContain(',\'=1+1,,"{')
+    expect(first).toContain('says \\""hi\\"", twice')
+    expect(rest).toEqual([''])
+  })
+
+  it('the file holds a long trail in full, in order', async () => {
+    const tenant = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    await DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO audit SELECT ?1, i, 'id' || i, ?2 + i, 'system', 'system', 'api', 'update', 'agent', 'e', 'n' || i, NULL,
+         CASE WHEN i BETWEEN 100 AND 104 THEN '"' || printf('%.*c', 900000, 'x') || '"' ELSE '1' END, NULL, 'h' FROM n`,
+    )
+      .bind(tenant.id, Date.now())
+      .run()
+    const { text } = await tenant.call('GET', '/v1/tenant/audit.csv')
+    const ids = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.slice(0, line.indexOf(',')))
+    expect(ids.slice(0, -1)).toEqual(Array.from({ length: 2499 }, (_, n) => `id${2500 - n}`))
+    expect(ids).toHaveLength(2500)
+  })
+
+  it('twenty writes at once make twenty entries without a gap, in one chain', async () => {
+    const tenant = await seedTenant(parley)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        tenant.call('PUT', `/v1/skills/s${n}`, { description: `number ${n}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const rows = await rowsOf(tenant)
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1))
+    expect(new Set(rows.map(({ entityName }) => entityName)).size).toBe(21)
+    expect(await findBreak(START, rows)).toBeNull()
+  })
+
+  it('what is refused leaves no entry: taken names, raced names, bad bodies, absent objects', async () => {
+    const tenant = await seedTenant(parley)
+    const raced = await Promise.all(
+      Array.from({ length: 10 }, () => tenant.call('POST', '/v1/agents/one', {})),
+    )
+    expect(raced.filter(({ status }) => status === 200)).toHaveLength(1)
+    await tenant.call('PATCH', '/v1/agents/absent', { task: 'x' })
+    await tenant.call('PUT', '/v1/agents/one', { tools: 7 })
+    await tenant.call('DELETE', '/v1/skills/absent')
+    const rows = await rowsOf(tenant)
+    expect(rows.map(({ entity, action }) => `${entity} ${action}`)).toEqual([
+      'tenant create',
+      'agent create',
+    ])
+    expect(await findBreak(START, rows)).toBeNull()
+  })
+
+  it('racing revocations of two keys leave one active key and one entry', async () => {
+    const tenant = await seedTenant(parley)
+    const second = (await expectOk(tenant.call('POST', '/v1/tenant/keys', { name: 'second' }))).json
+    const with2 = (id: string) =>
+      parley.call('POST', `/v1/tenant/keys/${id}/revoke`, {
+        headers: { 'x-api-key': second.api_key },
+      })
+    const answers = await Promise.all([
+      tenant.call('POST', `/v1/tenant/keys/${second.id}/revoke`),
+      with2(tenant.keyId),
+      tenant.call('DELETE', `/v1/tenant/keys/${second.id}`),
+      with2(tenant.keyId),
+      tenant.call('POST', `/v1/tenant/keys/${second.id}/revoke`),
+    ])
+    for (const { status } of answers) expect([204, 401, 404, 409]).toContain(status)
+    const { DB } = await parley.worker.getEnv()
+    const active = await DB.prepare(
+      'SELECT count(*) AS n FROM api_keys WHERE tenant_id = ? AND revoked = 0',
+    )
+      .bind(tenant.id)
+      .first('n')
+    expect(active).toBe(1)
+    const ended = (await rowsOf(tenant)).filter(
+      ({ action }) => action === 'revoke' || action === 'delete',
+    )
+    const perKey = new Set(ended.map(({ entityId, action }) => `${entityId} ${action}`))
+    expect(perKey.size).toBe(ended.length)
+    expect(new Set(ended.map(({ entityId }) => entityId)).size).toBe(1)
+  })
+
+  it('the database refuses to change or drop an entry', async () => {
+    const tenant = await seedTenant(parley)
+    await expectOk(tenant.call('PUT', '/v1/skills/kept', {}))
+    const { DB } = await parley.worker.getEnv()
+    const run = (statement: string) => DB.prepare(statement).bind(tenant.id).run()
+    await expect(run("UPDATE audit SET actor = 'nobody' WHERE tenant_id = ?")).rejects.toThrow(
+      'audit entries are immutable',
+    )
+    await expect(run('DELETE FROM audit WHERE tenant_id = ?')).rejects.toThrow(
+      'audit entries are kept two years',
+    )
+    await expect(
+      run('INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE tenant_id = ? AND seq = 1'),
+    ).rejects.toThrow('audit entries follow one another')
+    await expect(
+      run(
+        "INSERT INTO audit SELECT tenant_id, 9, 'x', created_at, actor, actor_type, via, action, entity, NULL, NULL, NULL, NULL, NULL, hash FROM audit WHERE tenant_id = ? AND seq = 1",
+      ),
+    ).rejects.toThrow('audit entries follow one another')
+    expect(await rowsOf(tenant)).toHaveLength(2)
+  })
+
+  it('no route changes it', async () => {
+    const tenant = await seedTenant(parley)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await tenant.call(method, '/v1/tenant/audit', {})
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  it('a row changed behind the triggers is found', async () => {
+    const tenant = await seedTenant(parley)
+    for (const name of ['a', 'b', 'c']) await expectOk(tenant.call('PUT', `/v1/skills/${name}`, {}))
+    const rows = await rowsOf(tenant)
+    const forged = rows.map((row) => (row.seq === 3 ? { ...row, actor: 'key:somebody' } : row))
+    expect(await findBreak(START, forged)).toBe(3)
+    expect(
+      await findBreak(
+        START,
+        rows.filter(({ seq }) => seq !== 2),
+      ),
+    ).toBe(3)
+  })
+
+  it('the nightly purge drops what is older than two years and the rest stays verifiable', async () => {
+    const tenant = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    for (let n = 0; n < 6; n++) await expectOk(tenant.call('PUT', `/v1/skills/s${n}`, {}))
+    const rows = await rowsOf(tenant)
+    // Makes the first four entries old, as the clock cannot be turned back: a copy of the chain with earlier times.
+    await DB.batch([
+      DB.prepare('DROP TRIGGER audit_no_update'),
+      DB.prepare(
+        'UPDATE audit SET created_at = created_at - ?2 WHERE tenant_id = ?1 AND seq <= 4',
+      ).bind(tenant.id, TWO_YEARS_MS),
+      DB.prepare(
+        `CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit entries are immutable'); END`,
+      ),
+    ])
+    expect(
+      await parley.worker.scheduled({ cron: NIGHTLY, scheduledTime: new Date() }),
+    ).toMatchObject({ outcome: 'ok' })
+    const kept = await rowsOf(tenant)
+    expect(kept.map(({ seq }) => seq)).toEqual([5, 6, 7])
+    const anchor = await DB.prepare('SELECT seq, hash FROM audit_anchors WHERE tenant_id = ?')
+      .bind(tenant.id)
+      .first<{ seq: number; hash: string }>()
+    expect(anchor).toEqual({ seq: 4, hash: rows[3]?.hash })
+    if (!anchor) throw new Error('There is an anchor')
+    expect(await findBreak(anchor, kept)).toBeNull()
+
+    await expectOk(tenant.call('PUT', '/v1/skills/after', {}))
+    expect(await findBreak(anchor, await rowsOf(tenant))).toBeNull()
+    await parley.worker.scheduled({
+      cron: NIGHTLY,
+      scheduledTime: new Date(Date.now() + 10 * TWO_YEARS_MS),
+    })
+    expect(await rowsOf(tenant)).toHaveLength(4)
+  })
+
+  it('a trail that was purged whole goes on from its anchor', async () => {
+    const tenant = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    await DB.batch([
+      DB.prepare('DROP TRIGGER audit_no_update'),
+      DB.prepare('UPDATE audit SET created_at = created_at - ?2 WHERE tenant_id = ?1').bind(
+        tenant.id,
+        TWO_YEARS_MS,
+      ),
+      DB.prepare(
+        `CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit entries are immutable'); END`,
+      ),
+    ])
+    await parley.worker.scheduled({ cron: NIGHTLY, scheduledTime: new Date() })
+    expect(await rowsOf(tenant)).toEqual([])
+    await expectOk(tenant.call('PUT', '/v1/skills/first-again', {}))
+    expect((await rowsOf(tenant)).map(({ seq }) => seq)).toEqual([2])
+  })
+})
