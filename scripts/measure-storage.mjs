@@ -76,7 +76,7 @@ const D1_ROWS = {
   }),
   audit: (i) => ({
     tenant_id: 'same',
-    seq: i,
+    seq: i + 1,
     id: rising(i),
     created_at: NOW,
     actor: `key:${words(8)}`,
