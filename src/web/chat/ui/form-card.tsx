@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 import type { MessageKey } from '../i18n'
 import type { FormField } from '../model/frames'
 import { useLocale } from './context'
+import { Icon } from './icons'
 import type { FormProps } from './lazy-form'
 
 type Values = Record<string, string[]>
@@ -152,6 +153,7 @@ function Field({ id, index, field, value, error, onChange }: FieldProps) {
       )}
       {error !== null && (
         <p class="field-error" id={`${id}error`}>
+          <Icon name="warn" />
           {t(error)}
         </p>
       )}

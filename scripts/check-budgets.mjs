@@ -1,0 +1,68 @@
+// Fails when something that people download, or that an isolate loads, has grown past its budget (gzip bytes).
+// `node scripts/check-budgets.mjs` checks the built pages and the Worker; an argument `web` or `worker` checks one.
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+const KIB = 1024
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const only = process.argv[2]
+const rows = []
+
+if (only !== 'worker') await checkWeb()
+if (only !== 'web') await checkWorker()
+
+const over = rows.filter((row) => row.size > row.budget)
+for (const { name, size, budget } of rows) {
+  const share = `${Math.round((100 * size) / budget)} %`
+  console.log(
+    `${name.padEnd(34)} ${kib(size).padStart(10)} of ${kib(budget).padStart(10)} ${share.padStart(6)}`,
+  )
+}
+if (over.length > 0) {
+  console.error(`over budget: ${over.map((row) => row.name).join(', ')}`)
+  process.exitCode = 1
+}
+
+/** The first load of the chat page, its language files, and every chunk that is fetched later. */
+async function checkWeb() {
+  const manifest = JSON.parse(await readFile(join(root, 'public/assets/manifest.json'), 'utf8'))
+  const initial = [manifest.script, manifest.early, ...manifest.modules]
+  rows.push({ name: 'chat: initial script', size: await sum(initial), budget: 30 * KIB })
+  rows.push({ name: 'chat: style sheet', size: await sum([manifest.style]), budget: 7 * KIB })
+  for (const [lang, file] of Object.entries(manifest.locales)) {
+    rows.push({ name: `chat: language ${lang}`, size: await sum([file]), budget: 4 * KIB })
+  }
+  for (const file of await readdir(join(root, 'public/assets'))) {
+    const address = `/assets/${file}`
+    if (!file.endsWith('.js') || initial.includes(address)) continue
+    rows.push({ name: `chat: lazy ${file}`, size: await sum([address]), budget: 10 * KIB })
+  }
+}
+
+/** The Worker as it would be uploaded. */
+async function checkWorker() {
+  const out = join(root, 'dist/budget')
+  const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
+  const args = ['deploy', '--dry-run', '--env', 'production', '--minify', '--outdir', out]
+  execFileSync(process.execPath, [wrangler, ...args], { cwd: root, stdio: 'pipe' })
+  let size = 0
+  for (const file of await readdir(out)) {
+    if (/\.(js|wasm|sql)$/.test(file)) size += gzipSync(await readFile(join(out, file))).length
+  }
+  rows.push({ name: 'worker: bundle', size, budget: 1536 * KIB })
+}
+
+async function sum(addresses) {
+  let size = 0
+  for (const address of addresses) {
+    size += gzipSync(await readFile(join(root, 'public', address)), { level: 9 }).length
+  }
+  return size
+}
+
+function kib(bytes) {
+  return `${(bytes / KIB).toFixed(1)} KiB`
+}
