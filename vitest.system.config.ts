@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/system/**/*.test.ts'],
-    globalSetup: ['test/support/build-web.ts'],
+    globalSetup: ['test/support/build-once.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CuttingProxy } from '../support/cutting-proxy'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { launchBrowser, openPage } from './browser'
+
+const GUIDE = {
+  'Refund policy': 'Refunds are paid within five working days. Shipping is free above 50 euros.',
+  'Opening hours': 'The office opens at nine in the morning. On Sundays it is closed.',
+}
+
+/** The whole way: the page that the Worker serves, its assets, the visitor's token, the stream, the stored turn. */
+describe('the page on the real Worker', () => {
+  let browser: Browser
+  let parley: Parley
+  let tenant: SeededTenant
+  let origin: string
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    parley = await startParley()
+    origin = parley.url.origin
+    tenant = await seedTenant(parley)
+    await seedBase(tenant, 'guide', GUIDE)
+    await seedAgent(tenant, 'desk', {
+      knowledge_bases: ['guide'],
+      grounding_required: true,
+      public_sources: true,
+      greeting: 'Ask me about **refunds**.',
+      menu_items: ['When does the office open?'],
+    })
+    await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'help-desk' }))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+  })
+
+  async function visit(lang = 'en', at = origin) {
+    const watched = await openPage(browser, at)
+    await watched.page.goto(`${at}/a/${tenant.alias}/help-desk?lang=${lang}`)
+    await watched.page.waitForSelector('.composer textarea')
+    return watched
+  }
+
+  async function ask(page: Page, words: string): Promise<void> {
+    const count = await page.locator('.reply').count()
+    await page.fill('.composer textarea', words)
+    await page.press('.composer textarea', 'Enter')
+    await page.waitForFunction(
+      (n) =>
+        document.querySelectorAll('.reply').length > n &&
+        document.querySelector('button.send')?.getAttribute('type') === 'submit',
+      count,
+    )
+  }
+
+  it('answers a visitor with a quote that stands in the document, and remembers the session', async () => {
+    const { page, faults, strangers } = await visit()
+    expect(await page.locator('.greeting strong').textContent()).toBe('refunds')
+    await ask(page, 'When are refunds paid?')
+    expect(await page.locator('.problem').count()).toBe(0)
+    expect(await page.locator('.reply .md').textContent()).toContain('within five working days')
+    expect(await page.locator('.source bdi').allTextContents()).toEqual(['Refund policy'])
+    await page.locator('button.cite').first().click()
+    const quote = await page.locator('.source.is-open blockquote').textContent()
+    expect(GUIDE['Refund policy']).toContain(quote)
+    await page.reload()
+    await page.locator('.reply .md', { hasText: 'five working days' }).waitFor()
+    await ask(page, 'When does the office open?')
+    expect(await page.locator('.reply .md').last().textContent()).toContain('nine')
+    expect(faults).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  })
+
+  it('says that nothing fits, from a menu chip on', async () => {
+    const { page, faults } = await visit()
+    await page.getByRole('button', { name: 'When does the office open?' }).click()
+    await page.locator('.reply .md', { hasText: 'at nine' }).waitFor()
+    await page.locator('.actions').waitFor()
+    await ask(page, 'Who discovered penicillin and in which laboratory?')
+    await page.locator('.quiet', { hasText: 'No source was found' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('gets the whole answer over connections that break, without a repeat', async () => {
+    const proxy = new CuttingProxy(parley.url)
+    const { page, faults } = await visit('en', await proxy.start())
+    await ask(page, 'When are refunds paid?')
+    const whole = await page.locator('.reply .md').textContent()
+    proxy.cuts.push(2, 1, 1)
+    await ask(page, 'When are refunds paid?')
+    expect(await page.locator('.reply .md').last().textContent()).toBe(whole)
+    expect(await page.locator('.reply').last().locator('.source').count()).toBe(1)
+    expect(proxy.cuts).toEqual([])
+    const ids = proxy.resumedFrom.map(Number)
+    expect(ids).toHaveLength(3)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    expect(faults).toEqual([])
+    await page.context().close()
+    await proxy.stop()
+  })
+
+  it('renews a visit that the server no longer knows', async () => {
+    const { page } = await visit()
+    await ask(page, 'When are refunds paid?')
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) {
+        if (!key.endsWith(':visitor')) continue
+        const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+        localStorage.setItem(key, JSON.stringify({ ...stored, token: `${stored.token}x` }))
+      }
+    })
+    await page.reload()
+    await page.waitForSelector('.composer textarea')
+    await ask(page, 'When does the office open?')
+    expect(await page.locator('.problem').count()).toBe(0)
+    expect(await page.locator('.note').count()).toBe(1)
+    await page.context().close()
+  })
+
+  it('serves assets for a year and the neutral page for what is not there', async () => {
+    const page = await parley.call('GET', `/a/${tenant.alias}/help-desk`)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const script = /src="(\/assets\/chat-[^"]+)"/.exec(page.text)?.[1] ?? ''
+    const asset = await parley.call('GET', script)
+    expect(asset.status).toBe(200)
+    expect(asset.headers.get('cache-control')).toContain('immutable')
+    expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
+    const nonces = new Set<string | undefined>()
+    const bodies = new Set<string>()
+    for (const path of [`/a/${tenant.alias}/nobody`, '/a/nobody/help-desk', `/a/${tenant.id}/x`]) {
+      const missing = await parley.call('GET', path)
+      expect(missing.status).toBe(404)
+      const nonce = /nonce-([^']+)'/.exec(missing.headers.get('content-security-policy') ?? '')?.[1]
+      nonces.add(nonce)
+      bodies.add(missing.text.replaceAll(nonce ?? '', ''))
+    }
+    expect(nonces.size).toBe(3)
+    expect(bodies.size).toBe(1)
+  })
+})
