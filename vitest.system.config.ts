@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** Tests that need Chromium (Debian's /usr/bin/chromium, or CHROMIUM_PATH). The built pages come from `npm run build`. */
 export default defineConfig({
   test: {
+    // CI adds the reports up; see scripts/sum-results.mjs.
+    reporters: process.env.CI ? ['default', ['json', { outputFile: 'dist/results/system.json' }]] : ['default'],
     include: ['test/system/**/*.test.ts'],
     globalSetup: ['test/support/build-once.ts'],
     testTimeout: 30_000,
