@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // CI adds the reports up; see scripts/sum-results.mjs.
-    reporters: process.env.CI ? ['default', ['json', { outputFile: 'dist/results/system.json' }]] : ['default'],
+    reporters: process.env.CI
+      ? ['default', ['json', { outputFile: 'dist/results/system.json' }]]
+      : ['default'],
     include: ['test/system/**/*.test.ts'],
     globalSetup: ['test/support/build-once.ts'],
     testTimeout: 30_000,

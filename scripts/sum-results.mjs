@@ -7,9 +7,15 @@ const totals = { passed: 0, failed: 0, skipped: 0 }
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
   const report = JSON.parse(readFileSync(join(folder, file), 'utf8'))
   totals.passed += report.numPassedTests
-  totals.failed += report.numFailedTests + report.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length
+  totals.failed +=
+    report.numFailedTests +
+    report.testResults.filter(
+      (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+    ).length
   totals.skipped += report.numPendingTests + report.numTodoTests
 }
 const failed = totals.failed > 0 || stepFailed === '1'
 process.exitCode = failed || totals.passed === 0 ? 1 : 0
-console.log(`${totals.passed} passed, ${failed && totals.failed === 0 ? 1 : totals.failed} failed${totals.skipped ? `, ${totals.skipped} skipped` : ''}`)
+console.log(
+  `${totals.passed} passed, ${failed && totals.failed === 0 ? 1 : totals.failed} failed${totals.skipped ? `, ${totals.skipped} skipped` : ''}`,
+)

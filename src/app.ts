@@ -50,10 +50,14 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   app.onError((error, c) => {
     const known = toApiError(error)
     if (known) {
-      const body = known.publicCode ? { detail: known.detail, code: known.publicCode } : { detail: known.detail }
+      const body = known.publicCode
+        ? { detail: known.detail, code: known.publicCode }
+        : { detail: known.detail }
       return c.json(body, known.status, known.headers)
     }
-    createLog('http', { request_id: c.get('requestId') }).error('request_failed', error, { method: c.req.method })
+    createLog('http', { request_id: c.get('requestId') }).error('request_failed', error, {
+      method: c.req.method,
+    })
     return c.json({ detail: 'Internal Server Error' }, 500)
   })
   return app
@@ -74,7 +78,9 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
     route.json && validate('json', route.json),
     route.multipart && readForm,
     repeatSafely(route),
-  ].filter((step) => step !== false && step !== null && step !== undefined) as MiddlewareHandler<AppEnv>[]
+  ].filter(
+    (step) => step !== false && step !== null && step !== undefined,
+  ) as MiddlewareHandler<AppEnv>[]
 }
 
 function refuseSize(): never {
@@ -96,9 +102,12 @@ const JSON_TYPE = /^application\/([a-z.+-]+\+)?json\b/i
 
 function toApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
-  if (error instanceof HTTPException && error.status === 413) return new ApiError('body_too_large', 'Request body too large')
+  if (error instanceof HTTPException && error.status === 413)
+    return new ApiError('body_too_large', 'Request body too large')
   if (error instanceof HTTPException && error.status === 400) {
-    return new ApiError('validation', [{ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' }])
+    return new ApiError('validation', [
+      { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
+    ])
   }
   return null
 }

@@ -17,7 +17,10 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal'
 
-const STATUS: Record<ErrorCode, 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503> = {
+const STATUS: Record<
+  ErrorCode,
+  400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
+> = {
   bad_request: 400,
   not_authenticated: 401,
   invalid_credential: 401,
@@ -72,18 +75,24 @@ export const conflict = (detail: string, publicCode?: string) =>
 export const badRequest = (detail: string, publicCode?: string) =>
   new ApiError('bad_request', detail, publicCode ? { publicCode } : {})
 export const forbidden = (detail: string) => new ApiError('forbidden', detail)
-export const unavailable = (cause?: unknown) => new ApiError('unavailable', 'Service unavailable', { cause })
-export const upstreamFailed = (cause?: unknown) => new ApiError('upstream', 'Upstream error', { cause })
+export const unavailable = (cause?: unknown) =>
+  new ApiError('unavailable', 'Service unavailable', { cause })
+export const upstreamFailed = (cause?: unknown) =>
+  new ApiError('upstream', 'Upstream error', { cause })
 
 /** No credential at all. */
 export const notAuthenticated = () =>
-  new ApiError('not_authenticated', 'Not authenticated', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  new ApiError('not_authenticated', 'Not authenticated', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
 export const invalidApiKey = () => new ApiError('invalid_credential', 'Invalid API key')
 export const invalidToken = () => new ApiError('invalid_credential', 'Invalid or expired token')
 
 /** One thing wrong with the request, in the form of the validator. */
 export const invalid = (loc: (string | number)[], msg: string, type = 'value_error') =>
-  new ApiError('validation', [{ type, loc, msg: type === 'value_error' ? `Value error, ${msg}` : msg }])
+  new ApiError('validation', [
+    { type, loc, msg: type === 'value_error' ? `Value error, ${msg}` : msg },
+  ])
 
 /** @param retryAfterS whole seconds until the window opens again. */
 export const rateLimited = (retryAfterS: number) =>

@@ -20,7 +20,10 @@ const MEMORY_WINDOW_S = 60
 export class TenantMeter extends DurableObject<Env> {
   readonly #sql: SqlStorage
   readonly #windows = new Map<string, RateWindow>()
-  #facts: { status: string | null; ceiling: number | null | undefined } = { status: null, ceiling: undefined }
+  #facts: { status: string | null; ceiling: number | null | undefined } = {
+    status: null,
+    ceiling: undefined,
+  }
   #tenant: string | null = null
   #revoked = new Set<string>()
   #reservations = new Map<string, { tokens: number; expiresAt: number }>()
@@ -40,13 +43,18 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   #load(): void {
-    for (const { name, value } of this.#sql.exec<{ name: string; value: string }>('SELECT name, value FROM facts')) {
+    for (const { name, value } of this.#sql.exec<{ name: string; value: string }>(
+      'SELECT name, value FROM facts',
+    )) {
       if (name === 'status') this.#facts.status = value
       if (name === 'tenant') this.#tenant = value
       if (name === 'ceiling') this.#facts.ceiling = value === 'null' ? null : Number(value)
     }
-    for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM revoked_keys')) this.#revoked.add(id)
-    const rows = this.#sql.exec<{ id: string; tokens: number; expires_at: number }>('SELECT id, tokens, expires_at FROM reservations WHERE settled = 0')
+    for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM revoked_keys'))
+      this.#revoked.add(id)
+    const rows = this.#sql.exec<{ id: string; tokens: number; expires_at: number }>(
+      'SELECT id, tokens, expires_at FROM reservations WHERE settled = 0',
+    )
     for (const row of rows) {
       this.#reservations.set(row.id, { tokens: row.tokens, expiresAt: row.expires_at })
       this.#reserved += row.tokens
@@ -55,7 +63,9 @@ export class TenantMeter extends DurableObject<Env> {
 
   #usedIn(month: string): number {
     if (month !== this.#month) {
-      const row = this.#sql.exec<{ used: number }>('SELECT used FROM months WHERE month = ?', month).toArray()[0]
+      const row = this.#sql
+        .exec<{ used: number }>('SELECT used FROM months WHERE month = ?', month)
+        .toArray()[0]
       this.#month = month
       this.#used = row?.used ?? 0
     }
@@ -65,8 +75,10 @@ export class TenantMeter extends DurableObject<Env> {
   /** Checks key, tenant, rate and quota and reserves the tokens, in one step without any wait. */
   async admit(request: AdmitRequest): Promise<AdmitResult> {
     const now = Date.now()
-    if (request.keyId !== null && this.#revoked.has(request.keyId)) return { ok: false, reason: 'revoked' }
-    if (this.#facts.status !== null && this.#facts.status !== 'active') return { ok: false, reason: 'suspended' }
+    if (request.keyId !== null && this.#revoked.has(request.keyId))
+      return { ok: false, reason: 'revoked' }
+    if (this.#facts.status !== null && this.#facts.status !== 'active')
+      return { ok: false, reason: 'suspended' }
     const rate = this.#count(request.windows, now)
     if (!rate.ok) return { ok: false, reason: 'rate', retryAfterS: rate.retryAfterS }
     if (!this.#reserve(request.id, request.tokens, request.expiresAt, request.ceiling, now)) {
@@ -76,11 +88,22 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   /** Raises a running turn's reservation before a further model call. @returns false when the ceiling forbids it. */
-  async extend(id: string, tokens: number, ceiling: number | null, expiresAt: number): Promise<boolean> {
+  async extend(
+    id: string,
+    tokens: number,
+    ceiling: number | null,
+    expiresAt: number,
+  ): Promise<boolean> {
     return this.#reserve(id, tokens, expiresAt, ceiling, Date.now())
   }
 
-  #reserve(id: string, tokens: number, expiresAt: number, ceiling: number | null, now: number): boolean {
+  #reserve(
+    id: string,
+    tokens: number,
+    expiresAt: number,
+    ceiling: number | null,
+    now: number,
+  ): boolean {
     const limit = this.#facts.ceiling === undefined ? ceiling : this.#facts.ceiling
     if (limit !== null) {
       if (this.#usedIn(monthOf(now)) + this.#reserved + tokens > limit) this.#dropExpired(now)
@@ -89,7 +112,9 @@ export class TenantMeter extends DurableObject<Env> {
     const total = (this.#reservations.get(id)?.tokens ?? 0) + tokens
     this.#sql.exec(
       'INSERT INTO reservations (id, tokens, expires_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, expires_at = excluded.expires_at',
-      id, total, expiresAt,
+      id,
+      total,
+      expiresAt,
     )
     this.#reservations.set(id, { tokens: total, expiresAt })
     this.#reserved += tokens
@@ -115,12 +140,18 @@ export class TenantMeter extends DurableObject<Env> {
    */
   async settle(tenantId: string, id: string, entries: UsageEntry[]): Promise<void> {
     const now = Date.now()
-    if (!this.#reservations.has(id) && this.#sql.exec('SELECT 1 FROM reservations WHERE id = ? AND settled = 1', id).toArray().length > 0) return
+    if (
+      !this.#reservations.has(id) &&
+      this.#sql.exec('SELECT 1 FROM reservations WHERE id = ? AND settled = 1', id).toArray()
+        .length > 0
+    )
+      return
     this.#remember(tenantId)
     this.ctx.storage.transactionSync(() => {
       this.#sql.exec(
         'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
-        id, now + SETTLED_KEPT_MS,
+        id,
+        now + SETTLED_KEPT_MS,
       )
       this.#forget(id)
       for (const entry of entries) this.#book(entry, now)
@@ -137,14 +168,27 @@ export class TenantMeter extends DurableObject<Env> {
          requests = requests + excluded.requests, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
          events = events + excluded.events, dirty = 1`,
-      hour, entry.agentId, entry.userId, entry.spaceId, entry.model, entry.kind,
-      entry.requests, entry.inputTokens, entry.outputTokens, entry.cachedTokens, entry.events,
+      hour,
+      entry.agentId,
+      entry.userId,
+      entry.spaceId,
+      entry.model,
+      entry.kind,
+      entry.requests,
+      entry.inputTokens,
+      entry.outputTokens,
+      entry.cachedTokens,
+      entry.events,
     )
     const total = entry.inputTokens + entry.outputTokens
     if (total === 0) return
     const month = monthOf(now)
     this.#used = this.#usedIn(month) + total
-    this.#sql.exec('INSERT INTO months (month, used) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET used = excluded.used', month, this.#used)
+    this.#sql.exec(
+      'INSERT INTO months (month, used) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET used = excluded.used',
+      month,
+      this.#used,
+    )
   }
 
   /** Counts one call in every window, or in none when one is full. */
@@ -164,7 +208,9 @@ export class TenantMeter extends DurableObject<Env> {
       if (rule.windowS > MEMORY_WINDOW_S) {
         this.#sql.exec(
           'INSERT INTO windows (name, started_at, count) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at, count = excluded.count',
-          rule.name, window.startedAt, window.count,
+          rule.name,
+          window.startedAt,
+          window.count,
         )
       }
     }
@@ -175,18 +221,28 @@ export class TenantMeter extends DurableObject<Env> {
   #windowOf(rule: WindowRule): RateWindow | undefined {
     const known = this.#windows.get(rule.name)
     if (known || rule.windowS <= MEMORY_WINDOW_S) return known
-    const row = this.#sql.exec<{ started_at: number; count: number }>('SELECT started_at, count FROM windows WHERE name = ?', rule.name).toArray()[0]
+    const row = this.#sql
+      .exec<{ started_at: number; count: number }>(
+        'SELECT started_at, count FROM windows WHERE name = ?',
+        rule.name,
+      )
+      .toArray()[0]
     return row && { startedAt: row.started_at, count: row.count }
   }
 
   #forgetOldWindows(now: number): void {
-    for (const [name, window] of this.#windows) if (window.startedAt < now - HOUR_MS) this.#windows.delete(name)
+    for (const [name, window] of this.#windows)
+      if (window.startedAt < now - HOUR_MS) this.#windows.delete(name)
   }
 
   /** What a management write changed: effective from the next admission. */
   async push(facts: MeterFacts): Promise<void> {
     for (const [name, value] of Object.entries(facts)) {
-      this.#sql.exec('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, String(value))
+      this.#sql.exec(
+        'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        name,
+        String(value),
+      )
     }
     if (facts.status !== undefined) this.#facts.status = facts.status
     if (facts.ceiling !== undefined) this.#facts.ceiling = facts.ceiling
@@ -220,7 +276,10 @@ export class TenantMeter extends DurableObject<Env> {
   #remember(tenantId: string): void {
     if (this.#tenant === tenantId) return
     this.#tenant = tenantId
-    this.#sql.exec("INSERT INTO facts (name, value) VALUES ('tenant', ?) ON CONFLICT (name) DO NOTHING", tenantId)
+    this.#sql.exec(
+      "INSERT INTO facts (name, value) VALUES ('tenant', ?) ON CONFLICT (name) DO NOTHING",
+      tenantId,
+    )
   }
 
   async #armFlush(now: number): Promise<void> {
@@ -242,7 +301,12 @@ export class TenantMeter extends DurableObject<Env> {
   /** Absolute values, so that a crash between D1 and the mark only repeats the same write. */
   async #flush(tenantId: string): Promise<boolean> {
     for (;;) {
-      const rows = this.#sql.exec<Record<string, SqlStorageValue>>('SELECT * FROM usage WHERE dirty = 1 LIMIT ?', FLUSH_ROWS).toArray()
+      const rows = this.#sql
+        .exec<Record<string, SqlStorageValue>>(
+          'SELECT * FROM usage WHERE dirty = 1 LIMIT ?',
+          FLUSH_ROWS,
+        )
+        .toArray()
       if (rows.length === 0) return true
       try {
         await this.env.DB.prepare(
@@ -265,8 +329,16 @@ export class TenantMeter extends DurableObject<Env> {
           this.#sql.exec(
             `UPDATE usage SET dirty = 0 WHERE hour = ? AND agent_id = ? AND user_id = ? AND space_id = ? AND model = ? AND kind = ?
                AND requests = ? AND input_tokens = ? AND output_tokens = ? AND events = ?`,
-            row.hour, row.agent_id, row.user_id, row.space_id, row.model, row.kind,
-            row.requests, row.input_tokens, row.output_tokens, row.events,
+            row.hour,
+            row.agent_id,
+            row.user_id,
+            row.space_id,
+            row.model,
+            row.kind,
+            row.requests,
+            row.input_tokens,
+            row.output_tokens,
+            row.events,
           )
         }
       })

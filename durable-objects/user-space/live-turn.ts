@@ -69,7 +69,10 @@ export class LiveTurn {
           return
         }
         if (next < this.#frames.length) {
-          const text = this.#frames.slice(next).map((frame) => frame.text).join('')
+          const text = this.#frames
+            .slice(next)
+            .map((frame) => frame.text)
+            .join('')
           next = this.#frames.length
           controller.enqueue(encodeText(text))
         }

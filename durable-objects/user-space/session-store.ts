@@ -77,10 +77,23 @@ export class SessionStore {
     return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE alias = ?', alias).toArray()[0]
   }
 
-  addSession(session: { id: string; agentId: string; agentName: string; channel: string; alias: string | null; now: number }): void {
+  addSession(session: {
+    id: string
+    agentId: string
+    agentName: string
+    channel: string
+    alias: string | null
+    now: number
+  }): void {
     this.#sql.exec(
       'INSERT INTO sessions (id, agent_id, agent_name, channel, alias, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      session.id, session.agentId, session.agentName, session.channel, session.alias, session.now, session.now,
+      session.id,
+      session.agentId,
+      session.agentName,
+      session.channel,
+      session.alias,
+      session.now,
+      session.now,
     )
   }
 
@@ -88,39 +101,73 @@ export class SessionStore {
   closeTurn(sessionId: string, agentId: string, agentName: string, now: number): void {
     this.#sql.exec(
       'UPDATE sessions SET message_count = message_count + 2, agent_id = ?, agent_name = ?, updated_at = ? WHERE id = ?',
-      agentId, agentName, now, sessionId,
+      agentId,
+      agentName,
+      now,
+      sessionId,
     )
   }
 
-  addMessage(message: { sessionId: string; id: string; role: 'user' | 'assistant'; agentName: string | null; status: MessageStatus; sealed: string; now: number }): void {
+  addMessage(message: {
+    sessionId: string
+    id: string
+    role: 'user' | 'assistant'
+    agentName: string | null
+    status: MessageStatus
+    sealed: string
+    now: number
+  }): void {
     this.#sql.exec(
       'INSERT INTO messages (session_id, id, role, agent_name, status, body_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      message.sessionId, message.id, message.role, message.agentName, message.status, message.sealed, message.now,
+      message.sessionId,
+      message.id,
+      message.role,
+      message.agentName,
+      message.status,
+      message.sealed,
+      message.now,
     )
   }
 
   message(sessionId: string, id: string): MessageRow | undefined {
-    return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE session_id = ? AND id = ?', sessionId, id).toArray()[0]
+    return this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE session_id = ? AND id = ?', sessionId, id)
+      .toArray()[0]
   }
 
   /** By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. */
   findMessage(id: string): MessageRow | undefined {
     return this.#sql
-      .exec<MessageRow>('SELECT m.* FROM sessions s JOIN messages m ON m.session_id = s.id AND m.id = ?1', id)
+      .exec<MessageRow>(
+        'SELECT m.* FROM sessions s JOIN messages m ON m.session_id = s.id AND m.id = ?1',
+        id,
+      )
       .toArray()[0]
   }
 
   /** The latest `limit` messages in chronological order, opened. `before` excludes that id and everything newer. */
-  async lastMessages(keys: SpaceKeys, sessionId: string, limit: number, before: string | null = null): Promise<OpenMessage[]> {
+  async lastMessages(
+    keys: SpaceKeys,
+    sessionId: string,
+    limit: number,
+    before: string | null = null,
+  ): Promise<OpenMessage[]> {
     if (limit === 0) return []
     const rows = this.#sql
       .exec<MessageRow>(
         'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3',
-        sessionId, before, limit,
+        sessionId,
+        before,
+        limit,
       )
       .toArray()
     const open = await Promise.all(
-      rows.map(async (row) => ({ id: row.id, role: row.role, status: row.status, content: (await openBody(keys, row)).content })),
+      rows.map(async (row) => ({
+        id: row.id,
+        role: row.role,
+        status: row.status,
+        content: (await openBody(keys, row)).content,
+      })),
     )
     return open.reverse()
   }
@@ -128,7 +175,12 @@ export class SessionStore {
   beginTurn(turn: Omit<TurnRow, 'outbox'>): void {
     this.#sql.exec(
       'INSERT INTO turns (id, session_id, user_message_id, agent_id, agent_name, started_at) VALUES (?, ?, ?, ?, ?, ?)',
-      turn.id, turn.session_id, turn.user_message_id, turn.agent_id, turn.agent_name, turn.started_at,
+      turn.id,
+      turn.session_id,
+      turn.user_message_id,
+      turn.agent_id,
+      turn.agent_name,
+      turn.started_at,
     )
   }
 
@@ -144,23 +196,54 @@ export class SessionStore {
     return this.#sql.exec<TurnRow>('SELECT * FROM turns').toArray()
   }
 
-  addAttachment(row: { id: string; sessionId: string; messageId: string; mime: string; nameSealed: string; size: number; wrappedKey: string; now: number }): void {
+  addAttachment(row: {
+    id: string
+    sessionId: string
+    messageId: string
+    mime: string
+    nameSealed: string
+    size: number
+    wrappedKey: string
+    now: number
+  }): void {
     this.#sql.exec(
       'INSERT INTO attachments (id, session_id, message_id, mime, name_sealed, size_bytes, wrapped_key, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      row.id, row.sessionId, row.messageId, row.mime, row.nameSealed, row.size, row.wrappedKey, row.now,
+      row.id,
+      row.sessionId,
+      row.messageId,
+      row.mime,
+      row.nameSealed,
+      row.size,
+      row.wrappedKey,
+      row.now,
     )
   }
 
-  repeat(key: string): { body_hash: string; message_id: string; session_id: string; created_at: number } | undefined {
+  repeat(
+    key: string,
+  ): { body_hash: string; message_id: string; session_id: string; created_at: number } | undefined {
     return this.#sql
-      .exec<{ body_hash: string; message_id: string; session_id: string; created_at: number }>('SELECT * FROM repeats WHERE key = ?', key)
+      .exec<{ body_hash: string; message_id: string; session_id: string; created_at: number }>(
+        'SELECT * FROM repeats WHERE key = ?',
+        key,
+      )
       .toArray()[0]
   }
 
-  addRepeat(key: string, bodyHash: string, messageId: string, sessionId: string, now: number): void {
+  addRepeat(
+    key: string,
+    bodyHash: string,
+    messageId: string,
+    sessionId: string,
+    now: number,
+  ): void {
     this.#sql.exec(
       'INSERT INTO repeats (key, body_hash, message_id, session_id, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET body_hash = excluded.body_hash, message_id = excluded.message_id, session_id = excluded.session_id, created_at = excluded.created_at',
-      key, bodyHash, messageId, sessionId, now,
+      key,
+      bodyHash,
+      messageId,
+      sessionId,
+      now,
     )
   }
 
@@ -169,26 +252,49 @@ export class SessionStore {
   }
 
   setTitle(sessionId: string, sealed: string): void {
-    this.#sql.exec('UPDATE sessions SET title_sealed = ? WHERE id = ? AND title_by_user = 0', sealed, sessionId)
+    this.#sql.exec(
+      'UPDATE sessions SET title_sealed = ? WHERE id = ? AND title_by_user = 0',
+      sealed,
+      sessionId,
+    )
   }
 
   setSummary(sessionId: string, sealed: string, upto: string): void {
-    this.#sql.exec('UPDATE sessions SET summary_sealed = ?, summary_upto = ? WHERE id = ?', sealed, upto, sessionId)
+    this.#sql.exec(
+      'UPDATE sessions SET summary_sealed = ?, summary_upto = ? WHERE id = ?',
+      sealed,
+      upto,
+      sessionId,
+    )
   }
 
   fact(name: string): string | null {
-    return this.#sql.exec<{ value: string }>('SELECT value FROM facts WHERE name = ?', name).toArray()[0]?.value ?? null
+    return (
+      this.#sql.exec<{ value: string }>('SELECT value FROM facts WHERE name = ?', name).toArray()[0]
+        ?.value ?? null
+    )
   }
 
   setFact(name: string, value: string): void {
-    this.#sql.exec('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+    this.#sql.exec(
+      'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    )
   }
 }
 
-export async function sealBody(keys: SpaceKeys, messageId: string, body: MessageBody): Promise<string> {
+export async function sealBody(
+  keys: SpaceKeys,
+  messageId: string,
+  body: MessageBody,
+): Promise<string> {
   return keys.seal('messages', 'body', messageId, JSON.stringify(body))
 }
 
-export async function openBody(keys: SpaceKeys, row: Pick<MessageRow, 'id' | 'body_sealed'>): Promise<MessageBody> {
+export async function openBody(
+  keys: SpaceKeys,
+  row: Pick<MessageRow, 'id' | 'body_sealed'>,
+): Promise<MessageBody> {
   return JSON.parse(await keys.open('messages', 'body', row.id, row.body_sealed)) as MessageBody
 }

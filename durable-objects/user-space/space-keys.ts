@@ -1,11 +1,22 @@
 import { configOf } from '../../src/config'
+import {
+  attachmentContext,
+  newAttachmentKey,
+  unwrapAttachmentKey,
+} from '../../src/platform/crypto/attachment-key'
 import type { Bytes } from '../../src/platform/crypto/bytes'
-import { type FieldKey, openBytes, openField, type SealContext, sealBytes, sealField } from '../../src/platform/crypto/field'
+import {
+  type FieldKey,
+  openBytes,
+  openField,
+  type SealContext,
+  sealBytes,
+  sealField,
+} from '../../src/platform/crypto/field'
 import { deriveSpaceKey } from '../../src/platform/crypto/keys'
-import { attachmentContext, newAttachmentKey, unwrapAttachmentKey } from '../../src/platform/crypto/attachment-key'
-import type { SpaceAddress } from '../../src/platform/stubs'
-import { tenantKey } from '../../src/platform/secrets'
 import { loadUserKey } from '../../src/platform/files'
+import { tenantKey } from '../../src/platform/secrets'
+import type { SpaceAddress } from '../../src/platform/stubs'
 
 /** Seals and opens what one space holds. The unwrapped key lives only in the memory of the awake object. */
 export class SpaceKeys {
@@ -18,8 +29,15 @@ export class SpaceKeys {
   }
 
   /** @returns null when the user's key is gone. */
-  static async load(env: Env, address: SpaceAddress, wrappedTenantKey: string): Promise<SpaceKeys | null> {
-    const key = await tenantKey(configOf(env), { id: address.tenantId, wrappedKey: wrappedTenantKey })
+  static async load(
+    env: Env,
+    address: SpaceAddress,
+    wrappedTenantKey: string,
+  ): Promise<SpaceKeys | null> {
+    const key = await tenantKey(configOf(env), {
+      id: address.tenantId,
+      wrappedKey: wrappedTenantKey,
+    })
     const userKey = await loadUserKey(env.FILES, key, address.userId)
     return userKey && new SpaceKeys(await deriveSpaceKey(userKey, address.spaceId), address)
   }
@@ -40,7 +58,10 @@ export class SpaceKeys {
   /** Attachment bytes carry their own key, wrapped under the space's, so that a merge touches no object store. */
   async sealAttachment(id: string, bytes: Bytes): Promise<{ sealed: Bytes; wrappedKey: string }> {
     const { key, wrapped } = await newAttachmentKey(this.#key, this.#owner, id)
-    return { sealed: await sealBytes(key, attachmentContext(this.#owner, id), bytes), wrappedKey: wrapped }
+    return {
+      sealed: await sealBytes(key, attachmentContext(this.#owner, id), bytes),
+      wrappedKey: wrapped,
+    }
   }
 
   async openAttachment(id: string, wrappedKey: string, sealed: Bytes): Promise<Bytes> {

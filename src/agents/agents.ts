@@ -15,11 +15,19 @@ import { AgentConfig, type AgentImport, type AgentIn, type AgentPatch } from './
 
 const NAME_TAKEN = 'Agent already exists'
 
-export function listAgents(ctx: TenantContext, published: boolean | undefined): Promise<AgentRow[]> {
+export function listAgents(
+  ctx: TenantContext,
+  published: boolean | undefined,
+): Promise<AgentRow[]> {
   return ctx.db
     .select()
     .from(agents)
-    .where(and(eq(agents.tenantId, ctx.tenant.id), published === undefined ? undefined : eq(agents.published, published)))
+    .where(
+      and(
+        eq(agents.tenantId, ctx.tenant.id),
+        published === undefined ? undefined : eq(agents.published, published),
+      ),
+    )
     .orderBy(asc(agents.name))
 }
 
@@ -31,27 +39,61 @@ export async function getAgent(ctx: TenantContext, name: string): Promise<AgentR
 }
 
 async function findAgent(ctx: TenantContext, name: string): Promise<AgentRow | undefined> {
-  return (await ctx.db.select().from(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.name, name))).limit(1))[0]
+  return (
+    await ctx.db
+      .select()
+      .from(agents)
+      .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.name, name)))
+      .limit(1)
+  )[0]
 }
 
 /** @throws conflict when the name is taken or the tenant has its 200 agents. */
-export async function createAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
+export async function createAgent(
+  ctx: TenantContext,
+  name: string,
+  input: AgentIn,
+): Promise<AgentRow> {
   const config = completeConfig(input)
   requireKnownModel(ctx, config.model)
   if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
   return insertAgent(ctx, name, config, 'create')
 }
 
-async function insertAgent(ctx: TenantContext, name: string, config: AgentConfig, action: 'create' | 'clone' | 'import'): Promise<AgentRow> {
+async function insertAgent(
+  ctx: TenantContext,
+  name: string,
+  config: AgentConfig,
+  action: 'create' | 'clone' | 'import',
+): Promise<AgentRow> {
   const row: AgentRow = {
-    id: newId(ctx.now), tenantId: ctx.tenant.id, name, alias: null, source: 'tenant', published: config.published, config, createdAt: ctx.now, updatedAt: ctx.now,
+    id: newId(ctx.now),
+    tenantId: ctx.tenant.id,
+    name,
+    alias: null,
+    source: 'tenant',
+    published: config.published,
+    config,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
   }
   try {
-    const hadRoom = await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row, presentAgent(row))], {
-      action, entity: 'agent', entityId: row.id, entityName: name, before: null, after: presentAgent(row),
-      requires: sql`(SELECT count(*) FROM agents WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.agentsPerTenant}`,
-    })
-    if (!hadRoom) throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
+    const hadRoom = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row, presentAgent(row))],
+      {
+        action,
+        entity: 'agent',
+        entityId: row.id,
+        entityName: name,
+        before: null,
+        after: presentAgent(row),
+        requires: sql`(SELECT count(*) FROM agents WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.agentsPerTenant}`,
+      },
+    )
+    if (!hadRoom)
+      throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
   } catch (error) {
     if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
     throw error
@@ -60,25 +102,47 @@ async function insertAgent(ctx: TenantContext, name: string, config: AgentConfig
 }
 
 /** PUT: creates when absent, else replaces in full; the alias has its own endpoint and stays. */
-export async function replaceAgent(ctx: TenantContext, name: string, input: AgentIn): Promise<AgentRow> {
+export async function replaceAgent(
+  ctx: TenantContext,
+  name: string,
+  input: AgentIn,
+): Promise<AgentRow> {
   const config = completeConfig(input)
   requireKnownModel(ctx, config.model)
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await findAgent(ctx, name)
     if (!before) return insertAgent(ctx, name, config, 'create')
-    return saveAgent(ctx, before, { ...before, published: config.published, config }, actionFor(before, config))
+    return saveAgent(
+      ctx,
+      before,
+      { ...before, published: config.published, config },
+      actionFor(before, config),
+    )
   })
 }
 
 /** @throws notFound; conflict when a new name is taken. */
-export async function patchAgent(ctx: TenantContext, name: string, patch: AgentPatch): Promise<AgentRow> {
+export async function patchAgent(
+  ctx: TenantContext,
+  name: string,
+  patch: AgentPatch,
+): Promise<AgentRow> {
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await getAgent(ctx, name)
     const config = patchConfig(before.config, patch)
     const checked = AgentConfig.safeParse(config)
-    if (!checked.success) throw invalid(['body', ...(checked.error.issues[0]?.path.map(String) ?? [])], 'the resulting list is too long')
+    if (!checked.success)
+      throw invalid(
+        ['body', ...(checked.error.issues[0]?.path.map(String) ?? [])],
+        'the resulting list is too long',
+      )
     if (patch.model !== undefined) requireKnownModel(ctx, config.model)
-    return saveAgent(ctx, before, { ...before, name: patch.name ?? before.name, published: config.published, config }, actionFor(before, config))
+    return saveAgent(
+      ctx,
+      before,
+      { ...before, name: patch.name ?? before.name, published: config.published, config },
+      actionFor(before, config),
+    )
   })
 }
 
@@ -90,22 +154,41 @@ function actionFor(before: AgentRow, config: AgentConfig) {
 }
 
 /** @returns null when the agent is no longer as it was read. */
-async function saveAgent(ctx: TenantContext, before: AgentRow, changed: AgentRow, action: 'update' | 'publish' | 'unpublish' | 'restore'): Promise<AgentRow | null> {
+async function saveAgent(
+  ctx: TenantContext,
+  before: AgentRow,
+  changed: AgentRow,
+  action: 'update' | 'publish' | 'unpublish' | 'restore',
+): Promise<AgentRow | null> {
   requireWritable(before)
   const after = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
-  const set = { name: after.name, alias: after.alias, published: after.published, config: after.config, updatedAt: after.updatedAt }
+  const set = {
+    name: after.name,
+    alias: after.alias,
+    published: after.published,
+    config: after.config,
+    updatedAt: after.updatedAt,
+  }
   const isSame = JSON.stringify(presentAgent(before)) === JSON.stringify(presentAgent(after))
   try {
     const written = await commitChange(
       ctx,
       ctx.tenant.id,
       [
-        ctx.db.update(agents).set(set).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
+        ctx.db
+          .update(agents)
+          .set(set)
+          .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
         ...(isSame ? [] : addRevision(ctx, 'agent', after, presentAgent(after))),
         ...renameDefault(ctx, before.name, after.name),
       ],
       {
-        action, entity: 'agent', entityId: before.id, entityName: after.name, before: presentAgent(before), after: presentAgent(after),
+        action,
+        entity: 'agent',
+        entityId: before.id,
+        entityName: after.name,
+        before: presentAgent(before),
+        after: presentAgent(after),
         requires: isUnchanged(agents, before),
       },
     )
@@ -121,7 +204,12 @@ async function saveAgent(ctx: TenantContext, before: AgentRow, changed: AgentRow
 function renameDefault(ctx: TenantContext, from: string, to: string) {
   const { profile } = ctx.tenant
   if (from === to || profile.default_agent !== from) return []
-  return [ctx.db.update(tenants).set({ profile: { ...profile, default_agent: to } }).where(eq(tenants.id, ctx.tenant.id))]
+  return [
+    ctx.db
+      .update(tenants)
+      .set({ profile: { ...profile, default_agent: to } })
+      .where(eq(tenants.id, ctx.tenant.id)),
+  ]
 }
 
 function requireWritable(row: AgentRow): void {
@@ -133,22 +221,46 @@ export async function deleteAgent(ctx: TenantContext, name: string): Promise<voi
   await untilCommitted(turnOf(ctx, name), async () => {
     const before = await getAgent(ctx, name)
     requireWritable(before)
-    const deleted = await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(agents).where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id)))], {
-      action: 'delete', entity: 'agent', entityId: before.id, entityName: name, before: presentAgent(before), after: null, requires: isUnchanged(agents, before),
-    })
+    const deleted = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [
+        ctx.db
+          .delete(agents)
+          .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
+      ],
+      {
+        action: 'delete',
+        entity: 'agent',
+        entityId: before.id,
+        entityName: name,
+        before: presentAgent(before),
+        after: null,
+        requires: isUnchanged(agents, before),
+      },
+    )
     return deleted || null
   })
 }
 
 /** An unpublished draft without an alias, named `{name}-copy`, `-copy-2`… unless a name is given. */
-export async function cloneAgent(ctx: TenantContext, name: string, newName: string | undefined): Promise<AgentRow> {
+export async function cloneAgent(
+  ctx: TenantContext,
+  name: string,
+  newName: string | undefined,
+): Promise<AgentRow> {
   const original = await getAgent(ctx, name)
   const config = { ...structuredClone(original.config), published: false }
   if (newName !== undefined) {
     if (await findAgent(ctx, newName)) throw conflict(NAME_TAKEN)
     return insertAgent(ctx, newName, config, 'clone')
   }
-  return insertAgent(ctx, await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`), config, 'clone')
+  return insertAgent(
+    ctx,
+    await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`),
+    config,
+    'clone',
+  )
 }
 
 async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
@@ -159,8 +271,14 @@ async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
 
 /** A draft from an export; ids, alias and publication are never taken over. @throws conflict when the name is taken. */
 export async function importAgent(ctx: TenantContext, input: AgentImport): Promise<AgentRow> {
-  if (input.schema_version !== 1) throw invalid(['body', 'schema_version'], 'this version reads schema_version 1', 'schema_version_unsupported')
-  if (input.kind !== undefined && input.kind !== 'agent') throw invalid(['body', 'kind'], 'the export is of another kind')
+  if (input.schema_version !== 1)
+    throw invalid(
+      ['body', 'schema_version'],
+      'this version reads schema_version 1',
+      'schema_version_unsupported',
+    )
+  if (input.kind !== undefined && input.kind !== 'agent')
+    throw invalid(['body', 'kind'], 'the export is of another kind')
   const config = { ...completeConfig(input), published: false }
   requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name
@@ -169,7 +287,11 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
 }
 
 /** @throws conflict when the alias is another agent's. */
-export async function setAlias(ctx: TenantContext, name: string, alias: string | null): Promise<AgentRow> {
+export async function setAlias(
+  ctx: TenantContext,
+  name: string,
+  alias: string | null,
+): Promise<AgentRow> {
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await getAgent(ctx, name)
     return saveAgent(ctx, before, { ...before, alias }, 'update')
@@ -177,12 +299,21 @@ export async function setAlias(ctx: TenantContext, name: string, alias: string |
 }
 
 /** The agent as it was at that revision; a new revision is written. The snapshot passes the same allow-list as any input. */
-export async function restoreAgent(ctx: TenantContext, name: string, revisionId: string): Promise<AgentRow> {
+export async function restoreAgent(
+  ctx: TenantContext,
+  name: string,
+  revisionId: string,
+): Promise<AgentRow> {
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await getAgent(ctx, name)
     const revision = await getRevision(ctx, 'agent', before.id, revisionId)
     const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
     const alias = typeof revision.snapshot.alias === 'string' ? revision.snapshot.alias : null
-    return saveAgent(ctx, before, { ...before, alias, published: config.published, config }, 'restore')
+    return saveAgent(
+      ctx,
+      before,
+      { ...before, alias, published: config.published, config },
+      'restore',
+    )
   })
 }

@@ -5,7 +5,14 @@ import { EXPORT_FIELDS } from './schema'
 export const EXPORT_VERSION = 1
 
 export function presentAgent(row: AgentRow) {
-  return { name: row.name, id: row.id, alias: row.alias, ...withDefaults(row.config), published: row.published, source: row.source }
+  return {
+    name: row.name,
+    id: row.id,
+    alias: row.alias,
+    ...withDefaults(row.config),
+    published: row.published,
+    source: row.source,
+  }
 }
 
 export function presentAgentListItem(row: AgentRow) {
@@ -33,6 +40,9 @@ export function presentExport(row: AgentRow) {
     schema_version: EXPORT_VERSION,
     kind: 'agent' as const,
     name: row.name,
-    ...(Object.fromEntries(EXPORT_FIELDS.map((field) => [field, config[field]])) as Pick<typeof config, (typeof EXPORT_FIELDS)[number]>),
+    ...(Object.fromEntries(EXPORT_FIELDS.map((field) => [field, config[field]])) as Pick<
+      typeof config,
+      (typeof EXPORT_FIELDS)[number]
+    >),
   }
 }

@@ -25,44 +25,83 @@ export async function planAnswer(ctx: TenantContext, agent: AgentRow, goal: stri
   const config = withDefaults(agent.config)
   const [skillRows, baseRows] = await ctx.db.batch([
     ctx.db.select().from(skills).where(eq(skills.tenantId, ctx.tenant.id)),
-    ctx.db.select().from(knowledgeBases).where(and(eq(knowledgeBases.tenantId, ctx.tenant.id))),
+    ctx.db
+      .select()
+      .from(knowledgeBases)
+      .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id))),
   ])
   const bases = config.knowledge_bases.filter((name) => baseRows.some((row) => row.name === name))
   const steps: Step[] = []
   if (config.ambiguity_check && goal.trim().length < SHORT_GOAL) {
-    steps.push({ type: 'clarify', name: 'ambiguity_check', reason: 'The goal is short; the agent may ask which reading is meant.' })
+    steps.push({
+      type: 'clarify',
+      name: 'ambiguity_check',
+      reason: 'The goal is short; the agent may ask which reading is meant.',
+    })
   }
   for (const row of skillRows.filter((skill) => config.skills.includes(skill.name))) {
     if (sharesWord(goal, `${row.name} ${row.config.description ?? ''}`)) {
-      steps.push({ type: 'skill', name: row.name, reason: 'The goal shares words with the skill’s description.' })
+      steps.push({
+        type: 'skill',
+        name: row.name,
+        reason: 'The goal shares words with the skill’s description.',
+      })
     }
   }
   for (const name of bases) {
-    steps.push({ type: 'retrieve', name, reason: config.on_demand_context ? 'The model may search this base.' : 'Every message is looked up in this base.' })
+    steps.push({
+      type: 'retrieve',
+      name,
+      reason: config.on_demand_context
+        ? 'The model may search this base.'
+        : 'Every message is looked up in this base.',
+    })
   }
   for (const tool of SYSTEM_TOOLS) {
-    if (config.tools.includes(tool) && TOOL_WORDS[tool].test(goal)) steps.push({ type: 'tool', name: tool, reason: 'The goal asks for it.' })
+    if (config.tools.includes(tool) && TOOL_WORDS[tool].test(goal))
+      steps.push({ type: 'tool', name: tool, reason: 'The goal asks for it.' })
   }
-  const reason = config.grounding_required ? 'Every sentence must be supported by a retrieved passage.' : 'The model answers from what was gathered.'
+  const reason = config.grounding_required
+    ? 'Every sentence must be supported by a retrieved passage.'
+    : 'The model answers from what was gathered.'
   steps.push({ type: 'answer', name: agent.name, reason })
   const promptTokens = estimateTokens(`${config.soul}\n${config.task}\n${goal}`)
   return {
     plan: {
       steps: steps.map((step, index) => ({ n: index + 1, ...step })),
       knowledge_bases: bases,
-      estimated_tokens: promptTokens + bases.length * LIMITS.searchK.default * 300 + (config.max_output_tokens ?? LIMITS.maxOutputTokens.default),
+      estimated_tokens:
+        promptTokens +
+        bases.length * LIMITS.searchK.default * 300 +
+        (config.max_output_tokens ?? LIMITS.maxOutputTokens.default),
     },
     backend: 'rules' as const,
-    warnings: listWarnings(config, skillRows.map((row) => row.name), baseRows.map((row) => row.name)),
+    warnings: listWarnings(
+      config,
+      skillRows.map((row) => row.name),
+      baseRows.map((row) => row.name),
+    ),
   }
 }
 
-function listWarnings(config: ReturnType<typeof withDefaults>, skillNames: string[], baseNames: string[]): string[] {
+function listWarnings(
+  config: ReturnType<typeof withDefaults>,
+  skillNames: string[],
+  baseNames: string[],
+): string[] {
   return [
-    ...config.skills.filter((name) => !skillNames.includes(name)).map((name) => `Unknown skill "${name}" is skipped.`),
-    ...config.knowledge_bases.filter((name) => !baseNames.includes(name)).map((name) => `Unknown knowledge base "${name}" is skipped.`),
-    ...config.tools.filter((name) => !isKnownTool(name)).map((name) => `Unknown tool "${name}" is skipped.`),
-    ...(config.grounding_required && config.knowledge_bases.length === 0 ? ['Grounding is required but the agent has no knowledge base.'] : []),
+    ...config.skills
+      .filter((name) => !skillNames.includes(name))
+      .map((name) => `Unknown skill "${name}" is skipped.`),
+    ...config.knowledge_bases
+      .filter((name) => !baseNames.includes(name))
+      .map((name) => `Unknown knowledge base "${name}" is skipped.`),
+    ...config.tools
+      .filter((name) => !isKnownTool(name))
+      .map((name) => `Unknown tool "${name}" is skipped.`),
+    ...(config.grounding_required && config.knowledge_bases.length === 0
+      ? ['Grounding is required but the agent has no knowledge base.']
+      : []),
   ]
 }
 

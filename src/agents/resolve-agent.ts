@@ -30,8 +30,14 @@ export function dropAgentCache(): void {
  * fresh in this isolate.
  * @param preview whether drafts may be talked to. @throws notFound; forbidden when the space does not offer it.
  */
-export async function resolveAgent(ctx: UserContext, name: string | null, preview: boolean): Promise<AgentFacts> {
-  const wanted = name ?? (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
+export async function resolveAgent(
+  ctx: UserContext,
+  name: string | null,
+  preview: boolean,
+): Promise<AgentFacts> {
+  const wanted =
+    name ??
+    (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
   const cacheKey = `${ctx.tenant.id} ${ctx.space.isDefault ? '' : ctx.space.id} ${wanted ?? ''}`
   let found = known.get(cacheKey, ctx.now)
   if (!found) {
@@ -54,7 +60,10 @@ async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<Ag
   return found
 }
 
-async function load(ctx: UserContext, name: string | null): Promise<(AgentFacts & { offered: boolean }) | undefined> {
+async function load(
+  ctx: UserContext,
+  name: string | null,
+): Promise<(AgentFacts & { offered: boolean }) | undefined> {
   const db = openReplica(ctx.env.DB)
   const tenantId = ctx.tenant.id
   const choice =
@@ -73,7 +82,11 @@ async function load(ctx: UserContext, name: string | null): Promise<(AgentFacts 
         ),
       ),
     db
-      .select({ id: knowledgeBases.id, name: knowledgeBases.name, instructions: knowledgeBases.instructions })
+      .select({
+        id: knowledgeBases.id,
+        name: knowledgeBases.name,
+        instructions: knowledgeBases.instructions,
+      })
       .from(knowledgeBases)
       .where(eq(knowledgeBases.tenantId, tenantId)),
     db
@@ -84,8 +97,13 @@ async function load(ctx: UserContext, name: string | null): Promise<(AgentFacts 
   const row = rows[0]
   if (!row) return undefined
   const config = withDefaults(row.config)
-  const used = config.skills.flatMap((skill) => skillRows.filter((candidate) => candidate.name === skill))
-  const baseNames = new Set([...config.knowledge_bases, ...used.flatMap((skill) => skill.config.knowledge_bases ?? [])])
+  const used = config.skills.flatMap((skill) =>
+    skillRows.filter((candidate) => candidate.name === skill),
+  )
+  const baseNames = new Set([
+    ...config.knowledge_bases,
+    ...used.flatMap((skill) => skill.config.knowledge_bases ?? []),
+  ])
   return {
     id: row.id,
     name: row.name,

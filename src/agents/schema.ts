@@ -33,12 +33,17 @@ const fields = {
   ambiguity_check: { schema: z.boolean(), default: false },
   deep_research: { schema: z.boolean(), default: false },
   on_demand_context: { schema: z.boolean(), default: false },
-  menu_items: { schema: z.array(z.string().min(1).max(LIMITS.menuItemLength)).max(LIMITS.menuItems).nullable(), default: null },
+  menu_items: {
+    schema: z.array(z.string().min(1).max(LIMITS.menuItemLength)).max(LIMITS.menuItems).nullable(),
+    default: null,
+  },
 } as const
 
 type AgentFieldName = keyof typeof fields
 
-const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])) as {
+const shape = Object.fromEntries(
+  Object.entries(fields).map(([name, field]) => [name, field.schema]),
+) as {
   [K in AgentFieldName]: (typeof fields)[K]['schema']
 }
 
@@ -94,21 +99,61 @@ export const AgentListItem = z.object({
 
 /** Exactly the export's keys (specification 2.1). */
 export const EXPORT_FIELDS = [
-  'soul', 'task', 'tools', 'skills', 'knowledge_bases', 'history_window', 'max_output_tokens', 'tool_call_max_tokens', 'model',
-  'greeting', 'auto_greeting', 'auto_suggest', 'suggest_prompt', 'ask_forms', 'proactive_cta', 'cta_prompt', 'no_match_reply',
-  'reasoning', 'grounding_required',
+  'soul',
+  'task',
+  'tools',
+  'skills',
+  'knowledge_bases',
+  'history_window',
+  'max_output_tokens',
+  'tool_call_max_tokens',
+  'model',
+  'greeting',
+  'auto_greeting',
+  'auto_suggest',
+  'suggest_prompt',
+  'ask_forms',
+  'proactive_cta',
+  'cta_prompt',
+  'no_match_reply',
+  'reasoning',
+  'grounding_required',
 ] as const satisfies readonly AgentFieldName[]
 
-const exportShape = Object.fromEntries(EXPORT_FIELDS.map((name) => [name, shape[name]])) as Pick<typeof shape, (typeof EXPORT_FIELDS)[number]>
-export const AgentExport = z.object({ schema_version: z.int(), kind: z.literal('agent'), name: z.string(), ...exportShape })
-export const AgentImport = AgentIn.extend({ schema_version: z.int(), kind: z.string().optional(), name: nameField, override_name: nameField.nullable().optional() })
+const exportShape = Object.fromEntries(EXPORT_FIELDS.map((name) => [name, shape[name]])) as Pick<
+  typeof shape,
+  (typeof EXPORT_FIELDS)[number]
+>
+export const AgentExport = z.object({
+  schema_version: z.int(),
+  kind: z.literal('agent'),
+  name: z.string(),
+  ...exportShape,
+})
+export const AgentImport = AgentIn.extend({
+  schema_version: z.int(),
+  kind: z.string().optional(),
+  name: nameField,
+  override_name: nameField.nullable().optional(),
+})
 export type AgentImport = z.output<typeof AgentImport>
 
-export const AliasOut = z.object({ alias: z.string().nullable(), url: z.string().nullable(), url_prefix: z.string() })
+export const AliasOut = z.object({
+  alias: z.string().nullable(),
+  url: z.string().nullable(),
+  url_prefix: z.string(),
+})
 
 export const PlanOut = z.object({
   plan: z.object({
-    steps: z.array(z.object({ n: z.int(), type: z.enum(['clarify', 'retrieve', 'tool', 'skill', 'storyline', 'answer']), name: z.string(), reason: z.string() })),
+    steps: z.array(
+      z.object({
+        n: z.int(),
+        type: z.enum(['clarify', 'retrieve', 'tool', 'skill', 'storyline', 'answer']),
+        name: z.string(),
+        reason: z.string(),
+      }),
+    ),
     knowledge_bases: z.array(z.string()),
     estimated_tokens: z.int(),
   }),

@@ -48,13 +48,17 @@ export function compose(input: ComposeInput): Composed {
   const parts = [PLATFORM_RULES, agent.config.soul, agent.config.task, skillIndex(agent)]
   if (passages.length > 0 || input.onDemand) parts.push(CITATION_RULES)
   if (agent.config.grounding_required && (agent.bases.length > 0 || input.onDemand)) {
-    parts.push('State only what the sources support. If they do not answer the question, say so plainly.')
+    parts.push(
+      'State only what the sources support. If they do not answer the question, say so plainly.',
+    )
   }
   return {
     instructions: parts.filter((part) => part.trim() !== '').join('\n\n'),
     messages: [
       ...summaryMessage(input),
-      ...input.history.map((message): ModelMessage => ({ role: message.role, content: message.content })),
+      ...input.history.map(
+        (message): ModelMessage => ({ role: message.role, content: message.content }),
+      ),
       { role: 'user', content: [...questionParts(input)] },
     ],
   }
@@ -68,20 +72,35 @@ function skillIndex(agent: AgentFacts): string {
 
 function summaryMessage({ summary, nonce }: ComposeInput): ModelMessage[] {
   if (summary === '') return []
-  return [{ role: 'user', content: `Summary of the conversation so far:\n${fence([{ n: null, label: 'summary', text: summary }], nonce, SUMMARY_CHARS)}` }]
+  return [
+    {
+      role: 'user',
+      content: `Summary of the conversation so far:\n${fence([{ n: null, label: 'summary', text: summary }], nonce, SUMMARY_CHARS)}`,
+    },
+  ]
 }
 
 function* questionParts({ agent, passages, nonce, message, images }: ComposeInput) {
   if (passages.length > 0) {
-    const notes = agent.bases.filter((base) => base.instructions !== '' && passages.some((passage) => passage.base === base.name))
+    const notes = agent.bases.filter(
+      (base) => base.instructions !== '' && passages.some((passage) => passage.base === base.name),
+    )
     const guidance = notes.map((base) => `How to use ${base.name}: ${base.instructions}`).join('\n')
     const sources = fence(
-      passages.map((passage) => ({ n: passage.n, label: passage.title || passage.documentName, text: passage.text })),
+      passages.map((passage) => ({
+        n: passage.n,
+        label: passage.title || passage.documentName,
+        text: passage.text,
+      })),
       nonce,
       PASSAGE_CHARS,
     )
-    yield { type: 'text' as const, text: `${guidance ? `${guidance}\n\n` : ''}Sources for the message below:\n${sources}` }
+    yield {
+      type: 'text' as const,
+      text: `${guidance ? `${guidance}\n\n` : ''}Sources for the message below:\n${sources}`,
+    }
   }
   if (message !== '') yield { type: 'text' as const, text: message }
-  for (const image of images) yield { type: 'file' as const, mediaType: image.mime, data: image.bytes }
+  for (const image of images)
+    yield { type: 'file' as const, mediaType: image.mime, data: image.bytes }
 }

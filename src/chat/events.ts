@@ -52,7 +52,8 @@ const encoder = new TextEncoder()
 
 /** One server-sent event. JSON has no raw line breaks, so one data line is enough. */
 export function encodeEvent(id: number, event: TurnEvent): string {
-  if (event.type === 'done') return `id: ${id}\nevent: done\ndata: ${JSON.stringify(event.response)}\n\n`
+  if (event.type === 'done')
+    return `id: ${id}\nevent: done\ndata: ${JSON.stringify(event.response)}\n\n`
   const { type, ...data } = event
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }

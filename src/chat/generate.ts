@@ -1,5 +1,5 @@
-import { isStepCount, type LanguageModel, type ModelMessage, streamText, type Tool } from 'ai'
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import { isStepCount, type LanguageModel, type ModelMessage, streamText, type Tool } from 'ai'
 import { LIMITS } from '../config'
 import { estimateTokens } from '../platform/models/tokens'
 
@@ -62,7 +62,9 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
             if (stepNumber === 0) {
               return {
                 activeTools: input.activeTools(),
-                ...(input.forceTool ? { toolChoice: { type: 'tool' as const, toolName: input.forceTool } } : {}),
+                ...(input.forceTool
+                  ? { toolChoice: { type: 'tool' as const, toolName: input.forceTool } }
+                  : {}),
               }
             }
             if (!(await input.reserveStep(promptSize(messages)))) {
@@ -70,7 +72,11 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
               throw new QuotaEnded()
             }
             const model = input.stepModel()
-            return { activeTools: stepNumber >= LIMITS.toolSteps ? [] : input.activeTools(), toolChoice: 'auto' as const, ...(model ? { model } : {}) }
+            return {
+              activeTools: stepNumber >= LIMITS.toolSteps ? [] : input.activeTools(),
+              toolChoice: 'auto' as const,
+              ...(model ? { model } : {}),
+            }
           },
         }
       : {}),
@@ -99,7 +105,11 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
         total.cachedTokens += part.usage.inputTokenDetails.cacheReadTokens ?? 0
         break
       case 'finish':
-        yield { type: 'finish', reason: part.finishReason === 'length' ? 'length' : 'stop', usage: total }
+        yield {
+          type: 'finish',
+          reason: part.finishReason === 'length' ? 'length' : 'stop',
+          usage: total,
+        }
         return
       case 'abort':
         throw input.signal.reason
@@ -117,5 +127,12 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
 class QuotaEnded extends Error {}
 
 function promptSize(messages: ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + estimateTokens(typeof message.content === 'string' ? message.content : JSON.stringify(message.content)), 0)
+  return messages.reduce(
+    (sum, message) =>
+      sum +
+      estimateTokens(
+        typeof message.content === 'string' ? message.content : JSON.stringify(message.content),
+      ),
+    0,
+  )
 }

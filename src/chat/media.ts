@@ -13,10 +13,17 @@ export function readImages(urls: string[], loc: string): ImageInput[] {
   const images = urls.map((url, index) => {
     const parsed = parseDataUrl(url, { kinds: IMAGE_KINDS, maxBytes: LIMITS.imageBytes })
     if (!parsed.ok) throw invalid(['body', loc, index], parsed.reason)
-    return { mime: parsed.mime, name: `image-${index + 1}.${parsed.kind}`, bytes: new Uint8Array(parsed.bytes) }
+    return {
+      mime: parsed.mime,
+      name: `image-${index + 1}.${parsed.kind}`,
+      bytes: new Uint8Array(parsed.bytes),
+    }
   })
   if (images.reduce((sum, image) => sum + image.bytes.length, 0) > LIMITS.mediaBytesPerTurn) {
-    throw invalid(['body', loc], `the images of one message have at most ${LIMITS.mediaBytesPerTurn} bytes together`)
+    throw invalid(
+      ['body', loc],
+      `the images of one message have at most ${LIMITS.mediaBytesPerTurn} bytes together`,
+    )
   }
   return images
 }
@@ -25,9 +32,11 @@ export function readImages(urls: string[], loc: string): ImageInput[] {
 export async function readSpeech(url: string, env: ModelEnv): Promise<string> {
   const parsed = parseDataUrl(url, { kinds: AUDIO_KINDS, maxBytes: LIMITS.audioBytes })
   if (!parsed.ok) throw invalid(['body', 'audio'], parsed.reason)
-  const transcript = await transcribe({ bytes: parsed.bytes, mime: parsed.mime }, env).catch((error: unknown) => {
-    throw upstreamFailed(error)
-  })
+  const transcript = await transcribe({ bytes: parsed.bytes, mime: parsed.mime }, env).catch(
+    (error: unknown) => {
+      throw upstreamFailed(error)
+    },
+  )
   if (transcript === null) throw badRequest('Speech to text is not available', 'stt_unavailable')
   return transcript.text
 }

@@ -11,7 +11,8 @@ export interface CompletionDraft {
 
 /** The last user message is the turn, what comes before it the history; system messages are the tenant's business and are not taken. */
 export function readCompletion(body: CompletionRequest): CompletionDraft {
-  if ((body.tools?.length ?? 0) > 0 || (body.functions?.length ?? 0) > 0) throw invalid(['body', 'tools'], 'tools are configured on the agent, not sent by the client')
+  if ((body.tools?.length ?? 0) > 0 || (body.functions?.length ?? 0) > 0)
+    throw invalid(['body', 'tools'], 'tools are configured on the agent, not sent by the client')
   if (body.n != null && body.n !== 1) throw invalid(['body', 'n'], 'only n = 1 is supported')
   const lastIndex = body.messages.findLastIndex((message) => message.role === 'user')
   const last = body.messages[lastIndex]
@@ -22,15 +23,21 @@ export function readCompletion(body: CompletionRequest): CompletionDraft {
     const content = readContent(message.content).text
     return content === '' ? [] : [{ role: message.role, content }]
   })
-  if (text.length > 16_000) throw badRequest('The last user message is longer than 16000 characters')
+  if (text.length > 16_000)
+    throw badRequest('The last user message is longer than 16000 characters')
   return { message: text, images, history: history.slice(-100) }
 }
 
-function readContent(content: CompletionRequest['messages'][number]['content']): { text: string; images: string[] } {
+function readContent(content: CompletionRequest['messages'][number]['content']): {
+  text: string
+  images: string[]
+} {
   if (content == null) return { text: '', images: [] }
   if (typeof content === 'string') return { text: content, images: [] }
   return {
-    text: content.flatMap((part) => (part.type === 'text' && part.text ? [part.text] : [])).join('\n'),
+    text: content
+      .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
+      .join('\n'),
     images: content.flatMap((part) => (part.image_url ? [part.image_url.url] : [])),
   }
 }
@@ -40,7 +47,11 @@ const finishReason = (response: ChatResponse): string => FINISH[response.finish_
 const seconds = (now: number): number => Math.floor(now / 1000)
 
 function usageOf({ usage }: ChatResponse) {
-  return { prompt_tokens: usage.input_tokens, completion_tokens: usage.output_tokens, total_tokens: usage.input_tokens + usage.output_tokens }
+  return {
+    prompt_tokens: usage.input_tokens,
+    completion_tokens: usage.output_tokens,
+    total_tokens: usage.input_tokens + usage.output_tokens,
+  }
 }
 
 export function presentCompletion(response: ChatResponse, now: number) {
@@ -49,7 +60,14 @@ export function presentCompletion(response: ChatResponse, now: number) {
     object: 'chat.completion' as const,
     created: seconds(now),
     model: response.agent,
-    choices: [{ index: 0, message: { role: 'assistant' as const, content: response.reply }, finish_reason: finishReason(response), logprobs: null }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant' as const, content: response.reply },
+        finish_reason: finishReason(response),
+        logprobs: null,
+      },
+    ],
     usage: usageOf(response),
     metadata: { session_id: response.session_id, message_id: response.message_id },
     sources: response.sources,
@@ -57,23 +75,42 @@ export function presentCompletion(response: ChatResponse, now: number) {
 }
 
 /** Our frames as chat.completion.chunk events, ended by `[DONE]`. */
-export function toCompletionChunks(now: number, includeUsage: boolean): TransformStream<Frame, string> {
+export function toCompletionChunks(
+  now: number,
+  includeUsage: boolean,
+): TransformStream<Frame, string> {
   let base: Record<string, unknown> = {}
-  const send = (controller: TransformStreamDefaultController<string>, value: unknown) => controller.enqueue(`data: ${JSON.stringify(value)}\n\n`)
+  const send = (controller: TransformStreamDefaultController<string>, value: unknown) =>
+    controller.enqueue(`data: ${JSON.stringify(value)}\n\n`)
   return new TransformStream({
     transform({ event, data }, controller) {
       if (event === 'session') {
         const session = data as { session_id: string; message_id: string; agent: string }
         base = {
-          id: `chatcmpl-${session.message_id}`, object: 'chat.completion.chunk', created: seconds(now), model: session.agent,
+          id: `chatcmpl-${session.message_id}`,
+          object: 'chat.completion.chunk',
+          created: seconds(now),
+          model: session.agent,
           metadata: { session_id: session.session_id, message_id: session.message_id },
         }
-        send(controller, { ...base, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] })
+        send(controller, {
+          ...base,
+          choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+        })
       } else if (event === 'token') {
-        send(controller, { ...base, choices: [{ index: 0, delta: { content: (data as { text: string }).text }, finish_reason: null }] })
+        send(controller, {
+          ...base,
+          choices: [
+            { index: 0, delta: { content: (data as { text: string }).text }, finish_reason: null },
+          ],
+        })
       } else if (event === 'done') {
         const response = data as ChatResponse
-        send(controller, { ...base, choices: [{ index: 0, delta: {}, finish_reason: finishReason(response) }], sources: response.sources })
+        send(controller, {
+          ...base,
+          choices: [{ index: 0, delta: {}, finish_reason: finishReason(response) }],
+          sources: response.sources,
+        })
         if (includeUsage) send(controller, { ...base, choices: [], usage: usageOf(response) })
         controller.enqueue('data: [DONE]\n\n')
       } else if (event === 'error') {

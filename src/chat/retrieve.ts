@@ -16,9 +16,16 @@ export interface Retrieval {
  * Asks every base of the agent at once and keeps the best `k` by score. Scores of bases compare because each list is fused
  * on the same scale; coverage breaks ties.
  */
-export async function retrieve(search: SearchBase, bases: AgentFacts['bases'], query: string, k: number | null): Promise<Retrieval> {
+export async function retrieve(
+  search: SearchBase,
+  bases: AgentFacts['bases'],
+  query: string,
+  k: number | null,
+): Promise<Retrieval> {
   const wanted = k ?? LIMITS.searchK.default
-  const answers = await Promise.all(bases.map(async (base) => ({ base, result: await search(base.id, query, wanted) })))
+  const answers = await Promise.all(
+    bases.map(async (base) => ({ base, result: await search(base.id, query, wanted) })),
+  )
   const found = answers.flatMap(({ base, result }) => (result ? [{ base, result }] : []))
   const ranked = found
     .flatMap(({ base, result }) => result.hits.map((hit) => ({ base: base.name, hit })))
@@ -44,6 +51,10 @@ export function searchQuery(message: string, history: { role: string; content: s
 
 /** Starts like a continuation, in the seven languages, or names no subject of its own. */
 function isFollowUp(text: string): boolean {
-  return /^(?:and|what about|how about|also|why|then|or|so|y|qué hay de|también|por qué|et|aussi|pourquoi|а|и|что насчёт|почему|тогда|那|那么|還有|还有|呢|为什么|為什麼|و|ماذا عن|لماذا)(?![\p{L}\p{N}])/iu.test(text) ||
-    /(?:呢|吗)[?？]?$/u.test(text) && text.length <= 8
+  return (
+    /^(?:and|what about|how about|also|why|then|or|so|y|qué hay de|también|por qué|et|aussi|pourquoi|а|и|что насчёт|почему|тогда|那|那么|還有|还有|呢|为什么|為什麼|و|ماذا عن|لماذا)(?![\p{L}\p{N}])/iu.test(
+      text,
+    ) ||
+    (/(?:呢|吗)[?？]?$/u.test(text) && text.length <= 8)
+  )
 }

@@ -5,7 +5,7 @@ import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { ResolvedModel } from '../platform/models/chat-model'
 import { detectIntent } from '../platform/models/offline/intents'
 import { offlineOptions } from '../platform/models/offline/offline-input'
-import { createChecker, type Checker, type CheckedPiece, type CitedSource } from './check'
+import { type CheckedPiece, type Checker, type CitedSource, createChecker } from './check'
 import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
 import { generate, type ModelUsage } from './generate'
@@ -51,15 +51,23 @@ export interface TurnOutcome {
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 
 /** One turn: guard → retrieve → compose → generate → check. Yields what listeners see and returns what is to be saved. */
-export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerator<TurnEvent, TurnOutcome> {
+export async function* runTurn(
+  ports: TurnPorts,
+  input: TurnInput,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
   const { request } = input
   const { config } = request.agent
   const lang = detectLanguage(request.message) ?? request.lang
-  const fixed = (name: Parameters<typeof phrase>[0], finishReason: FinishReason, own: string | null = null) =>
-    sayFixed(own ?? phrase(name, lang), finishReason, ports)
+  const fixed = (
+    name: Parameters<typeof phrase>[0],
+    finishReason: FinishReason,
+    own: string | null = null,
+  ) => sayFixed(own ?? phrase(name, lang), finishReason, ports)
 
-  if (config.injection_guard && scanUserMessage(request.message)) return yield* sayFixed(refusal(lang), 'guard', ports)
-  if (request.message.trim() === '' && request.images.length > 0 && !ports.model.info.vision) return yield* fixed('images_unseen', 'stop')
+  if (config.injection_guard && scanUserMessage(request.message))
+    return yield* sayFixed(refusal(lang), 'guard', ports)
+  if (request.message.trim() === '' && request.images.length > 0 && !ports.model.info.vision)
+    return yield* fixed('images_unseen', 'stop')
 
   const smallTalk = detectSmallTalk(request.message) !== null
   const onDemand = config.on_demand_context && request.agent.bases.length > 0
@@ -67,12 +75,21 @@ export async function* runTurn(ports: TurnPorts, input: TurnInput): AsyncGenerat
   let results: SearchResult[] = []
   if (!onDemand && !smallTalk && request.agent.bases.length > 0 && request.message.trim() !== '') {
     yield { type: 'status', stage: 'retrieving' }
-    const found = await retrieve(ports.search, request.agent.bases, searchQuery(request.message, input.history), request.k)
+    const found = await retrieve(
+      ports.search,
+      request.agent.bases,
+      searchQuery(request.message, input.history),
+      request.k,
+    )
     if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
     passages = config.injection_guard ? dropHostile(found.passages, ports) : found.passages
     results = found.results
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
-    if (config.grounding_required && !plainRequest && !results.some((result) => isMatch(result, request.message))) {
+    if (
+      config.grounding_required &&
+      !plainRequest &&
+      !results.some((result) => isMatch(result, request.message))
+    ) {
       return yield* fixed('no_match', 'no_match', config.no_match_reply)
     }
   }
@@ -101,7 +118,13 @@ interface TurnState {
   checker: Checker
 }
 
-async function* answer(ports: TurnPorts, input: TurnInput, state: TurnState, lang: Language, onDemand: boolean): AsyncGenerator<TurnEvent, TurnOutcome> {
+async function* answer(
+  ports: TurnPorts,
+  input: TurnInput,
+  state: TurnState,
+  lang: Language,
+  onDemand: boolean,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
   const { request } = input
   const { config } = request.agent
   const { instructions, messages } = compose({
@@ -163,7 +186,12 @@ async function* answer(ports: TurnPorts, input: TurnInput, state: TurnState, lan
     yield { type: 'token', text: rest }
   }
 
-  const outcome = { cited: checked.cited, model: ports.model.name, usage: finish.usage, unsourced: checked.unsourced }
+  const outcome = {
+    cited: checked.cited,
+    model: ports.model.name,
+    usage: finish.usage,
+    unsourced: checked.unsourced,
+  }
   if (reply.trim() === '' && checked.unsourced.length > 0) {
     const text = config.no_match_reply ?? phrase('no_match', lang)
     yield { type: 'token', text }
@@ -173,9 +201,20 @@ async function* answer(ports: TurnPorts, input: TurnInput, state: TurnState, lan
 }
 
 /** A sentence of the platform's own: the model is not called. */
-async function* sayFixed(text: string, finishReason: FinishReason, ports: TurnPorts): AsyncGenerator<TurnEvent, TurnOutcome> {
+async function* sayFixed(
+  text: string,
+  finishReason: FinishReason,
+  ports: TurnPorts,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
   yield { type: 'token', text }
-  return { reply: text, finishReason, cited: [], model: ports.model.name, usage: NO_USAGE, unsourced: [] }
+  return {
+    reply: text,
+    finishReason,
+    cited: [],
+    model: ports.model.name,
+    usage: NO_USAGE,
+    unsourced: [],
+  }
 }
 
 function dropHostile(passages: Passage[], ports: TurnPorts): Passage[] {
@@ -187,8 +226,15 @@ function dropHostile(passages: Passage[], ports: TurnPorts): Passage[] {
   return kept.map((passage, index) => ({ ...passage, n: index + 1 }))
 }
 
-function offeredTools(ports: TurnPorts, { request }: TurnInput, state: TurnState, onDemand: boolean) {
-  const names = new Set<string>([...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(request, name, onDemand)))
+function offeredTools(
+  ports: TurnPorts,
+  { request }: TurnInput,
+  state: TurnState,
+  onDemand: boolean,
+) {
+  const names = new Set<string>(
+    [...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(request, name, onDemand)),
+  )
   if (names.size === 0 && request.agent.skills.length === 0) return {}
   return buildTools(
     {
@@ -210,7 +256,10 @@ function offeredTools(ports: TurnPorts, { request }: TurnInput, state: TurnState
 
 function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
   if (name === SEARCH_TOOL && onDemand) return true
-  return request.agent.config.tools.includes(name) || request.agent.skills.some((skill) => skill.tools.includes(name))
+  return (
+    request.agent.config.tools.includes(name) ||
+    request.agent.skills.some((skill) => skill.tools.includes(name))
+  )
 }
 
 /** The agent's own tools, and those of a skill once it is loaded. */
@@ -228,16 +277,28 @@ function skillModel(ports: TurnPorts, request: TurnRequest, state: TurnState) {
 }
 
 /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
-async function searchMore(ports: TurnPorts, request: TurnRequest, state: TurnState, query: string): Promise<Passage[]> {
+async function searchMore(
+  ports: TurnPorts,
+  request: TurnRequest,
+  state: TurnState,
+  query: string,
+): Promise<Passage[]> {
   const found = await retrieve(ports.search, request.agent.bases, query, request.k)
-  const safe = request.agent.config.injection_guard ? dropHostile(found.passages, ports) : found.passages
+  const safe = request.agent.config.injection_guard
+    ? dropHostile(found.passages, ports)
+    : found.passages
   const known = new Map(state.passages.map((passage) => [passage.chunkId, passage]))
   const fresh = safe
     .filter((passage) => !known.has(passage.chunkId))
     .map((passage, index) => ({ ...passage, n: state.passages.length + index + 1 }))
   state.passages = [...state.passages, ...fresh]
   state.checker.addPassages(fresh, mergeIdf(found.results.map((result) => result.idf)))
-  return safe.map((passage) => known.get(passage.chunkId) ?? fresh.find((candidate) => candidate.chunkId === passage.chunkId) ?? passage)
+  return safe.map(
+    (passage) =>
+      known.get(passage.chunkId) ??
+      fresh.find((candidate) => candidate.chunkId === passage.chunkId) ??
+      passage,
+  )
 }
 
 export function outputLimit(request: TurnRequest): number {

@@ -37,30 +37,57 @@ export const ChatOut = z.object({
   usage: z.object({ model: z.string(), input_tokens: z.int(), output_tokens: z.int() }),
 })
 
-const UiPart = z.object({ type: z.string(), text: z.string().optional(), url: z.string().optional(), mediaType: z.string().optional() })
+const UiPart = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  url: z.string().optional(),
+  mediaType: z.string().optional(),
+})
 
 /** What the AI SDK's chat transport sends: the last user message is the turn. */
 export const UiMessageRequest = z.object({
   id: z.string().min(1).max(200),
-  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(UiPart) })).min(1).max(1000),
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(UiPart) }))
+    .min(1)
+    .max(1000),
   trigger: z.string().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
 })
 export type UiMessageRequest = z.output<typeof UiMessageRequest>
 
-const OpenAiPart = z.object({ type: z.string(), text: z.string().optional(), image_url: z.object({ url: z.string() }).optional() })
+const OpenAiPart = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.object({ url: z.string() }).optional(),
+})
 const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()])
 
 export const CompletionRequest = z.object({
   model: z.string().min(1).max(LIMITS.nameLength),
   messages: z
-    .array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']), content: OpenAiContent.optional() }))
+    .array(
+      z.object({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+        content: OpenAiContent.optional(),
+      }),
+    )
     .min(1)
     .max(1000),
   stream: z.boolean().nullable().optional(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullable().optional(),
-  max_tokens: z.int().min(LIMITS.maxOutputTokens.min).max(LIMITS.maxOutputTokens.max).nullable().optional(),
-  max_completion_tokens: z.int().min(LIMITS.maxOutputTokens.min).max(LIMITS.maxOutputTokens.max).nullable().optional(),
+  max_tokens: z
+    .int()
+    .min(LIMITS.maxOutputTokens.min)
+    .max(LIMITS.maxOutputTokens.max)
+    .nullable()
+    .optional(),
+  max_completion_tokens: z
+    .int()
+    .min(LIMITS.maxOutputTokens.min)
+    .max(LIMITS.maxOutputTokens.max)
+    .nullable()
+    .optional(),
   n: z.int().nullable().optional(),
   tools: z.array(z.unknown()).nullable().optional(),
   functions: z.array(z.unknown()).nullable().optional(),
@@ -71,7 +98,14 @@ export type CompletionRequest = z.output<typeof CompletionRequest>
 
 export const ModelList = z.object({
   object: z.literal('list'),
-  data: z.array(z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })),
+  data: z.array(
+    z.object({
+      id: z.string(),
+      object: z.literal('model'),
+      created: z.int(),
+      owned_by: z.string(),
+    }),
+  ),
 })
 export const CompletionOut = z.object({
   id: z.string(),
@@ -79,7 +113,12 @@ export const CompletionOut = z.object({
   created: z.int(),
   model: z.string(),
   choices: z.array(
-    z.object({ index: z.int(), message: z.object({ role: z.literal('assistant'), content: z.string() }), finish_reason: z.string(), logprobs: z.null() }),
+    z.object({
+      index: z.int(),
+      message: z.object({ role: z.literal('assistant'), content: z.string() }),
+      finish_reason: z.string(),
+      logprobs: z.null(),
+    }),
   ),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
   metadata: z.object({ session_id: z.string(), message_id: z.string() }),

@@ -1,6 +1,6 @@
-import { isAllowedLink } from './safe-url'
 import type { CitedSource } from './check'
 import type { Source } from './events'
+import { isAllowedLink } from './safe-url'
 
 /** A cited passage with every field; `hideDetails` takes away what only tenants and public sources show. */
 export function presentSource(cited: CitedSource): Source {
@@ -21,5 +21,9 @@ export function presentSource(cited: CitedSource): Source {
 
 /** To end users of an agent without public sources: ids, distance and the mark's number. */
 export function hideDetails(source: Source): Source {
-  return { document_id: source.document_id, distance: source.distance, ...(source.n === undefined ? {} : { n: source.n }) }
+  return {
+    document_id: source.document_id,
+    distance: source.distance,
+    ...(source.n === undefined ? {} : { n: source.n }),
+  }
 }

@@ -1,6 +1,16 @@
 import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
 import type { Language } from '../config'
-import { ApiError, conflict, forbidden, invalid, invalidApiKey, invalidToken, notFound, quotaExceeded, rateLimited } from '../errors'
+import {
+  ApiError,
+  conflict,
+  forbidden,
+  invalid,
+  invalidApiKey,
+  invalidToken,
+  notFound,
+  quotaExceeded,
+  rateLimited,
+} from '../errors'
 import type { UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag } from '../spaces/find-space'
@@ -33,11 +43,19 @@ export async function startTurn<R extends { ok: boolean }>(
   draft: TurnDraft,
   begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
 ): Promise<Extract<R, { ok: true }>> {
-  const space = draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
+  const space =
+    draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
   const caller = callerOf({ ...ctx, space })
-  let agent = await resolveAgent({ ...ctx, space }, draft.agentName ?? rememberedAgent(draft.sessionId), draft.preview)
+  let agent = await resolveAgent(
+    { ...ctx, space },
+    draft.agentName ?? rememberedAgent(draft.sessionId),
+    draft.preview,
+  )
   for (let attempt = 0; ; attempt++) {
-    const result = await begin(userSpace(ctx.env, caller.address), buildRequest(ctx, draft, caller, agent))
+    const result = await begin(
+      userSpace(ctx.env, caller.address),
+      buildRequest(ctx, draft, caller, agent),
+    )
     if (result.ok) return result as Extract<R, { ok: true }>
     const refusal = (result as unknown as { refusal?: TurnRefusal }).refusal
     if (!refusal) throw new ApiError('upstream', 'Upstream error')
@@ -72,7 +90,12 @@ export function callerOf(ctx: UserContext): SpaceCaller {
   }
 }
 
-function buildRequest(ctx: UserContext, draft: TurnDraft, caller: SpaceCaller, agent: AgentFacts): TurnRequest {
+function buildRequest(
+  ctx: UserContext,
+  draft: TurnDraft,
+  caller: SpaceCaller,
+  agent: AgentFacts,
+): TurnRequest {
   return {
     caller,
     keyId: ctx.actor.keyId,

@@ -39,12 +39,18 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
   const { agent } = scope
   const limit = agent.config.tool_call_max_tokens ?? LIMITS.toolCallMaxTokens.default
   const tools: Record<string, Tool> = {}
-  const add = <I>(name: string, description: string, schema: Parameters<typeof jsonSchema>[0], execute: (input: I) => unknown) => {
+  const add = <I>(
+    name: string,
+    description: string,
+    schema: Parameters<typeof jsonSchema>[0],
+    execute: (input: I) => unknown,
+  ) => {
     tools[name] = tool({
       description,
       inputSchema: jsonSchema<I>(schema, { validate: (value) => checkInput<I>(value, schema) }),
       execute: async (input: I) => {
-        if (estimateTokens(JSON.stringify(input)) > limit) throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
+        if (estimateTokens(JSON.stringify(input)) > limit)
+          throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
         return asData(await execute(input), limit, scope)
       },
     }) as Tool
@@ -54,7 +60,11 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ timezone?: string }>(
       'current_time',
       'The current date and time. Give an IANA time zone such as Europe/Paris to get it there; without one it is the user’s zone, else UTC.',
-      { type: 'object', properties: { timezone: { type: 'string', maxLength: 64 } }, additionalProperties: false },
+      {
+        type: 'object',
+        properties: { timezone: { type: 'string', maxLength: 64 } },
+        additionalProperties: false,
+      },
       ({ timezone }) => currentTime(scope.now, timezone ?? scope.place?.timezone ?? 'UTC'),
     )
   }
@@ -70,7 +80,11 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ city?: string }>(
       'weather',
       'Current weather and a three-day forecast for a city; without one, where the user probably is.',
-      { type: 'object', properties: { city: { type: 'string', maxLength: 100 } }, additionalProperties: false },
+      {
+        type: 'object',
+        properties: { city: { type: 'string', maxLength: 100 } },
+        additionalProperties: false,
+      },
       ({ city }) => scope.fetchWeather({ city: city ?? null, place: scope.place }),
     )
   }
@@ -78,11 +92,20 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ query: string }>(
       SEARCH_TOOL,
       'Searches the knowledge bases. Returns numbered passages to answer from and cite.',
-      { type: 'object', properties: { query: { type: 'string', minLength: 1, maxLength: 1000 } }, required: ['query'], additionalProperties: false },
+      {
+        type: 'object',
+        properties: { query: { type: 'string', minLength: 1, maxLength: 1000 } },
+        required: ['query'],
+        additionalProperties: false,
+      },
       async ({ query }) => {
         const passages = await scope.searchKnowledge(query)
         if (passages.length === 0) return new FencedData('Nothing was found.')
-        const texts = passages.map((passage) => ({ n: passage.n, label: passage.title || passage.documentName, text: passage.text }))
+        const texts = passages.map((passage) => ({
+          n: passage.n,
+          label: passage.title || passage.documentName,
+          text: passage.text,
+        }))
         return new FencedData(fence(texts, scope.nonce, PASSAGE_CHARS))
       },
     )
@@ -91,7 +114,12 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ name: string }>(
       SKILL_TOOL,
       'Loads the instructions of a skill by its name. Follow them for this request.',
-      { type: 'object', properties: { name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } }, required: ['name'], additionalProperties: false },
+      {
+        type: 'object',
+        properties: { name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } },
+        required: ['name'],
+        additionalProperties: false,
+      },
       ({ name }) => {
         const skill = agent.skills.find((candidate) => candidate.name === name)
         if (!skill) throw new Error('There is no such skill.')
@@ -106,28 +134,49 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
 type SimpleSchema = { properties?: Record<string, unknown>; required?: string[] }
 
 /** Arguments that do not fit are a tool error the model can mend, never a crash. */
-function checkInput<I>(value: unknown, schema: Parameters<typeof jsonSchema>[0]): { success: true; value: I } | { success: false; error: Error } {
+function checkInput<I>(
+  value: unknown,
+  schema: Parameters<typeof jsonSchema>[0],
+): { success: true; value: I } | { success: false; error: Error } {
   const { properties = {}, required = [] } = schema as SimpleSchema
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('the arguments must be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('the arguments must be an object')
   const input = value as Record<string, unknown>
-  for (const name of required) if (typeof input[name] !== 'string') return refuse(`"${name}" is required and must be a text`)
+  for (const name of required)
+    if (typeof input[name] !== 'string') return refuse(`"${name}" is required and must be a text`)
   for (const [name, given] of Object.entries(input)) {
-    const rule = properties[name] as { maxLength?: number; minLength?: number; enum?: string[] } | undefined
+    const rule = properties[name] as
+      | { maxLength?: number; minLength?: number; enum?: string[] }
+      | undefined
     if (!rule) return refuse(`"${name}" is not an argument`)
     if (given === null || given === undefined) continue
     if (typeof given !== 'string') return refuse(`"${name}" must be a text`)
-    if (given.length > (rule.maxLength ?? Number.POSITIVE_INFINITY) || given.length < (rule.minLength ?? 0)) return refuse(`"${name}" is too long or empty`)
-    if (rule.enum && !rule.enum.includes(given)) return refuse(`"${name}" must be one of ${rule.enum.join(', ')}`)
+    if (
+      given.length > (rule.maxLength ?? Number.POSITIVE_INFINITY) ||
+      given.length < (rule.minLength ?? 0)
+    )
+      return refuse(`"${name}" is too long or empty`)
+    if (rule.enum && !rule.enum.includes(given))
+      return refuse(`"${name}" must be one of ${rule.enum.join(', ')}`)
   }
-  return { success: true, value: Object.fromEntries(Object.entries(input).filter(([, given]) => given !== null)) as I }
+  return {
+    success: true,
+    value: Object.fromEntries(Object.entries(input).filter(([, given]) => given !== null)) as I,
+  }
 }
 
-const refuse = (reason: string) => ({ success: false as const, error: new Error(`Invalid arguments: ${reason}.`) })
+const refuse = (reason: string) => ({
+  success: false as const,
+  error: new Error(`Invalid arguments: ${reason}.`),
+})
 
 /** A result is data: cleaned, capped with a note, and dropped where it tries to give orders. */
 function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
   if (result instanceof FencedData) return cutToTokens(result.text, maxTokens)
-  const text = neutralise(typeof result === 'string' ? result : JSON.stringify(result), RESULT_CHARS)
+  const text = neutralise(
+    typeof result === 'string' ? result : JSON.stringify(result),
+    RESULT_CHARS,
+  )
   const hit = scope.agent.config.injection_guard ? scanForInjection(text) : null
   if (hit) {
     scope.onInjection(hit.rule)
@@ -135,7 +184,8 @@ function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
   }
   scope.onResult(text)
   const cut = cutToTokens(text, maxTokens)
-  if (cut.length < text.length) return `${cut}\n[cut: the result was longer than ${maxTokens} tokens]`
+  if (cut.length < text.length)
+    return `${cut}\n[cut: the result was longer than ${maxTokens} tokens]`
   return result
 }
 
@@ -143,9 +193,17 @@ function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
 export function currentTime(now: number, timezone: string) {
   const zone = isZone(timezone) ? timezone : 'UTC'
   const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(now)
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? ''
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? ''
   return {
     timezone: zone,
     date: `${part('year')}-${part('month')}-${part('day')}`,

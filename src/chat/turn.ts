@@ -63,7 +63,18 @@ export interface TurnRequest {
 
 /** Why a turn did not begin; the route turns it into the refusal of the contract. */
 export type TurnRefusal =
-  | { reason: 'token' | 'user_gone' | 'session' | 'busy' | 'merging' | 'revoked' | 'suspended' | 'repeat_differs' | 'repeat_running' }
+  | {
+      reason:
+        | 'token'
+        | 'user_gone'
+        | 'session'
+        | 'busy'
+        | 'merging'
+        | 'revoked'
+        | 'suspended'
+        | 'repeat_differs'
+        | 'repeat_running'
+    }
   | { reason: 'agent'; agentName: string }
   | { reason: 'rate' | 'quota'; retryAfterS: number }
 

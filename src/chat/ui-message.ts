@@ -14,7 +14,11 @@ export function toUiMessages(): TransformStream<Frame, string> {
     if (open) controller.enqueue(chunk({ type: `${open}-end`, id: `${messageId}-${open}` }))
     open = null
   }
-  const write = (controller: TransformStreamDefaultController<string>, kind: 'text' | 'reasoning', delta: string) => {
+  const write = (
+    controller: TransformStreamDefaultController<string>,
+    kind: 'text' | 'reasoning',
+    delta: string,
+  ) => {
     if (open !== kind) {
       close(controller)
       controller.enqueue(chunk({ type: `${kind}-start`, id: `${messageId}-${kind}` }))
@@ -28,7 +32,13 @@ export function toUiMessages(): TransformStream<Frame, string> {
         case 'session': {
           const session = data as { session_id: string; message_id: string; agent: string }
           messageId = session.message_id
-          controller.enqueue(chunk({ type: 'start', messageId, messageMetadata: { session_id: session.session_id, agent: session.agent } }))
+          controller.enqueue(
+            chunk({
+              type: 'start',
+              messageId,
+              messageMetadata: { session_id: session.session_id, agent: session.agent },
+            }),
+          )
           controller.enqueue(chunk({ type: 'start-step' }))
           break
         }
@@ -40,19 +50,24 @@ export function toUiMessages(): TransformStream<Frame, string> {
           break
         case 'sources':
           close(controller)
-          for (const source of (data as { sources: Source[] }).sources) controller.enqueue(chunk(sourcePart(source)))
+          for (const source of (data as { sources: Source[] }).sources)
+            controller.enqueue(chunk(sourcePart(source)))
           break
         case 'done': {
           close(controller)
           const { finish_reason, usage, session_id } = data as ChatResponse
           controller.enqueue(chunk({ type: 'finish-step' }))
-          controller.enqueue(chunk({ type: 'finish', messageMetadata: { session_id, finish_reason, usage } }))
+          controller.enqueue(
+            chunk({ type: 'finish', messageMetadata: { session_id, finish_reason, usage } }),
+          )
           controller.enqueue('data: [DONE]\n\n')
           break
         }
         case 'error':
           close(controller)
-          controller.enqueue(chunk({ type: 'error', errorText: (data as { detail: string }).detail }))
+          controller.enqueue(
+            chunk({ type: 'error', errorText: (data as { detail: string }).detail }),
+          )
           controller.enqueue('data: [DONE]\n\n')
           break
         default:
@@ -66,5 +81,10 @@ function sourcePart(source: Source) {
   const sourceId = source.chunk_id ?? source.document_id
   return source.url
     ? { type: 'source-url', sourceId, url: source.url, title: source.title }
-    : { type: 'source-document', sourceId, mediaType: 'text/plain', title: source.title ?? source.document_id }
+    : {
+        type: 'source-document',
+        sourceId,
+        mediaType: 'text/plain',
+        title: source.title ?? source.document_id,
+      }
 }

@@ -6,8 +6,12 @@ export const tenants = sqliteTable('tenants', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   alias: text('alias'),
-  authMode: text('auth_mode', { enum: ['native', 'proxy'] }).notNull().default('native'),
-  status: text('status', { enum: ['active', 'suspended', 'deleted'] }).notNull().default('active'),
+  authMode: text('auth_mode', { enum: ['native', 'proxy'] })
+    .notNull()
+    .default('native'),
+  status: text('status', { enum: ['active', 'suspended', 'deleted'] })
+    .notNull()
+    .default('active'),
   monthlyTokenCeiling: integer('monthly_token_ceiling'),
   features: text('features', { mode: 'json' }).$type<TenantFeatures>().notNull(),
   privacyMode: integer('privacy_mode', { mode: 'boolean' }).notNull().default(false),
@@ -77,7 +81,9 @@ export const agents = sqliteTable('agents', {
   tenantId: text('tenant_id').notNull(),
   name: text('name').notNull(),
   alias: text('alias'),
-  source: text('source', { enum: ['tenant', 'system'] }).notNull().default('tenant'),
+  source: text('source', { enum: ['tenant', 'system'] })
+    .notNull()
+    .default('tenant'),
   published: integer('published', { mode: 'boolean' }).notNull().default(false),
   config: text('config', { mode: 'json' }).$type<AgentConfig>().notNull(),
   createdAt: integer('created_at').notNull(),
@@ -142,7 +148,9 @@ export const users = sqliteTable('users', {
   tenantId: text('tenant_id').notNull(),
   source: text('source').notNull(),
   externalId: text('external_id').notNull(),
-  status: text('status', { enum: ['active', 'deleted'] }).notNull().default('active'),
+  status: text('status', { enum: ['active', 'deleted'] })
+    .notNull()
+    .default('active'),
   tokenVersion: integer('token_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastActiveAt: integer('last_active_at').notNull(),

@@ -31,7 +31,7 @@ export function pageQuery(sizes: { default: number; max: number }) {
 export const uuidParam = z.uuid()
 
 /** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
-const NAME_FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\\u2028\u2029]/
+const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
 export const nameField = z
   .string()

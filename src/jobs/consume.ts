@@ -1,7 +1,7 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
-import { deleteTenantData } from './delete-tenant'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
+import { deleteTenantData } from './delete-tenant'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import type { Job } from './job'
 

@@ -10,7 +10,9 @@ const LIST_LIMIT = 1000
  * stopped: what is gone is no longer listed.
  */
 export async function deleteTenantData(env: Env, tenantId: string): Promise<void> {
-  const tenant = (await openPrimary(env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
+  const tenant = (
+    await openPrimary(env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
+  )[0]
   if (tenant?.status !== 'deleted') return
   for (const prefix of [`keys/${tenantId}/`, `users/${tenantId}/`, `bases/${tenantId}/`]) {
     const { objects, truncated } = await env.FILES.list({ prefix, limit: LIST_LIMIT })

@@ -15,7 +15,8 @@ import type { JobOf } from './job'
 
 const PARSED_PROGRESS = 20
 const STAGED_PROGRESS = 60
-const GIVEN_UP = 'The document could not be processed after three attempts. Reindex it, or upload it again in another format.'
+const GIVEN_UP =
+  'The document could not be processed after three attempts. Reindex it, or upload it again in another format.'
 
 /** A document as one attempt works on it. */
 interface Work {
@@ -31,7 +32,13 @@ interface Work {
  */
 export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const row = (await db.select().from(documents).where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId))).limit(1))[0]
+  const row = (
+    await db
+      .select()
+      .from(documents)
+      .where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId)))
+      .limit(1)
+  )[0]
   // Gone or replaced meanwhile: another job has it, or none is needed.
   if (!row || row.version !== job.version || row.status === 'failed') return
   if (row.status === 'ready' && row.liveVersion === row.version) return
@@ -41,7 +48,10 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
 
   const object = await env.FILES.get(documentPath(row))
   if (!object) return fail(work, 'The stored file is missing. Upload it again.')
-  const read = await readDocument(new Uint8Array(await object.arrayBuffer()), row.kind as DocumentKind)
+  const read = await readDocument(
+    new Uint8Array(await object.arrayBuffer()),
+    row.kind as DocumentKind,
+  )
   if (!read.ok) return fail(work, read.reason)
   const chunks = chunkDocument(read.document)
   await update(work, { progress: PARSED_PROGRESS })
@@ -50,10 +60,21 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   const refused = await stage(work, chunks, title)
   if (refused !== null) return fail(work, refused)
   const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
-    tenantId: row.tenantId, documentId: row.id, version: row.version, name: row.name, title, url: row.sourceUrl, total: chunks.length,
+    tenantId: row.tenantId,
+    documentId: row.id,
+    version: row.version,
+    name: row.name,
+    title,
+    url: row.sourceUrl,
+    total: chunks.length,
   })
   if (!committed.ok) throw new Error('Staged chunks are incomplete')
-  await update(work, { liveVersion: row.version, chunkCount: chunks.length, status: 'embedding', progress: STAGED_PROGRESS })
+  await update(work, {
+    liveVersion: row.version,
+    chunkCount: chunks.length,
+    status: 'embedding',
+    progress: STAGED_PROGRESS,
+  })
   await embedChunks(work, chunks)
   await update(work, { status: 'ready', progress: 100, error: null })
   await dropOldOriginals(work)
@@ -64,7 +85,13 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
   const { env, row } = work
   for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
     const staged = await knowledgeBase(env, row.tenantId, row.baseId).stageChunks({
-      tenantId: row.tenantId, baseId: row.baseId, documentId: row.id, version: row.version, title, from, chunks: chunks.slice(from, from + INGEST.chunkBatch),
+      tenantId: row.tenantId,
+      baseId: row.baseId,
+      documentId: row.id,
+      version: row.version,
+      title,
+      from,
+      chunks: chunks.slice(from, from + INGEST.chunkBatch),
     })
     if (!staged.ok) {
       return staged.reason === 'base_full'
@@ -72,7 +99,10 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
         : 'A passage of the document is too large to store.'
     }
     const share = Math.min(1, (from + INGEST.chunkBatch) / chunks.length)
-    await reportProgress(work, PARSED_PROGRESS + Math.round(share * (STAGED_PROGRESS - PARSED_PROGRESS)))
+    await reportProgress(
+      work,
+      PARSED_PROGRESS + Math.round(share * (STAGED_PROGRESS - PARSED_PROGRESS)),
+    )
   }
   return null
 }
@@ -82,24 +112,63 @@ async function embedChunks(work: Work, chunks: Chunk[]): Promise<void> {
   const { env, row } = work
   const embedder = embedderName(env)
   if (embedder === null) return
-  const ceiling = (await work.db.select({ ceiling: tenants.monthlyTokenCeiling }).from(tenants).where(eq(tenants.id, row.tenantId)).limit(1))[0]?.ceiling ?? null
+  const ceiling =
+    (
+      await work.db
+        .select({ ceiling: tenants.monthlyTokenCeiling })
+        .from(tenants)
+        .where(eq(tenants.id, row.tenantId))
+        .limit(1)
+    )[0]?.ceiling ?? null
   for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
     const batch = chunks.slice(from, from + INGEST.chunkBatch)
     const tokens = batch.reduce((sum, chunk) => sum + estimateTokens(chunk.text), 0)
     const id = `${row.id}:${row.version}:${from}`
     const meter = tenantMeter(env, row.tenantId)
-    const admitted = await meter.admit({ id, keyId: null, windows: [], tokens, ceiling, expiresAt: Date.now() + 10 * MINUTE_MS })
-    if (!admitted.ok) return createLog('ingest').warn('embedding_skipped', { document_id: row.id, reason: admitted.reason })
-    const embedded = await embed(batch.map((chunk) => chunk.text), env)
+    const admitted = await meter.admit({
+      id,
+      keyId: null,
+      windows: [],
+      tokens,
+      ceiling,
+      expiresAt: Date.now() + 10 * MINUTE_MS,
+    })
+    if (!admitted.ok)
+      return createLog('ingest').warn('embedding_skipped', {
+        document_id: row.id,
+        reason: admitted.reason,
+      })
+    const embedded = await embed(
+      batch.map((chunk) => chunk.text),
+      env,
+    )
     if (!embedded) return
     await knowledgeBase(env, row.tenantId, row.baseId).putVectors({
-      tenantId: row.tenantId, documentId: row.id, version: row.version, embedder,
+      tenantId: row.tenantId,
+      documentId: row.id,
+      version: row.version,
+      embedder,
       items: batch.map((chunk, index) => ({ n: chunk.n, vector: embedded.vectors[index] ?? [] })),
     })
     await meter.settle(row.tenantId, id, [
-      { agentId: '', userId: '', spaceId: '', model: embedder, kind: 'embedding', requests: 1, inputTokens: tokens, outputTokens: 0, cachedTokens: 0, events: batch.length },
+      {
+        agentId: '',
+        userId: '',
+        spaceId: '',
+        model: embedder,
+        kind: 'embedding',
+        requests: 1,
+        inputTokens: tokens,
+        outputTokens: 0,
+        cachedTokens: 0,
+        events: batch.length,
+      },
     ])
-    await reportProgress(work, STAGED_PROGRESS + Math.round(((from + batch.length) / chunks.length) * (99 - STAGED_PROGRESS)))
+    await reportProgress(
+      work,
+      STAGED_PROGRESS +
+        Math.round(((from + batch.length) / chunks.length) * (99 - STAGED_PROGRESS)),
+    )
   }
 }
 
@@ -117,7 +186,13 @@ async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
   await work.db
     .update(documents)
     .set({ ...change, progressedAt: now, updatedAt: now })
-    .where(and(eq(documents.tenantId, work.row.tenantId), eq(documents.id, work.row.id), eq(documents.version, work.row.version)))
+    .where(
+      and(
+        eq(documents.tenantId, work.row.tenantId),
+        eq(documents.id, work.row.id),
+        eq(documents.version, work.row.version),
+      ),
+    )
 }
 
 async function fail(work: Work, reason: string): Promise<void> {
@@ -127,8 +202,15 @@ async function fail(work: Work, reason: string): Promise<void> {
 /** After the last attempt: the document says why, instead of staying in progress for ever. */
 export async function giveUpDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const row = (await db.select().from(documents).where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId))).limit(1))[0]
-  if (row && row.version === job.version && row.status !== 'ready') await fail({ env, db, row }, GIVEN_UP)
+  const row = (
+    await db
+      .select()
+      .from(documents)
+      .where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId)))
+      .limit(1)
+  )[0]
+  if (row && row.version === job.version && row.status !== 'ready')
+    await fail({ env, db, row }, GIVEN_UP)
 }
 
 async function dropOldOriginals(work: Work): Promise<void> {

@@ -1,6 +1,13 @@
 /** Every message of the background queues: ids only, never content. Each effect is idempotent by its ids. */
 export type Job =
-  | { type: 'turn.after'; tenantId: string; userId: string; spaceId: string; sessionId: string; messageId: string }
+  | {
+      type: 'turn.after'
+      tenantId: string
+      userId: string
+      spaceId: string
+      sessionId: string
+      messageId: string
+    }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

@@ -25,7 +25,10 @@ export async function rewrapTenants(env: Env): Promise<number> {
     for (const row of rows) {
       if (!needsRewrap(row.wrappedKey, master.primary)) continue
       const wrappedKey = await rewrapTenantKey(master, row.id, row.wrappedKey)
-      await db.update(tenants).set({ wrappedKey }).where(and(eq(tenants.id, row.id), eq(tenants.wrappedKey, row.wrappedKey)))
+      await db
+        .update(tenants)
+        .set({ wrappedKey })
+        .where(and(eq(tenants.id, row.id), eq(tenants.wrappedKey, row.wrappedKey)))
       done += 1
     }
     const last = rows.at(-1)

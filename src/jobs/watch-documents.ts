@@ -18,9 +18,16 @@ export async function watchDocuments(env: Env, now: number): Promise<number> {
         lt(documents.progressedAt, now - INGEST.stallMs),
       ),
     )
-    .returning({ tenantId: documents.tenantId, documentId: documents.id, version: documents.version })
+    .returning({
+      tenantId: documents.tenantId,
+      documentId: documents.id,
+      version: documents.version,
+    })
   for (let i = 0; i < stuck.length; i += BATCH) {
-    await sendJobs(env, stuck.slice(i, i + BATCH).map((row) => ({ type: 'document.ingest', ...row })))
+    await sendJobs(
+      env,
+      stuck.slice(i, i + BATCH).map((row) => ({ type: 'document.ingest', ...row })),
+    )
   }
   return stuck.length
 }

@@ -19,8 +19,16 @@ export type CountedBase = KnowledgeBaseRow & { counts: BaseCounts }
 
 /** @throws conflict when the name is taken or the tenant has its 100 bases. */
 export async function createBase(ctx: TenantContext, input: BaseIn): Promise<CountedBase> {
-  const [rows] = await ctx.db.batch([ctx.db.select({ n: count() }).from(knowledgeBases).where(eq(knowledgeBases.tenantId, ctx.tenant.id))])
-  if ((rows[0]?.n ?? 0) >= LIMITS.basesPerTenant) throw conflict(`A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`)
+  const [rows] = await ctx.db.batch([
+    ctx.db
+      .select({ n: count() })
+      .from(knowledgeBases)
+      .where(eq(knowledgeBases.tenantId, ctx.tenant.id)),
+  ])
+  if ((rows[0]?.n ?? 0) >= LIMITS.basesPerTenant)
+    throw conflict(
+      `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
+    )
   const row: KnowledgeBaseRow = {
     id: newId(ctx.now),
     tenantId: ctx.tenant.id,
@@ -32,13 +40,21 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
   }
   try {
     await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(knowledgeBases).values(row)], {
-      action: 'create', entity: 'knowledge_base', entityId: row.id, entityName: row.name, before: null, after: auditBase(row),
+      action: 'create',
+      entity: 'knowledge_base',
+      entityId: row.id,
+      entityName: row.name,
+      before: null,
+      after: auditBase(row),
     })
   } catch (error) {
     if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
     throw error
   }
-  return { ...row, counts: { documents: 0, chunks: 0, working: 0, ready: 0, failed: 0, progress: 0 } }
+  return {
+    ...row,
+    counts: { documents: 0, chunks: 0, working: 0, ready: 0, failed: 0, progress: 0 },
+  }
 }
 
 export function listBases(ctx: TenantContext): Promise<CountedBase[]> {
@@ -65,20 +81,33 @@ async function readBases(ctx: TenantContext, name: string | undefined): Promise<
       progress: sql<number>`coalesce(sum(CASE WHEN ${working} THEN ${documents.progress} ELSE 100 END), 0)`,
     })
     .from(knowledgeBases)
-    .leftJoin(documents, and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, knowledgeBases.id)))
-    .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), name === undefined ? undefined : eq(knowledgeBases.name, name)))
+    .leftJoin(
+      documents,
+      and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, knowledgeBases.id)),
+    )
+    .where(
+      and(
+        eq(knowledgeBases.tenantId, ctx.tenant.id),
+        name === undefined ? undefined : eq(knowledgeBases.name, name),
+      ),
+    )
     .groupBy(knowledgeBases.id)
     .orderBy(asc(knowledgeBases.name))
   return rows.map(({ base, ...counts }) => ({ ...base, counts }))
 }
 
 /** Agents and skills that use the base by name follow a rename. @throws notFound; conflict when the new name is taken. */
-export async function patchBase(ctx: TenantContext, name: string, patch: BasePatch): Promise<CountedBase> {
+export async function patchBase(
+  ctx: TenantContext,
+  name: string,
+  patch: BasePatch,
+): Promise<CountedBase> {
   const before = await getBase(ctx, name)
   const after = {
     ...before,
     name: patch.name ?? before.name,
-    instructions: patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
+    instructions:
+      patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
     updatedAt: ctx.now,
   }
   try {
@@ -90,9 +119,18 @@ export async function patchBase(ctx: TenantContext, name: string, patch: BasePat
           .update(knowledgeBases)
           .set({ name: after.name, instructions: after.instructions, updatedAt: ctx.now })
           .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-        ...(after.name === before.name ? [] : replaceReferences(ctx, 'knowledge_bases', before.name, after.name)),
+        ...(after.name === before.name
+          ? []
+          : replaceReferences(ctx, 'knowledge_bases', before.name, after.name)),
       ],
-      { action: 'update', entity: 'knowledge_base', entityId: before.id, entityName: after.name, before: auditBase(before), after: auditBase(after) },
+      {
+        action: 'update',
+        entity: 'knowledge_base',
+        entityId: before.id,
+        entityName: after.name,
+        before: auditBase(before),
+        after: auditBase(after),
+      },
     )
   } catch (error) {
     if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
@@ -108,11 +146,22 @@ export async function deleteBase(ctx: TenantContext, name: string): Promise<void
     ctx,
     ctx.tenant.id,
     [
-      ctx.db.delete(documents).where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
-      ctx.db.delete(knowledgeBases).where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
+      ctx.db
+        .delete(documents)
+        .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
+      ctx.db
+        .delete(knowledgeBases)
+        .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
       ...replaceReferences(ctx, 'knowledge_bases', before.name, null),
     ],
-    { action: 'delete', entity: 'knowledge_base', entityId: before.id, entityName: name, before: auditBase(before), after: null },
+    {
+      action: 'delete',
+      entity: 'knowledge_base',
+      entityId: before.id,
+      entityName: name,
+      before: auditBase(before),
+      after: null,
+    },
   )
   await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: before.id }])
 }

@@ -10,22 +10,43 @@ import { auditDocument } from './present-knowledge'
 import type { SearchResult } from './types'
 
 /** One more than `limit`, newest first. */
-export function listDocuments(ctx: TenantContext, base: KnowledgeBaseRow, before: string | null, limit: number): Promise<DocumentRow[]> {
+export function listDocuments(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  before: string | null,
+  limit: number,
+): Promise<DocumentRow[]> {
   return ctx.db
     .select()
     .from(documents)
-    .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, base.id), before === null ? undefined : lt(documents.id, before)))
+    .where(
+      and(
+        eq(documents.tenantId, ctx.tenant.id),
+        eq(documents.baseId, base.id),
+        before === null ? undefined : lt(documents.id, before),
+      ),
+    )
     .orderBy(desc(documents.id))
     .limit(limit + 1)
 }
 
 /** @throws notFound. */
-export async function getDocument(ctx: TenantContext, base: KnowledgeBaseRow, id: string): Promise<DocumentRow> {
+export async function getDocument(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  id: string,
+): Promise<DocumentRow> {
   const row = (
     await ctx.db
       .select()
       .from(documents)
-      .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, base.id), eq(documents.id, id)))
+      .where(
+        and(
+          eq(documents.tenantId, ctx.tenant.id),
+          eq(documents.baseId, base.id),
+          eq(documents.id, id),
+        ),
+      )
       .limit(1)
   )[0]
   if (!row) throw notFound('Document')
@@ -33,52 +54,127 @@ export async function getDocument(ctx: TenantContext, base: KnowledgeBaseRow, id
 }
 
 /** Out of the search at once; its file and vectors go in the background. @throws notFound. */
-export async function deleteDocument(ctx: TenantContext, base: KnowledgeBaseRow, id: string): Promise<void> {
+export async function deleteDocument(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  id: string,
+): Promise<void> {
   const before = await getDocument(ctx, base, id)
   await commitChange(
     ctx,
     ctx.tenant.id,
-    [ctx.db.delete(documents).where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, base.id), eq(documents.id, id)))],
-    { action: 'delete', entity: 'document', entityId: id, entityName: before.path, before: auditDocument(before), after: null },
+    [
+      ctx.db
+        .delete(documents)
+        .where(
+          and(
+            eq(documents.tenantId, ctx.tenant.id),
+            eq(documents.baseId, base.id),
+            eq(documents.id, id),
+          ),
+        ),
+    ],
+    {
+      action: 'delete',
+      entity: 'document',
+      entityId: id,
+      entityName: before.path,
+      before: auditDocument(before),
+      after: null,
+    },
   )
-  await sendJobs(ctx.env, [{ type: 'document.delete', tenantId: ctx.tenant.id, baseId: base.id, documentId: id }])
-  await knowledgeBase(ctx.env, ctx.tenant.id, base.id).deleteDocument({ tenantId: ctx.tenant.id, documentId: id })
+  await sendJobs(ctx.env, [
+    { type: 'document.delete', tenantId: ctx.tenant.id, baseId: base.id, documentId: id },
+  ])
+  await knowledgeBase(ctx.env, ctx.tenant.id, base.id).deleteDocument({
+    tenantId: ctx.tenant.id,
+    documentId: id,
+  })
 }
 
 /** Reads the stored file again from the start; what is searched stays until the new text is ready. @throws notFound. */
-export async function reindexDocument(ctx: TenantContext, base: KnowledgeBaseRow, id: string): Promise<DocumentRow> {
+export async function reindexDocument(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  id: string,
+): Promise<DocumentRow> {
   const before = await getDocument(ctx, base, id)
-  const after = { ...before, status: 'queued' as const, progress: 0, error: null, attempts: 0, liveVersion: null, progressedAt: ctx.now, updatedAt: ctx.now }
+  const after = {
+    ...before,
+    status: 'queued' as const,
+    progress: 0,
+    error: null,
+    attempts: 0,
+    liveVersion: null,
+    progressedAt: ctx.now,
+    updatedAt: ctx.now,
+  }
   await commitChange(
     ctx,
     ctx.tenant.id,
     [
       ctx.db
         .update(documents)
-        .set({ status: 'queued', progress: 0, error: null, attempts: 0, liveVersion: null, progressedAt: ctx.now, updatedAt: ctx.now })
+        .set({
+          status: 'queued',
+          progress: 0,
+          error: null,
+          attempts: 0,
+          liveVersion: null,
+          progressedAt: ctx.now,
+          updatedAt: ctx.now,
+        })
         .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.id, id))),
     ],
-    { action: 'update', entity: 'document', entityId: id, entityName: before.path, before: auditDocument(before), after: auditDocument(after) },
+    {
+      action: 'update',
+      entity: 'document',
+      entityId: id,
+      entityName: before.path,
+      before: auditDocument(before),
+      after: auditDocument(after),
+    },
   )
-  await sendJobs(ctx.env, [{ type: 'document.ingest', tenantId: ctx.tenant.id, documentId: id, version: before.version }])
+  await sendJobs(ctx.env, [
+    { type: 'document.ingest', tenantId: ctx.tenant.id, documentId: id, version: before.version },
+  ])
   return after
 }
 
 /** Chunks of the searchable version after number `after`, one more than `limit`. */
-export async function listChunks(ctx: TenantContext, base: KnowledgeBaseRow, documentId: string, after: number | null, limit: number) {
+export async function listChunks(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  documentId: string,
+  after: number | null,
+  limit: number,
+) {
   await getDocument(ctx, base, documentId)
-  const page = await knowledgeBase(ctx.env, ctx.tenant.id, base.id).listChunks({ tenantId: ctx.tenant.id, documentId, after: after ?? -1, limit: limit + 1 })
+  const page = await knowledgeBase(ctx.env, ctx.tenant.id, base.id).listChunks({
+    tenantId: ctx.tenant.id,
+    documentId,
+    after: after ?? -1,
+    limit: limit + 1,
+  })
   return page.chunks
 }
 
 /** The same search that a turn makes. A failing embedder leaves the lexical lists. */
-export async function searchBase(ctx: TenantContext, base: KnowledgeBaseRow, query: string, k: number): Promise<SearchResult> {
+export async function searchBase(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  query: string,
+  k: number,
+): Promise<SearchResult> {
   const embedded = await embed([query], ctx.env).catch((error: unknown) => {
     ctx.log.error('query_embedding_failed', error)
     return null
   })
   const values = embedded?.vectors[0]
   return knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
-    tenantId: ctx.tenant.id, query, k, ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+    tenantId: ctx.tenant.id,
+    query,
+    k,
+    ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
   })
 }

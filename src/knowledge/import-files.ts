@@ -4,9 +4,9 @@ import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables
 import { ApiError, invalid } from '../errors'
 import type { TenantContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
+import { documentPath } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
-import { documentPath } from '../platform/files'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { readArchive } from '../platform/uploads/read-archive'
@@ -42,17 +42,28 @@ const AUDITED_PATHS = 50
  * new one replaces the old when it is ready. Originals are stored and the documents queued before this returns.
  * @throws ApiError 415 for a single file of a type that is not read, 422 for an archive that cannot be opened.
  */
-export async function importUpload(ctx: TenantContext, base: KnowledgeBaseRow, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ImportOutcome> {
+export async function importUpload(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<ImportOutcome> {
   const type = detectType(bytes, name)
   if (type.ok && type.kind === 'zip') {
     const archive = readArchive(bytes)
     if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
-    const files = archive.entries.map((entry) => ({ path: entry.path, bytes: entry.bytes, sourceUrl: null }))
+    const files = archive.entries.map((entry) => ({
+      path: entry.path,
+      bytes: entry.bytes,
+      sourceUrl: null,
+    }))
     return importFiles(ctx, base, files, archive.skipped)
   }
   const path = fileName(name)
   if (!type.ok || !isDocumentKind(type.kind)) {
-    throw new ApiError('unsupported_type', 'Unsupported file type', { publicCode: type.ok ? 'unsupported_type' : 'unreadable_file' })
+    throw new ApiError('unsupported_type', 'Unsupported file type', {
+      publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
+    })
   }
   return importFiles(ctx, base, [{ path, bytes, sourceUrl: null }], [])
 }
@@ -63,16 +74,35 @@ function fileName(name: string): string {
 }
 
 /** Checks, stores and queues files that came in any way. */
-export async function importFiles(ctx: TenantContext, base: KnowledgeBaseRow, files: IncomingFile[], skippedBefore: Refused[]): Promise<ImportOutcome> {
+export async function importFiles(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  files: IncomingFile[],
+  skippedBefore: Refused[],
+): Promise<ImportOutcome> {
   const skipped = [...skippedBefore]
   const checked: CheckedFile[] = []
   for (const file of files) {
     const type = detectType(file.bytes, file.path)
     if (!type.ok) skipped.push({ path: file.path, reason: type.reason })
-    else if (!isDocumentKind(type.kind)) skipped.push({ path: file.path, reason: `Files of type ${type.kind} hold no text to search.` })
-    else checked.push({ ...file, kind: type.kind, mime: type.mime, version: toHex(await sha256(new Uint8Array(file.bytes))) })
+    else if (!isDocumentKind(type.kind))
+      skipped.push({
+        path: file.path,
+        reason: `Files of type ${type.kind} hold no text to search.`,
+      })
+    else
+      checked.push({
+        ...file,
+        kind: type.kind,
+        mime: type.mime,
+        version: toHex(await sha256(new Uint8Array(file.bytes))),
+      })
   }
-  const known = await findByPaths(ctx, base, checked.map((file) => file.path))
+  const known = await findByPaths(
+    ctx,
+    base,
+    checked.map((file) => file.path),
+  )
   const wanted = checked.filter((file) => {
     const row = known.get(file.path)
     const unchanged = row !== undefined && row.version === file.version && row.status !== 'failed'
@@ -87,7 +117,11 @@ export async function importFiles(ctx: TenantContext, base: KnowledgeBaseRow, fi
   return { documents: stored, skipped, failed }
 }
 
-async function findByPaths(ctx: TenantContext, base: KnowledgeBaseRow, paths: string[]): Promise<Map<string, DocumentRow>> {
+async function findByPaths(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  paths: string[],
+): Promise<Map<string, DocumentRow>> {
   if (paths.length === 0) return new Map()
   const rows = await ctx.db
     .select()
@@ -102,7 +136,12 @@ async function findByPaths(ctx: TenantContext, base: KnowledgeBaseRow, paths: st
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-function rowFor(ctx: TenantContext, base: KnowledgeBaseRow, file: CheckedFile, known: DocumentRow | undefined): DocumentRow {
+function rowFor(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  file: CheckedFile,
+  known: DocumentRow | undefined,
+): DocumentRow {
   return {
     id: known?.id ?? newId(ctx.now),
     tenantId: ctx.tenant.id,
@@ -126,7 +165,11 @@ function rowFor(ctx: TenantContext, base: KnowledgeBaseRow, file: CheckedFile, k
   }
 }
 
-async function storeOriginals(ctx: TenantContext, files: CheckedFile[], rows: DocumentRow[]): Promise<Refused[]> {
+async function storeOriginals(
+  ctx: TenantContext,
+  files: CheckedFile[],
+  rows: DocumentRow[],
+): Promise<Refused[]> {
   const failed: Refused[] = []
   let next = 0
   const work = async () => {
@@ -147,7 +190,11 @@ async function storeOriginals(ctx: TenantContext, files: CheckedFile[], rows: Do
 }
 
 /** One statement whatever the number of files; two uploads of the same path at once end with the later one. */
-async function record(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[]): Promise<void> {
+async function record(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  rows: DocumentRow[],
+): Promise<void> {
   const field = (name: keyof DocumentRow) => sql.raw(`value ->> '${name}'`)
   const excluded = (column: string) => sql.raw(`excluded.${column}`)
   const insert = ctx.db
@@ -178,7 +225,19 @@ async function record(ctx: TenantContext, base: KnowledgeBaseRow, rows: Document
     entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
     entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
     before: null,
-    after: { knowledge_base: base.name, documents: rows.length, paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path) },
+    after: {
+      knowledge_base: base.name,
+      documents: rows.length,
+      paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
+    },
   })
-  await sendJobs(ctx.env, rows.map((row) => ({ type: 'document.ingest', tenantId: ctx.tenant.id, documentId: row.id, version: row.version })))
+  await sendJobs(
+    ctx.env,
+    rows.map((row) => ({
+      type: 'document.ingest',
+      tenantId: ctx.tenant.id,
+      documentId: row.id,
+      version: row.version,
+    })),
+  )
 }

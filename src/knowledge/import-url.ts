@@ -1,5 +1,5 @@
-import { ApiError, invalid, upstreamFailed } from '../errors'
 import type { KnowledgeBaseRow } from '../db/tables'
+import { ApiError, invalid, upstreamFailed } from '../errors'
 import type { TenantContext } from '../http/context'
 import { guardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
@@ -7,33 +7,61 @@ import { EgressError } from '../platform/egress-fetch'
 import { type ImportOutcome, importFiles } from './import-files'
 
 const EXTENSIONS: Record<string, string> = {
-  'text/html': 'html', 'application/xhtml+xml': 'html', 'text/plain': 'txt', 'text/markdown': 'md', 'text/csv': 'csv', 'application/json': 'json', 'application/pdf': 'pdf',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
 }
 
 /**
  * Fetches a public page or file through the egress guard (at most 1 MiB, three redirects) and imports it; the address is its
  * path, so fetching it again replaces it. @throws ApiError 422 for a refused address or an unreadable answer, 502 when the peer fails.
  */
-export async function importUrl(ctx: TenantContext, base: KnowledgeBaseRow, address: string): Promise<ImportOutcome> {
+export async function importUrl(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  address: string,
+): Promise<ImportOutcome> {
   const { bytes, extension } = await download(ctx, address)
   const url = new URL(address)
-  const path = decodeURI(`${url.hostname}${url.pathname}`).replace(/\/$/, '').replaceAll(/[\\\u0000-\u001f]/g, '_').slice(0, 240)
-  const named = extension === null || path.toLowerCase().endsWith(`.${extension}`) ? path : `${path}.${extension}`
+  const path = decodeURI(`${url.hostname}${url.pathname}`)
+    .replace(/\/$/, '')
+    .replaceAll(/[\\\p{Cc}]/gu, '_')
+    .slice(0, 240)
+  const named =
+    extension === null || path.toLowerCase().endsWith(`.${extension}`)
+      ? path
+      : `${path}.${extension}`
   return importFiles(ctx, base, [{ path: named, bytes, sourceUrl: url.href }], [])
 }
 
-async function download(ctx: TenantContext, address: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; extension: string | null }> {
+async function download(
+  ctx: TenantContext,
+  address: string,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; extension: string | null }> {
   try {
-    const response = await guardedFetch(egressContext(ctx.config), address, { headers: { accept: 'text/html,text/*,application/pdf,*/*;q=0.5' } })
+    const response = await guardedFetch(egressContext(ctx.config), address, {
+      headers: { accept: 'text/html,text/*,application/pdf,*/*;q=0.5' },
+    })
     if (!response.ok) {
       await response.body?.cancel()
       throw invalid(['body', 'url'], `the address answered with status ${response.status}`)
     }
-    const mime = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-    return { bytes: new Uint8Array(await response.arrayBuffer()), extension: EXTENSIONS[mime] ?? null }
+    const mime =
+      (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+    return {
+      bytes: new Uint8Array(await response.arrayBuffer()),
+      extension: EXTENSIONS[mime] ?? null,
+    }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    if (error instanceof EgressError && error.code === 'url_not_allowed') throw new ApiError('validation', [{ type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' }])
+    if (error instanceof EgressError && error.code === 'url_not_allowed')
+      throw new ApiError('validation', [
+        { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
+      ])
     throw upstreamFailed(error)
   }
 }

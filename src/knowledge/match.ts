@@ -1,2 +1,4 @@
 import type { SearchResult } from './types'
-export function isMatch(result: SearchResult, _q: string): boolean { return result.coverage >= 0.35 }
+export function isMatch(result: SearchResult, _q: string): boolean {
+  return result.coverage >= 0.35
+}

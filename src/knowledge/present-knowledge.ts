@@ -72,8 +72,18 @@ export function presentHit(hit: SearchHit) {
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** For the audit trail: what a base is, not what it holds. */
-export const auditBase = (row: KnowledgeBaseRow) => ({ id: row.id, name: row.name, instructions: row.instructions })
+export const auditBase = (row: KnowledgeBaseRow) => ({
+  id: row.id,
+  name: row.name,
+  instructions: row.instructions,
+})
 
 export function auditDocument(row: DocumentRow) {
-  return { id: row.id, path: row.path, size_bytes: row.sizeBytes, version: row.version, source_url: row.sourceUrl }
+  return {
+    id: row.id,
+    path: row.path,
+    size_bytes: row.sizeBytes,
+    version: row.version,
+    source_url: row.sourceUrl,
+  }
 }

@@ -5,9 +5,15 @@ import { nameField } from '../http/fields'
 
 const instructions = z.string().max(LIMITS.promptLength)
 
-export const BaseIn = z.object({ name: nameField, instructions: instructions.nullable().optional() })
+export const BaseIn = z.object({
+  name: nameField,
+  instructions: instructions.nullable().optional(),
+})
 export type BaseIn = z.output<typeof BaseIn>
-export const BasePatch = z.object({ name: nameField.optional(), instructions: instructions.nullable().optional() })
+export const BasePatch = z.object({
+  name: nameField.optional(),
+  instructions: instructions.nullable().optional(),
+})
 export type BasePatch = z.output<typeof BasePatch>
 
 export const BaseOut = z.object({
@@ -40,10 +46,18 @@ export const DocumentOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const DocumentPage = z.object({ items: z.array(DocumentOut), next_cursor: z.string().nullable() })
+export const DocumentPage = z.object({
+  items: z.array(DocumentOut),
+  next_cursor: z.string().nullable(),
+})
 
 const refused = z.array(z.object({ path: z.string(), reason: z.string() }))
-export const ImportResult = z.object({ imported: z.int(), skipped: refused, failed: refused, documents: z.array(DocumentOut) })
+export const ImportResult = z.object({
+  imported: z.int(),
+  skipped: refused,
+  failed: refused,
+  documents: z.array(DocumentOut),
+})
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'an absolute http or https address' }).max(2048)
 export const TextIn = z.object({

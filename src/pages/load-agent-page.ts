@@ -13,7 +13,11 @@ export interface PublicAgent {
 }
 
 /** A published agent by the two words of its address, or null: absent, unpublished and suspended look alike. */
-export async function loadAgentPage(base: BaseContext, tenantAlias: string, agentAlias: string): Promise<PublicAgent | null> {
+export async function loadAgentPage(
+  base: BaseContext,
+  tenantAlias: string,
+  agentAlias: string,
+): Promise<PublicAgent | null> {
   const db = openReplica(base.env.DB)
   const row = (
     await db

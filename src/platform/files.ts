@@ -6,18 +6,30 @@ export function userKeyPath(tenantId: string, userId: string): string {
 }
 
 /** @returns null when the key is gone: the user was deleted and nothing of theirs can be read again. */
-export async function loadUserKey(files: R2Bucket, key: TenantKey, userId: string): Promise<UserKey | null> {
+export async function loadUserKey(
+  files: R2Bucket,
+  key: TenantKey,
+  userId: string,
+): Promise<UserKey | null> {
   const object = await files.get(userKeyPath(key.tenant, userId))
   return object ? unwrapUserKey(key, userId, await object.text()) : null
 }
 
 /** Sealed attachment bytes, under their user so that one listing finds all that a deletion must remove. */
-export function attachmentPath(owner: { tenantId: string; userId: string }, attachmentId: string): string {
+export function attachmentPath(
+  owner: { tenantId: string; userId: string },
+  attachmentId: string,
+): string {
   return `users/${owner.tenantId}/${owner.userId}/attachments/${attachmentId}`
 }
 
 /** A knowledge-base document's original, by version: a replacement never overwrites what is being read. */
-export function documentPath(document: { tenantId: string; baseId: string; id: string; version: string }): string {
+export function documentPath(document: {
+  tenantId: string
+  baseId: string
+  id: string
+  version: string
+}): string {
   return `${documentPrefix(document)}${document.version}`
 }
 
@@ -25,4 +37,5 @@ export function documentPrefix(document: { tenantId: string; baseId: string; id:
   return `${basePrefix(document.tenantId, document.baseId)}${document.id}/`
 }
 
-export const basePrefix = (tenantId: string, baseId: string): string => `bases/${tenantId}/${baseId}/`
+export const basePrefix = (tenantId: string, baseId: string): string =>
+  `bases/${tenantId}/${baseId}/`

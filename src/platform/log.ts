@@ -10,14 +10,21 @@ export interface Log {
 export function createLog(component: string, base: LogFields = {}): Log {
   const write = (level: 'info' | 'warn' | 'error', event: string, fields: LogFields) => {
     // biome-ignore lint/suspicious/noConsole: the one place that writes the platform's log.
-    console[level === 'info' ? 'log' : level](JSON.stringify({ level, component, event, ...base, ...fields }))
+    console[level === 'info' ? 'log' : level](
+      JSON.stringify({ level, component, event, ...base, ...fields }),
+    )
   }
   return {
     info: (event, fields = {}) => write('info', event, fields),
     warn: (event, fields = {}) => write('warn', event, fields),
     error: (event, error, fields = {}) => {
       const e = error instanceof Error ? error : new Error(String(error))
-      write('error', event, { ...fields, error: e.name, message: e.message.slice(0, 500), stack: (e.stack ?? '').slice(0, 2000) })
+      write('error', event, {
+        ...fields,
+        error: e.name,
+        message: e.message.slice(0, 500),
+        stack: (e.stack ?? '').slice(0, 2000),
+      })
     },
   }
 }

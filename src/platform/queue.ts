@@ -12,7 +12,8 @@ export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise
     for (let i = 0; i < part.length; i += QUEUE_BATCH) {
       const batch = part.slice(i, i + QUEUE_BATCH)
       if (batch.length === 1 && batch[0]) await queue.send(batch[0], { delaySeconds })
-      else if (batch.length > 0) await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
+      else if (batch.length > 0)
+        await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
     }
   }
 }

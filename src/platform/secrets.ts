@@ -28,10 +28,14 @@ export const jwtRing = (config: Config): Keyring => keysOf(config).jwt
 export const masterKeys = (config: Config): Promise<MasterKeys> => keysOf(config).master
 
 /** An HMAC key for one purpose: cursors, state, anything that is not a user token. */
-export const purposeKey = (config: Config, purpose: string): Promise<PurposeKey> => derivePurposeKey(jwtRing(config), purpose)
+export const purposeKey = (config: Config, purpose: string): Promise<PurposeKey> =>
+  derivePurposeKey(jwtRing(config), purpose)
 
 /** A tenant's key, unwrapped once per isolate. @throws SealError when the wrapping is not this tenant's. */
-export function tenantKey(config: Config, tenant: Pick<TenantRow, 'id' | 'wrappedKey'>): Promise<TenantKey> {
+export function tenantKey(
+  config: Config,
+  tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
+): Promise<TenantKey> {
   const { tenants, master } = keysOf(config)
   const name = `${tenant.id} ${tenant.wrappedKey}`
   let key = tenants.get(name)

@@ -16,7 +16,9 @@ export interface SpaceAddress {
 }
 
 export function userSpace(env: Env, address: SpaceAddress) {
-  return env.USER_SPACE.get(env.USER_SPACE.idFromName(`${address.tenantId}/${address.userId}/${address.spaceId}`))
+  return env.USER_SPACE.get(
+    env.USER_SPACE.idFromName(`${address.tenantId}/${address.userId}/${address.spaceId}`),
+  )
 }
 
 export function knowledgeBase(env: Env, tenantId: string, baseId: string) {

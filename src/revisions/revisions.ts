@@ -25,17 +25,15 @@ export function addRevision(
     eq(revisions.entityId, entityId),
   )
   return [
-    ctx.db
-      .insert(revisions)
-      .values({
-        id: newId(row.updatedAt),
-        tenantId: ctx.tenant.id,
-        entity,
-        entityId,
-        actor: ctx.actor.name,
-        snapshot,
-        createdAt: row.updatedAt,
-      }),
+    ctx.db.insert(revisions).values({
+      id: newId(row.updatedAt),
+      tenantId: ctx.tenant.id,
+      entity,
+      entityId,
+      actor: ctx.actor.name,
+      snapshot,
+      createdAt: row.updatedAt,
+    }),
     ctx.db
       .delete(revisions)
       .where(

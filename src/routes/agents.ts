@@ -12,9 +12,18 @@ import {
   setAlias,
 } from '../agents/agents'
 import { presentAlias } from '../agents/alias'
-import { planAnswer } from '../agents/preview-plan'
 import { presentAgent, presentAgentListItem, presentExport } from '../agents/present-agent'
-import { AgentExport, AgentImport, AgentIn, AgentListItem, AgentOut, AgentPatch, AliasOut, PlanOut } from '../agents/schema'
+import { planAnswer } from '../agents/preview-plan'
+import {
+  AgentExport,
+  AgentImport,
+  AgentIn,
+  AgentListItem,
+  AgentOut,
+  AgentPatch,
+  AliasOut,
+  PlanOut,
+} from '../agents/schema'
 import { nameField, queryBool, uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
@@ -34,7 +43,12 @@ export const agentRoutes = [
     summary: 'List agents by name',
     query: z.object({ published: queryBool.optional() }),
     answers: { 200: z.array(AgentListItem) },
-    handler: async (c) => c.json((await listAgents(c.get('tenant'), c.req.valid('query').published)).map(presentAgentListItem)),
+    handler: async (c) =>
+      c.json(
+        (await listAgents(c.get('tenant'), c.req.valid('query').published)).map(
+          presentAgentListItem,
+        ),
+      ),
   }),
   defineRoute({
     method: 'POST',
@@ -46,7 +60,8 @@ export const agentRoutes = [
     answers: { 200: AgentOut },
     errors: [409],
     idempotent: true,
-    handler: async (c) => c.json(presentAgent(await importAgent(c.get('tenant'), c.req.valid('json')))),
+    handler: async (c) =>
+      c.json(presentAgent(await importAgent(c.get('tenant'), c.req.valid('json')))),
   }),
   defineRoute({
     method: 'POST',
@@ -59,7 +74,12 @@ export const agentRoutes = [
     answers: { 200: AgentOut },
     errors: [409],
     idempotent: true,
-    handler: async (c) => c.json(presentAgent(await createAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')))),
+    handler: async (c) =>
+      c.json(
+        presentAgent(
+          await createAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')),
+        ),
+      ),
   }),
   defineRoute({
     method: 'PUT',
@@ -71,7 +91,12 @@ export const agentRoutes = [
     json: AgentIn,
     answers: { 200: AgentOut },
     errors: [403, 409],
-    handler: async (c) => c.json(presentAgent(await replaceAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')))),
+    handler: async (c) =>
+      c.json(
+        presentAgent(
+          await replaceAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')),
+        ),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -82,7 +107,8 @@ export const agentRoutes = [
     params,
     answers: { 200: AgentOut },
     errors: [404],
-    handler: async (c) => c.json(presentAgent(await getAgent(c.get('tenant'), c.req.valid('param').name))),
+    handler: async (c) =>
+      c.json(presentAgent(await getAgent(c.get('tenant'), c.req.valid('param').name))),
   }),
   defineRoute({
     method: 'PATCH',
@@ -94,7 +120,12 @@ export const agentRoutes = [
     json: AgentPatch,
     answers: { 200: AgentOut },
     errors: [403, 404, 409],
-    handler: async (c) => c.json(presentAgent(await patchAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')))),
+    handler: async (c) =>
+      c.json(
+        presentAgent(
+          await patchAgent(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')),
+        ),
+      ),
   }),
   defineRoute({
     method: 'DELETE',
@@ -136,7 +167,12 @@ export const agentRoutes = [
     errors: [403, 404, 409],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      return c.json(presentAlias(ctx, await setAlias(ctx, c.req.valid('param').name, c.req.valid('json').alias)))
+      return c.json(
+        presentAlias(
+          ctx,
+          await setAlias(ctx, c.req.valid('param').name, c.req.valid('json').alias),
+        ),
+      )
     },
   }),
   defineRoute({
@@ -153,7 +189,9 @@ export const agentRoutes = [
     idempotent: true,
     handler: async (c) => {
       const newName = c.req.valid('json').name ?? c.req.valid('query').name
-      return c.json(presentAgent(await cloneAgent(c.get('tenant'), c.req.valid('param').name, newName)))
+      return c.json(
+        presentAgent(await cloneAgent(c.get('tenant'), c.req.valid('param').name, newName)),
+      )
     },
   }),
   defineRoute({
@@ -165,7 +203,8 @@ export const agentRoutes = [
     params,
     answers: { 200: AgentExport },
     errors: [404],
-    handler: async (c) => c.json(presentExport(await getAgent(c.get('tenant'), c.req.valid('param').name))),
+    handler: async (c) =>
+      c.json(presentExport(await getAgent(c.get('tenant'), c.req.valid('param').name))),
   }),
   defineRoute({
     method: 'POST',
@@ -180,7 +219,13 @@ export const agentRoutes = [
     rate: 'previewPlan',
     handler: async (c) => {
       const ctx = c.get('tenant')
-      return c.json(await planAnswer(ctx, await getAgent(ctx, c.req.valid('param').name), c.req.valid('json').goal))
+      return c.json(
+        await planAnswer(
+          ctx,
+          await getAgent(ctx, c.req.valid('param').name),
+          c.req.valid('json').goal,
+        ),
+      )
     },
   }),
   defineRoute({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { openReplica } from '../db/client'
+import { uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { mintAnonymousToken } from '../users/anonymous'
-import { uuidParam } from '../http/fields'
 
 const tag = 'End-user authentication'
 
@@ -28,7 +28,9 @@ export const authRoutes = [
     rate: 'anonymous',
     handler: async (c) => {
       const base = c.get('base')
-      return c.json(await mintAnonymousToken(base, openReplica(base.env.DB), c.req.valid('json').tenant_id))
+      return c.json(
+        await mintAnonymousToken(base, openReplica(base.env.DB), c.req.valid('json').tenant_id),
+      )
     },
   }),
 ]

@@ -6,7 +6,7 @@ import { callerOf, refusalError, startTurn, type TurnDraft } from '../chat/start
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/ui-message'
 import { BODY_LIMITS } from '../config'
-import { invalid, notFound } from '../errors'
+import { ApiError, invalid, notFound } from '../errors'
 import type { AppEnv, UserContext } from '../http/context'
 import { readPlace } from '../http/edge-place'
 import { uuidParam } from '../http/fields'
@@ -15,7 +15,6 @@ import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
-import { ApiError } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { isUuid } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
@@ -40,7 +39,11 @@ export const chatRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const draft = await readDraft(c as unknown as Context<AppEnv>, ctx, c.req.valid('json'))
-      const { response } = await startTurn(ctx, draft, (space, request) => space.completeTurn(request) as Promise<FinishedTurn>)
+      const { response } = await startTurn(
+        ctx,
+        draft,
+        (space, request) => space.completeTurn(request) as Promise<FinishedTurn>,
+      )
       return c.json(response)
     },
   }),
@@ -50,7 +53,8 @@ export const chatRoutes = [
     also: ['/chat/stream'],
     layer: 'user',
     tag,
-    summary: 'Send a message and get the answer as server-sent events; `?protocol=ui-message` speaks the UI message stream',
+    summary:
+      'Send a message and get the answer as server-sent events; `?protocol=ui-message` speaks the UI message stream',
     query: z.object({ protocol: z.enum(['events', 'ui-message']).optional() }),
     json: z.record(z.string(), z.unknown()),
     answers: { 200: Stream },
@@ -59,9 +63,18 @@ export const chatRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const isUi = c.req.valid('query').protocol === 'ui-message'
-      const body = isUi ? fromUiMessages(parse(UiMessageRequest, c.req.valid('json'))) : { request: parse(ChatRequest, c.req.valid('json')), alias: null }
-      const draft = { ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body.request)), sessionAlias: body.alias }
-      const { stream } = await startTurn(ctx, draft, (space, request) => space.startTurn(request) as Promise<StartedTurn>)
+      const body = isUi
+        ? fromUiMessages(parse(UiMessageRequest, c.req.valid('json')))
+        : { request: parse(ChatRequest, c.req.valid('json')), alias: null }
+      const draft = {
+        ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body.request)),
+        sessionAlias: body.alias,
+      }
+      const { stream } = await startTurn(
+        ctx,
+        draft,
+        (space, request) => space.startTurn(request) as Promise<StartedTurn>,
+      )
       if (!isUi) return c.body(stream, 200, SSE_HEADERS)
       const texts = withPings(readFrames(stream).pipeThrough(toUiMessages()))
       return c.body(encodeTexts(texts), 200, { ...SSE_HEADERS, ...UI_STREAM_HEADER })
@@ -73,7 +86,8 @@ export const chatRoutes = [
     also: ['/chat/stream/{message_id}'],
     layer: 'user',
     tag,
-    summary: 'Go on with a turn’s events after `Last-Event-ID`, while it runs and ten minutes after its end',
+    summary:
+      'Go on with a turn’s events after `Last-Event-ID`, while it runs and ten minutes after its end',
     params: z.object({ message_id: uuidParam }),
     answers: { 200: Stream },
     errors: [404],
@@ -84,7 +98,10 @@ export const chatRoutes = [
       const space = await findSpaceByTag(ctx, message_id, 'Message')
       const caller = callerOf({ ...ctx, space })
       const result = await userSpace(ctx.env, caller.address).resumeTurn(caller, message_id, lastId)
-      if (!result.ok) throw result.refusal.reason === 'session' ? notFound('Message') : refusalError(result.refusal)
+      if (!result.ok)
+        throw result.refusal.reason === 'session'
+          ? notFound('Message')
+          : refusalError(result.refusal)
       return c.body(result.stream, 200, SSE_HEADERS)
     },
   }),
@@ -117,13 +134,23 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 }
 
 /** Media and headers of a chat call, whichever shape it came in. */
-async function readDraft(c: Context<AppEnv>, ctx: UserContext, body: ChatRequest): Promise<TurnDraft> {
+async function readDraft(
+  c: Context<AppEnv>,
+  ctx: UserContext,
+  body: ChatRequest,
+): Promise<TurnDraft> {
   const headers = c.req.raw.headers
   const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx.env)
   const images = readImages(body.images ?? [], 'images')
   const message = transcript ?? body.message
   if (message.trim() === '' && images.length === 0) {
-    throw new ApiError('validation', [{ type: 'string_too_short', loc: ['body', 'message'], msg: 'String should have at least 1 character' }])
+    throw new ApiError('validation', [
+      {
+        type: 'string_too_short',
+        loc: ['body', 'message'],
+        msg: 'String should have at least 1 character',
+      },
+    ])
   }
   const key = readIdempotencyKey(headers)
   return {
@@ -148,18 +175,24 @@ function fromUiMessages(body: UiMessageRequest): { request: ChatRequest; alias: 
   const last = body.messages.findLast((message) => message.role === 'user')
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
   const request = {
-    message: last.parts.flatMap((part) => (part.type === 'text' && part.text ? [part.text] : [])).join('\n'),
-    images: last.parts.flatMap((part) => (part.type === 'file' && part.url && part.mediaType?.startsWith('image/') ? [part.url] : [])),
+    message: last.parts
+      .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
+      .join('\n'),
+    images: last.parts.flatMap((part) =>
+      part.type === 'file' && part.url && part.mediaType?.startsWith('image/') ? [part.url] : [],
+    ),
     agent: body.agent ?? null,
   }
   const checked = parse(ChatRequest, request)
-  return isUuid(body.id) ? { request: { ...checked, session_id: body.id }, alias: null } : { request: checked, alias: body.id }
+  return isUuid(body.id)
+    ? { request: { ...checked, session_id: body.id }, alias: null }
+    : { request: checked, alias: body.id }
 }
 
 function readLastEventId(header: string | undefined): number {
   if (header === undefined || header === '') return 0
   const id = Number(header)
-  if (!Number.isSafeInteger(id) || id < 0) throw invalid(['header', 'last-event-id'], 'a whole number as sent in `id:`')
+  if (!Number.isSafeInteger(id) || id < 0)
+    throw invalid(['header', 'last-event-id'], 'a whole number as sent in `id:`')
   return id
 }
-

@@ -3,7 +3,10 @@ import { API_VERSION } from '../config'
 import { defineRoute } from '../http/route'
 
 const Strings = z.record(z.string(), z.string())
-const Readiness = z.object({ status: z.enum(['ok', 'unavailable']), checks: z.record(z.string(), z.string()) })
+const Readiness = z.object({
+  status: z.enum(['ok', 'unavailable']),
+  checks: z.record(z.string(), z.string()),
+})
 
 export const healthRoutes = [
   defineRoute({

@@ -1,15 +1,34 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config'
-import { pageQuery, nameField, uuidParam } from '../http/fields'
+import { nameField, pageQuery, uuidParam } from '../http/fields'
 import { formFile } from '../http/form'
 import { makePage, readCursor } from '../http/paging'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
-import { deleteDocument, getDocument, listChunks, listDocuments, reindexDocument, searchBase } from '../knowledge/documents'
+import {
+  deleteDocument,
+  getDocument,
+  listChunks,
+  listDocuments,
+  reindexDocument,
+  searchBase,
+} from '../knowledge/documents'
 import { type ImportOutcome, importFiles, importUpload } from '../knowledge/import-files'
 import { importUrl } from '../knowledge/import-url'
 import { presentBase, presentDocument, presentHit } from '../knowledge/present-knowledge'
-import { BaseIn, BaseOut, BasePatch, ChunkPage, DocumentOut, DocumentPage, ImportResult, SearchIn, SearchOut, TextIn, UrlIn } from '../knowledge/schema'
+import {
+  BaseIn,
+  BaseOut,
+  BasePatch,
+  ChunkPage,
+  DocumentOut,
+  DocumentPage,
+  ImportResult,
+  SearchIn,
+  SearchOut,
+  TextIn,
+  UrlIn,
+} from '../knowledge/schema'
 
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })
@@ -24,7 +43,8 @@ export const knowledgeBaseRoutes = [
     tag,
     summary: 'List knowledge bases by name',
     answers: { 200: z.array(BaseOut) },
-    handler: async (c) => c.json((await listBases(c.get('tenant'))).map((base) => presentBase(base, base.counts))),
+    handler: async (c) =>
+      c.json((await listBases(c.get('tenant'))).map((base) => presentBase(base, base.counts))),
   }),
   defineRoute({
     method: 'POST',
@@ -100,7 +120,11 @@ export const knowledgeBaseRoutes = [
       const base = await getBase(ctx, c.req.valid('param').name)
       const started = Date.now()
       const result = await searchBase(ctx, base, question, k ?? LIMITS.searchK.default)
-      return c.json({ query: question, hits: result.hits.map(presentHit), took_ms: Date.now() - started })
+      return c.json({
+        query: question,
+        hits: result.hits.map(presentHit),
+        took_ms: Date.now() - started,
+      })
     },
   }),
   defineRoute({
@@ -117,10 +141,23 @@ export const knowledgeBaseRoutes = [
       const ctx = c.get('tenant')
       const { limit, cursor } = c.req.valid('query')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'documents', filter: base.id }
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'documents',
+        filter: base.id,
+      }
       const before = await readCursor<string>(scope, cursor)
       const rows = await listDocuments(ctx, base, before, limit)
-      return c.json(await makePage(scope, rows, limit, (row) => row.id, (row) => presentDocument(row, base.name)))
+      return c.json(
+        await makePage(
+          scope,
+          rows,
+          limit,
+          (row) => row.id,
+          (row) => presentDocument(row, base.name),
+        ),
+      )
     },
   }),
   defineRoute({
@@ -156,7 +193,11 @@ export const knowledgeBaseRoutes = [
       const ctx = c.get('tenant')
       const { title, text, source_url } = c.req.valid('json')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const file = { path: textPath(title), bytes: new TextEncoder().encode(text), sourceUrl: source_url ?? null }
+      const file = {
+        path: textPath(title),
+        bytes: new TextEncoder().encode(text),
+        sourceUrl: source_url ?? null,
+      }
       return c.json(presentImport(await importFiles(ctx, base, [file], []), base.name))
     },
   }),
@@ -229,7 +270,21 @@ export const knowledgeBaseRoutes = [
       const after = await readCursor<number>(scope, cursor)
       const chunks = await listChunks(ctx, base, id, after, limit)
       return c.json(
-        await makePage(scope, chunks, limit, (chunk) => chunk.n, ({ chunkId, n, text, heading, page, start, end }) => ({ id: chunkId, n, text, heading, page, start, end })),
+        await makePage(
+          scope,
+          chunks,
+          limit,
+          (chunk) => chunk.n,
+          ({ chunkId, n, text, heading, page, start, end }) => ({
+            id: chunkId,
+            n,
+            text,
+            heading,
+            page,
+            start,
+            end,
+          }),
+        ),
       )
     },
   }),
@@ -260,4 +315,8 @@ function presentImport(outcome: ImportOutcome, baseName: string) {
   }
 }
 
-const textPath = (title: string): string => `${title.normalize('NFC').replaceAll(/[\\/\u0000-\u001f]/g, ' ').trim()}.txt`
+const textPath = (title: string): string =>
+  `${title
+    .normalize('NFC')
+    .replaceAll(/[\\/\p{Cc}]/gu, ' ')
+    .trim()}.txt`

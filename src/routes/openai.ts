@@ -1,6 +1,7 @@
+import { listPublishedAgents } from '../agents/published'
+import { readImages } from '../chat/media'
 import { presentCompletion, readCompletion, toCompletionChunks } from '../chat/openai'
 import { CompletionOut, CompletionRequest, ModelList } from '../chat/schema'
-import { readImages } from '../chat/media'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { BODY_LIMITS } from '../config'
@@ -9,7 +10,6 @@ import { readPlace } from '../http/edge-place'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
-import { listPublishedAgents } from '../agents/published'
 import { isUuid } from '../platform/ids'
 
 const tag = 'OpenAI-compatible'
@@ -27,7 +27,12 @@ export const openAiRoutes = [
       const agents = await listPublishedAgents(ctx)
       return c.json({
         object: 'list' as const,
-        data: agents.map((agent) => ({ id: agent.name, object: 'model' as const, created: Math.floor(agent.createdAt / 1000), owned_by: ctx.tenant.name })),
+        data: agents.map((agent) => ({
+          id: agent.name,
+          object: 'model' as const,
+          created: Math.floor(agent.createdAt / 1000),
+          owned_by: ctx.tenant.name,
+        })),
       })
     },
   }),
@@ -46,9 +51,11 @@ export const openAiRoutes = [
       const { message, images, history } = readCompletion(body)
       const ctx = await c.get('app').withUser(body.user ?? null)
       const sessionId = body.metadata?.session_id ?? null
-      if (sessionId !== null && !isUuid(sessionId)) throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
+      if (sessionId !== null && !isUuid(sessionId))
+        throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
       const checkedImages = readImages(images, 'messages')
-      if (message.trim() === '' && checkedImages.length === 0) throw invalid(['body', 'messages'], 'the last user message is empty')
+      if (message.trim() === '' && checkedImages.length === 0)
+        throw invalid(['body', 'messages'], 'the last user message is empty')
       const draft: TurnDraft = {
         message,
         transcript: null,
@@ -66,11 +73,21 @@ export const openAiRoutes = [
         maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
       }
       if (!body.stream) {
-        const { response } = await startTurn(ctx, draft, (space, request) => space.completeTurn(request) as Promise<FinishedTurn>)
+        const { response } = await startTurn(
+          ctx,
+          draft,
+          (space, request) => space.completeTurn(request) as Promise<FinishedTurn>,
+        )
         return c.json(presentCompletion(response, ctx.now))
       }
-      const { stream } = await startTurn(ctx, draft, (space, request) => space.startTurn(request) as Promise<StartedTurn>)
-      const chunks = readFrames(stream).pipeThrough(toCompletionChunks(ctx.now, body.stream_options?.include_usage === true))
+      const { stream } = await startTurn(
+        ctx,
+        draft,
+        (space, request) => space.startTurn(request) as Promise<StartedTurn>,
+      )
+      const chunks = readFrames(stream).pipeThrough(
+        toCompletionChunks(ctx.now, body.stream_options?.include_usage === true),
+      )
       return c.body(encodeTexts(withPings(chunks)), 200, SSE_HEADERS)
     },
   }),

@@ -5,8 +5,8 @@ import { defineRoute } from '../http/route'
 import { renderAgentPage, renderNotFoundPage } from '../pages/agent-page'
 import { PAGE_ASSETS } from '../pages/assets.gen'
 import { loadAgentPage } from '../pages/load-agent-page'
-import { randomBytes } from '../platform/crypto/bytes'
 import { toBase64url } from '../platform/crypto/base64url'
+import { randomBytes } from '../platform/crypto/bytes'
 
 const Page = { media: 'text/html' }
 const COLOUR = /^#[0-9a-f]{6}$/i
@@ -41,7 +41,13 @@ export const pageRoutes = [
               logoUrl: null,
               accent: readColour(found.tenant.profile.accent),
             },
-            agent: { name: found.agent.name, alias: agent_alias, description: null, greeting: found.greeting, menu: found.menu },
+            agent: {
+              name: found.agent.name,
+              alias: agent_alias,
+              description: null,
+              greeting: found.greeting,
+              menu: found.menu,
+            },
             indexable: found.tenant.profile.public_pages === true,
             features: { feedback: false, history: false },
             assets: PAGE_ASSETS,

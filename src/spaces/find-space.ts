@@ -14,7 +14,11 @@ const known = new ExpiringMap<SpaceIdentity>(LIMITS.cacheTtlMs)
  * caller's current space.
  * @param resource names what is absent in the refusal. @throws notFound when the space is not the caller's.
  */
-export async function findSpaceByTag(ctx: UserContext, id: string, resource: string): Promise<SpaceIdentity> {
+export async function findSpaceByTag(
+  ctx: UserContext,
+  id: string,
+  resource: string,
+): Promise<SpaceIdentity> {
   const tag = tagOf(id)
   if (tag === ctx.space.tag) return ctx.space
   const cacheKey = `${ctx.user.id} ${tag}`
@@ -24,7 +28,13 @@ export async function findSpaceByTag(ctx: UserContext, id: string, resource: str
     await openReplica(ctx.env.DB)
       .select()
       .from(spaces)
-      .where(and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, ctx.user.id), eq(spaces.tag, tag)))
+      .where(
+        and(
+          eq(spaces.tenantId, ctx.tenant.id),
+          eq(spaces.userId, ctx.user.id),
+          eq(spaces.tag, tag),
+        ),
+      )
       .limit(1)
   )[0]
   if (!row) throw notFound(resource)

@@ -13,18 +13,37 @@ import type { KeyIn } from './schema'
 const LAST_KEY = 'The last active API key cannot be revoked'
 
 export function listKeys(ctx: TenantContext): Promise<ApiKeyRow[]> {
-  return ctx.db.select().from(apiKeys).where(eq(apiKeys.tenantId, ctx.tenant.id)).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+  return ctx.db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.tenantId, ctx.tenant.id))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
 }
 
 /** @returns the plaintext, for this one answer. */
-export async function createKey(ctx: TenantContext, input: KeyIn): Promise<{ id: string; apiKey: string }> {
+export async function createKey(
+  ctx: TenantContext,
+  input: KeyIn,
+): Promise<{ id: string; apiKey: string }> {
   const minted = await mintApiKey()
   const row: ApiKeyRow = {
-    id: newId(ctx.now), tenantId: ctx.tenant.id, name: input.name, hash: minted.hash, prefix: minted.prefix,
-    scopes: input.scopes ?? null, revoked: false, createdAt: ctx.now, lastUsedAt: null,
+    id: newId(ctx.now),
+    tenantId: ctx.tenant.id,
+    name: input.name,
+    hash: minted.hash,
+    prefix: minted.prefix,
+    scopes: input.scopes ?? null,
+    revoked: false,
+    createdAt: ctx.now,
+    lastUsedAt: null,
   }
   await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(apiKeys).values(row)], {
-    action: 'create', entity: 'api_key', entityId: row.id, entityName: row.name, before: null, after: auditKey(row),
+    action: 'create',
+    entity: 'api_key',
+    entityId: row.id,
+    entityName: row.name,
+    before: null,
+    after: auditKey(row),
   })
   return { id: row.id, apiKey: minted.plaintext }
 }
@@ -40,10 +59,20 @@ export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
   await untilCommitted(turnOf(ctx), async () => {
     const before = await getKey(ctx, id)
     if (before.revoked) return true
-    const revoked = await commitChange(ctx, ctx.tenant.id, [ctx.db.update(apiKeys).set({ revoked: true }).where(ownKey(ctx, id))], {
-      action: 'revoke', entity: 'api_key', entityId: id, entityName: before.name, before: auditKey(before), after: auditKey({ ...before, revoked: true }),
-      requires: sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
-    })
+    const revoked = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [ctx.db.update(apiKeys).set({ revoked: true }).where(ownKey(ctx, id))],
+      {
+        action: 'revoke',
+        entity: 'api_key',
+        entityId: id,
+        entityName: before.name,
+        before: auditKey(before),
+        after: auditKey({ ...before, revoked: true }),
+        requires: sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+      },
+    )
     return revoked || refuseLast(ctx, before)
   })
   await tenantMeter(ctx.env, ctx.tenant.id).revokeKey(id)
@@ -53,10 +82,22 @@ export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
 export async function deleteKey(ctx: TenantContext, id: string): Promise<void> {
   await untilCommitted(turnOf(ctx), async () => {
     const before = await getKey(ctx, id)
-    const deleted = await commitChange(ctx, ctx.tenant.id, [ctx.db.delete(apiKeys).where(ownKey(ctx, id))], {
-      action: 'delete', entity: 'api_key', entityId: id, entityName: before.name, before: auditKey(before), after: null,
-      requires: before.revoked ? keyIs(ctx, id, true) : sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
-    })
+    const deleted = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [ctx.db.delete(apiKeys).where(ownKey(ctx, id))],
+      {
+        action: 'delete',
+        entity: 'api_key',
+        entityId: id,
+        entityName: before.name,
+        before: auditKey(before),
+        after: null,
+        requires: before.revoked
+          ? keyIs(ctx, id, true)
+          : sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+      },
+    )
     return deleted || refuseLast(ctx, before)
   })
   await tenantMeter(ctx.env, ctx.tenant.id).revokeKey(id)
@@ -69,7 +110,8 @@ async function refuseLast(ctx: TenantContext, before: ApiKeyRow): Promise<null> 
   return null
 }
 
-const ownKey = (ctx: TenantContext, id: string) => and(eq(apiKeys.tenantId, ctx.tenant.id), eq(apiKeys.id, id))
+const ownKey = (ctx: TenantContext, id: string) =>
+  and(eq(apiKeys.tenantId, ctx.tenant.id), eq(apiKeys.id, id))
 
 async function getKey(ctx: TenantContext, id: string): Promise<ApiKeyRow> {
   const row = (await ctx.db.select().from(apiKeys).where(ownKey(ctx, id)).limit(1))[0]

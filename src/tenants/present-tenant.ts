@@ -18,7 +18,13 @@ export function presentTenant(row: TenantRow) {
 }
 
 export function presentIdentity(row: TenantRow, ctx: Pick<BaseContext, 'origin'>) {
-  return { tenant_id: row.id, name: row.name, auth_mode: row.authMode, alias: row.alias, public_base: ctx.origin }
+  return {
+    tenant_id: row.id,
+    name: row.name,
+    auth_mode: row.authMode,
+    alias: row.alias,
+    public_base: ctx.origin,
+  }
 }
 
 export function presentKey(row: ApiKeyRow) {

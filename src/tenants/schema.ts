@@ -4,16 +4,46 @@ import { freeObject } from '../http/fields'
 
 /** Words that are addresses of the product, so nobody's alias. */
 export const RESERVED_ALIASES = new Set([
-  'a', 'admin', 'api', 'app', 'assets', 'auth', 'chat', 'console', 'docs', 'health', 'help', 'internal', 'login', 'me', 'new', 'openapi',
-  'parley', 'public', 'readyz', 'static', 'status', 'support', 'system', 'tenant', 'v1', 'widget', 'www',
+  'a',
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'chat',
+  'console',
+  'docs',
+  'health',
+  'help',
+  'internal',
+  'login',
+  'me',
+  'new',
+  'openapi',
+  'parley',
+  'public',
+  'readyz',
+  'static',
+  'status',
+  'support',
+  'system',
+  'tenant',
+  'v1',
+  'widget',
+  'www',
 ])
 
 export const aliasField = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, { error: '3 to 63 lower-case letters, digits and hyphens, with a letter or digit at both ends' })
+  .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, {
+    error: '3 to 63 lower-case letters, digits and hyphens, with a letter or digit at both ends',
+  })
   .refine((alias) => !RESERVED_ALIASES.has(alias), { error: 'this word is reserved' })
 
-export const Features = z.object({ custom_domain: z.boolean().optional(), storylines: z.boolean().optional() })
+export const Features = z.object({
+  custom_domain: z.boolean().optional(),
+  storylines: z.boolean().optional(),
+})
 const ceiling = z.int().min(0).max(1e15).nullable()
 const tenantName = z.string().min(1).max(120)
 
@@ -46,8 +76,13 @@ export const TenantOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const TenantCreated = TenantOut.extend({ key: z.object({ id: z.string(), api_key: z.string().nullable() }) })
-export const TenantPage = z.object({ items: z.array(TenantOut), next_cursor: z.string().nullable() })
+export const TenantCreated = TenantOut.extend({
+  key: z.object({ id: z.string(), api_key: z.string().nullable() }),
+})
+export const TenantPage = z.object({
+  items: z.array(TenantOut),
+  next_cursor: z.string().nullable(),
+})
 
 export const TenantIdentity = z.object({
   tenant_id: z.string(),
@@ -57,7 +92,10 @@ export const TenantIdentity = z.object({
   public_base: z.string().nullable(),
 })
 
-export const KeyIn = z.object({ name: z.string().min(1).max(80), scopes: z.array(z.enum(SCOPES)).min(1).max(3).nullable().optional() })
+export const KeyIn = z.object({
+  name: z.string().min(1).max(80),
+  scopes: z.array(z.enum(SCOPES)).min(1).max(3).nullable().optional(),
+})
 export type KeyIn = z.output<typeof KeyIn>
 export const KeyOut = z.object({
   id: z.string(),

@@ -16,7 +16,10 @@ import type { TenantIn, TenantPatch } from './schema'
 const FIRST_KEY_NAME = 'first'
 
 /** Makes a tenant with its own key and a first API key, whose plaintext is returned once. @throws conflict when the alias is taken. */
-export async function createTenant(ctx: OperatorContext, input: TenantIn): Promise<{ tenant: TenantRow; keyId: string; apiKey: string }> {
+export async function createTenant(
+  ctx: OperatorContext,
+  input: TenantIn,
+): Promise<{ tenant: TenantRow; keyId: string; apiKey: string }> {
   const id = newId(ctx.now)
   const { wrapped } = await newTenantKey(await masterKeys(ctx.config), id)
   const minted = await mintApiKey()
@@ -26,7 +29,10 @@ export async function createTenant(ctx: OperatorContext, input: TenantIn): Promi
     alias: input.alias ?? null,
     authMode: input.auth_mode ?? 'native',
     status: 'active',
-    monthlyTokenCeiling: input.monthly_token_ceiling === undefined ? ctx.config.monthlyTokens : input.monthly_token_ceiling,
+    monthlyTokenCeiling:
+      input.monthly_token_ceiling === undefined
+        ? ctx.config.monthlyTokens
+        : input.monthly_token_ceiling,
     features: input.features ?? {},
     privacyMode: false,
     profile: {},
@@ -36,12 +42,30 @@ export async function createTenant(ctx: OperatorContext, input: TenantIn): Promi
     updatedAt: ctx.now,
   }
   const key = {
-    id: newId(ctx.now), tenantId: id, name: FIRST_KEY_NAME, hash: minted.hash, prefix: minted.prefix, scopes: null, revoked: false, createdAt: ctx.now, lastUsedAt: null,
+    id: newId(ctx.now),
+    tenantId: id,
+    name: FIRST_KEY_NAME,
+    hash: minted.hash,
+    prefix: minted.prefix,
+    scopes: null,
+    revoked: false,
+    createdAt: ctx.now,
+    lastUsedAt: null,
   }
   try {
-    await commitChange(ctx, id, [ctx.db.insert(tenants).values(tenant), ctx.db.insert(apiKeys).values(key)], {
-      action: 'create', entity: 'tenant', entityId: id, entityName: tenant.name, before: null, after: presentTenant(tenant),
-    })
+    await commitChange(
+      ctx,
+      id,
+      [ctx.db.insert(tenants).values(tenant), ctx.db.insert(apiKeys).values(key)],
+      {
+        action: 'create',
+        entity: 'tenant',
+        entityId: id,
+        entityName: tenant.name,
+        before: null,
+        after: presentTenant(tenant),
+      },
+    )
   } catch (error) {
     if (isTaken(error, 'tenants.alias')) throw conflict('Alias already in use')
     throw error
@@ -51,13 +75,23 @@ export async function createTenant(ctx: OperatorContext, input: TenantIn): Promi
 
 /** @throws notFound. */
 export async function getTenant(ctx: OperatorContext, id: string): Promise<TenantRow> {
-  const row = (await ctx.db.select().from(tenants).where(and(eq(tenants.id, id), ne(tenants.status, 'deleted'))).limit(1))[0]
+  const row = (
+    await ctx.db
+      .select()
+      .from(tenants)
+      .where(and(eq(tenants.id, id), ne(tenants.status, 'deleted')))
+      .limit(1)
+  )[0]
   if (!row) throw notFound('Tenant')
   return row
 }
 
 /** One more than `limit`, oldest first. */
-export function listTenants(ctx: OperatorContext, after: string | null, limit: number): Promise<TenantRow[]> {
+export function listTenants(
+  ctx: OperatorContext,
+  after: string | null,
+  limit: number,
+): Promise<TenantRow[]> {
   return ctx.db
     .select()
     .from(tenants)
@@ -67,13 +101,20 @@ export function listTenants(ctx: OperatorContext, after: string | null, limit: n
 }
 
 /** Name, status, ceiling and features. Suspension and ceiling reach the meter before this returns. @throws notFound. */
-export async function updateTenant(ctx: OperatorContext, id: string, patch: TenantPatch): Promise<TenantRow> {
+export async function updateTenant(
+  ctx: OperatorContext,
+  id: string,
+  patch: TenantPatch,
+): Promise<TenantRow> {
   const before = await getTenant(ctx, id)
   const after: TenantRow = {
     ...before,
     name: patch.name ?? before.name,
     status: patch.status ?? before.status,
-    monthlyTokenCeiling: patch.monthly_token_ceiling === undefined ? before.monthlyTokenCeiling : patch.monthly_token_ceiling,
+    monthlyTokenCeiling:
+      patch.monthly_token_ceiling === undefined
+        ? before.monthlyTokenCeiling
+        : patch.monthly_token_ceiling,
     features: { ...before.features, ...patch.features },
     updatedAt: ctx.now,
   }
@@ -83,10 +124,23 @@ export async function updateTenant(ctx: OperatorContext, id: string, patch: Tena
     [
       ctx.db
         .update(tenants)
-        .set({ name: after.name, status: after.status, monthlyTokenCeiling: after.monthlyTokenCeiling, features: after.features, updatedAt: ctx.now })
+        .set({
+          name: after.name,
+          status: after.status,
+          monthlyTokenCeiling: after.monthlyTokenCeiling,
+          features: after.features,
+          updatedAt: ctx.now,
+        })
         .where(eq(tenants.id, id)),
     ],
-    { action: 'update', entity: 'tenant', entityId: id, entityName: after.name, before: presentTenant(before), after: presentTenant(after) },
+    {
+      action: 'update',
+      entity: 'tenant',
+      entityId: id,
+      entityName: after.name,
+      before: presentTenant(before),
+      after: presentTenant(after),
+    },
   )
   await tenantMeter(ctx.env, id).push({ status: after.status, ceiling: after.monthlyTokenCeiling })
   return after
@@ -99,10 +153,20 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
     ctx,
     id,
     [
-      ctx.db.update(tenants).set({ status: 'deleted', alias: null, updatedAt: ctx.now }).where(eq(tenants.id, id)),
+      ctx.db
+        .update(tenants)
+        .set({ status: 'deleted', alias: null, updatedAt: ctx.now })
+        .where(eq(tenants.id, id)),
       ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
     ],
-    { action: 'delete', entity: 'tenant', entityId: id, entityName: before.name, before: presentTenant(before), after: null },
+    {
+      action: 'delete',
+      entity: 'tenant',
+      entityId: id,
+      entityName: before.name,
+      before: presentTenant(before),
+      after: null,
+    },
   )
   await tenantMeter(ctx.env, id).push({ status: 'deleted' })
   await sendJobs(ctx.env, [{ type: 'tenant.delete', tenantId: id }])

@@ -16,9 +16,15 @@ export function countCall(
   rule: WindowRule,
   now: number,
 ): { ok: true; window: RateWindow } | { ok: false; retryAfterS: number } {
-  const open = window !== undefined && now < window.startedAt + rule.windowS * 1000 ? window : { startedAt: now, count: 0 }
+  const open =
+    window !== undefined && now < window.startedAt + rule.windowS * 1000
+      ? window
+      : { startedAt: now, count: 0 }
   if (open.count >= rule.limit) {
-    return { ok: false, retryAfterS: Math.ceil((open.startedAt + rule.windowS * 1000 - now) / 1000) }
+    return {
+      ok: false,
+      retryAfterS: Math.ceil((open.startedAt + rule.windowS * 1000 - now) / 1000),
+    }
   }
   return { ok: true, window: { startedAt: open.startedAt, count: open.count + 1 } }
 }

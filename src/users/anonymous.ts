@@ -13,8 +13,18 @@ export async function mintAnonymousToken(base: BaseContext, db: Db, tenantId: st
   const tenant = (await db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
   if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
-  const { user, space } = await createUser(base, tenant, { source: 'anonymous', externalId: newId(base.now) })
-  const claims = { user: user.id, tenant: tenant.id, version: user.tokenVersion, space: space.id, tag: space.tag, source: 'anonymous' }
+  const { user, space } = await createUser(base, tenant, {
+    source: 'anonymous',
+    externalId: newId(base.now),
+  })
+  const claims = {
+    user: user.id,
+    tenant: tenant.id,
+    version: user.tokenVersion,
+    space: space.id,
+    tag: space.tag,
+    source: 'anonymous',
+  }
   return {
     access_token: await signUserToken(jwtRing(base.config), claims, base.now, base.config.jwtTtlS),
     token_type: 'bearer' as const,

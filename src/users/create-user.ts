@@ -4,9 +4,9 @@ import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../d
 import { notFound, unavailable } from '../errors'
 import type { BaseContext } from '../http/context'
 import { newUserKey } from '../platform/crypto/keys'
+import { userKeyPath } from '../platform/files'
 import { newId, newTag } from '../platform/ids'
 import { tenantKey } from '../platform/secrets'
-import { userKeyPath } from '../platform/files'
 
 const TRIES = 5
 const DEFAULT_SPACE_NAME = 'Default'
@@ -53,19 +53,30 @@ export async function createUser(
       await base.env.FILES.delete(userKeyPath(tenant.id, id))
       const other = await findUser(db, tenant.id, identity)
       if (other) return other
-      if (!String(error).includes('UNIQUE') && !String((error as Error).cause).includes('UNIQUE')) throw unavailable(error)
+      if (!String(error).includes('UNIQUE') && !String((error as Error).cause).includes('UNIQUE'))
+        throw unavailable(error)
     }
   }
   throw unavailable()
 }
 
-async function findUser(db: ReturnType<typeof openPrimary>, tenantId: string, identity: { source: string; externalId: string }) {
+async function findUser(
+  db: ReturnType<typeof openPrimary>,
+  tenantId: string,
+  identity: { source: string; externalId: string },
+) {
   const row = (
     await db
       .select({ user: users, space: spaces })
       .from(users)
       .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
-      .where(and(eq(users.tenantId, tenantId), eq(users.source, identity.source), eq(users.externalId, identity.externalId)))
+      .where(
+        and(
+          eq(users.tenantId, tenantId),
+          eq(users.source, identity.source),
+          eq(users.externalId, identity.externalId),
+        ),
+      )
       .limit(1)
   )[0]
   if (row && row.user.status !== 'active') throw notFound('User')

@@ -1,11 +1,20 @@
 import { and, eq } from 'drizzle-orm'
 import { LIMITS } from '../config'
 import { openReplica } from '../db/client'
-import { type ApiKeyRow, apiKeys, type SpaceRow, spaces, type TenantRow, tenants, type UserRow, users } from '../db/tables'
+import {
+  type ApiKeyRow,
+  apiKeys,
+  type SpaceRow,
+  spaces,
+  type TenantRow,
+  tenants,
+  type UserRow,
+  users,
+} from '../db/tables'
 import { forbidden, invalidToken, notFound } from '../errors'
 import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../http/context'
-import { ExpiringMap } from '../platform/expiring-map'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
+import { ExpiringMap } from '../platform/expiring-map'
 import { createUser } from './create-user'
 
 interface KeyCaller {
@@ -40,7 +49,8 @@ export async function resolveKeyApp(
   const { caller, known } = await lookUp(base, keyHash, wanted)
   if (!caller || caller.key.revoked || caller.tenant.status === 'deleted') return null
   const { tenant, key } = caller
-  if (key.scopes !== null && !key.scopes.includes('chat')) throw forbidden('This key lacks the scope chat')
+  if (key.scopes !== null && !key.scopes.includes('chat'))
+    throw forbidden('This key lacks the scope chat')
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   if (!endUser.ok) throw endUser.error
 
@@ -60,7 +70,13 @@ export async function resolveKeyApp(
       byKey: true,
     })
   }
-  return Object.assign(base, { tenant, actor, via: 'api' as const, needsEndUser: wanted === null, withUser })
+  return Object.assign(base, {
+    tenant,
+    actor,
+    via: 'api' as const,
+    needsEndUser: wanted === null,
+    withUser,
+  })
 }
 
 /** The token carries user and default space; only the tenant is read, and a space that is not the default. */
@@ -80,7 +96,12 @@ export async function resolveTokenApp(
       tenant,
       actor,
       via: 'api' as const,
-      user: { id: claims.user, source: claims.source, externalId: claims.user, tokenVersion: claims.version },
+      user: {
+        id: claims.user,
+        source: claims.source,
+        externalId: claims.user,
+        tokenVersion: claims.version,
+      },
       space: await chooseSpace(base, user, home, readSpaceId()),
       spaceNamed: readSpaceId() !== null,
       byKey: false,
@@ -93,7 +114,10 @@ export async function resolveTokenApp(
 async function lookUp(base: BaseContext, keyHash: string, endUser: string | null) {
   const caller = keyCallers.get(keyHash, base.now)
   if (caller) {
-    const known = endUser === null ? undefined : knownUsers.get(userCacheKey(caller.tenant.id, endUser), base.now)
+    const known =
+      endUser === null
+        ? undefined
+        : knownUsers.get(userCacheKey(caller.tenant.id, endUser), base.now)
     if (endUser === null || known) return { caller, known }
   }
   const row = (
@@ -101,7 +125,14 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
       .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
       .from(apiKeys)
       .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-      .leftJoin(users, and(eq(users.tenantId, apiKeys.tenantId), eq(users.source, 'proxy'), eq(users.externalId, endUser ?? '')))
+      .leftJoin(
+        users,
+        and(
+          eq(users.tenantId, apiKeys.tenantId),
+          eq(users.source, 'proxy'),
+          eq(users.externalId, endUser ?? ''),
+        ),
+      )
       .leftJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
       .where(eq(apiKeys.hash, keyHash))
       .limit(1)
@@ -109,14 +140,22 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
   if (!row) return { caller: undefined, known: undefined }
   const fresh = { tenant: row.tenant, key: row.key }
   keyCallers.set(keyHash, fresh, base.now)
-  const known = row.user && row.space && row.user.status === 'active' ? { user: row.user, space: row.space } : undefined
-  if (known && endUser !== null) knownUsers.set(userCacheKey(row.tenant.id, endUser), known, base.now)
+  const known =
+    row.user && row.space && row.user.status === 'active'
+      ? { user: row.user, space: row.space }
+      : undefined
+  if (known && endUser !== null)
+    knownUsers.set(userCacheKey(row.tenant.id, endUser), known, base.now)
   return { caller: fresh, known }
 }
 
 const userCacheKey = (tenantId: string, endUser: string) => `${tenantId} ${endUser}`
 
-async function findOrCreateUser(base: BaseContext, tenant: TenantRow, externalId: string): Promise<KnownUser> {
+async function findOrCreateUser(
+  base: BaseContext,
+  tenant: TenantRow,
+  externalId: string,
+): Promise<KnownUser> {
   const cacheKey = userCacheKey(tenant.id, externalId)
   const cached = knownUsers.get(cacheKey, base.now)
   if (cached) return cached
@@ -128,7 +167,9 @@ async function findOrCreateUser(base: BaseContext, tenant: TenantRow, externalId
 async function findTenant(base: BaseContext, tenantId: string): Promise<TenantRow | undefined> {
   const cached = knownTenants.get(tenantId, base.now)
   if (cached) return cached
-  const row = (await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
+  const row = (
+    await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
+  )[0]
   if (row) knownTenants.set(tenantId, row, base.now)
   return row
 }
@@ -148,7 +189,9 @@ async function chooseSpace(
     await openReplica(base.env.DB)
       .select()
       .from(spaces)
-      .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id), eq(spaces.id, wanted)))
+      .where(
+        and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id), eq(spaces.id, wanted)),
+      )
       .limit(1)
   )[0]
   if (!row) throw notFound('Space')

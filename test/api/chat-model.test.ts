@@ -4,8 +4,11 @@ import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse, readSse } from '../support/sse-reader'
 
-const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const GUIDE = { Refunds: 'Refunds are paid within five working days. Shipping is free above 50 euros.' }
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const GUIDE = {
+  Refunds: 'Refunds are paid within five working days. Shipping is free above 50 euros.',
+}
 
 describe('a turn with a language model', () => {
   let parley: Parley
@@ -15,7 +18,12 @@ describe('a turn with a language model', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible', OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-test', CHAT_MODEL: 'test-model', EMBEDDING_MODEL: 'test-embedder', STT_MODEL: 'test-ear',
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'sk-test',
+      CHAT_MODEL: 'test-model',
+      EMBEDDING_MODEL: 'test-embedder',
+      STT_MODEL: 'test-ear',
     })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
@@ -33,21 +41,38 @@ describe('a turn with a language model', () => {
   const chatCalls = () => model.calls.filter((call) => call.stream)
 
   it('puts platform rules, soul and task first and the sources last, fenced', async () => {
-    await seedAgent(tenant, 'prompt', { soul: 'You are Iris.', task: 'Help with orders.', knowledge_bases: ['guide'] })
+    await seedAgent(tenant, 'prompt', {
+      soul: 'You are Iris.',
+      task: 'Help with orders.',
+      knowledge_bases: ['guide'],
+    })
     await tenant.as('a', 'POST', '/v1/chat', { message: 'When are refunds paid?', agent: 'prompt' })
     const [system, user] = chatCalls()[0]?.messages ?? []
     expect(system.role).toBe('system')
     expect(system.content.indexOf('You are Iris.')).toBeGreaterThan(100)
-    expect(system.content.indexOf('Help with orders.')).toBeGreaterThan(system.content.indexOf('You are Iris.'))
+    expect(system.content.indexOf('Help with orders.')).toBeGreaterThan(
+      system.content.indexOf('You are Iris.'),
+    )
     const text = JSON.stringify(user.content)
     expect(text).toMatch(/<<DATA \w+ \[1\] Refunds>>/)
-    expect(text.indexOf('When are refunds paid?')).toBeGreaterThan(text.indexOf('five working days'))
+    expect(text.indexOf('When are refunds paid?')).toBeGreaterThan(
+      text.indexOf('five working days'),
+    )
   })
 
   it('keeps true quotes, drops false ones and unsupported sentences when grounding is required', async () => {
-    await seedAgent(tenant, 'grounded', { knowledge_bases: ['guide'], grounding_required: true, public_sources: true })
-    model.script = () => ({ text: 'Refunds are paid within five working days [1|Refunds are paid within five working days]. Refunds are doubled on Fridays [1|doubled on Fridays].' })
-    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'When are refunds paid?', agent: 'grounded' })
+    await seedAgent(tenant, 'grounded', {
+      knowledge_bases: ['guide'],
+      grounding_required: true,
+      public_sources: true,
+    })
+    model.script = () => ({
+      text: 'Refunds are paid within five working days [1|Refunds are paid within five working days]. Refunds are doubled on Fridays [1|doubled on Fridays].',
+    })
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+      agent: 'grounded',
+    })
     expect(json.reply).toContain('five working days')
     expect(json.reply).not.toContain('Fridays')
     expect(json.sources).toHaveLength(1)
@@ -57,10 +82,18 @@ describe('a turn with a language model', () => {
 
   it('runs tools of the agent’s list and hands their result back to the model', async () => {
     await seedAgent(tenant, 'clock', {})
-    model.script = (_call, n) => (n === 0 ? { toolCalls: [{ name: 'current_time', arguments: '{"timezone":"Asia/Tokyo"}' }] } : { text: 'It is late in Tokyo.' })
-    const { text } = await tenant.as('a', 'POST', '/v1/chat/stream', { message: 'What time is it in Tokyo?', agent: 'clock' })
+    model.script = (_call, n) =>
+      n === 0
+        ? { toolCalls: [{ name: 'current_time', arguments: '{"timezone":"Asia/Tokyo"}' }] }
+        : { text: 'It is late in Tokyo.' }
+    const { text } = await tenant.as('a', 'POST', '/v1/chat/stream', {
+      message: 'What time is it in Tokyo?',
+      agent: 'clock',
+    })
     const frames = parseSse(text)
-    expect(frames.filter((frame) => frame.event === 'tool').map((frame) => frame.data.state)).toEqual(['running', 'done'])
+    expect(
+      frames.filter((frame) => frame.event === 'tool').map((frame) => frame.data.state),
+    ).toEqual(['running', 'done'])
     expect(JSON.stringify(chatCalls()[1]?.messages)).toContain('Asia/Tokyo')
     expect(frames.at(-1)?.data.reply).toBe('It is late in Tokyo.')
     expect(frames.at(-1)?.data.usage.input_tokens).toBe(200)
@@ -69,25 +102,48 @@ describe('a turn with a language model', () => {
   it('refuses tools outside the list and arguments that do not fit, and lets the model go on', async () => {
     await seedAgent(tenant, 'strict', { tools: ['current_time'] })
     model.script = (_call, n) =>
-      n === 0 ? { toolCalls: [{ name: 'weather', arguments: '{}' }, { name: 'current_time', arguments: '{"timezone":7}' }] } : { text: 'I could not look that up.' }
-    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'Weather?', agent: 'strict' })
+      n === 0
+        ? {
+            toolCalls: [
+              { name: 'weather', arguments: '{}' },
+              { name: 'current_time', arguments: '{"timezone":7}' },
+            ],
+          }
+        : { text: 'I could not look that up.' }
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: 'Weather?',
+      agent: 'strict',
+    })
     expect(json.reply).toBe('I could not look that up.')
     expect(JSON.stringify(chatCalls()[1]?.messages)).toContain('must be a text')
   })
 
   it('stops after eight tool steps', async () => {
     await seedAgent(tenant, 'loop', {})
-    model.script = (call) => (call.tools?.length ? { toolCalls: [{ name: 'current_time', arguments: '{}' }] } : { text: 'Enough.' })
+    model.script = (call) =>
+      call.tools?.length
+        ? { toolCalls: [{ name: 'current_time', arguments: '{}' }] }
+        : { text: 'Enough.' }
     const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'Loop', agent: 'loop' })
     expect(chatCalls()).toHaveLength(9)
     expect(json.reply).toBe('Enough.')
   })
 
   it('loads a skill by use_skill; its tools join from then on', async () => {
-    await tenant.call('POST', '/v1/skills/returns', { description: 'How to take back goods that a customer returns', instructions: 'Ask for the order number first.', tools: ['weather'] })
+    await tenant.call('POST', '/v1/skills/returns', {
+      description: 'How to take back goods that a customer returns',
+      instructions: 'Ask for the order number first.',
+      tools: ['weather'],
+    })
     await seedAgent(tenant, 'skilled', { skills: ['returns'], tools: [] })
-    model.script = (_call, n) => (n === 0 ? { toolCalls: [{ name: 'use_skill', arguments: '{"name":"returns"}' }] } : { text: 'Your order number, please?' })
-    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'I want to return my shoes', agent: 'skilled' })
+    model.script = (_call, n) =>
+      n === 0
+        ? { toolCalls: [{ name: 'use_skill', arguments: '{"name":"returns"}' }] }
+        : { text: 'Your order number, please?' }
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: 'I want to return my shoes',
+      agent: 'skilled',
+    })
     expect(json.reply).toBe('Your order number, please?')
     const names = (n: number) => chatCalls()[n]?.tools?.map((tool) => tool.function.name)
     expect(names(0)).toEqual(['use_skill'])
@@ -96,11 +152,25 @@ describe('a turn with a language model', () => {
   })
 
   it('lets the model search on demand, and forces one search when grounding is required', async () => {
-    await seedAgent(tenant, 'ondemand', { knowledge_bases: ['guide'], on_demand_context: true, grounding_required: true, public_sources: true, tools: [] })
+    await seedAgent(tenant, 'ondemand', {
+      knowledge_bases: ['guide'],
+      on_demand_context: true,
+      grounding_required: true,
+      public_sources: true,
+      tools: [],
+    })
     model.script = (_call, n) =>
-      n === 0 ? { toolCalls: [{ name: 'search_knowledge', arguments: '{"query":"refunds"}' }] } : { text: 'Five working days [1|paid within five working days].' }
-    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'When are refunds paid?', agent: 'ondemand' })
-    expect(chatCalls()[0]?.tool_choice).toEqual({ type: 'function', function: { name: 'search_knowledge' } })
+      n === 0
+        ? { toolCalls: [{ name: 'search_knowledge', arguments: '{"query":"refunds"}' }] }
+        : { text: 'Five working days [1|paid within five working days].' }
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+      agent: 'ondemand',
+    })
+    expect(chatCalls()[0]?.tool_choice).toEqual({
+      type: 'function',
+      function: { name: 'search_knowledge' },
+    })
     expect(lastPrompt()).toContain('five working days')
     expect(json.sources[0].quote).toBe('paid within five working days')
   })
@@ -108,10 +178,25 @@ describe('a turn with a language model', () => {
   it('passes reasoning on only when the agent says so, and never stores it', async () => {
     await seedAgent(tenant, 'thinker', { reasoning: true })
     model.script = () => ({ reasoning: 'Let me think.', text: 'Yes.' })
-    const on = parseSse((await tenant.as('r', 'POST', '/v1/chat/stream', { message: 'Hm?', agent: 'thinker' })).text)
-    expect(on.filter((frame) => frame.event === 'reasoning').map((frame) => frame.data.text).join('')).toBe('Let me think.')
+    const on = parseSse(
+      (await tenant.as('r', 'POST', '/v1/chat/stream', { message: 'Hm?', agent: 'thinker' })).text,
+    )
+    expect(
+      on
+        .filter((frame) => frame.event === 'reasoning')
+        .map((frame) => frame.data.text)
+        .join(''),
+    ).toBe('Let me think.')
     await tenant.call('PATCH', '/v1/agents/thinker', { reasoning: false })
-    const off = parseSse((await tenant.as('r', 'POST', '/v1/chat/stream', { message: 'Hm?', agent: 'thinker', session_id: on[0]?.data.session_id })).text)
+    const off = parseSse(
+      (
+        await tenant.as('r', 'POST', '/v1/chat/stream', {
+          message: 'Hm?',
+          agent: 'thinker',
+          session_id: on[0]?.data.session_id,
+        })
+      ).text,
+    )
     expect(off.some((frame) => frame.event === 'reasoning')).toBe(false)
     expect(JSON.stringify(chatCalls().at(-1)?.messages)).not.toContain('Let me think.')
   })
@@ -120,33 +205,52 @@ describe('a turn with a language model', () => {
     await seedAgent(tenant, 'memory', { history_window: 2 })
     let session: string | undefined
     for (const message of ['one', 'two', 'three']) {
-      const { json } = await tenant.as('h', 'POST', '/v1/chat', { message, agent: 'memory', ...(session ? { session_id: session } : {}) })
+      const { json } = await tenant.as('h', 'POST', '/v1/chat', {
+        message,
+        agent: 'memory',
+        ...(session ? { session_id: session } : {}),
+      })
       session = json.session_id
     }
-    const roles = chatCalls().at(-1)?.messages.map((message: { role: string }) => message.role)
+    const roles = chatCalls()
+      .at(-1)
+      ?.messages.map((message: { role: string }) => message.role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
     await tenant.call('PATCH', '/v1/agents/memory', { history_window: 0 })
-    await tenant.as('h', 'POST', '/v1/chat', { message: 'four', agent: 'memory', session_id: session })
+    await tenant.as('h', 'POST', '/v1/chat', {
+      message: 'four',
+      agent: 'memory',
+      session_id: session,
+    })
     expect(chatCalls().at(-1)?.messages).toHaveLength(2)
   })
 
   it('marks a cut answer as length and sends max_output_tokens', async () => {
     await seedAgent(tenant, 'short', { max_output_tokens: 16 })
     model.script = () => ({ text: 'Once upon a', finishReason: 'length' })
-    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'A story', agent: 'short' })
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: 'A story',
+      agent: 'short',
+    })
     expect(json.finish_reason).toBe('length')
     expect(chatCalls()[0]?.max_tokens).toBe(16)
   })
 
   it('shows images to the model and stores them encrypted', async () => {
     await seedAgent(tenant, 'eyes', {})
-    const { json } = await tenant.as('i', 'POST', '/v1/chat', { message: 'What is this?', agent: 'eyes', images: [PIXEL] })
+    const { json } = await tenant.as('i', 'POST', '/v1/chat', {
+      message: 'What is this?',
+      agent: 'eyes',
+      images: [PIXEL],
+    })
     expect(json.finish_reason).toBe('stop')
     expect(lastPrompt() + JSON.stringify(chatCalls()[0]?.messages)).toContain('image_url')
     const env = await parley.worker.getEnv()
     const { objects } = await env.FILES.list({ prefix: `users/${tenant.id}/` })
     expect(objects).toHaveLength(1)
-    const stored = new Uint8Array((await (await env.FILES.get(objects[0]?.key ?? ''))?.arrayBuffer()) ?? new ArrayBuffer(0))
+    const stored = new Uint8Array(
+      (await (await env.FILES.get(objects[0]?.key ?? ''))?.arrayBuffer()) ?? new ArrayBuffer(0),
+    )
     expect(stored.length).toBeGreaterThan(70)
     expect(new TextDecoder('latin1').decode(stored)).not.toContain('PNG')
   })
@@ -159,7 +263,11 @@ describe('a turn with a language model', () => {
     wav.set(new TextEncoder().encode('WAVEfmt '), 8)
     new DataView(wav.buffer).setUint32(16, 16, true)
     const audio = `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
-    const { json, text } = await tenant.as('s', 'POST', '/v1/chat', { message: '', agent: 'ears', audio })
+    const { json, text } = await tenant.as('s', 'POST', '/v1/chat', {
+      message: '',
+      agent: 'ears',
+      audio,
+    })
     expect(text).toContain('transcript')
     expect(json.transcript).toBe('When are refunds paid?')
     expect(JSON.stringify(chatCalls()[0]?.messages)).toContain('When are refunds paid?')
@@ -169,7 +277,13 @@ describe('a turn with a language model', () => {
     await seedAgent(tenant, 'slow', {})
     model.script = () => ({ text: 'word '.repeat(200), pieceDelayMs: 30 })
     const response = await fetch(new URL('/v1/chat/stream', parley.url), {
-      method: 'POST', headers: { 'x-api-key': tenant.key, 'x-end-user': 'stopper', 'content-type': 'application/json' }, body: JSON.stringify({ message: 'Go on', agent: 'slow' }),
+      method: 'POST',
+      headers: {
+        'x-api-key': tenant.key,
+        'x-end-user': 'stopper',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ message: 'Go on', agent: 'slow' }),
     })
     let sessionId = ''
     const reading = readSse(response, (frames) => {
@@ -178,7 +292,8 @@ describe('a turn with a language model', () => {
     })
     await waitFor(async () => (sessionId === '' ? null : sessionId))
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const stop = async () => (await tenant.as('stopper', 'POST', '/v1/chat/stop', { session_id: sessionId })).json
+    const stop = async () =>
+      (await tenant.as('stopper', 'POST', '/v1/chat/stop', { session_id: sessionId })).json
     expect(await stop()).toEqual({ stopped: true })
     const done = (await reading).at(-1)
     expect(done?.event).toBe('done')
@@ -191,9 +306,17 @@ describe('a turn with a language model', () => {
   it('answers 409 while a turn of the session runs', async () => {
     model.script = () => ({ text: 'word '.repeat(40), pieceDelayMs: 30 })
     const first = await tenant.as('busy', 'POST', '/v1/chat', { message: 'hi', agent: 'slow' })
-    const running = tenant.as('busy', 'POST', '/v1/chat', { message: 'go', agent: 'slow', session_id: first.json.session_id })
+    const running = tenant.as('busy', 'POST', '/v1/chat', {
+      message: 'go',
+      agent: 'slow',
+      session_id: first.json.session_id,
+    })
     await new Promise((resolve) => setTimeout(resolve, 150))
-    const second = await tenant.as('busy', 'POST', '/v1/chat', { message: 'go', agent: 'slow', session_id: first.json.session_id })
+    const second = await tenant.as('busy', 'POST', '/v1/chat', {
+      message: 'go',
+      agent: 'slow',
+      session_id: first.json.session_id,
+    })
     expect(second.status).toBe(409)
     expect((await running).status).toBe(200)
   })
@@ -205,10 +328,19 @@ describe('a turn with a language model', () => {
     const failed = await tenant.as('f', 'POST', '/v1/chat', { message: 'Hello?', agent: 'fragile' })
     expect(failed.status).toBe(502)
     expect(failed.json).toEqual({ detail: 'Upstream error' })
-    const streamed = parseSse((await tenant.as('f', 'POST', '/v1/chat/stream', { message: 'Hello?', agent: 'fragile' })).text)
-    expect(streamed.at(-1)).toMatchObject({ event: 'error', data: { detail: 'Upstream error', retryable: true } })
+    const streamed = parseSse(
+      (await tenant.as('f', 'POST', '/v1/chat/stream', { message: 'Hello?', agent: 'fragile' }))
+        .text,
+    )
+    expect(streamed.at(-1)).toMatchObject({
+      event: 'error',
+      data: { detail: 'Upstream error', retryable: true },
+    })
     model.script = () => ({ text: 'Back again.' })
-    expect((await tenant.as('f', 'POST', '/v1/chat', { message: 'Hello?', agent: 'fragile' })).json.reply).toBe('Back again.')
+    expect(
+      (await tenant.as('f', 'POST', '/v1/chat', { message: 'Hello?', agent: 'fragile' })).json
+        .reply,
+    ).toBe('Back again.')
     const after = (await tenant.call('GET', '/v1/tenant/quota')).json.used
     expect(after - before).toBeLessThan(300)
   })
@@ -216,11 +348,17 @@ describe('a turn with a language model', () => {
   it('titles a new session in the background, sealed', async () => {
     await seedAgent(tenant, 'titled', {})
     model.script = (call) => ({ text: call.stream ? 'Hello.' : 'Greeting a friend' })
-    const { json } = await tenant.as('title', 'POST', '/v1/chat', { message: 'Hello my friend', agent: 'titled' })
+    const { json } = await tenant.as('title', 'POST', '/v1/chat', {
+      message: 'Hello my friend',
+      agent: 'titled',
+    })
     const sealed = await waitFor(async () => {
       for (const id of await parley.worker.listDurableObjectIds('USER_SPACE')) {
         const storage = await parley.worker.getDurableObjectStorage('USER_SPACE', { id })
-        const rows = (await storage.exec('SELECT title_sealed FROM sessions WHERE id = ?', json.session_id)) as { title_sealed: string | null }[]
+        const rows = (await storage.exec(
+          'SELECT title_sealed FROM sessions WHERE id = ?',
+          json.session_id,
+        )) as { title_sealed: string | null }[]
         if (rows[0]?.title_sealed) return rows[0].title_sealed
       }
       return null
@@ -232,7 +370,9 @@ describe('a turn with a language model', () => {
   it('embeds with the endpoint’s model and searches by vectors beside words', async () => {
     const base = (await tenant.call('GET', '/v1/knowledge-bases/guide')).json
     expect(base.embedding_model).toBe('test-embedder')
-    const { json } = await tenant.call('POST', '/v1/knowledge-bases/guide/search', { query: 'refunds paid' })
+    const { json } = await tenant.call('POST', '/v1/knowledge-bases/guide/search', {
+      query: 'refunds paid',
+    })
     expect(json.hits[0].distance).toBeLessThan(0.6)
   })
 })

@@ -21,37 +21,52 @@ describe('chat', () => {
   afterAll(() => parley.close())
 
   it('answers from the base with a verified quote', async () => {
-    const { status, json } = await tenant.as('ada', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
+    const { status, json } = await tenant.as('ada', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+    })
     expect(status).toBe(200)
     expect(json.reply).toContain('within five working days')
     expect(json.finish_reason).toBe('stop')
     expect(json.sources).toHaveLength(1)
-    expect(GUIDE.Refunds.slice(json.sources[0].start, json.sources[0].end)).toBe(json.sources[0].quote)
+    expect(GUIDE.Refunds.slice(json.sources[0].start, json.sources[0].end)).toBe(
+      json.sources[0].quote,
+    )
     expect(json.usage.model).toMatch(/^offline/)
   })
 
   it('says so when nothing fits, without calling the model', async () => {
-    const { json } = await tenant.as('ada', 'POST', '/v1/chat', { message: 'Who discovered penicillin and in which laboratory?' })
+    const { json } = await tenant.as('ada', 'POST', '/v1/chat', {
+      message: 'Who discovered penicillin and in which laboratory?',
+    })
     expect(json.finish_reason).toBe('no_match')
     expect(json.sources).toEqual([])
     expect(json.usage).toMatchObject({ input_tokens: 0, output_tokens: 0 })
   })
 
   it('streams session first, done last, with rising ids', async () => {
-    const { text, headers } = await tenant.as('ada', 'POST', '/v1/chat/stream', { message: 'When does the office open?' })
+    const { text, headers } = await tenant.as('ada', 'POST', '/v1/chat/stream', {
+      message: 'When does the office open?',
+    })
     const frames = parseSse(text)
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-cache, no-transform')
     expect(text.startsWith(': ping')).toBe(true)
     expect(frames[0]?.event).toBe('session')
     expect(frames.at(-1)?.event).toBe('done')
-    expect(frames.map((frame) => frame.id)).toEqual(frames.map((frame) => frame.id).toSorted((a, b) => a - b))
-    const reply = frames.filter((frame) => frame.event === 'token').map((frame) => frame.data.text).join('')
+    expect(frames.map((frame) => frame.id)).toEqual(
+      frames.map((frame) => frame.id).toSorted((a, b) => a - b),
+    )
+    const reply = frames
+      .filter((frame) => frame.event === 'token')
+      .map((frame) => frame.data.text)
+      .join('')
     expect(frames.at(-1)?.data.reply).toBe(reply)
   })
 
   it('goes on after a lost connection without loss or repeats, also from storage', async () => {
-    const { text } = await tenant.as('bob', 'POST', '/v1/chat/stream', { message: 'When are refunds paid?' })
+    const { text } = await tenant.as('bob', 'POST', '/v1/chat/stream', {
+      message: 'When are refunds paid?',
+    })
     const frames = parseSse(text)
     const messageId = frames[0]?.data.message_id
     const tokens = frames.filter((frame) => frame.event === 'token')
@@ -59,19 +74,33 @@ describe('chat', () => {
     if (!first) throw new Error('There is no token')
     for (const evict of [false, true]) {
       if (evict) {
-        for (const id of await parley.worker.listDurableObjectIds('USER_SPACE')) await parley.worker.evictDurableObject('USER_SPACE', { id })
+        for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
+          await parley.worker.evictDurableObject('USER_SPACE', { id })
       }
-      const again = await tenant.as('bob', 'GET', `/v1/chat/stream/${messageId}`, undefined, { 'last-event-id': String(first.id) })
+      const again = await tenant.as('bob', 'GET', `/v1/chat/stream/${messageId}`, undefined, {
+        'last-event-id': String(first.id),
+      })
       const rest = parseSse(again.text)
-      const resumed = first.data.text + rest.filter((frame) => frame.event === 'token').map((frame) => frame.data.text).join('')
+      const resumed =
+        first.data.text +
+        rest
+          .filter((frame) => frame.event === 'token')
+          .map((frame) => frame.data.text)
+          .join('')
       expect(resumed).toBe(frames.at(-1)?.data.reply)
       expect(rest.at(-1)?.event).toBe('done')
     }
   })
 
   it('hides the details of sources from end users unless they are public', async () => {
-    const { json: token } = await parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } })
-    const ask = () => parley.call('POST', '/chat', { body: { message: 'When are refunds paid?' }, headers: { authorization: `Bearer ${token.access_token}` } })
+    const { json: token } = await parley.call('POST', '/auth/anonymous', {
+      body: { tenant_id: tenant.id },
+    })
+    const ask = () =>
+      parley.call('POST', '/chat', {
+        body: { message: 'When are refunds paid?' },
+        headers: { authorization: `Bearer ${token.access_token}` },
+      })
     const hidden = await ask()
     expect(Object.keys(hidden.json.sources[0]).sort()).toEqual(['distance', 'document_id', 'n'])
     await tenant.call('PATCH', '/v1/agents/desk', { public_sources: true })
@@ -81,17 +110,40 @@ describe('chat', () => {
   })
 
   it('keeps a session to its user', async () => {
-    const { json } = await tenant.as('carol', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
-    const stranger = await tenant.as('mallory', 'POST', '/v1/chat', { message: 'And on Sundays?', session_id: json.session_id })
+    const { json } = await tenant.as('carol', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+    })
+    const stranger = await tenant.as('mallory', 'POST', '/v1/chat', {
+      message: 'And on Sundays?',
+      session_id: json.session_id,
+    })
     expect(stranger.status).toBe(404)
     expect(stranger.json).toEqual({ detail: 'Session not found' })
   })
 
   it('answers a repeated Idempotency-Key with the stored turn and refuses another body', async () => {
     const headers = { 'idempotency-key': 'once' }
-    const one = await tenant.as('dora', 'POST', '/v1/chat', { message: 'When are refunds paid?' }, headers)
-    const two = await tenant.as('dora', 'POST', '/v1/chat', { message: 'When are refunds paid?' }, headers)
-    const other = await tenant.as('dora', 'POST', '/v1/chat', { message: 'When does the office open?' }, headers)
+    const one = await tenant.as(
+      'dora',
+      'POST',
+      '/v1/chat',
+      { message: 'When are refunds paid?' },
+      headers,
+    )
+    const two = await tenant.as(
+      'dora',
+      'POST',
+      '/v1/chat',
+      { message: 'When are refunds paid?' },
+      headers,
+    )
+    const other = await tenant.as(
+      'dora',
+      'POST',
+      '/v1/chat',
+      { message: 'When does the office open?' },
+      headers,
+    )
     expect(two.json.message_id).toBe(one.json.message_id)
     expect(two.json.reply).toBe(one.json.reply)
     expect(other.status).toBe(422)
@@ -101,19 +153,29 @@ describe('chat', () => {
     const body = { model: 'desk', messages: [{ role: 'user', content: 'When are refunds paid?' }] }
     const whole = await tenant.call('POST', '/v1/chat/completions', body)
     expect(whole.json.choices[0].message.content).toContain('five working days')
-    const streamed = await tenant.call('POST', '/v1/chat/completions', { ...body, stream: true, stream_options: { include_usage: true } })
+    const streamed = await tenant.call('POST', '/v1/chat/completions', {
+      ...body,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     const chunks = parseSse(streamed.text)
     const content = chunks.map((chunk) => chunk.data.choices?.[0]?.delta?.content ?? '').join('')
     expect(content).toBe(whole.json.choices[0].message.content)
     expect(streamed.text.trimEnd().endsWith('data: [DONE]')).toBe(true)
-    expect((await tenant.call('POST', '/v1/chat/completions', { ...body, tools: [{}] })).status).toBe(422)
+    expect(
+      (await tenant.call('POST', '/v1/chat/completions', { ...body, tools: [{}] })).status,
+    ).toBe(422)
     const models = await tenant.call('GET', '/v1/models')
     expect(models.json.data.map((model: { id: string }) => model.id)).toEqual(['desk'])
   })
 
   it('speaks the UI message stream and keeps the conversation under the client’s id', async () => {
     const ask = (text: string) =>
-      tenant.as('eve', 'POST', '/v1/chat/stream?protocol=ui-message', { id: 'chat-abc', messages: [{ role: 'user', parts: [{ type: 'text', text }] }], trigger: 'submit-message' })
+      tenant.as('eve', 'POST', '/v1/chat/stream?protocol=ui-message', {
+        id: 'chat-abc',
+        messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+        trigger: 'submit-message',
+      })
     const one = await ask('When are refunds paid?')
     expect(one.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
     const start = parseSse(one.text)[0]?.data
@@ -125,12 +187,21 @@ describe('chat', () => {
   it('ends a stream for a listener that leaves, not the turn', async () => {
     const response = await fetch(new URL('/v1/chat/stream', parley.url), {
       method: 'POST',
-      headers: { 'x-api-key': tenant.key, 'x-end-user': 'frank', 'content-type': 'application/json' },
+      headers: {
+        'x-api-key': tenant.key,
+        'x-end-user': 'frank',
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ message: 'When are refunds paid?' }),
     })
     const [session] = await readSse(response, (frames) => frames.length > 0)
     const done = await waitFor(async () => {
-      const { text } = await send(parley.url, 'GET', `/v1/chat/stream/${session?.data.message_id}`, { headers: { 'x-api-key': tenant.key, 'x-end-user': 'frank' } })
+      const { text } = await send(
+        parley.url,
+        'GET',
+        `/v1/chat/stream/${session?.data.message_id}`,
+        { headers: { 'x-api-key': tenant.key, 'x-end-user': 'frank' } },
+      )
       return parseSse(text).find((frame) => frame.event === 'done') ?? null
     })
     expect(done.data.reply).toContain('five working days')

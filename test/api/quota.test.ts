@@ -16,19 +16,29 @@ describe('the monthly ceiling', { timeout: 120_000 }, () => {
     const tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'] })
-    const probe = await tenant.as('probe', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
+    const probe = await tenant.as('probe', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+    })
     const perTurn = probe.json.usage.input_tokens + probe.json.usage.output_tokens
     const spent = (await tenant.call('GET', '/v1/tenant/quota')).json.used
     // Room for about a third of the turns by what they use; far less by what they reserve at once.
     const ceiling = spent + perTurn * 100
-    await parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling: ceiling })
+    await parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, {
+      monthly_token_ceiling: ceiling,
+    })
 
     const answers: { status: number; retryAfter: string | null; used: number }[] = []
     let next = 0
     const work = async () => {
       for (let n = next++; n < TURNS; n = next++) {
-        const { status, headers, json } = await tenant.as(`user-${n}`, 'POST', '/v1/chat', { message: 'When are refunds paid?' })
-        answers.push({ status, retryAfter: headers.get('retry-after'), used: status === 200 ? json.usage.input_tokens + json.usage.output_tokens : 0 })
+        const { status, headers, json } = await tenant.as(`user-${n}`, 'POST', '/v1/chat', {
+          message: 'When are refunds paid?',
+        })
+        answers.push({
+          status,
+          retryAfter: headers.get('retry-after'),
+          used: status === 200 ? json.usage.input_tokens + json.usage.output_tokens : 0,
+        })
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -52,7 +62,9 @@ describe('the monthly ceiling', { timeout: 120_000 }, () => {
         const { json: quota } = await tenant.call('GET', '/v1/tenant/quota')
         const { json: usage } = await tenant.call('GET', '/v1/manage/usage?group=kind')
         const chat = usage?.rows?.find((row: { key: string }) => row.key === 'chat')
-        return chat?.requests === answered.length + 1 ? { used: quota.used, chat: chat.total_tokens } : null
+        return chat?.requests === answered.length + 1
+          ? { used: quota.used, chat: chat.total_tokens }
+          : null
       })
     }
   })

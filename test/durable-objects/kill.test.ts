@@ -15,7 +15,11 @@ describe('kill -9', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    server = await startKillable({ MODEL_PROVIDER: 'openai-compatible', OPENAI_BASE_URL: model.baseUrl, CHAT_MODEL: 'test-model' })
+    server = await startKillable({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+    })
     tenant = await seedTenant(server.parley as Parley)
     await seedAgent(tenant, 'desk')
   }, 90_000)
@@ -27,59 +31,81 @@ describe('kill -9', { timeout: 180_000 }, () => {
   const ask = (message: string, sessionId: string, endUser: string) =>
     fetch(new URL('/v1/chat/stream', server.parley.url), {
       method: 'POST',
-      headers: { 'x-api-key': tenant.key, 'x-end-user': endUser, 'content-type': 'application/json' },
+      headers: {
+        'x-api-key': tenant.key,
+        'x-end-user': endUser,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ message, session_id: sessionId }),
     })
 
-  it.each([5, 40, 90, 160, 260, 400])('in a turn, %i ms after its first frame: it ends as failed or complete, never half, and can be repeated', async (delayMs) => {
-    const user = `user-${delayMs}`
-    model.script = () => ({ text: REPLY, pieceDelayMs: 8, pieceChars: 9 })
-    const first = await tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' })
-    const session: string = first.json.session_id
-    const response = await ask('The message that is cut off', session, user)
-    const heard = readSse(response).catch(() => [])
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    await server.kill()
-    await heard
-    await server.start()
+  it.each([5, 40, 90, 160, 260, 400])(
+    'in a turn, %i ms after its first frame: it ends as failed or complete, never half, and can be repeated',
+    async (delayMs) => {
+      const user = `user-${delayMs}`
+      model.script = () => ({ text: REPLY, pieceDelayMs: 8, pieceChars: 9 })
+      const first = await tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' })
+      const session: string = first.json.session_id
+      const response = await ask('The message that is cut off', session, user)
+      const heard = readSse(response).catch(() => [])
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await server.kill()
+      await heard
+      await server.start()
 
-    const again = await tenant.as(user, 'POST', '/v1/chat', { message: 'Do you still know me?', session_id: session })
-    expect(again.status).toBe(200)
-    const prompt = JSON.stringify(model.calls.filter((call) => call.stream).at(-1)?.messages)
-    expect(prompt).toContain('Hello')
-    // The history holds the cut-off exchange whole, or not at all.
-    const asked = (prompt.match(/The message that is cut off/g) ?? []).length
-    const answered = (prompt.match(/"role":"assistant"/g) ?? []).length
-    expect([[0, 1], [1, 2]]).toContainEqual([asked, answered])
-    expect((await tenant.call('GET', '/v1/tenant/quota')).json.used).toBeGreaterThanOrEqual(240)
-  })
+      const again = await tenant.as(user, 'POST', '/v1/chat', {
+        message: 'Do you still know me?',
+        session_id: session,
+      })
+      expect(again.status).toBe(200)
+      const prompt = JSON.stringify(model.calls.filter((call) => call.stream).at(-1)?.messages)
+      expect(prompt).toContain('Hello')
+      // The history holds the cut-off exchange whole, or not at all.
+      const asked = (prompt.match(/The message that is cut off/g) ?? []).length
+      const answered = (prompt.match(/"role":"assistant"/g) ?? []).length
+      expect([
+        [0, 1],
+        [1, 2],
+      ]).toContainEqual([asked, answered])
+      expect((await tenant.call('GET', '/v1/tenant/quota')).json.used).toBeGreaterThanOrEqual(240)
+    },
+  )
 
-  it.each([0, 30, 80, 150, 300, 600])('in an ingestion, %i ms after the upload: the same chunks as a clean run', async (delayMs) => {
-    const text = Array.from(
-      { length: 400 },
-      (_, i) => `# Section ${i}\n\nParagraph ${i} tells about topic ${i * 7} in some detail. ${'More words follow here. '.repeat(12)}`,
-    ).join('\n\n')
-    const clean = `clean-${delayMs}`
-    const cut = `cut-${delayMs}`
-    const upload = (name: string) => {
-      const form = new FormData()
-      form.set('file', new File([text], 'guide.md', { type: 'text/markdown' }))
-      return tenant.call('POST', `/v1/knowledge-bases/${name}/documents/upload`, form)
-    }
-    for (const name of [clean, cut]) await tenant.call('POST', '/v1/knowledge-bases', { name })
-    const reference = await upload(clean)
-    await readyDocument(clean, reference.json.documents[0].id)
-    const { status, json } = await upload(cut)
-    expect(status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    await server.kill()
-    await server.start()
-    await server.watch(STALLED_MS)
-    await readyDocument(cut, json.documents[0].id)
-    expect(await chunksOf(cut, json.documents[0].id)).toEqual(await chunksOf(clean, reference.json.documents[0].id))
-    const { json: found } = await tenant.call('POST', `/v1/knowledge-bases/${cut}/search`, { query: 'Which paragraph tells about topic 2100?', k: 3 })
-    expect(found.hits.length).toBe(3)
-  })
+  it.each([0, 30, 80, 150, 300, 600])(
+    'in an ingestion, %i ms after the upload: the same chunks as a clean run',
+    async (delayMs) => {
+      const text = Array.from(
+        { length: 400 },
+        (_, i) =>
+          `# Section ${i}\n\nParagraph ${i} tells about topic ${i * 7} in some detail. ${'More words follow here. '.repeat(12)}`,
+      ).join('\n\n')
+      const clean = `clean-${delayMs}`
+      const cut = `cut-${delayMs}`
+      const upload = (name: string) => {
+        const form = new FormData()
+        form.set('file', new File([text], 'guide.md', { type: 'text/markdown' }))
+        return tenant.call('POST', `/v1/knowledge-bases/${name}/documents/upload`, form)
+      }
+      for (const name of [clean, cut]) await tenant.call('POST', '/v1/knowledge-bases', { name })
+      const reference = await upload(clean)
+      await readyDocument(clean, reference.json.documents[0].id)
+      const { status, json } = await upload(cut)
+      expect(status).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await server.kill()
+      await server.start()
+      await server.watch(STALLED_MS)
+      await readyDocument(cut, json.documents[0].id)
+      expect(await chunksOf(cut, json.documents[0].id)).toEqual(
+        await chunksOf(clean, reference.json.documents[0].id),
+      )
+      const { json: found } = await tenant.call('POST', `/v1/knowledge-bases/${cut}/search`, {
+        query: 'Which paragraph tells about topic 2100?',
+        k: 3,
+      })
+      expect(found.hits.length).toBe(3)
+    },
+  )
 
   async function readyDocument(base: string, id: string): Promise<void> {
     const document = await waitFor(async () => {
@@ -93,7 +119,10 @@ describe('kill -9', { timeout: 180_000 }, () => {
     const chunks: unknown[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { json } = await tenant.call('GET', `/v1/knowledge-bases/${base}/documents/${id}/chunks?limit=200${cursor && `&cursor=${cursor}`}`)
+      const { json } = await tenant.call(
+        'GET',
+        `/v1/knowledge-bases/${base}/documents/${id}/chunks?limit=200${cursor && `&cursor=${cursor}`}`,
+      )
       chunks.push(...json.items.map(({ id: _id, ...chunk }: { id: string }) => chunk))
       cursor = json.next_cursor
     }

@@ -8,10 +8,20 @@ export const BUNDLE = join(ROOT, 'dist', 'test')
 /** The real bundle, built once a run, so that every file's Worker starts from it. */
 export function setup(): void {
   if (process.env.PARLEY_PREBUILT === '1' && existsSync(join(BUNDLE, 'index.js'))) return
-  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs')], { cwd: ROOT, stdio: 'pipe' })
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs')], {
+    cwd: ROOT,
+    stdio: 'pipe',
+  })
   execFileSync(
     process.execPath,
-    [join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'), 'deploy', '--dry-run', '--env=', '--outdir', BUNDLE],
+    [
+      join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
+      'deploy',
+      '--dry-run',
+      '--env=',
+      '--outdir',
+      BUNDLE,
+    ],
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
 }

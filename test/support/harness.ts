@@ -46,25 +46,43 @@ export interface Answer {
 export async function startParley(vars: Record<string, string> = {}): Promise<Parley> {
   const server = createTestHarness({
     root: ROOT,
-    workers: [{ configPath: './wrangler.toml', prebuiltWorkerDir: BUNDLE, secrets: SECRETS, vars: { ...WIDE_RATES, ...vars } }],
+    workers: [
+      {
+        configPath: './wrangler.toml',
+        prebuiltWorkerDir: BUNDLE,
+        secrets: SECRETS,
+        vars: { ...WIDE_RATES, ...vars },
+      },
+    ],
   })
   const { url } = await server.listen()
   const worker = server.getWorker<Env>()
   await worker.applyD1Migrations('DB')
-  const call = (method: string, path: string, options: CallOptions = {}) => send(url, method, path, options)
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    send(url, method, path, options)
   return {
     url,
     server,
     worker,
     call,
-    admin: (method, path, body) => call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
+    admin: (method, path, body) =>
+      call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     close: () => server.close(),
   }
 }
 
 /** One request; an object body goes as JSON, a form as it is. */
-export async function send(base: URL, method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
-  const isRaw = body === undefined || typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array
+export async function send(
+  base: URL,
+  method: string,
+  path: string,
+  { body, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const isRaw =
+    body === undefined ||
+    typeof body === 'string' ||
+    body instanceof FormData ||
+    body instanceof Uint8Array
   const response = await fetch(new URL(path, base), {
     method,
     redirect: 'manual',

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { BUNDLE, ROOT } from './build-once'
-import { type Answer, ADMIN_TOKEN, type CallOptions, type Parley, SECRETS, send, WIDE_RATES } from './harness'
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  type CallOptions,
+  type Parley,
+  SECRETS,
+  send,
+  WIDE_RATES,
+} from './harness'
 
 /** A Worker that can be killed without warning and started again on the same state. */
 export interface Killable {
@@ -21,7 +29,16 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
   const persist = mkdtempSync(join(tmpdir(), 'parley-kill-'))
   execFileSync(
     process.execPath,
-    [join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'), 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', persist],
+    [
+      join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
+      'd1',
+      'migrations',
+      'apply',
+      'DB',
+      '--local',
+      '--persist-to',
+      persist,
+    ],
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, CI: '1' } },
   )
   let child: ChildProcess | null = null
@@ -39,8 +56,15 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     })
 
   const start = async () => {
-    const argument = JSON.stringify({ bundle: BUNDLE, persist, vars: { ...SECRETS, ...WIDE_RATES, ...vars } })
-    child = spawn(process.execPath, [join(ROOT, 'test', 'support', 'lean-server.mjs'), argument], { cwd: ROOT, stdio: ['pipe', 'pipe', 'ignore'] })
+    const argument = JSON.stringify({
+      bundle: BUNDLE,
+      persist,
+      vars: { ...SECRETS, ...WIDE_RATES, ...vars },
+    })
+    child = spawn(process.execPath, [join(ROOT, 'test', 'support', 'lean-server.mjs'), argument], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
     if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => lines(line))
     const ready = await nextLine('READY')
     base = new URL(`http://127.0.0.1:${ready.split(' ')[1]}`)
@@ -53,7 +77,8 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     await ended
     child = null
   }
-  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => send(base, method, path, options)
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+    send(base, method, path, options)
 
   await start()
   return {
@@ -62,7 +87,8 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
         return base
       },
       call,
-      admin: (method, path, body) => call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
+      admin: (method, path, body) =>
+        call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     },
     start,
     kill,
@@ -80,7 +106,9 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
 
 /** Processes that this one started, and theirs. */
 function childrenOf(pid: number): number[] {
-  const direct = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid).map(Number)
+  const direct = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number)
   return direct.flatMap((child) => [...childrenOf(child), child])
 }
 

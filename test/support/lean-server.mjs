@@ -7,7 +7,9 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 
 const { bundle, persist, vars } = JSON.parse(process.argv[2] ?? '{}')
-const { workerOptions } = unstable_getMiniflareWorkerOptions(join(import.meta.dirname, '..', '..', 'wrangler.toml'))
+const { workerOptions } = unstable_getMiniflareWorkerOptions(
+  join(import.meta.dirname, '..', '..', 'wrangler.toml'),
+)
 const { modulesRules: _rules, ...worker } = workerOptions
 const files = readdirSync(bundle).filter((file) => file.endsWith('.js'))
 const options = convertV4MiniflareOptions({
@@ -21,7 +23,9 @@ const options = convertV4MiniflareOptions({
       ...worker,
       bindings: { ...worker.bindings, ...vars },
       modulesRoot: bundle,
-      modules: files.toSorted((a) => (a === 'index.js' ? -1 : 1)).map((file) => ({ type: 'ESModule', path: join(bundle, file) })),
+      modules: files
+        .toSorted((a) => (a === 'index.js' ? -1 : 1))
+        .map((file) => ({ type: 'ESModule', path: join(bundle, file) })),
     },
   ],
 })

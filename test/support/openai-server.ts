@@ -43,10 +43,11 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     calls: [],
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
   }
   const server: Server = createServer((request, response) => {
     void answer(state, request, response).catch(() => response.destroy())
@@ -56,22 +57,36 @@ export async function startOpenAi(): Promise<OpenAiServer> {
   return state
 }
 
-async function answer(state: OpenAiServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  state: OpenAiServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
-  if (request.url?.endsWith('/audio/transcriptions')) return sendJson(response, 200, { text: state.transcript })
+  if (request.url?.endsWith('/audio/transcriptions'))
+    return sendJson(response, 200, { text: state.transcript })
   const json = JSON.parse(body.toString()) as ChatCall & { input?: string | string[] }
   if (request.url?.endsWith('/embeddings')) {
     const texts = [json.input ?? []].flat()
     return sendJson(response, 200, {
-      object: 'list', model: json.model, usage: { prompt_tokens: 1, total_tokens: 1 },
-      data: texts.map((text, index) => ({ object: 'embedding', index, embedding: embedText(text) })),
+      object: 'list',
+      model: json.model,
+      usage: { prompt_tokens: 1, total_tokens: 1 },
+      data: texts.map((text, index) => ({
+        object: 'embedding',
+        index,
+        embedding: embedText(text),
+      })),
     })
   }
   state.calls.push(json)
   const act = state.script(json, state.calls.filter((call) => call.stream).length - 1)
-  if (act.status) return sendJson(response, act.status, { error: { message: 'scripted failure', type: 'server_error' } })
+  if (act.status)
+    return sendJson(response, act.status, {
+      error: { message: 'scripted failure', type: 'server_error' },
+    })
   return json.stream ? streamAct(json, act, response) : sendWhole(json, act, response)
 }
 
@@ -81,8 +96,17 @@ const finishOf = (act: ModelAct) => act.finishReason ?? (act.toolCalls ? 'tool_c
 function sendWhole(call: ChatCall, act: ModelAct, response: ServerResponse): void {
   const usage = act.usage ?? USAGE
   sendJson(response, 200, {
-    id: 'c', object: 'chat.completion', created: 1, model: call.model,
-    choices: [{ index: 0, finish_reason: finishOf(act), message: { role: 'assistant', content: act.text ?? null, tool_calls: toolCalls(act) } }],
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: call.model,
+    choices: [
+      {
+        index: 0,
+        finish_reason: finishOf(act),
+        message: { role: 'assistant', content: act.text ?? null, tool_calls: toolCalls(act) },
+      },
+    ],
     usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
   })
 }
@@ -90,7 +114,9 @@ function sendWhole(call: ChatCall, act: ModelAct, response: ServerResponse): voi
 async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (delta: unknown, finish: string | null = null) =>
-    response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`)
+    response.write(
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    )
   send({ role: 'assistant', content: '' })
   if (act.reasoning) send({ reasoning_content: act.reasoning })
   const text = act.text ?? ''
@@ -99,15 +125,22 @@ async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse
     send({ content: text.slice(i, i + size) })
     if (act.pieceDelayMs) await new Promise((resolve) => setTimeout(resolve, act.pieceDelayMs))
   }
-  if (act.toolCalls) send({ tool_calls: toolCalls(act)?.map((tool, index) => ({ index, ...tool })) })
+  if (act.toolCalls)
+    send({ tool_calls: toolCalls(act)?.map((tool, index) => ({ index, ...tool })) })
   send({}, finishOf(act))
   const usage = act.usage ?? USAGE
-  response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })}\n\n`)
+  response.write(
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })}\n\n`,
+  )
   response.end('data: [DONE]\n\n')
 }
 
 function toolCalls(act: ModelAct) {
-  return act.toolCalls?.map((tool, index) => ({ id: `call-${index}-${tool.name}`, type: 'function', function: tool }))
+  return act.toolCalls?.map((tool, index) => ({
+    id: `call-${index}-${tool.name}`,
+    type: 'function',
+    function: tool,
+  }))
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

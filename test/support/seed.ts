@@ -6,37 +6,66 @@ export interface SeededTenant {
   key: string
   keyId: string
   /** A call with the tenant's key. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   /** A call as an end user that the tenant vouches for. */
-  as(endUser: string, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  as(
+    endUser: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
 }
 
 let minted = 0
 
 /** A tenant of the test's own: nothing is shared between tests and nothing has to be wiped. */
-export async function seedTenant(parley: Parley, fields: Record<string, unknown> = {}): Promise<SeededTenant> {
+export async function seedTenant(
+  parley: Parley,
+  fields: Record<string, unknown> = {},
+): Promise<SeededTenant> {
   minted += 1
   const alias = `t${process.pid}-${Date.now().toString(36)}-${minted}`
-  const { status, json, text } = await parley.admin('POST', '/v1/admin/tenants', { name: `Tenant ${alias}`, alias, ...fields })
+  const { status, json, text } = await parley.admin('POST', '/v1/admin/tenants', {
+    name: `Tenant ${alias}`,
+    alias,
+    ...fields,
+  })
   if (status !== 200) throw new Error(`The tenant could not be made: ${status} ${text}`)
   const key: string = json.key.api_key
-  const call = (method: string, path: string, body?: unknown, headers: CallOptions['headers'] = {}) =>
-    parley.call(method, path, { body, headers: { 'x-api-key': key, ...headers } })
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: CallOptions['headers'] = {},
+  ) => parley.call(method, path, { body, headers: { 'x-api-key': key, ...headers } })
   return {
     id: json.id,
     alias,
     key,
     keyId: json.key.id,
     call,
-    as: (endUser, method, path, body, headers = {}) => call(method, path, body, { 'x-end-user': endUser, ...headers }),
+    as: (endUser, method, path, body, headers = {}) =>
+      call(method, path, body, { 'x-end-user': endUser, ...headers }),
   }
 }
 
 /** Adds texts to a new base and waits until all of them can be searched. */
-export async function seedBase(tenant: SeededTenant, name: string, texts: Record<string, string>): Promise<void> {
+export async function seedBase(
+  tenant: SeededTenant,
+  name: string,
+  texts: Record<string, string>,
+): Promise<void> {
   await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name }))
   for (const [title, text] of Object.entries(texts)) {
-    await expectOk(tenant.call('POST', `/v1/knowledge-bases/${name}/documents/text`, { title, text }))
+    await expectOk(
+      tenant.call('POST', `/v1/knowledge-bases/${name}/documents/text`, { title, text }),
+    )
   }
   await waitForBase(tenant, name)
 }
@@ -49,7 +78,11 @@ export async function waitForBase(tenant: SeededTenant, name: string): Promise<A
   })
 }
 
-export async function seedAgent(tenant: SeededTenant, name: string, fields: Record<string, unknown> = {}): Promise<void> {
+export async function seedAgent(
+  tenant: SeededTenant,
+  name: string,
+  fields: Record<string, unknown> = {},
+): Promise<void> {
   await expectOk(tenant.call('PUT', `/v1/agents/${name}`, { published: true, ...fields }))
 }
 

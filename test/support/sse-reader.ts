@@ -11,7 +11,12 @@ export interface SseFrame {
 export function parseSse(text: string): SseFrame[] {
   const frames: SseFrame[] = []
   const parser = createParser({
-    onEvent: (message) => frames.push({ id: Number(message.id ?? -1), event: message.event ?? 'message', data: readData(message.data) }),
+    onEvent: (message) =>
+      frames.push({
+        id: Number(message.id ?? -1),
+        event: message.event ?? 'message',
+        data: readData(message.data),
+      }),
   })
   parser.feed(text)
   return frames
@@ -26,7 +31,10 @@ function readData(text: string): unknown {
 }
 
 /** Reads a stream until `enough` says so or it ends, then lets go of it. */
-export async function readSse(response: Response, enough: (frames: SseFrame[]) => boolean = () => false): Promise<SseFrame[]> {
+export async function readSse(
+  response: Response,
+  enough: (frames: SseFrame[]) => boolean = () => false,
+): Promise<SseFrame[]> {
   if (!response.body) throw new Error('There is no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

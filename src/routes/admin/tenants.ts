@@ -5,7 +5,13 @@ import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentTenant } from '../../tenants/present-tenant'
 import { TenantCreated, TenantIn, TenantOut, TenantPage, TenantPatch } from '../../tenants/schema'
-import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from '../../tenants/tenants'
+import {
+  createTenant,
+  deleteTenant,
+  getTenant,
+  listTenants,
+  updateTenant,
+} from '../../tenants/tenants'
 
 const tag = 'Operator'
 const params = z.object({ tenant_id: uuidParam })
@@ -39,7 +45,15 @@ export const adminTenantRoutes = [
       const ctx = c.get('operator')
       const scope = { config: ctx.config, tenantId: '', route: 'admin/tenants' }
       const after = await readCursor<string>(scope, cursor)
-      return c.json(await makePage(scope, await listTenants(ctx, after, limit), limit, (row) => row.id, presentTenant))
+      return c.json(
+        await makePage(
+          scope,
+          await listTenants(ctx, after, limit),
+          limit,
+          (row) => row.id,
+          presentTenant,
+        ),
+      )
     },
   }),
   defineRoute({
@@ -51,7 +65,8 @@ export const adminTenantRoutes = [
     params,
     answers: { 200: TenantOut },
     errors: [404],
-    handler: async (c) => c.json(presentTenant(await getTenant(c.get('operator'), c.req.valid('param').tenant_id))),
+    handler: async (c) =>
+      c.json(presentTenant(await getTenant(c.get('operator'), c.req.valid('param').tenant_id))),
   }),
   defineRoute({
     method: 'PATCH',
@@ -64,14 +79,23 @@ export const adminTenantRoutes = [
     answers: { 200: TenantOut },
     errors: [404],
     handler: async (c) =>
-      c.json(presentTenant(await updateTenant(c.get('operator'), c.req.valid('param').tenant_id, c.req.valid('json')))),
+      c.json(
+        presentTenant(
+          await updateTenant(
+            c.get('operator'),
+            c.req.valid('param').tenant_id,
+            c.req.valid('json'),
+          ),
+        ),
+      ),
   }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/admin/tenants/{tenant_id}',
     layer: 'operator',
     tag,
-    summary: 'Delete a tenant: its user keys are destroyed, the rest follows in the background, the audit stays',
+    summary:
+      'Delete a tenant: its user keys are destroyed, the rest follows in the background, the audit stays',
     params,
     answers: { 204: 'empty' },
     errors: [404],
