@@ -141,7 +141,7 @@ Parley is ready.
   API key      ${apiKey}
 
   curl -s ${origin}/v1/chat -H 'X-API-Key: ${apiKey}' -H 'X-End-User: me' \\
-    -H 'Content-Type: application/json' -d '{"message":"How do I start Parley?"}'
+    -H 'Content-Type: application/json' -d '{"message":"How do I start Parley on my own machine?"}'
 
   Ctrl-C stops it; the next start goes on with the same data.
 `)

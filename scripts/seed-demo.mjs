@@ -19,8 +19,12 @@ const AGENT = {
   grounding_required: true,
   public_sources: true,
   greeting:
-    'Ask me how to run, use or extend Parley. 中文、español и русский язык are welcome too.',
-  menu_items: ['How do I start Parley?', 'Which file types are supported?', '怎样上传文档？'],
+    'Ask me how to run, use or extend Parley. 也可以用中文提问 · También en español · Можно и по-русски',
+  menu_items: [
+    'How do I start Parley on my own machine?',
+    'Which file types are supported?',
+    '怎样上传文档？',
+  ],
   published: true,
 }
 
