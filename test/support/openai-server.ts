@@ -33,6 +33,8 @@ export interface OpenAiServer {
   /** Decides what the model does; `n` counts the streamed calls from 0 (titles and summaries are not streamed). */
   script: (call: ChatCall, n: number) => ModelAct
   transcript: string
+  /** What /embeddings answers with. */
+  embeddingStatus: number
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     calls: [],
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
+    embeddingStatus: 200,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -69,6 +72,8 @@ async function answer(
     return sendJson(response, 200, { text: state.transcript })
   const json = JSON.parse(body.toString()) as ChatCall & { input?: string | string[] }
   if (request.url?.endsWith('/embeddings')) {
+    if (state.embeddingStatus !== 200)
+      return sendJson(response, state.embeddingStatus, { error: { message: 'scripted failure' } })
     const texts = [json.input ?? []].flat()
     return sendJson(response, 200, {
       object: 'list',

@@ -1,0 +1,207 @@
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type SeededTenant, seedTenant, waitFor, waitForBase } from '../support/seed'
+
+const LATER_MS = 11 * 60_000
+const WATCH = '*/5 * * * *'
+
+describe('uploads', { timeout: 90_000 }, () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+      EMBEDDING_MODEL: 'test-embedder',
+    })
+    tenant = await seedTenant(parley)
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  const newBase = async (name: string) => {
+    await tenant.call('POST', '/v1/knowledge-bases', { name })
+    return `/v1/knowledge-bases/${name}`
+  }
+  const upload = (path: string, bytes: Uint8Array | string, name: string) => {
+    const form = new FormData()
+    form.set('file', new File([bytes as never], name))
+    return tenant.call('POST', `${path}/documents/upload`, form)
+  }
+  const search = async (path: string, query: string) =>
+    (await tenant.call('POST', `${path}/search`, { query })).json.hits
+  const settled = (path: string, id: string) =>
+    waitFor(async () => {
+      const { json } = await tenant.call('GET', `${path}/documents/${id}`)
+      return ['ready', 'failed'].includes(json.status) ? json : null
+    })
+
+  it('walks the folders of a zip, imports what it can read and says why it skips the rest', async () => {
+    const path = await newBase('folders')
+    const zip = zipSync({
+      'guide/refunds.md': strToU8('# Refunds\n\nRefunds are paid within five working days.'),
+      'guide/deep/opening.txt': strToU8('The office opens at nine in the morning.'),
+      'prices.csv': strToU8('item,price\nShoe,50\nHat,20\n'),
+      'logo.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+      'inner.zip': zipSync({ 'a.txt': strToU8('x') }),
+      '__MACOSX/._refunds.md': strToU8('junk'),
+    })
+    const { status, json } = await upload(path, zip, 'guide.zip')
+    expect(status).toBe(200)
+    expect(json.imported).toBe(3)
+    expect(json.documents.map((document: { path: string }) => document.path).toSorted()).toEqual([
+      'guide/deep/opening.txt',
+      'guide/refunds.md',
+      'prices.csv',
+    ])
+    expect(json.skipped.map((entry: { path: string }) => entry.path).toSorted()).toEqual([
+      'inner.zip',
+      'logo.png',
+    ])
+    expect(json.skipped.every((entry: { reason: string }) => entry.reason.length > 10)).toBe(true)
+    await waitForBase(tenant, 'folders')
+    expect((await search(path, 'When are refunds paid?'))[0].document_name).toBe('refunds.md')
+    expect((await search(path, 'price of a hat'))[0].document_name).toBe('prices.csv')
+  })
+
+  it('skips unchanged files and replaces changed ones in one step, searchable throughout', async () => {
+    const path = await newBase('replace')
+    const first = await upload(path, 'Parcels leave the warehouse on Mondays.', 'parcels.txt')
+    await settled(path, first.json.documents[0].id)
+    const same = await upload(path, 'Parcels leave the warehouse on Mondays.', 'parcels.txt')
+    expect(same.json).toMatchObject({
+      imported: 0,
+      skipped: [{ path: 'parcels.txt', reason: 'unchanged' }],
+    })
+    const changed = await upload(path, 'Parcels leave the warehouse on Thursdays.', 'parcels.txt')
+    expect(changed.json.documents[0].id).toBe(first.json.documents[0].id)
+    for (;;) {
+      const hits = await search(path, 'When do parcels leave the warehouse?')
+      expect(hits).toHaveLength(1)
+      if (hits[0].text.includes('Thursdays')) break
+      expect(hits[0].text).toContain('Mondays')
+    }
+    const env = await parley.worker.getEnv()
+    const base = (await tenant.call('GET', path)).json
+    await settled(path, first.json.documents[0].id)
+    const originals = await waitFor(async () => {
+      const { objects } = await env.FILES.list({ prefix: `bases/${tenant.id}/${base.id}/` })
+      return objects.length === 1 ? objects : null
+    })
+    expect(originals).toHaveLength(1)
+  })
+
+  it('refuses a single file that it cannot read with 415 and a broken archive with 422, and changes nothing', async () => {
+    const path = await newBase('refused')
+    expect((await upload(path, Uint8Array.of(0, 1, 2, 3), 'data.bin')).status).toBe(415)
+    expect(
+      (await upload(path, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'x.svg')).json.detail,
+    ).toBe('Unsupported file type')
+    const zip = zipSync({ 'a.txt': strToU8('hello') })
+    const broken = await upload(path, zip.slice(0, zip.length - 10), 'a.zip')
+    expect(broken.status).toBe(422)
+    expect(broken.json.detail[0].loc).toEqual(['body', 'file'])
+    expect((await tenant.call('GET', path)).json.document_count).toBe(0)
+    expect((await tenant.call('POST', `${path}/documents/upload`, { file: 'text' })).status).toBe(
+      422,
+    )
+  })
+
+  it('says in a sentence why a document failed', async () => {
+    const path = await newBase('broken')
+    const { json } = await upload(path, '%PDF-1.4\nthis is no document\n%%EOF', 'broken.pdf')
+    const document = await settled(path, json.documents[0].id)
+    expect(document.status).toBe('failed')
+    expect(document.error).toMatch(/^[A-Z].{20,}\.$/)
+    expect((await tenant.call('GET', path)).json.status).toBe('failed')
+  })
+
+  it('tries three times when something outside fails, then gives up with a reason; the text is searchable meanwhile', async () => {
+    const path = await newBase('flaky')
+    const env = await parley.worker.getEnv()
+    model.embeddingStatus = 500
+    try {
+      const { json } = await upload(path, 'Umbrellas are lent at the front desk.', 'umbrellas.txt')
+      const document = await settled(path, json.documents[0].id)
+      expect(document).toMatchObject({ status: 'failed', attempts: 3 })
+      expect(document.error).toContain('three attempts')
+      expect((await search(path, 'Where are umbrellas lent?'))[0].text).toContain('front desk')
+      model.embeddingStatus = 200
+      const again = await tenant.call('POST', `${path}/documents/${json.documents[0].id}/reindex`)
+      expect(again.json).toMatchObject({ status: 'queued', attempts: 0, error: null })
+      expect(await settled(path, json.documents[0].id)).toMatchObject({
+        status: 'ready',
+        attempts: 1,
+      })
+    } finally {
+      model.embeddingStatus = 200
+    }
+    expect(env).toBeDefined()
+  })
+
+  it('takes up a document whose job was lost, after ten minutes without progress', async () => {
+    const path = await newBase('lost')
+    const { json } = await upload(path, 'Keys are kept in the blue cabinet.', 'keys.txt')
+    const id = json.documents[0].id
+    await settled(path, id)
+    const env = await parley.worker.getEnv()
+    await env.DB.prepare(
+      "UPDATE documents SET status = 'parsing', live_version = NULL, attempts = 1 WHERE id = ?",
+    )
+      .bind(id)
+      .run()
+    await parley.worker.scheduled({ cron: WATCH, scheduledTime: new Date() })
+    expect((await tenant.call('GET', `${path}/documents/${id}`)).json.status).toBe('parsing')
+    await parley.worker.scheduled({ cron: WATCH, scheduledTime: new Date(Date.now() + LATER_MS) })
+    expect(await settled(path, id)).toMatchObject({ status: 'ready', attempts: 2, chunk_count: 1 })
+  })
+
+  it('redelivers without doubling: the same job twice leaves the same chunks', async () => {
+    const path = await newBase('twice')
+    const { json } = await upload(path, '# A\n\nFirst text.\n\n# B\n\nSecond text.', 'twice.md')
+    const id = json.documents[0].id
+    await settled(path, id)
+    const chunks = (await tenant.call('GET', `${path}/documents/${id}/chunks`)).json
+    const env = await parley.worker.getEnv()
+    const row = await env.DB.prepare('SELECT tenant_id, version FROM documents WHERE id = ?')
+      .bind(id)
+      .first<{ tenant_id: string; version: string }>()
+    await env.DB.prepare("UPDATE documents SET status = 'queued', live_version = NULL WHERE id = ?")
+      .bind(id)
+      .run()
+    const job = {
+      type: 'document.ingest',
+      tenantId: row?.tenant_id,
+      documentId: id,
+      version: row?.version,
+    }
+    await env.INGEST.sendBatch([{ body: job }, { body: job }])
+    await settled(path, id)
+    expect((await tenant.call('GET', `${path}/documents/${id}/chunks`)).json).toEqual(chunks)
+  })
+
+  it('deletes a document from the search at once and its file in the background', async () => {
+    const path = await newBase('gone')
+    const { json } = await upload(path, 'The safe opens with a golden key.', 'safe.txt')
+    await settled(path, json.documents[0].id)
+    expect((await tenant.call('DELETE', `${path}/documents/${json.documents[0].id}`)).status).toBe(
+      204,
+    )
+    expect(await search(path, 'golden key')).toEqual([])
+    const env = await parley.worker.getEnv()
+    const base = (await tenant.call('GET', path)).json
+    await waitFor(async () =>
+      (await env.FILES.list({ prefix: `bases/${tenant.id}/${base.id}/` })).objects.length === 0
+        ? true
+        : null,
+    )
+  })
+})
