@@ -152,6 +152,9 @@ export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64 } a
 
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
+/** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */
+export const USAGE_REPORT = { defaultDays: 30, maxDays: 366, maxHours: 744, rows: 2000 } as const
+
 export const JWT = {
   defaultTtlS: 7 * 24 * 3600,
   minTtlS: 15 * 60,

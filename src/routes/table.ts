@@ -5,6 +5,7 @@ import { authRoutes } from './auth'
 import { chatRoutes } from './chat'
 import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
+import { manageUsageRoutes } from './manage/usage'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...agentRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,
+  ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,
   ...authRoutes,

@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { USAGE_REPORT } from '../config'
+import { openPrimary } from '../db/client'
+import { users } from '../db/tables'
+import { notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { isoOf } from '../http/time'
+import { tenantMeter } from '../platform/stubs'
+import { lastPeriods, startOfPeriod } from './periods'
+
+/**
+ * What one user used, a point for every hour of the last `hours`, else for every day (UTC) of the last `days` (30 by default);
+ * periods without use are points too. @throws notFound.
+ */
+export async function reportUserUsage(
+  ctx: TenantContext,
+  userId: string,
+  span: { hours?: number | undefined; days?: number | undefined },
+) {
+  const own = and(
+    eq(users.tenantId, ctx.tenant.id),
+    eq(users.id, userId),
+    eq(users.status, 'active'),
+  )
+  if ((await ctx.db.select({ id: users.id }).from(users).where(own).limit(1)).length === 0)
+    throw notFound('User')
+  const period = span.hours === undefined ? 'day' : 'hour'
+  const starts = lastPeriods(period, span.hours ?? span.days ?? USAGE_REPORT.defaultDays, ctx.now)
+  await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)
+  const rows = await openPrimary(ctx.env.DB).all<{
+    hour: number
+    tokens: number
+    requests: number
+  }>(sql`
+    SELECT hour, sum(input_tokens + output_tokens) AS tokens, sum(requests) AS requests FROM usage_hourly
+    WHERE tenant_id = ${ctx.tenant.id} AND user_id = ${userId} AND hour >= ${starts[0]} GROUP BY hour`)
+  const points = new Map(
+    starts.map((start) => [start, { t: isoOf(start), tokens: 0, requests: 0 }]),
+  )
+  for (const row of rows) {
+    const point = points.get(startOfPeriod(period, row.hour))
+    if (!point) continue
+    point.tokens += row.tokens
+    point.requests += row.requests
+  }
+  const list = [...points.values()]
+  return { points: list, total_tokens: list.reduce((sum, { tokens }) => sum + tokens, 0) }
+}
