@@ -62,7 +62,8 @@ ${tenant.logoUrl === null ? null : html`<meta property="og:image" content="${new
 ${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
 ${accentStyle(tenant.accent, input.nonce)}`
   const body = html`<div id="app">${shell(input)}</div>
-<noscript><p class="noscript">${text.needsScript}</p></noscript>
+<p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>
+<noscript><p class="notice">${text.needsScript}</p></noscript>
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
   return {
     status: 200,

@@ -21,7 +21,7 @@ export class CuttingProxy {
         this.resumedFrom.push(incoming.headers['last-event-id']?.toString())
       }
       const onward = request(
-        new URL(incoming.url ?? '/', target),
+        `${target.origin}${incoming.url ?? '/'}`,
         { method: incoming.method ?? 'GET', headers: incoming.headers },
         (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers)

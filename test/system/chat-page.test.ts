@@ -428,6 +428,30 @@ describe('a turn that does not go straight', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   })
 
+  it.each(['chat-', 'locale-en'])('says so when its %s file does not come', async (part) => {
+    await visit()
+    const watched = await openPage(browser, server.origin)
+    open.push(watched)
+    await watched.page.route(`**/assets/${part}*`, (route) =>
+      route.request().url().endsWith('.css') ? route.continue() : route.abort(),
+    )
+    await watched.page.goto(`${server.origin}/a/acme/front-desk`)
+    await watched.page.getByText('The chat could not be loaded.').waitFor()
+    expect(await watched.page.getByRole('heading', { name: 'Front desk' }).count()).toBe(1)
+  })
+
+  it('counts a long wait in minutes', async () => {
+    const page = await visit()
+    server.script = () => ({
+      status: 429,
+      body: { detail: 'Too many requests' },
+      headers: { 'Retry-After': '3000' },
+    })
+    await ask(page, 'Hello')
+    await page.locator('.problem', { hasText: 'Try again in 50 minutes.' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true)
+  })
+
   it('answers an unknown address with the neutral page', async () => {
     await visit()
     const watched = await openPage(browser, server.origin)
@@ -566,6 +590,26 @@ describe('keyboard and screen reader', () => {
       .evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight)
     expect(distance).toBeLessThan(2)
   })
+})
+
+it('streams 40,000 characters without holding the page up', async () => {
+  const page = await visit()
+  await page.evaluate(() => {
+    const long: number[] = []
+    Object.assign(globalThis, { long })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) long.push(entry.duration)
+    }).observe({ type: 'longtask' })
+  })
+  const paragraph = 'Words of a **long** answer with a mark [1] and some `code` in it. '
+  const text = `${paragraph.repeat(5)}\n\n`.repeat(120)
+  server.script = () => reply(text, { sources: RICH_SOURCES.slice(0, 1), size: 40, wait: 1 })
+  await ask(page, 'Write')
+  await answered(page)
+  expect(await page.locator('.md button.cite').count()).toBe(600)
+  const long = await page.evaluate(() => (globalThis as unknown as { long: number[] }).long)
+  // Two cores carry the browser, the server and other work: what must not happen is a stall that a reader notices.
+  expect(Math.max(0, ...long)).toBeLessThan(500)
 })
 
 describe('pictures', () => {

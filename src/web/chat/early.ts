@@ -1,4 +1,7 @@
-/** Runs before the first paint: applies the visitor's stored theme and language to the document. */
+/**
+ * Runs before the first paint: applies the visitor's stored theme and language to the document, and says so when the
+ * app itself cannot be loaded.
+ */
 const root = document.documentElement
 try {
   const theme = localStorage.getItem('parley:theme')
@@ -12,3 +15,13 @@ try {
 } catch {
   // Storage may be forbidden: the page then follows the system and the server.
 }
+
+addEventListener(
+  'error',
+  (event) => {
+    if (event.target instanceof HTMLScriptElement) {
+      document.getElementById('not-loaded')?.removeAttribute('hidden')
+    }
+  },
+  true,
+)

@@ -12,12 +12,27 @@ async function start(): Promise<void> {
   if (!root || !data) return
   const boot = JSON.parse(data) as ChatBootstrap
   const lang = chooseLanguage(boot)
-  const locale = await loadLocale(lang, boot.locales)
+  const locale = await loadLocale(lang, boot.locales).catch(() => null)
+  if (locale === null) {
+    document.getElementById('not-loaded')?.removeAttribute('hidden')
+    return
+  }
   const chat = new Chat(boot, lang)
   applyLocale(locale)
   root.replaceChildren()
+  followKeyboard()
   render(<ChatApp boot={boot} chat={chat} initial={locale} />, root)
   await chat.restore()
+}
+
+/** Keeps the page as high as what an on-screen keyboard leaves visible. Pinch zoom is left alone. */
+function followKeyboard(): void {
+  const view = window.visualViewport
+  view?.addEventListener('resize', () => {
+    if (Math.abs(view.scale - 1) > 0.01) return
+    document.documentElement.style.setProperty('--visible', `${view.height}px`)
+    window.scrollTo(0, 0)
+  })
 }
 
 void start()

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../config'
+import type { Language } from '../../config'
 import type { ChatBootstrap } from '../../pages/types'
 import type { Locale } from './i18n'
 import { readStored, writeStored } from './net/storage'
@@ -8,8 +8,8 @@ export type Theme = 'auto' | 'light' | 'dark'
 const THEME_KEY = 'parley:theme'
 const LANG_KEY = 'parley:lang'
 
-/** Every language by its own name. */
-export const LANGUAGE_NAMES: Record<Language, string> = {
+/** Every language by its own name, in the order of the menu. */
+const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   zh: '简体中文',
   'zh-TW': '繁體中文',
@@ -18,6 +18,8 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   fr: 'Français',
   ar: 'العربية',
 }
+
+export const LANGUAGES = Object.entries(LANGUAGE_NAMES) as readonly [Language, string][]
 
 export function storedTheme(): Theme {
   const theme = readStored(THEME_KEY)
@@ -35,7 +37,7 @@ export function applyTheme(theme: Theme): void {
 export function chooseLanguage(boot: ChatBootstrap): Language {
   if (boot.langExplicit) return boot.lang
   const stored = readStored(LANG_KEY)
-  return LANGUAGES.find((lang) => lang === stored) ?? boot.lang
+  return LANGUAGES.find(([lang]) => lang === stored)?.[0] ?? boot.lang
 }
 
 export function storeLanguage(lang: Language): void {

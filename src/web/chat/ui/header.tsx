@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { LANGUAGES, type Language } from '../../../config'
+import type { Language } from '../../../config'
 import { plainText } from '../markdown/plain-text'
-import { applyTheme, LANGUAGE_NAMES, storedTheme, type Theme } from '../prefs'
+import { applyTheme, LANGUAGES, storedTheme, type Theme } from '../prefs'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 
@@ -97,13 +97,13 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
           id={`${id}lang`}
           value={locale.lang}
           onChange={(event) => {
-            const lang = LANGUAGES.find((known) => known === event.currentTarget.value)
-            if (lang) onLanguage(lang)
+            const chosen = LANGUAGES.find(([lang]) => lang === event.currentTarget.value)
+            if (chosen) onLanguage(chosen[0])
           }}
         >
-          {LANGUAGES.map((lang) => (
+          {LANGUAGES.map(([lang, name]) => (
             <option key={lang} value={lang} lang={lang}>
-              {LANGUAGE_NAMES[lang]}
+              {name}
             </option>
           ))}
         </select>

@@ -15,6 +15,7 @@ export function problemText({ t }: Locale, problem: Problem, now: number): strin
       return t('problemQuota')
     case 'rate': {
       const seconds = Math.ceil((problem.retryAt - now) / 1000)
+      if (seconds > 90) return t('problemRateMinutes', { n: Math.ceil(seconds / 60) })
       return seconds > 0 ? t('problemRate', { n: seconds }) : t('problemRateOver')
     }
     case 'busy':
