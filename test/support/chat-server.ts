@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { LANGUAGES, type Language } from '../../src/config'
 import {
   type AgentPageInput,
@@ -171,10 +172,11 @@ export class ChatServer {
     }
     response.writeHead(200, {
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'Content-Encoding': 'gzip',
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'public, max-age=31536000, immutable',
     })
-    response.end(bytes)
+    response.end(gzipSync(bytes))
   }
 
   #token(response: ServerResponse): void {

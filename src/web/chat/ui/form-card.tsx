@@ -147,8 +147,8 @@ function Field({ id, index, field, value, error, onChange }: FieldProps) {
         </>
       )}
       {helpId !== null && (
-        <p class="small muted" id={helpId} dir="auto">
-          {field.help}
+        <p class="small muted" id={helpId}>
+          <bdi>{field.help}</bdi>
         </p>
       )}
       {error !== null && (

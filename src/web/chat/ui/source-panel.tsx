@@ -57,8 +57,8 @@ export function SourcePanel({ target, onClose }: { target: PanelTarget; onClose:
             >
               <span class="source-mark">{number(label)}</span>
               <div class="source-words">
-                <p class="card-title" dir="auto">
-                  {title}
+                <p class="card-title">
+                  <bdi>{title}</bdi>
                 </p>
                 {source.page !== null && <p class="small muted">{t('page', { n: source.page })}</p>}
                 {source.quote !== null && <blockquote dir="auto">{source.quote}</blockquote>}
