@@ -75,3 +75,8 @@ export function nextEventId(last: number, sentChars: number): number {
 export function charsBefore(eventId: number): number {
   return Math.floor(eventId / ID_STEP)
 }
+
+/** An id for a rebuilt frame: after `last`, and after every id that a reply of that length can have had. */
+export function eventIdAfter(last: number, replyChars: number): number {
+  return Math.max(last + 1, (replyChars + 1) * ID_STEP)
+}

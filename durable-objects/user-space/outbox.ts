@@ -1,0 +1,55 @@
+import { MINUTE_MS } from '../../src/config'
+import type { Job } from '../../src/jobs/job'
+import { createLog } from '../../src/platform/log'
+import { sendJobs } from '../../src/platform/queue'
+import { tenantMeter } from '../../src/platform/stubs'
+import type { UsageEntry } from '../../src/usage/meter-types'
+import { sealBody, type TurnRow } from './session-store'
+import type { SpaceCore } from './space-core'
+
+export const WATCH_MS = MINUTE_MS
+
+/** What follows a stored turn: committed with it, handed on after it. */
+export interface Outbox {
+  settle: UsageEntry[]
+  jobs: Job[]
+}
+
+/** Hands on what follows a turn; whatever fails here is taken up again by the alarm, and repeats change nothing. */
+export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox): Promise<void> {
+  if (!core.address) return
+  const { tenantId } = core.address
+  try {
+    await Promise.all([
+      tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle),
+      sendJobs(core.env, outbox.jobs),
+    ])
+    core.store.forgetTurn(turnId)
+  } catch (error) {
+    createLog('turn', { message_id: turnId }).error('dispatch_failed', error)
+    await core.wakeAt(Date.now() + WATCH_MS)
+  }
+}
+
+/** Ends a turn that a crash cut off: as failed, with nothing booked and its reservation given back. */
+export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
+  const keys = await core.keys()
+  if (!keys) return core.store.forgetTurn(turn.id)
+  const sealed = await sealBody(keys, turn.id, { content: '', finishReason: 'error' })
+  const outbox: Outbox = { settle: [], jobs: [] }
+  const now = Date.now()
+  core.storage.transactionSync(() => {
+    core.store.addMessage({
+      sessionId: turn.session_id,
+      id: turn.id,
+      role: 'assistant',
+      agentName: turn.agent_name,
+      status: 'failed',
+      sealed,
+      now,
+    })
+    core.store.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now)
+    core.store.fillOutbox(turn.id, JSON.stringify(outbox))
+  })
+  await dispatch(core, turn.id, outbox)
+}

@@ -1,0 +1,131 @@
+import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
+import { configOf, MINUTE_MS } from '../../src/config'
+import { egressContext } from '../../src/platform/egress-context'
+import { createLog } from '../../src/platform/log'
+import { type ResolvedModel, resolveChatModel } from '../../src/platform/models/chat-model'
+import { embed } from '../../src/platform/models/embedding'
+import { estimateTokens } from '../../src/platform/models/tokens'
+import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
+import { fetchWeather } from '../../src/platform/weather'
+import type { LiveTurn } from './live-turn'
+import type { MessageStatus } from './session-store'
+
+const AUTHORITY_CHECK_MS = 15_000
+export const TURN_DEADLINE_MS = 5 * MINUTE_MS
+/** Reason of an abort that keeps what was said. */
+export const STOPPED = new Error('stopped')
+
+export interface LiveOutcome {
+  outcome: TurnOutcome
+  status: MessageStatus
+}
+
+/** Runs a turn to its end, whoever listens. Never throws: a failure and a stop are outcomes too. */
+export async function runLiveTurn(
+  env: Env,
+  live: LiveTurn,
+  input: TurnInput,
+): Promise<LiveOutcome> {
+  const { request } = input
+  const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
+  const model = resolveChatModel(env, request.agent.config.model) ?? resolveChatModel(env, null)
+  let spoken = ''
+  // Pending timers keep the object awake, so both are taken back when the turn is over.
+  const authority = setInterval(() => void endIfRevoked(env, live, input), AUTHORITY_CHECK_MS)
+  const deadline = setTimeout(
+    () => live.abort.abort(new Error('The turn took too long')),
+    TURN_DEADLINE_MS,
+  )
+  try {
+    if (!model) throw new Error('There is no chat model')
+    const events = runTurn(createPorts(env, live, input, model, log), input)
+    for (;;) {
+      const step = await events.next()
+      if (step.done) return { outcome: step.value, status: 'complete' }
+      if (step.value.type === 'token') spoken += step.value.text
+      live.publish(step.value)
+    }
+  } catch (error) {
+    const stopped = live.abort.signal.aborted && live.abort.signal.reason === STOPPED
+    if (!stopped) log.error('turn_failed', error)
+    const usage = {
+      inputTokens: spoken === '' ? 0 : estimateTokens(request.message),
+      outputTokens: estimateTokens(spoken),
+      cachedTokens: 0,
+    }
+    return {
+      status: stopped ? 'partial' : 'failed',
+      outcome: {
+        reply: spoken,
+        finishReason: stopped ? 'stopped' : 'error',
+        cited: [],
+        model: model?.name ?? '',
+        usage,
+        unsourced: [],
+      },
+    }
+  } finally {
+    clearTimeout(deadline)
+    clearInterval(authority)
+  }
+}
+
+/** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it within one ping period. */
+async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): Promise<void> {
+  const meter = tenantMeter(env, request.caller.address.tenantId)
+  const mayAct = await meter.mayAct(request.keyId).catch(() => true)
+  if (!mayAct) live.abort.abort(STOPPED)
+}
+
+function createPorts(
+  env: Env,
+  live: LiveTurn,
+  { request }: TurnInput,
+  model: ResolvedModel,
+  log: ReturnType<typeof createLog>,
+): TurnPorts {
+  const { tenantId } = request.caller.address
+  const config = configOf(env)
+  const vectors = new Map<string, ReturnType<typeof embed>>()
+  /** One embedding a question, however many bases are asked. Without one the lexical lists remain. */
+  const embedOnce = (query: string) => {
+    const known = vectors.get(query)
+    if (known) return known
+    const made = embed([query], env).catch((error: unknown) => {
+      log.error('query_embedding_failed', error)
+      return null
+    })
+    vectors.set(query, made)
+    return made
+  }
+  return {
+    model,
+    resolveModel: (name) => resolveChatModel(env, name),
+    signal: live.abort.signal,
+    nonce: crypto.randomUUID().slice(0, 8),
+    onInjection: (rule) => log.warn('injection_withheld', { rule }),
+    reserveStep: (tokens) =>
+      tenantMeter(env, tenantId).extend(
+        live.messageId,
+        tokens,
+        request.ceiling,
+        Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
+      ),
+    fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
+    search: async (baseId, query, k) => {
+      try {
+        const embedded = await embedOnce(query)
+        const values = embedded?.vectors[0]
+        return await knowledgeBase(env, tenantId, baseId).search({
+          tenantId,
+          query,
+          k,
+          ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+        })
+      } catch (error) {
+        log.error('search_failed', error, { base_id: baseId })
+        return null
+      }
+    },
+  }
+}

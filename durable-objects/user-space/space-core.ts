@@ -1,0 +1,111 @@
+import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
+import { newTaggedId } from '../../src/platform/ids'
+import type { SpaceAddress } from '../../src/platform/stubs'
+import { migrate } from '../migrate'
+import { SPACE_MIGRATIONS } from './schema'
+import { SessionStore } from './session-store'
+import { SpaceKeys } from './space-keys'
+
+/** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
+export class SpaceCore {
+  readonly env: Env
+  readonly storage: DurableObjectStorage
+  readonly store: SessionStore
+  #address: SpaceAddress | null = null
+  #wrappedTenantKey = ''
+  #tag = 0
+  #tokenVersion = 1
+  #ceiling: number | null = null
+  #keys: SpaceKeys | null = null
+  #alarmAt: number | null = null
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    this.env = env
+    this.storage = ctx.storage
+    this.store = new SessionStore(ctx.storage.sql)
+  }
+
+  async open(): Promise<void> {
+    migrate(this.storage, SPACE_MIGRATIONS)
+    const address = this.store.fact('address')
+    if (address !== null) this.#address = JSON.parse(address) as SpaceAddress
+    this.#wrappedTenantKey = this.store.fact('tenant_key') ?? ''
+    this.#tag = Number(this.store.fact('tag') ?? 0)
+    this.#ceiling = JSON.parse(this.store.fact('ceiling') ?? 'null') as number | null
+    this.#tokenVersion = Number(this.store.fact('token_version') ?? 1)
+    this.#alarmAt = await this.storage.getAlarm()
+  }
+
+  /** Null until the first caller made the object what it is. */
+  get address(): SpaceAddress | null {
+    return this.#address
+  }
+
+  /** Tokens a month as the last caller knew them, null for none. */
+  get ceiling(): number | null {
+    return this.#ceiling
+  }
+
+  /** A new id that leads back to this space. */
+  mint(now: number): string {
+    return newTaggedId(this.#tag, now)
+  }
+
+  /** Checks the caller against what this object is; the first caller makes it what it is. */
+  async enter(caller: SpaceCaller): Promise<TurnRefusal | null> {
+    const { tenantId, userId, spaceId } = caller.address
+    if (!this.#address) {
+      this.#address = { tenantId, userId, spaceId }
+      this.#tag = caller.tag
+      this.store.setFact('address', JSON.stringify(this.#address))
+      this.store.setFact('tag', String(caller.tag))
+    }
+    const mine = this.#address
+    if (mine.tenantId !== tenantId || mine.userId !== userId || mine.spaceId !== spaceId) {
+      return { reason: 'session' }
+    }
+    if (caller.tokenVersion !== null && caller.tokenVersion < this.#tokenVersion) {
+      return { reason: 'token' }
+    }
+    if (this.#wrappedTenantKey !== caller.wrappedTenantKey) {
+      this.#wrappedTenantKey = caller.wrappedTenantKey
+      this.store.setFact('tenant_key', caller.wrappedTenantKey)
+    }
+    return (await this.keys()) ? null : { reason: 'user_gone' }
+  }
+
+  /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */
+  async keys(): Promise<SpaceKeys | null> {
+    if (!this.#keys && this.#address) {
+      this.#keys = await SpaceKeys.load(this.env, this.#address, this.#wrappedTenantKey)
+    }
+    return this.#keys
+  }
+
+  forgetKeys(): void {
+    this.#keys = null
+  }
+
+  setCeiling(ceiling: number | null): void {
+    if (this.#ceiling === ceiling) return
+    this.#ceiling = ceiling
+    this.store.setFact('ceiling', JSON.stringify(ceiling))
+  }
+
+  /** Tokens older than this version are refused from now on. */
+  requireTokenVersion(version: number): void {
+    this.#tokenVersion = Math.max(this.#tokenVersion, version)
+    this.store.setFact('token_version', String(this.#tokenVersion))
+  }
+
+  /** The object has one alarm: the earliest time that any part asked for wins. */
+  async wakeAt(time: number): Promise<void> {
+    if (this.#alarmAt !== null && this.#alarmAt <= time && this.#alarmAt > Date.now()) return
+    this.#alarmAt = time
+    await this.storage.setAlarm(time)
+  }
+
+  alarmFired(): void {
+    this.#alarmAt = null
+  }
+}

@@ -1,0 +1,84 @@
+import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../src/chat/events'
+import { hideDetails } from '../../src/chat/sources'
+import type { FinishedTurn } from '../../src/chat/turn'
+import { HOUR_MS, LIMITS } from '../../src/config'
+import { openBody } from './session-store'
+import type { SpaceCore } from './space-core'
+
+const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
+const INTERRUPTED = 'The turn was interrupted; send the message again'
+
+/** A turn of the last 24 hours as it is stored. Sources are shown as an end user sees them. */
+export async function readStoredTurn(core: SpaceCore, messageId: string): Promise<FinishedTurn> {
+  const keys = await core.keys()
+  const row = core.store.findMessage(messageId)
+  if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
+    return { ok: false, refusal: { reason: 'session' } }
+  }
+  if (row.status === 'failed') {
+    return { ok: false, failed: { code: 'interrupted', detail: INTERRUPTED } }
+  }
+  const body = await openBody(keys, row)
+  return {
+    ok: true,
+    response: {
+      session_id: row.session_id,
+      message_id: row.id,
+      agent: row.agent_name ?? '',
+      reply: body.content,
+      sources: (body.sources ?? []).map(hideDetails),
+      transcript: body.transcript ?? null,
+      suggestions: body.suggestions ?? [],
+      finish_reason: body.finishReason ?? 'stop',
+      usage: body.usage ?? { model: '', input_tokens: 0, output_tokens: 0 },
+    },
+  }
+}
+
+/** The frames after an event id, rebuilt from storage: exactly the text that the listener lacks. Null for an unknown turn. */
+export async function replayStoredTurn(
+  core: SpaceCore,
+  messageId: string,
+  afterId: number,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const stored = await readStoredTurn(core, messageId)
+  if ('refusal' in stored) return null
+  return stored.ok
+    ? streamOf(framesOf(stored.response, messageId, afterId))
+    : streamOf(
+        encodeEvent(afterId + 1, {
+          type: 'error',
+          code: 'interrupted',
+          detail: stored.failed.detail,
+          retryable: true,
+        }),
+      )
+}
+
+type Response = Extract<FinishedTurn, { ok: true }>['response']
+
+function framesOf(response: Response, messageId: string, afterId: number): string {
+  const rest = response.reply.slice(charsBefore(afterId))
+  const id = eventIdAfter(afterId, response.reply.length)
+  const session = {
+    session_id: response.session_id,
+    message_id: messageId,
+    agent: response.agent,
+  }
+  return [
+    afterId === 0 ? encodeEvent(1, { type: 'session', ...session }) : '',
+    rest === '' ? '' : encodeEvent(id, { type: 'token', text: rest }),
+    encodeEvent(id + 1, { type: 'sources', sources: response.sources }),
+    encodeEvent(id + 2, { type: 'done', response }),
+  ].join('')
+}
+
+function streamOf(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      controller.enqueue(encodeText(text))
+      controller.close()
+    },
+  })
+}

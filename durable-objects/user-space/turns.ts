@@ -1,0 +1,372 @@
+import type { Source } from '../../src/chat/events'
+import { outputLimit } from '../../src/chat/run-turn'
+import { hideDetails, presentSource } from '../../src/chat/sources'
+import type {
+  FinishedTurn,
+  SpaceCaller,
+  StartedTurn,
+  TurnRefusal,
+  TurnRequest,
+} from '../../src/chat/turn'
+import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
+import { attachmentPath } from '../../src/platform/files'
+import { createLog } from '../../src/platform/log'
+import { tenantMeter } from '../../src/platform/stubs'
+import { LiveTurn } from './live-turn'
+import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
+import { boundPrompt, usageEntry } from './prompt-bound'
+import { RecentMessages } from './recent-messages'
+import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
+import { sealBody } from './session-store'
+import type { SpaceCore } from './space-core'
+import type { SpaceKeys } from './space-keys'
+import { readStoredTurn, replayStoredTurn } from './stored-turn'
+
+const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
+
+/** A turn that was begun before, by the same Idempotency-Key. */
+interface Repeat {
+  sessionId: string
+  messageId: string
+}
+
+type Begun = { live: LiveTurn } | { repeat: Repeat } | { refusal: TurnRefusal }
+type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
+
+/** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
+export class Turns {
+  readonly #core: SpaceCore
+  readonly #recent: RecentMessages
+  readonly #live = new Map<string, LiveTurn>()
+  /** Sessions with a turn under way, and its message id: one at a time. */
+  readonly #busy = new Map<string, string>()
+  #recovered = false
+
+  constructor(core: SpaceCore) {
+    this.#core = core
+    this.#recent = new RecentMessages(core.store)
+  }
+
+  async start(request: TurnRequest): Promise<StartedTurn> {
+    const begun = await this.#begin(request)
+    if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
+    const turn = 'live' in begun ? begun.live : begun.repeat
+    const stream =
+      'live' in begun ? begun.live.listen(0) : await this.#listen(begun.repeat.messageId, 0)
+    if (!stream) return { ok: false, refusal: { reason: 'session' } }
+    return { ok: true, sessionId: turn.sessionId, messageId: turn.messageId, stream }
+  }
+
+  async complete(request: TurnRequest): Promise<FinishedTurn> {
+    const begun = await this.#begin(request)
+    if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
+    return 'live' in begun
+      ? begun.live.finished
+      : readStoredTurn(this.#core, begun.repeat.messageId)
+  }
+
+  async resume(
+    caller: SpaceCaller,
+    messageId: string,
+    afterId: number,
+  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
+    const refusal = await this.#enter(caller)
+    if (refusal) return { ok: false, refusal }
+    const stream = await this.#listen(messageId, afterId)
+    return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
+  }
+
+  async stop(caller: SpaceCaller, sessionId: string): Promise<Refusable<{ stopped: boolean }>> {
+    const refusal = await this.#enter(caller)
+    if (refusal) return { ok: false, refusal }
+    if (!this.#core.store.session(sessionId)) return { ok: false, refusal: { reason: 'session' } }
+    const live = this.#live.get(this.#busy.get(sessionId) ?? '')
+    if (!live || live.ended) return { ok: true, stopped: false }
+    live.abort.abort(STOPPED)
+    await live.finished
+    return { ok: true, stopped: true }
+  }
+
+  /** Ends every running turn and forgets what was opened: the user's key is gone. */
+  abandon(): void {
+    this.#recent.forgetAll()
+    for (const live of this.#live.values()) live.abort.abort(STOPPED)
+  }
+
+  /** Turns that a crash cut off end as failed; turns that were stored but not handed on are handed on. Safe to run twice. */
+  async recover(): Promise<void> {
+    this.#dropOldTurns()
+    for (const turn of this.#core.store.turns()) {
+      if (this.#busy.get(turn.session_id) === turn.id) continue
+      if (turn.outbox !== null) {
+        await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
+      } else {
+        this.#recent.forget(turn.session_id)
+        await failTurn(this.#core, turn)
+      }
+    }
+    if (this.#core.store.turns().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+  }
+
+  async #enter(caller: SpaceCaller): Promise<TurnRefusal | null> {
+    const refusal = await this.#core.enter(caller)
+    if (refusal || this.#recovered) return refusal
+    this.#recovered = true
+    await this.recover()
+    return null
+  }
+
+  async #listen(messageId: string, afterId: number): Promise<ReadableStream<Uint8Array> | null> {
+    const live = this.#live.get(messageId)
+    return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId)
+  }
+
+  /** Look-ups first, then rate and quota in one call, then the user's message is stored and the model may be called. */
+  async #begin(request: TurnRequest): Promise<Begun> {
+    const refusal = await this.#enter(request.caller)
+    if (refusal) return { refusal }
+    const keys = await this.#core.keys()
+    if (!keys) return { refusal: { reason: 'user_gone' } }
+    this.#core.setCeiling(request.ceiling)
+    const repeat = this.#findRepeat(request)
+    if (repeat) return repeat
+
+    const session = this.#findSession(request)
+    if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
+    if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
+      return { refusal: { reason: 'agent', agentName: session.agent_name } }
+    }
+    const sessionId = session?.id ?? this.#core.mint(request.now)
+    if (this.#busy.has(sessionId)) return { refusal: { reason: 'busy' } }
+
+    // Minted in this order: within a session, ids sort as the messages were said.
+    const userMessageId = this.#core.mint(request.now)
+    const live = new LiveTurn(this.#core.mint(request.now), sessionId)
+    this.#busy.set(sessionId, live.messageId)
+    try {
+      const history = await this.#recent.history(keys, request, session?.id ?? null)
+      const summary =
+        session?.summary_sealed && request.history === null
+          ? await keys.open('sessions', 'summary', session.id, session.summary_sealed)
+          : ''
+      const admitted = await this.#admit(request, live, boundPrompt(request, history, summary))
+      if (!admitted.ok) {
+        this.#busy.delete(sessionId)
+        return { refusal: admitted }
+      }
+      await this.#storeQuestion(keys, request, live, userMessageId, session === undefined)
+      this.#dropOldTurns()
+      this.#live.set(live.messageId, live)
+      live.publish({
+        type: 'session',
+        session_id: sessionId,
+        message_id: live.messageId,
+        agent: request.agent.name,
+      })
+      if (request.transcript !== null) {
+        live.publish({ type: 'transcript', text: request.transcript })
+      }
+      void this.#run(keys, request, live, history, summary)
+      return { live }
+    } catch (error) {
+      this.#busy.delete(sessionId)
+      throw error
+    }
+  }
+
+  #findSession({ sessionId, sessionAlias }: TurnRequest) {
+    if (sessionId !== null) return this.#core.store.session(sessionId)
+    return sessionAlias === null ? undefined : this.#core.store.sessionByAlias(sessionAlias)
+  }
+
+  #findRepeat({ idempotency, now }: TurnRequest): Begun | null {
+    if (!idempotency) return null
+    const { store } = this.#core
+    store.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)
+    const row = store.repeat(idempotency.key)
+    if (!row) return null
+    if (row.body_hash !== idempotency.bodyHash) return { refusal: { reason: 'repeat_differs' } }
+    if (this.#busy.get(row.session_id) === row.message_id) {
+      return { refusal: { reason: 'repeat_running' } }
+    }
+    return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
+  }
+
+  #admit(request: TurnRequest, live: LiveTurn, promptBound: number) {
+    const { tenantId, userId } = request.caller.address
+    return tenantMeter(this.#core.env, tenantId).admit({
+      id: live.messageId,
+      keyId: request.keyId,
+      windows: [
+        { name: `chat ${userId}`, ...request.rates.user },
+        { name: 'chat', ...request.rates.tenant },
+      ],
+      tokens: promptBound + outputLimit(request),
+      ceiling: request.ceiling,
+      expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
+    })
+  }
+
+  async #storeQuestion(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    live: LiveTurn,
+    userMessageId: string,
+    isNew: boolean,
+  ): Promise<void> {
+    const { store, storage } = this.#core
+    const { now, agent, transcript } = request
+    const { sessionId } = live
+    const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
+    const sealed = await sealBody(keys, userMessageId, body)
+    const attachments = await this.#storeImages(keys, request)
+    storage.transactionSync(() => {
+      if (isNew) {
+        const { channel, sessionAlias } = request
+        const by = { agentId: agent.id, agentName: agent.name }
+        store.addSession({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+      }
+      store.addMessage({
+        sessionId,
+        id: userMessageId,
+        role: 'user',
+        agentName: null,
+        status: 'complete',
+        sealed,
+        now,
+      })
+      for (const image of attachments) {
+        store.addAttachment({ ...image, sessionId, messageId: userMessageId, now })
+      }
+      store.beginTurn({
+        id: live.messageId,
+        session_id: sessionId,
+        user_message_id: userMessageId,
+        agent_id: agent.id,
+        agent_name: agent.name,
+        started_at: now,
+      })
+      if (request.idempotency) {
+        const { key, bodyHash } = request.idempotency
+        store.addRepeat(key, bodyHash, live.messageId, sessionId, now)
+      }
+    })
+    await this.#core.wakeAt(Date.now() + WATCH_MS)
+    const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
+    this.#recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+  }
+
+  #storeImages(keys: SpaceKeys, request: TurnRequest) {
+    return Promise.all(
+      request.images.map(async (image) => {
+        const id = this.#core.mint(request.now)
+        const { sealed, wrappedKey } = await keys.sealAttachment(id, image.bytes)
+        await this.#core.env.FILES.put(attachmentPath(request.caller.address, id), sealed)
+        const nameSealed = await keys.seal('attachments', 'name', id, image.name)
+        return { id, mime: image.mime, nameSealed, size: image.bytes.length, wrappedKey }
+      }),
+    )
+  }
+
+  async #run(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    live: LiveTurn,
+    history: NonNullable<TurnRequest['history']>,
+    summary: string,
+  ): Promise<void> {
+    const result = await runLiveTurn(this.#core.env, live, { request, history, summary })
+    try {
+      await this.#finish(keys, request, live, result)
+    } catch (error) {
+      createLog('turn', { message_id: live.messageId }).error('turn_not_saved', error)
+      this.#busy.delete(live.sessionId)
+      const detail = 'Internal Server Error'
+      live.publish({ type: 'error', code: 'internal', detail, retryable: true })
+      live.end({ ok: false, failed: { code: 'internal', detail } })
+    }
+  }
+
+  /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
+  async #finish(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    live: LiveTurn,
+    { outcome, status }: LiveOutcome,
+  ): Promise<void> {
+    const { store, storage } = this.#core
+    const { sessionId, messageId } = live
+    const { agent, transcript } = request
+    const sources = outcome.cited.map(presentSource)
+    const usage = {
+      model: outcome.model,
+      input_tokens: outcome.usage.inputTokens,
+      output_tokens: outcome.usage.outputTokens,
+    }
+    const sealed = await sealBody(keys, messageId, {
+      content: outcome.reply,
+      sources,
+      finishReason: outcome.finishReason,
+      usage,
+      suggestions: [],
+      transcript,
+    })
+    const outbox: Outbox = {
+      settle: [usageEntry(request, outcome)],
+      jobs: [{ type: 'turn.after', ...request.caller.address, sessionId, messageId }],
+    }
+    const now = Date.now()
+    storage.transactionSync(() => {
+      const role = 'assistant'
+      const agentName = agent.name
+      store.addMessage({ sessionId, id: messageId, role, agentName, status, sealed, now })
+      store.closeTurn(sessionId, agent.id, agent.name, now)
+      store.fillOutbox(messageId, JSON.stringify(outbox))
+    })
+    this.#recent.add(sessionId, {
+      id: messageId,
+      role: 'assistant',
+      status,
+      content: outcome.reply,
+    })
+    await storage.sync()
+    this.#busy.delete(sessionId)
+
+    if (status === 'failed') {
+      const detail = 'Upstream error'
+      live.publish({ type: 'error', code: 'upstream', detail, retryable: true })
+      live.end({ ok: false, failed: { code: 'upstream', detail } })
+    } else {
+      const visible = visibleSources(request, sources)
+      const response = {
+        session_id: sessionId,
+        message_id: messageId,
+        agent: agent.name,
+        reply: outcome.reply,
+        sources: visible,
+        transcript,
+        suggestions: [],
+        finish_reason: outcome.finishReason,
+        usage,
+      }
+      live.publish({ type: 'sources', sources: visible })
+      live.publish({ type: 'done', response })
+      live.end({ ok: true, response })
+    }
+    await dispatch(this.#core, messageId, outbox)
+  }
+
+  /** Frames of finished turns stay in memory for the replay's time, as long as the object happens to be awake. */
+  #dropOldTurns(): void {
+    const oldest = Date.now() - REPLAY_MS
+    for (const [id, live] of this.#live) {
+      if (live.endedAt !== null && live.endedAt < oldest) this.#live.delete(id)
+    }
+  }
+}
+
+function visibleSources(request: TurnRequest, sources: Source[]): Source[] {
+  return request.seesSources || request.agent.config.public_sources
+    ? sources
+    : sources.map(hideDetails)
+}
