@@ -11,6 +11,7 @@ import {
   type UserEntry,
 } from './model/chat'
 import type { Frame } from './model/frames'
+import { ChatApi } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
 import { entriesOfMessages, readTranscript, writeTranscript } from './net/transcript'
 import { followTurn } from './net/turn-stream'
@@ -25,6 +26,7 @@ const STOP_PATIENCE_MS = 3000
 export class Chat {
   #state: ChatState = EMPTY_CHAT
   readonly #boot: ChatBootstrap
+  readonly #api: ChatApi
   readonly #visitor: Visitor
   readonly #storeKey: string
   readonly #listeners = new Set<() => void>()
@@ -34,15 +36,18 @@ export class Chat {
   #flushing = false
   #savedAt = 0
   #turn: AbortController | null = null
-  /** Language of the page, sent along with every request. */
-  lang: string
 
   constructor(boot: ChatBootstrap, lang: string) {
     this.#boot = boot
-    this.lang = lang
+    this.#api = new ChatApi(boot.agent.name, lang)
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
     addEventListener('pagehide', () => writeTranscript(this.#storeKey, this.#state))
+  }
+
+  /** Language of the page, sent along with every request. */
+  set lang(lang: string) {
+    this.#api.lang = lang
   }
 
   get state(): ChatState {
@@ -118,12 +123,7 @@ export class Chat {
     if (!reply?.messageId || token === null) throw new Error('nothing to rate')
     const before = reply.feedback
     this.#patch(key, { feedback: value })
-    const body = comment === null ? { value } : { value, comment }
-    const response = await this.#post(
-      `/v1/messages/${encodeURIComponent(reply.messageId)}/feedback`,
-      body,
-      token,
-    ).catch(() => null)
+    const response = await this.#api.rate(reply.messageId, value, comment, token).catch(() => null)
     if (response?.ok !== true) {
       this.#patch(key, { feedback: before })
       throw new Error('feedback refused')
@@ -156,7 +156,10 @@ export class Chat {
       const end = await followTurn(
         {
           open,
-          resume: (messageId, lastId) => this.#resume(messageId, lastId, turn.signal),
+          resume: (messageId, lastId) => {
+            const token = this.#visitor.current(Date.now())
+            return this.#api.resume(messageId, lastId, token, turn.signal)
+          },
           onFrame: (frame) => this.#receive(frame),
           onLost: (lost) => this.#set({ connection: lost ? 'lost' : 'ok' }),
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
@@ -195,22 +198,18 @@ export class Chat {
       let token = this.#visitor.current(Date.now())
       if (token === null) {
         if (this.#visitor.isKnown() || attempt > 0) this.#loseSession(user.key)
-        token = await this.#visitor.register(this.lang, Date.now())
+        token = await this.#visitor.register(this.#api.lang, Date.now())
       }
       const { sessionId } = this.#state
-      const response = await this.#post(
-        '/v1/chat/stream',
+      const response = await this.#api.ask(
         {
           message: user.text,
-          agent: this.#boot.agent.name,
-          ...(sessionId === null ? {} : { session_id: sessionId }),
-          ...(user.images.some((image) => image.dataUrl !== null)
-            ? { images: user.images.flatMap((image) => image.dataUrl ?? []) }
-            : {}),
+          sessionId,
+          images: user.images.flatMap((image) => image.dataUrl ?? []),
+          attempt: this.#attempt(user.key),
         },
         token,
-        { 'Idempotency-Key': this.#attempt(user.key), Accept: 'text/event-stream' },
-        this.#turn?.signal,
+        this.#turn?.signal ?? null,
       )
       if (response.ok) return response
       this.#attempts.delete(user.key)
@@ -226,54 +225,19 @@ export class Chat {
     }
   }
 
-  #resume(messageId: string, lastId: number, signal: AbortSignal): Promise<Response> {
-    const token = this.#visitor.current(Date.now())
-    return fetch(`/v1/chat/stream/${encodeURIComponent(messageId)}`, {
-      headers: {
-        'Accept-Language': this.lang,
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-        ...(lastId > 0 ? { 'Last-Event-ID': String(lastId) } : {}),
-      },
-      cache: 'no-store',
-      signal,
-    })
-  }
-
   async #requestStop(): Promise<void> {
     const token = this.#visitor.current(Date.now())
     const { sessionId } = this.#state
     if (token === null || sessionId === null) return
     // A failed request changes nothing: the patience of `stop` ends the reply on this side.
-    await this.#post('/v1/chat/stop', { session_id: sessionId }, token).catch(() => undefined)
-  }
-
-  #post(
-    path: string,
-    body: unknown,
-    token: string,
-    headers: Record<string, string> = {},
-    signal: AbortSignal | null = null,
-  ): Promise<Response> {
-    return fetch(path, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Accept-Language': this.lang,
-        Authorization: `Bearer ${token}`,
-        ...headers,
-      },
-      body: JSON.stringify(body),
-      signal,
-    })
+    await this.#api.stop(sessionId, token).catch(() => undefined)
   }
 
   async #loadHistory(): Promise<void> {
     const token = this.#visitor.current(Date.now())
     const { sessionId } = this.#state
     if (token === null || sessionId === null) return
-    const response = await fetch(`/me/sessions/${encodeURIComponent(sessionId)}/messages`, {
-      headers: { Authorization: `Bearer ${token}`, 'Accept-Language': this.lang },
-    }).catch(() => null)
+    const response = await this.#api.messages(sessionId, token).catch(() => null)
     if (response?.ok !== true) return
     const entries = entriesOfMessages(await response.json().catch(() => null))
     if (entries !== null && entries.length > 0 && this.#state.turn === 'idle')

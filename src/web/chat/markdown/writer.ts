@@ -1,15 +1,15 @@
 import * as smd from 'streaming-markdown'
+import {
+  append,
+  citation,
+  citationButton,
+  codeBlock,
+  link,
+  scrollingTable,
+  type WriterLabels,
+} from './elements'
 import { MarkdownFeed, restore } from './feed'
 import { safeHref, splitBareUrl } from './safe-url'
-
-/** What the page supplies for the parts of a reply that carry words of their own. */
-export interface WriterLabels {
-  copyCode: string
-  code: string
-  table: string
-  done: string
-  notDone: string
-}
 
 /** The visible number of a citation mark; with a name it is a button that opens the source. */
 export interface MarkLabel {
@@ -159,7 +159,7 @@ export class MarkdownWriter {
         return append(parent, 'code', { dir: 'ltr' })
       case smd.CODE_BLOCK:
       case smd.CODE_FENCE:
-        return this.#codeBlock(parent)
+        return codeBlock(parent, this.#labels)
       case smd.LIST_UNORDERED:
         return append(parent, 'ul', direction)
       case smd.LIST_ORDERED:
@@ -173,16 +173,7 @@ export class MarkdownWriter {
           'aria-label': this.#labels.notDone,
         })
       case smd.TABLE:
-        return append(
-          append(parent, 'div', {
-            class: 'table-scroll',
-            role: 'region',
-            'aria-label': this.#labels.table,
-            tabindex: '0',
-            ...direction,
-          }),
-          'table',
-        )
+        return scrollingTable(parent, this.#labels, direction)
       case smd.TABLE_ROW: {
         const part = parent.children.length === 0 ? 'thead' : 'tbody'
         const section =
@@ -207,21 +198,6 @@ export class MarkdownWriter {
     const wanted = Math.max(3, 3 + level - this.#headingBase)
     this.#headingLast = Math.min(6, wanted, this.#headingLast + 1)
     return `h${this.#headingLast}` as 'h3'
-  }
-
-  #codeBlock(parent: HTMLElement): HTMLElement {
-    const figure = append(parent, 'figure', { class: 'code', dir: 'ltr' })
-    const bar = append(figure, 'figcaption')
-    append(bar, 'span', { class: 'code-lang' })
-    const button = append(bar, 'button', { type: 'button', class: 'code-copy', dir: 'auto' })
-    button.dataset.copy = ''
-    button.textContent = this.#labels.copyCode
-    const pre = append(figure, 'pre', {
-      tabindex: '0',
-      role: 'region',
-      'aria-label': this.#labels.code,
-    })
-    return append(pre, 'code')
   }
 
   #write(text: string): void {
@@ -313,40 +289,4 @@ export class MarkdownWriter {
     }
     element.replaceWith(...parts)
   }
-}
-
-function link(href: string): HTMLAnchorElement {
-  const anchor = document.createElement('a')
-  anchor.href = href
-  anchor.target = '_blank'
-  anchor.rel = 'noopener noreferrer nofollow'
-  return anchor
-}
-
-function citation(number: string): HTMLElement {
-  const mark = document.createElement('sup')
-  mark.className = 'cite'
-  mark.dataset.cite = String(Number(number))
-  mark.textContent = number
-  return mark
-}
-
-function citationButton(number: number, text: string, name: string): HTMLElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'cite'
-  button.dataset.cite = String(number)
-  button.setAttribute('aria-label', name)
-  button.textContent = text
-  return button
-}
-
-function append<T extends keyof HTMLElementTagNameMap>(
-  parent: HTMLElement,
-  tag: T,
-  attributes: Record<string, string> = {},
-): HTMLElementTagNameMap[T] {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  return parent.appendChild(element)
 }
