@@ -150,6 +150,20 @@ export const CHUNKING = {
 /** Ingestion: a job without progress for this long is taken up again, at most `attempts` times. */
 export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64 } as const
 
+/** Bounds of one knowledge base's object. */
+export const KNOWLEDGE = {
+  /** Characters of one chunk; keeps every row far below the platform's 2 MB. */
+  chunkLength: 128 * 1024,
+  /** Characters of a question that are looked at. */
+  queryLength: 2000,
+  /** Hits asked of the vector index, the most that one call gives. */
+  vectorHits: 100,
+  /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
+  vectorCache: 32 * MIB,
+  removalBatch: 1000,
+  removalDelayMs: SECOND_MS,
+} as const
+
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */

@@ -116,20 +116,18 @@ export class ChunkStore {
     return added
   }
 
-  /** Numbers of the chunks from `from` on that a version already has. */
-  stagedNumbers(versionId: number, from: number, to: number): Set<number> {
-    const rows = this.#sql
-      .exec<{ id: number }>(
-        'SELECT id FROM chunks WHERE id BETWEEN ? AND ?',
-        chunkRow(versionId, from),
-        chunkRow(versionId, to),
+  /** How many of a version's first `total` chunks are there. */
+  countUpTo(versionId: number, total: number): number {
+    return this.#sql
+      .exec<{ count: number }>(
+        'SELECT count(*) AS count FROM chunks WHERE id BETWEEN ? AND ?',
+        chunkRow(versionId, 0),
+        chunkRow(versionId, total - 1),
       )
-      .toArray()
-    return new Set(rows.map((row) => splitRow(row.id).n))
+      .one().count
   }
 
-  addChunk(versionId: number, chunk: Chunk, passage: PreparedPassage): void {
-    const row = chunkRow(versionId, chunk.n)
+  addChunk(row: number, chunk: Chunk, passage: PreparedPassage): void {
     this.#sql.exec(
       'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
       row,
@@ -155,7 +153,8 @@ export class ChunkStore {
   }
 
   /** Notes that a version got more chunks, by mode of their Latin words. */
-  countChunks(version: VersionRow, added: Map<LatinMode, number>): void {
+  countChunks(version: VersionRow, added: ReadonlyMap<LatinMode, number>): void {
+    if (added.size === 0) return
     const known = this.#sql
       .exec<{ modes: string }>('SELECT modes FROM versions WHERE id = ?', version.id)
       .one().modes
@@ -176,31 +175,28 @@ export class ChunkStore {
     this.#modes = null
   }
 
-  /** Makes a version visible; the caller has taken the ones before it out. */
-  publish(version: VersionRow, name: string, title: string, url: string | null): void {
+  /** Makes a version visible with its first `total` chunks; the caller has taken out what must go. */
+  publish(version: VersionRow, name: string, title: string, url: string | null, total: number) {
     this.#sql.exec(
-      'UPDATE versions SET live = 1, name = ?, title = ?, url = ? WHERE id = ?',
+      'UPDATE versions SET live = 1, name = ?, title = ?, url = ?, chunks = ? WHERE id = ?',
       name,
       title,
       url,
+      total,
       version.id,
     )
-    this.versions().set(version.id, { ...version, live: true, name, title, url })
+    this.versions().set(version.id, { ...version, live: true, name, title, url, chunks: total })
+  }
+
+  /** Removes the chunks of a range of rowids, from the indexes too. */
+  removeChunks(first: number, last: number): void {
+    const ids = 'SELECT id FROM chunks WHERE id BETWEEN ? AND ?'
+    this.#sql.exec(`DELETE FROM kb_a WHERE rowid IN (${ids})`, first, last)
+    this.#sql.exec(`DELETE FROM kb_b WHERE rowid IN (${ids})`, first, last)
+    this.#sql.exec('DELETE FROM chunks WHERE id BETWEEN ? AND ?', first, last)
   }
 
   removeVersion(versionId: number): void {
-    const [first, last] = rowRange(versionId)
-    this.#sql.exec(
-      'DELETE FROM kb_a WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)',
-      first,
-      last,
-    )
-    this.#sql.exec(
-      'DELETE FROM kb_b WHERE rowid IN (SELECT id FROM chunks WHERE id BETWEEN ? AND ?)',
-      first,
-      last,
-    )
-    this.#sql.exec('DELETE FROM chunks WHERE id BETWEEN ? AND ?', first, last)
     this.#sql.exec('DELETE FROM versions WHERE id = ?', versionId)
     this.versions().delete(versionId)
     this.#modes = null

@@ -2,19 +2,22 @@ import { detectMode } from '../../src/knowledge/analyze'
 import {
   fuse,
   fusionWeights,
-  isOffline,
   RERANKED,
+  rerank,
   type Scored,
-  SENTENCE_WEIGHT,
   sortScored,
+  topScore,
 } from '../../src/knowledge/fusion'
 import {
   analyzeQuery,
   buildMatch,
   dropFrequent,
-  inverseFrequency,
+  type Frequencies,
+  type QueryTerms,
+  termWeight,
 } from '../../src/knowledge/query-terms'
-import { type WeighedTerms, weighSketch, weighTerms } from '../../src/knowledge/sketch'
+import { weighSketch, weighTerms } from '../../src/knowledge/sketch'
+import { embedOffline, OFFLINE_EMBEDDER } from '../../src/platform/models/offline-embedding'
 import type { ChunkStore } from './chunk-store'
 import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
@@ -33,17 +36,21 @@ export interface RankedRow {
   row: number
   score: number
   coverage: number
+  /** Null where the passage has no vector of the question's embedder. */
   cosine: number | null
 }
 
-/** A question's vector with what a vector index outside the object found for it, if there is one. */
+/** A question's vector by a trained embedder, with what a vector index outside the object found, if there is one. */
 export interface QuestionVector {
   embedder: string
   values: readonly number[]
   nearest: readonly Scored[] | null
 }
 
-/** The base's visible passages for a question, best first, at most `RERANKED`. */
+/**
+ * The base's visible passages for a question, best first, at most `RERANKED`: both lexical lists and the vector list
+ * fused by weight, then ordered by how much of the question one sentence holds.
+ */
 export function rankPassages(
   tables: Tables,
   query: string,
@@ -51,27 +58,21 @@ export function rankPassages(
 ): RankedRow[] {
   const { chunks, terms } = tables
   const question = analyzeQuery(query, chunks.modesFor(detectMode(query)))
-  const inA = terms.lookUpA(question.a.flat())
-  const listA = matchIndex(
-    tables,
-    'kb_a',
-    buildMatch(dropFrequent(question.a.flat(), inA), question.phrases),
-  )
-  const listB = matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, terms.frequentB())))
-  const cosines = vector ? compareVectors(tables, vector, [listA, listB]) : []
-  const weights = fusionWeights(cosines.length > 0 && vector ? vector.embedder : null)
+  const tokens = question.a.flat()
+  const inA = terms.lookUpA(tokens)
+  const inB = terms.frequentB()
+  const listA = matchIndex(tables, 'kb_a', buildMatch(dropFrequent(tokens, inA), question.phrases))
+  const listB = matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, inB)))
+  const nearest = vector ? findNearest(tables, vector) : []
+  const weights = fusionWeights(nearest.length > 0)
   const fused = fuse([
     { items: listA, weight: weights.a },
     { items: listB, weight: weights.b },
-    { items: cosines, weight: weights.vector },
-  ])
-  const weighed = weighTerms(question.a, (token) => inverseFrequency(inA.passages, inA.of(token)))
-  return weighBySentence(
-    chunks,
-    fused.slice(0, RERANKED),
-    weighed,
-    new Map(cosines.map((one) => [one.row, one.score])),
-  )
+    { items: spread(nearest), weight: weights.vector },
+  ]).slice(0, RERANKED)
+  const rows = fused.map((one) => one.row)
+  const near = vector ? [] : tables.vectors.compare(OFFLINE_EMBEDDER, embedOffline(query), rows)
+  return lookClosely(chunks, fused, question, inA, near, nearest)
 }
 
 function matchIndex({ sql, chunks }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {
@@ -88,37 +89,43 @@ function matchIndex({ sql, chunks }: Tables, index: 'kb_a' | 'kb_b', match: stri
   return rows.toArray().map(({ row, s }) => ({ row, score: -s }))
 }
 
-function compareVectors(
-  { chunks, vectors }: Tables,
-  vector: QuestionVector,
-  lists: Scored[][],
-): Scored[] {
-  if (vector.nearest) return vector.nearest.filter(({ row }) => chunks.isVisible(row))
-  if (isOffline(vector.embedder)) {
-    const candidates = new Set(lists.flatMap((list) => list.map((item) => item.row)))
-    return vectors.compare(vector.embedder, vector.values, [...candidates])
-  }
-  return vectors.nearest(vector.embedder, vector.values, LIST_LENGTH, (row) =>
-    chunks.isVisible(row),
-  )
+function findNearest({ chunks, vectors }: Tables, vector: QuestionVector): Scored[] {
+  const isVisible = (row: number) => chunks.isVisible(row)
+  if (vector.nearest) return vector.nearest.filter(({ row }) => isVisible(row))
+  return vectors.nearest(vector.embedder, vector.values, LIST_LENGTH, isVisible)
 }
 
-function weighBySentence(
+/** Cosines of one list lie close together: most of the lowest is taken off all, so that the list has an opinion. */
+function spread(nearest: readonly Scored[]): Scored[] {
+  const lowest = 0.9 * Math.min(...nearest.map((one) => one.score))
+  return nearest.map(({ row, score }) => ({ row, score: score - lowest }))
+}
+
+function lookClosely(
   chunks: ChunkStore,
-  candidates: Scored[],
-  terms: WeighedTerms,
-  cosines: Map<number, number>,
+  fused: readonly Scored[],
+  question: QueryTerms,
+  frequencies: Frequencies,
+  near: readonly Scored[],
+  nearest: readonly Scored[],
 ): RankedRow[] {
-  const sketches = chunks.readSketches(candidates.map((one) => one.row))
+  const { passages } = frequencies
+  const terms = weighTerms(question.a, (token) => termWeight(passages, frequencies.of(token)))
+  const sketches = chunks.readSketches(fused.map((one) => one.row))
+  const nearness = new Map(near.map((one) => [one.row, one.score]))
+  const closest = topScore(near)
+  const cosines = new Map(nearest.map((one) => [one.row, one.score]))
   const ranked: RankedRow[] = []
-  for (const { row, score } of candidates) {
+  for (const { row, score } of fused) {
     const sketch = sketches.get(row)
     if (!sketch) continue
     const { coverage, sentence } = weighSketch(sketch, terms)
+    const share = closest > 0 ? Math.max(nearness.get(row) ?? 0, 0) / closest : 0
     ranked.push({
       row,
-      score: (score + SENTENCE_WEIGHT * sentence) / (1 + SENTENCE_WEIGHT),
-      coverage,
+      score: rerank(score, sentence, share),
+      // Single characters are found anywhere in a long passage, so half of the share must be in one sentence.
+      coverage: question.unspaced ? (coverage + sentence) / 2 : coverage,
       cosine: cosines.get(row) ?? null,
     })
   }

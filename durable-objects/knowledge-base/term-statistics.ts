@@ -3,11 +3,13 @@ import type { IdfTable } from '../../src/knowledge/types'
 
 /** Terms of index A whose idf is handed to callers. */
 const COMMON_TERMS = 400
-/** Terms of index B that a question may have to drop are in at least this share of the passages. */
-const FREQUENT_SHARE = 0.15
-const FREQUENT_TERMS = 4000
+/** Frequencies kept: looking up a term costs time in proportion to its frequency. */
+const FREQUENT_SHARE = 0.01
+const FREQUENT_TERMS = 5000
 /** Statistics are taken anew when the base has grown or shrunk by this share. */
 const DRIFT = 0.1
+/** Rare terms remembered after a look-up. */
+const REMEMBERED_TERMS = 20_000
 
 interface Counted {
   passages: number
@@ -28,12 +30,15 @@ export class TermStatistics {
     idf: IdfTable
   } | null = null
 
+  readonly #rare = new Map<string, number>()
+
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
   forget(): void {
     this.#counted = null
+    this.#rare.clear()
   }
 
   /** Counts anew when the base has changed by a tenth since the last time. */
@@ -42,33 +47,35 @@ export class TermStatistics {
     if (Math.abs(passages - last) <= last * DRIFT) return
     const counted: Counted = {
       passages,
-      a: this.#count('kb_a_df', 1, COMMON_TERMS),
-      b: this.#count('kb_b_df', Math.max(2, passages * FREQUENT_SHARE), FREQUENT_TERMS),
+      a: this.#count('kb_a_df', passages),
+      b: this.#count('kb_b_df', passages),
     }
     this.#sql.exec(
       "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
       JSON.stringify(counted),
     )
-    this.#counted = null
+    this.forget()
   }
 
   idf(): IdfTable {
     return this.#load().idf
   }
 
-  /** Frequencies of these tokens of index A: from memory, the rare ones from the index in one statement. */
+  /** Frequencies of these tokens of index A: from memory, the unknown ones from the index in one statement. */
   lookUpA(tokens: readonly string[]): Frequencies {
     const { passages, a } = this.#load()
-    const rare = tokens.filter((token) => !a.has(token))
-    const found = new Map<string, number>()
-    if (rare.length > 0) {
+    const rare = this.#rare
+    const unknown = tokens.filter((token) => !a.has(token) && !rare.has(token))
+    if (unknown.length > 0) {
+      if (rare.size > REMEMBERED_TERMS) rare.clear()
+      for (const token of unknown) rare.set(token, 0)
       const rows = this.#sql.exec<{ term: string; doc: number }>(
         'SELECT term, doc FROM kb_a_df WHERE term IN (SELECT value FROM json_each(?))',
-        JSON.stringify(rare),
+        JSON.stringify(unknown),
       )
-      for (const row of rows) found.set(row.term, row.doc)
+      for (const row of rows) rare.set(row.term, row.doc)
     }
-    return { passages, of: (token) => a.get(token) ?? found.get(token) ?? 0 }
+    return { passages, of: (token) => a.get(token) ?? rare.get(token) ?? 0 }
   }
 
   /** Frequencies of the frequent tokens of index B; 0 for all others. */
@@ -85,7 +92,8 @@ export class TermStatistics {
     const counted: Counted = stored ? JSON.parse(stored.value) : { passages: 0, a: [], b: [] }
     const { passages } = counted
     const common: Record<string, number> = {}
-    for (const [term, frequency] of counted.a) common[term] = inverseFrequency(passages, frequency)
+    for (const [term, frequency] of counted.a.slice(0, COMMON_TERMS))
+      common[term] = inverseFrequency(passages, frequency)
     this.#counted = {
       passages,
       a: new Map(counted.a),
@@ -95,12 +103,12 @@ export class TermStatistics {
     return this.#counted
   }
 
-  #count(vocabulary: 'kb_a_df' | 'kb_b_df', least: number, limit: number): [string, number][] {
+  #count(vocabulary: 'kb_a_df' | 'kb_b_df', passages: number): [string, number][] {
     return this.#sql
       .exec<{ term: string; doc: number }>(
-        `SELECT term, doc FROM ${vocabulary} WHERE doc >= ? ORDER BY doc DESC LIMIT ?`,
-        least,
-        limit,
+        `SELECT term, doc FROM ${vocabulary} WHERE doc >= ? ORDER BY doc DESC, term LIMIT ?`,
+        Math.max(1, passages * FREQUENT_SHARE),
+        FREQUENT_TERMS,
       )
       .toArray()
       .map((row) => [row.term, row.doc])

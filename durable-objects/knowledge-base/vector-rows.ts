@@ -1,9 +1,6 @@
+import { KNOWLEDGE } from '../../src/config'
 import { type Scored, sortScored } from '../../src/knowledge/fusion'
 import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
-import { rowRange } from './rows'
-
-/** Vectors kept in memory; a base with more is read from storage for every search. */
-const CACHED_BYTES = 32 * 2 ** 20
 
 interface Matrix {
   embedder: string
@@ -49,8 +46,9 @@ export class VectorRows {
     this.#matrix = null
   }
 
-  removeVersion(versionId: number): void {
-    this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', ...rowRange(versionId))
+  /** Removes the vectors of a range of rowids. */
+  remove(first: number, last: number): void {
+    this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', first, last)
     this.#matrix = null
   }
 
@@ -110,7 +108,7 @@ export class VectorRows {
     if (this.#matrix?.embedder === embedder && this.#matrix.dimensions === dimensions)
       return this.#matrix
     const count = this.count().find((one) => one.embedder === embedder)?.count ?? 0
-    if (count * dimensions > CACHED_BYTES) return null
+    if (count * dimensions > KNOWLEDGE.vectorCache) return null
     const matrix: Matrix = {
       embedder,
       rows: [],

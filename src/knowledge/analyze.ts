@@ -1,4 +1,4 @@
-import { foldAccents, foldCase } from './fold'
+import { foldText } from './fold'
 import { detectLatinMode, type LatinMode } from './latin-language'
 import { stemWord } from './stem'
 
@@ -10,7 +10,7 @@ const GRAM = 4
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** One word of a text, or one run of unspaced script, folded in case; accents are still on it. */
+/** One word of a text, or one run of unspaced script, folded. */
 export interface Run {
   text: string
   unspaced: boolean
@@ -19,7 +19,7 @@ export interface Run {
 /** Cuts a text into words and unspaced runs. A number keeps its decimals: 1,000.5 is one word. */
 export function splitRuns(text: string): Run[] {
   const runs: Run[] = []
-  for (const match of foldCase(text).matchAll(RUNS)) {
+  for (const match of foldText(text).matchAll(RUNS)) {
     if (match[1] !== undefined) runs.push({ text: match[1], unspaced: true })
     else if (match[2] !== undefined) runs.push({ text: match[2], unspaced: false })
   }
@@ -28,7 +28,7 @@ export function splitRuns(text: string): Run[] {
 
 /** The mode for a text's Latin words; see `detectLatinMode`. */
 export function detectMode(text: string): LatinMode {
-  return detectLatinMode(foldAccents(foldCase(text)))
+  return detectLatinMode(foldText(text))
 }
 
 /** Tokens of index A, in order: characters and overlapping pairs of unspaced runs, stems of all other words. */
@@ -46,7 +46,7 @@ export function tokensB(text: string): string[] {
   const tokens: string[] = []
   for (const run of splitRuns(text)) {
     if (run.unspaced) tokens.push(...segmentTokens(run.text))
-    else tokens.push(...gramTokens(foldAccents(run.text)))
+    else tokens.push(...gramTokens(run.text))
   }
   return tokens
 }

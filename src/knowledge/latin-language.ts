@@ -97,10 +97,19 @@ const FUNCTION_WORDS: [LatinMode, string][] = [
 
 const VOTES = new Map<string, LatinMode[]>()
 for (const [mode, words] of FUNCTION_WORDS) {
-  for (const word of new Set(words.split(' '))) VOTES.set(word, [...(VOTES.get(word) ?? []), mode])
+  for (const word of new Set(words.split(' '))) {
+    // Single letters are symbols and initials as often as words.
+    if (word.length > 1) VOTES.set(word, [...(VOTES.get(word) ?? []), mode])
+  }
+}
+
+/** Whether a folded word is a function word of one of the languages, or too short to mean much. */
+export function isFunctionWord(word: string): boolean {
+  return VOTES.has(word) || (word.length < 3 && !/\p{N}/u.test(word))
 }
 
 const WORDS_LOOKED_AT = 600
+const LEAST_VOTES = 1.5
 
 /**
  * The mode whose function words are the most frequent among the text's Latin words; English when there are hardly any,
@@ -116,7 +125,7 @@ export function detectLatinMode(folded: string): LatinMode {
     if (++seen === WORDS_LOOKED_AT) break
   }
   let best: LatinMode = 'english'
-  let most = Math.max(votes.get('english') ?? 0, 0.5)
+  let most = Math.max(votes.get('english') ?? 0, LEAST_VOTES)
   for (const [mode, count] of votes) {
     if (count > most) {
       best = mode

@@ -1,7 +1,7 @@
 import { detectMode, tokensA, tokensB } from './analyze'
 import type { LatinMode } from './latin-language'
+import { sentences } from './sentences'
 import { encodeSketch } from './sketch'
-import { splitSentences } from './split-sentences'
 import type { Chunk } from './types'
 
 /** A passage as the indexes take it: token streams joined by spaces, and the sketch of its sentences. */
@@ -21,11 +21,11 @@ export function preparePassage(
   const mode = detectMode(`${title}\n${head}\n${chunk.text}`)
   const titleTokens = tokensA(title, mode)
   const headTokens = tokensA(head, mode)
-  const sentences = splitSentences(chunk.text).map((sentence) => tokensA(sentence, mode))
+  const bodyTokens = sentences(chunk.text).map((sentence) => tokensA(sentence.text, mode))
   return {
     mode,
-    a: { title: titleTokens.join(' '), body: [headTokens, ...sentences].flat().join(' ') },
+    a: { title: titleTokens.join(' '), body: [headTokens, ...bodyTokens].flat().join(' ') },
     b: { title: tokensB(title).join(' '), body: tokensB(`${head}\n${chunk.text}`).join(' ') },
-    sketch: encodeSketch([[...titleTokens, ...headTokens], ...sentences]),
+    sketch: encodeSketch([[...titleTokens, ...headTokens], ...bodyTokens]),
   }
 }

@@ -1,5 +1,4 @@
 import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from './analyze'
-import { foldAccents } from './fold'
 import type { LatinMode } from './latin-language'
 
 /** A question prepared for both indexes. */
@@ -10,6 +9,8 @@ export interface QueryTerms {
   phrases: [string, string][]
   /** Index B: distinct tokens. */
   b: string[]
+  /** Whether most of A's terms are characters and pairs. */
+  unspaced: boolean
 }
 
 /** Document frequencies and the number of passages they were counted in. */
@@ -23,6 +24,7 @@ const LARGE_BASE = 5000
 const SMALL_BASE_CUT = 0.5
 const LARGE_BASE_CUT = 0.2
 const KEPT_TERMS = 2
+const RAREST = 3
 
 /** Prepares a question for a base whose Latin-script passages were prepared in `modes`. */
 export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTerms {
@@ -30,9 +32,13 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
   const b = new Set<string>()
   const phrases = new Map<string, [string, string]>()
   let before: string[] | null = null
+  let pairs = 0
   for (const run of splitRuns(text)) {
     if (run.unspaced) {
-      for (const token of pairTokens(run.text)) a.set(token, [token])
+      for (const token of pairTokens(run.text)) {
+        a.set(token, [token])
+        pairs++
+      }
       for (const token of segmentTokens(run.text)) b.add(token)
       before = null
       continue
@@ -40,7 +46,7 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     const forms = modes.map((mode) => wordToken(run.text, mode))
     const distinct = [...new Set(forms)]
     a.set(distinct.join(' '), distinct)
-    for (const token of gramTokens(foldAccents(run.text))) b.add(token)
+    for (const token of gramTokens(run.text)) b.add(token)
     if (before) {
       for (const [i, form] of forms.entries()) {
         const last = before[i]
@@ -49,7 +55,12 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     }
     before = forms
   }
-  return { a: [...a.values()], phrases: [...phrases.values()], b: [...b] }
+  return {
+    a: [...a.values()],
+    phrases: [...phrases.values()],
+    b: [...b],
+    unspaced: pairs > a.size / 2,
+  }
 }
 
 /**
@@ -57,6 +68,14 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
  */
 export function inverseFrequency(passages: number, frequency: number): number {
   return Math.log(1 + (Math.max(passages - frequency, 0) + 0.5) / (frequency + 0.5))
+}
+
+/**
+ * What a term of a question weighs when passages are compared with it: its idf, but a term nobody wrote counts no more
+ * than one of three passages. Uncapped, a single unknown word outweighed everything that was found.
+ */
+export function termWeight(passages: number, frequency: number): number {
+  return inverseFrequency(passages, Math.max(frequency, RAREST))
 }
 
 /** Drops terms that are in too many passages to tell them apart, unless fewer than two would stay. */

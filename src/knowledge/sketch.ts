@@ -25,6 +25,8 @@ export function hashToken(token: string): number {
 export interface WeighedTerms {
   /** Hash of a token to the positions of its terms. */
   index: Map<number, number[]>
+  /** 1 for each hash in `index`: most of a passage's tokens are not the question's. */
+  asked: Uint8Array
   weights: number[]
   total: number
 }
@@ -34,6 +36,7 @@ export function weighTerms(
   weigh: (token: string) => number,
 ): WeighedTerms {
   const index = new Map<number, number[]>()
+  const asked = new Uint8Array(0x10000)
   const weights: number[] = []
   let total = 0
   for (const [at, forms] of terms.entries()) {
@@ -42,12 +45,13 @@ export function weighTerms(
     total += weight
     for (const form of forms) {
       const hash = hashToken(form)
+      asked[hash] = 1
       const places = index.get(hash)
       if (places) places.push(at)
       else index.set(hash, [at])
     }
   }
-  return { index, weights, total }
+  return { index, asked, weights, total }
 }
 
 /** Shares of the question's weight: in the passage with its title, and in its best sentence. */
@@ -65,7 +69,8 @@ export function weighSketch(
     const end = at + 1 + (hashes[at] ?? 0)
     const here = new Set<number>()
     for (at++; at < end; at++) {
-      for (const term of terms.index.get(hashes[at] ?? 0) ?? []) here.add(term)
+      const hash = hashes[at] ?? 0
+      if (terms.asked[hash] === 1) for (const term of terms.index.get(hash) ?? []) here.add(term)
     }
     let weight = 0
     for (const term of here) {

@@ -1,5 +1,4 @@
 import { newStemmer } from 'snowball-stemmers'
-import { foldAccents } from './fold'
 import type { LatinMode } from './latin-language'
 
 const PREFIX_LETTERS = 6
@@ -11,13 +10,13 @@ type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic' | 'armenian
 const stemmers = new Map<Algorithm, { stem(word: string): string }>()
 const remembered = new Map<string, string>()
 
-/** The stem of a word folded in case, without accents. Words of scripts without a stemmer are cut to their first letters. */
+/** The stem of a folded word. Words of scripts without a stemmer are cut to their first letters. */
 export function stemWord(word: string, latin: LatinMode): string {
   const algorithm = chooseAlgorithm(word, latin)
   const key = `${algorithm}:${word}`
   const known = remembered.get(key)
   if (known !== undefined) return known
-  const stem = foldAccents(algorithm === 'prefix' ? cut(word) : stemBy(algorithm, word))
+  const stem = algorithm === 'prefix' ? cut(word) : stemBy(algorithm, word)
   if (remembered.size >= REMEMBERED_STEMS) remembered.clear()
   remembered.set(key, stem)
   return stem

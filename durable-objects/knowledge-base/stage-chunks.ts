@@ -1,0 +1,59 @@
+import { KNOWLEDGE, LIMITS } from '../../src/config'
+import type { LatinMode } from '../../src/knowledge/latin-language'
+import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
+import type { Chunk } from '../../src/knowledge/types'
+import { embedOffline, OFFLINE_EMBEDDER } from '../../src/platform/models/offline-embedding'
+import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
+import type { Tables } from './search'
+
+export type StageResult =
+  | { ok: true; staged: number }
+  | { ok: false; reason: 'base_full' | 'chunk_too_large' }
+
+/**
+ * Writes chunks of a version with their index entries and statistical vectors. A chunk that is there with the same text
+ * and preparation stays; one that differs (the same file read anew by a newer release) is replaced. The caller gives
+ * the transaction.
+ */
+export function stageChunks(
+  tables: Tables,
+  version: VersionRow,
+  title: string,
+  chunks: readonly Chunk[],
+): StageResult {
+  const store = tables.chunks
+  const rows = chunks.map((chunk) => chunkRow(version.id, chunk.n))
+  const known = new Map(store.readRows(rows).map((row) => [row.id, row]))
+  const sketches = store.readSketches([...known.keys()])
+  const replaced = store.liveVersion(version.documentId)
+  const others = store.size() - (replaced && replaced.id !== version.id ? replaced.chunks : 0)
+  if (others + chunks.length - known.size > LIMITS.chunksPerBase) return refuse('base_full')
+  if (chunks.some((chunk) => chunk.n >= CHUNKS_PER_VERSION)) return refuse('base_full')
+  if (chunks.some((chunk) => chunk.text.length > KNOWLEDGE.chunkLength)) {
+    return refuse('chunk_too_large')
+  }
+  const added = new Map<LatinMode, number>()
+  const vectors: { row: number; vector: number[] }[] = []
+  for (const chunk of chunks) {
+    const row = chunkRow(version.id, chunk.n)
+    const passage = preparePassage(title, chunk)
+    const before = known.get(row)
+    if (before?.text === chunk.text && isSame(sketches.get(row), passage)) continue
+    if (before) store.removeChunks(row, row)
+    else added.set(passage.mode, (added.get(passage.mode) ?? 0) + 1)
+    store.addChunk(row, chunk, passage)
+    vectors.push({ row, vector: embedOffline(`${title}\n${chunk.heading ?? ''}\n${chunk.text}`) })
+  }
+  if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
+  store.countChunks(version, added)
+  return { ok: true, staged: version.chunks + chunks.length - known.size }
+}
+
+function refuse(reason: 'base_full' | 'chunk_too_large'): StageResult {
+  return { ok: false, reason }
+}
+
+function isSame(stored: ArrayBuffer | undefined, passage: PreparedPassage): boolean {
+  if (stored?.byteLength !== passage.sketch.byteLength) return false
+  return new Uint8Array(stored).every((byte, i) => byte === passage.sketch[i])
+}

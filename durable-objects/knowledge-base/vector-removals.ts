@@ -1,0 +1,43 @@
+import { KNOWLEDGE } from '../../src/config'
+import type { VectorIndex } from '../../src/platform/vectors'
+
+/** Ids that must leave the vector index: noted with the change that removed their chunks, taken out later, repeatably. */
+export class VectorRemovals {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  add(ids: readonly string[]): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO vector_removals (id) SELECT value FROM json_each(?)',
+      JSON.stringify(ids),
+    )
+  }
+
+  /** For ids that are about to come back, or are gone. */
+  drop(ids: readonly string[]): void {
+    this.#sql.exec(
+      'DELETE FROM vector_removals WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    )
+  }
+
+  isEmpty(): boolean {
+    return this.#sql.exec('SELECT 1 FROM vector_removals LIMIT 1').toArray().length === 0
+  }
+
+  /** Takes everything noted out of the index. Throws what the index throws; what is left stays noted. */
+  async drain(index: VectorIndex): Promise<void> {
+    for (;;) {
+      const ids = this.#sql
+        .exec<{ id: string }>('SELECT id FROM vector_removals LIMIT ?', KNOWLEDGE.removalBatch)
+        .toArray()
+        .map((row) => row.id)
+      if (ids.length === 0) return
+      await index.remove(ids)
+      this.drop(ids)
+    }
+  }
+}
