@@ -152,27 +152,31 @@ export class ChunkStore {
     )
   }
 
-  /** Notes that a version got more chunks, by mode of their Latin words. */
-  countChunks(version: VersionRow, added: ReadonlyMap<LatinMode, number>): void {
-    if (added.size === 0) return
-    const known = this.#sql
-      .exec<{ modes: string }>('SELECT modes FROM versions WHERE id = ?', version.id)
-      .one().modes
-    const modes = JSON.parse(known) as Record<string, number>
-    let sum = 0
+  /** Notes that a version got more chunks, by mode of their Latin words. Returns how many it has now. */
+  countChunks(versionId: number, added: ReadonlyMap<LatinMode, number>): number {
+    const before = this.#sql
+      .exec<{ chunks: number; modes: string }>(
+        'SELECT chunks, modes FROM versions WHERE id = ?',
+        versionId,
+      )
+      .one()
+    if (added.size === 0) return before.chunks
+    const modes = JSON.parse(before.modes) as Record<string, number>
+    let chunks = before.chunks
     for (const [mode, count] of added) {
       modes[mode] = (modes[mode] ?? 0) + count
-      sum += count
+      chunks += count
     }
     this.#sql.exec(
-      'UPDATE versions SET chunks = chunks + ?, modes = ? WHERE id = ?',
-      sum,
+      'UPDATE versions SET chunks = ?, modes = ? WHERE id = ?',
+      chunks,
       JSON.stringify(modes),
-      version.id,
+      versionId,
     )
-    const kept = this.versions().get(version.id)
-    if (kept) kept.chunks += sum
+    const kept = this.versions().get(versionId)
+    if (kept) kept.chunks = chunks
     this.#modes = null
+    return chunks
   }
 
   /** Makes a version visible with its first `total` chunks; the caller has taken out what must go. */

@@ -67,7 +67,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     chunks: Chunk[]
   }): Promise<StageResult> {
     this.#claim(input.tenantId, input.baseId)
-    const prefix = await chunkIdPrefix(input.documentId, input.version)
+    const prefix = await chunkIdPrefix(input.baseId, input.documentId, input.version)
     return this.#write(() => {
       const { chunks } = this.#tables
       const version =

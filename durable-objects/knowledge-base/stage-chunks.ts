@@ -45,8 +45,7 @@ export function stageChunks(
     vectors.push({ row, vector: embedOffline(`${title}\n${chunk.heading ?? ''}\n${chunk.text}`) })
   }
   if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
-  store.countChunks(version, added)
-  return { ok: true, staged: version.chunks + chunks.length - known.size }
+  return { ok: true, staged: store.countChunks(version.id, added) }
 }
 
 function refuse(reason: 'base_full' | 'chunk_too_large'): StageResult {

@@ -1,9 +1,13 @@
 /**
- * Chunk ids look like UUIDs (version 8): a hash of document and version, then the chunk's number in the last eight
+ * Chunk ids look like UUIDs (version 8): a hash of base, document and version, then the chunk's number in the last eight
  * digits. So the same document and version always give the same ids, and an id leads to its row without an index.
  */
-export async function chunkIdPrefix(documentId: string, version: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`${documentId}\n${version}`)
+export async function chunkIdPrefix(
+  baseId: string,
+  documentId: string,
+  version: string,
+): Promise<string> {
+  const bytes = new TextEncoder().encode(`${baseId}\n${documentId}\n${version}`)
   const hex = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
