@@ -25,4 +25,7 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE INDEX attachments_by_session ON attachments (session_id, id);
    CREATE TABLE repeats (key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, message_id TEXT NOT NULL, session_id TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID;`,
+  `ALTER TABLE messages ADD COLUMN comment_sealed TEXT;
+   ALTER TABLE sessions ADD COLUMN prefill_sealed TEXT;
+   CREATE INDEX attachments_by_message ON attachments (message_id);`,
 ]

@@ -27,6 +27,7 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   summary_sealed: string | null
   summary_upto: string | null
   forked_from: string | null
+  prefill_sealed: string | null
   created_at: number
   updated_at: number
 }
@@ -39,6 +40,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   status: MessageStatus
   body_sealed: string
   feedback: string | null
+  comment_sealed: string | null
   created_at: number
   edited_at: number | null
 }

@@ -2,6 +2,7 @@ import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import { newTaggedId } from '../../src/platform/ids'
 import type { SpaceAddress } from '../../src/platform/stubs'
 import { migrate } from '../migrate'
+import { RecentMessages } from './recent-messages'
 import { SPACE_MIGRATIONS } from './schema'
 import { SessionStore } from './session-store'
 import { SpaceKeys } from './space-keys'
@@ -11,6 +12,7 @@ export class SpaceCore {
   readonly env: Env
   readonly storage: DurableObjectStorage
   readonly store: SessionStore
+  readonly recent: RecentMessages
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
@@ -23,6 +25,7 @@ export class SpaceCore {
     this.env = env
     this.storage = ctx.storage
     this.store = new SessionStore(ctx.storage.sql)
+    this.recent = new RecentMessages(this.store)
   }
 
   async open(): Promise<void> {

@@ -15,7 +15,6 @@ import { tenantMeter } from '../../src/platform/stubs'
 import { LiveTurn } from './live-turn'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
 import { boundPrompt, usageEntry } from './prompt-bound'
-import { RecentMessages } from './recent-messages'
 import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
 import { sealBody } from './session-store'
 import type { SpaceCore } from './space-core'
@@ -36,7 +35,6 @@ type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
 /** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
 export class Turns {
   readonly #core: SpaceCore
-  readonly #recent: RecentMessages
   readonly #live = new Map<string, LiveTurn>()
   /** Sessions with a turn under way, and its message id: one at a time. */
   readonly #busy = new Map<string, string>()
@@ -44,7 +42,6 @@ export class Turns {
 
   constructor(core: SpaceCore) {
     this.#core = core
-    this.#recent = new RecentMessages(core.store)
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -89,7 +86,7 @@ export class Turns {
 
   /** Ends every running turn and forgets what was opened: the user's key is gone. */
   abandon(): void {
-    this.#recent.forgetAll()
+    this.#core.recent.forgetAll()
     for (const live of this.#live.values()) live.abort.abort(STOPPED)
   }
 
@@ -101,7 +98,7 @@ export class Turns {
       if (turn.outbox !== null) {
         await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
       } else {
-        this.#recent.forget(turn.session_id)
+        this.#core.recent.forget(turn.session_id)
         await failTurn(this.#core, turn)
       }
     }
@@ -144,7 +141,7 @@ export class Turns {
     const live = new LiveTurn(this.#core.mint(request.now), sessionId)
     this.#busy.set(sessionId, live.messageId)
     try {
-      const history = await this.#recent.history(keys, request, session?.id ?? null)
+      const history = await this.#core.recent.history(keys, request, session?.id ?? null)
       const summary =
         session?.summary_sealed && request.history === null
           ? await keys.open('sessions', 'summary', session.id, session.summary_sealed)
@@ -253,7 +250,7 @@ export class Turns {
     })
     await this.#core.wakeAt(Date.now() + WATCH_MS)
     const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
-    this.#recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
   }
 
   #storeImages(keys: SpaceKeys, request: TurnRequest) {
@@ -323,7 +320,7 @@ export class Turns {
       store.closeTurn(sessionId, agent.id, agent.name, now)
       store.fillOutbox(messageId, JSON.stringify(outbox))
     })
-    this.#recent.add(sessionId, {
+    this.#core.recent.add(sessionId, {
       id: messageId,
       role: 'assistant',
       status,

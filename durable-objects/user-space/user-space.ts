@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { FinishedTurn, SpaceCaller, StartedTurn, TurnRequest } from '../../src/chat/turn'
 import { createLog } from '../../src/platform/log'
 import { afterTurn } from './after-turn'
+import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
 import { Turns } from './turns'
 
@@ -9,11 +10,13 @@ import { Turns } from './turns'
 export class UserSpace extends DurableObject<Env> {
   readonly #core: SpaceCore
   readonly #turns: Turns
+  readonly #sessions: Sessions
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#core = new SpaceCore(ctx, env)
     this.#turns = new Turns(this.#core)
+    this.#sessions = new Sessions(this.#core)
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
 
@@ -35,6 +38,72 @@ export class UserSpace extends DurableObject<Env> {
   /** Stops a session's running turn and keeps what was said. `stopped` tells whether there was one. */
   async stopTurn(caller: SpaceCaller, sessionId: string) {
     return this.#turns.stop(caller, sessionId)
+  }
+
+  async listSessions(
+    caller: SpaceCaller,
+    after: { updatedAt: number; id: string } | null,
+    limit: number,
+  ) {
+    return this.#sessions.list(caller, after, limit)
+  }
+
+  async countSessions(caller: SpaceCaller) {
+    return this.#sessions.count(caller)
+  }
+
+  async getSession(caller: SpaceCaller, sessionId: string) {
+    return this.#sessions.get(caller, sessionId)
+  }
+
+  async searchSessions(caller: SpaceCaller, query: string) {
+    return this.#sessions.search(caller, query)
+  }
+
+  async renameSession(caller: SpaceCaller, sessionId: string, title: string) {
+    return this.#sessions.rename(caller, sessionId, title)
+  }
+
+  async markSessionRead(caller: SpaceCaller, sessionId: string) {
+    return this.#sessions.markRead(caller, sessionId)
+  }
+
+  /** A running turn is stopped first: nothing may write into a session that is gone. */
+  async removeSession(caller: SpaceCaller, sessionId: string) {
+    await this.#turns.stop(caller, sessionId)
+    return this.#sessions.remove(caller, sessionId)
+  }
+
+  async listMessages(caller: SpaceCaller, sessionId: string, limit: number, before: string | null) {
+    return this.#sessions.messages(caller, sessionId, limit, before)
+  }
+
+  async editMessage(caller: SpaceCaller, sessionId: string, messageId: string, content: string) {
+    return this.#sessions.editMessage(caller, sessionId, messageId, content, Date.now())
+  }
+
+  async removeMessage(caller: SpaceCaller, sessionId: string, messageId: string) {
+    return this.#sessions.removeMessage(caller, sessionId, messageId)
+  }
+
+  async branchSession(caller: SpaceCaller, sessionId: string, messageId: string) {
+    return this.#sessions.branch(caller, sessionId, messageId, Date.now())
+  }
+
+  async setFeedback(
+    caller: SpaceCaller,
+    messageId: string,
+    feedback: { value: 'up' | 'down'; comment: string | null } | null,
+  ) {
+    return this.#sessions.setFeedback(caller, messageId, feedback)
+  }
+
+  async listAttachments(caller: SpaceCaller, sessionId: string) {
+    return this.#sessions.attachments(caller, sessionId)
+  }
+
+  async readAttachment(caller: SpaceCaller, attachmentId: string) {
+    return this.#sessions.attachment(caller, attachmentId)
   }
 
   /** Background work after a turn: a title for a new session, a summary of what left the history. */

@@ -178,6 +178,18 @@ export const spaceAgents = sqliteTable(
   (t) => [primaryKey({ columns: [t.spaceId, t.agentId] })],
 )
 
+/** Name and contacts are envelopes under the user's key. */
+export const userProfiles = sqliteTable('user_profiles', {
+  userId: text('user_id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  prefName: text('pref_name'),
+  contactEmail: text('contact_email'),
+  contactPhone: text('contact_phone'),
+  prefCity: text('pref_city'),
+  prefTimezone: text('pref_timezone'),
+  updatedAt: integer('updated_at').notNull(),
+})
+
 export const usageHourly = sqliteTable(
   'usage_hourly',
   {
@@ -211,3 +223,4 @@ export type KnowledgeBaseRow = typeof knowledgeBases.$inferSelect
 export type DocumentRow = typeof documents.$inferSelect
 export type UserRow = typeof users.$inferSelect
 export type SpaceRow = typeof spaces.$inferSelect
+export type UserProfileRow = typeof userProfiles.$inferSelect
