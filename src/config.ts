@@ -124,9 +124,13 @@ export const ARCHIVE_LIMITS = {
 export const DOCUMENT_LIMITS = {
   /** Characters of extracted text: some 3,000 pages. */
   textLength: 8_000_000,
-  /** Characters of the source of a text format; markup may weigh much more than its text. */
-  sourceLength: 25_000_000,
+  /** Characters of the source of a text format; of HTML, whose markup may weigh much more than its text. */
+  sourceLength: 10_000_000,
+  markupLength: 25_000_000,
+  lines: 1_000_000,
   blocks: 200_000,
+  /** Lines, list items and table cells of a web page. */
+  parts: 1_000_000,
   /** Inflated bytes of all content streams of a PDF, and of a single one. */
   pdfBytes: 200 * MIB,
   pdfStreamBytes: 32 * MIB,

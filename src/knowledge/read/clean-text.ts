@@ -8,14 +8,14 @@ const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/gu
 
 /** More marks on one letter than any script uses: they make text unreadable and normalising it slow. */
-const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu
+const STACKED_MARKS = /(?<=\p{M}{8})\p{M}/gu
 
 /** Strips what cannot be seen, turns every line break into `\n`, and brings the text into NFC. Lengths may change. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
     .replace(INVISIBLE, '')
-    .replace(STACKED_MARKS, '$1')
+    .replace(STACKED_MARKS, '')
     .toWellFormed()
     .normalize('NFC')
 }

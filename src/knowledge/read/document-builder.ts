@@ -5,6 +5,18 @@ import { cleanLines, cleanText } from './clean-text'
 /** Thrown by readers when a file cannot become a document; `readDocument` turns it into its `reason`. */
 export class ReadRefusal extends Error {}
 
+/**
+ * For readers that hold text back before they write it down: refuses more than a document may hold, so that a small file which
+ * repeats a large text cannot grow beyond it.
+ */
+export function checkLength(characters: number): void {
+  if (characters > DOCUMENT_LIMITS.textLength) {
+    throw new ReadRefusal(
+      `The document holds more than ${DOCUMENT_LIMITS.textLength.toLocaleString('en')} characters of text. Split it into smaller files.`,
+    )
+  }
+}
+
 /** Collects a document's blocks in reading order and keeps offsets and budgets. Throws `ReadRefusal` past a budget. */
 export class DocumentBuilder {
   readonly #parts: string[] = []
@@ -79,11 +91,7 @@ export class DocumentBuilder {
     const separator = this.#length === 0 ? '' : between
     const start = this.#length + separator.length
     const end = start + text.length
-    if (end > DOCUMENT_LIMITS.textLength) {
-      throw new ReadRefusal(
-        `The document holds more than ${DOCUMENT_LIMITS.textLength.toLocaleString('en')} characters of text. Split it into smaller files.`,
-      )
-    }
+    checkLength(end)
     if (this.#blocks.length >= DOCUMENT_LIMITS.blocks) {
       throw new ReadRefusal(
         `The document has more than ${DOCUMENT_LIMITS.blocks.toLocaleString('en')} paragraphs. Split it into smaller files.`,

@@ -8,6 +8,7 @@ interface Level {
 }
 
 const MAX_LEVELS = 9
+const MAX_LABEL = 50
 
 /** Counts numbered paragraphs of a document in reading order and gives each its label. */
 export class DocxNumbering {
@@ -53,7 +54,7 @@ export class DocxNumbering {
           const index = Number(attributes['w:ilvl'])
           if (index >= 0 && index < MAX_LEVELS) levels[index] = level
         } else if (name === 'numFmt' && level) level.format = value
-        else if (name === 'lvlText' && level) level.text = value
+        else if (name === 'lvlText' && level) level.text = value.slice(0, MAX_LABEL)
         else if (name === 'start' && level) level.start = Number(value) || 1
         else if (name === 'num') numberId = attributes['w:numId'] ?? null
         else if (name === 'abstractNumId' && numberId !== null) {

@@ -1,3 +1,5 @@
+import { checkLength } from './document-builder'
+
 /** A cell with text; empty cells are left out, so that a row costs what it holds, wherever its cells stand. */
 export interface Cell {
   column: number
@@ -16,9 +18,16 @@ export function formatRows(rows: readonly (readonly Cell[])[]): string[] {
   const filled = rows.map(cleanRow).filter((row) => row.length > 0)
   const headerAt = findHeader(filled)
   const names = new Map((filled[headerAt] ?? []).map(({ column, text }) => [column, text]))
-  return filled
-    .filter((_, i) => i !== headerAt)
-    .map((row, i) => (i < headerAt ? formatRow(row, null) : formatRow(row, names)))
+  let length = 0
+  const lines: string[] = []
+  for (const [i, row] of filled.entries()) {
+    if (i === headerAt) continue
+    const line = formatRow(row, i < headerAt ? null : names)
+    length += line.length
+    checkLength(length)
+    lines.push(line)
+  }
+  return lines
 }
 
 function cleanRow(row: readonly Cell[]): Cell[] {

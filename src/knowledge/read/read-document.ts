@@ -15,6 +15,8 @@ import { readXlsx } from './read-xlsx'
 
 export type ReadDocument = { ok: true; document: ParsedDocument } | { ok: false; reason: string }
 
+const TOO_COMPLEX = 'The document is too large or too complex. Split it into smaller files.'
+
 /** Extracts a document's text and structure. A refusal's reason is a sentence for the person who uploaded the file. */
 export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promise<ReadDocument> {
   try {
@@ -23,6 +25,8 @@ export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promi
     return { ok: false, reason: 'The document holds no text.' }
   } catch (error) {
     if (error instanceof ReadRefusal) return { ok: false, reason: error.message }
+    // The engine's own bounds on strings, arrays and recursion: the same file would meet them again.
+    if (error instanceof RangeError) return { ok: false, reason: TOO_COMPLEX }
     throw error
   }
 }
@@ -32,7 +36,7 @@ async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocume
     case 'csv':
       return readCsv(decode(bytes))
     case 'html':
-      return readHtml(decode(bytes))
+      return readHtml(decode(bytes, DOCUMENT_LIMITS.markupLength))
     case 'json':
       return readJson(decode(bytes))
     case 'md':
@@ -50,11 +54,20 @@ async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocume
   }
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, maxLength: number = DOCUMENT_LIMITS.sourceLength): string {
   const decoded = decodeText(bytes)
   if (!decoded.ok) throw new ReadRefusal(decoded.reason)
-  if (decoded.text.length > DOCUMENT_LIMITS.sourceLength) {
+  if (decoded.text.length > maxLength || hasMoreLines(decoded.text, DOCUMENT_LIMITS.lines)) {
     throw new ReadRefusal('The document is too long. Split it into smaller files.')
   }
   return decoded.text
+}
+
+function hasMoreLines(text: string, max: number): boolean {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    lines += 1
+    if (lines > max) return true
+  }
+  return false
 }

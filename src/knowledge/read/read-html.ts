@@ -1,7 +1,9 @@
+import { DOCUMENT_LIMITS } from '../../config'
 import type { ParsedDocument } from '../types'
 import { joinSoftBreaks } from './clean-text'
-import { DocumentBuilder } from './document-builder'
+import { DocumentBuilder, ReadRefusal } from './document-builder'
 import { HtmlTable } from './html-table'
+import { TextPieces } from './text-pieces'
 import { tokenizeHtml } from './tokenize-html'
 
 /** Never text of the page. */
@@ -39,7 +41,8 @@ class PageReader {
   readonly #builder = new DocumentBuilder()
   /** Finished lines of the block being read, and the pieces of its last line. */
   #lines: string[] = []
-  #pieces: string[] = []
+  readonly #pieces = new TextPieces()
+  #parts = 0
   #heading = 0
   #lists: { ordered: boolean; count: number }[] = []
   #items: string[] = []
@@ -72,7 +75,7 @@ class PageReader {
   #text(text: string): void {
     if (this.#skip) return
     if (this.#title) this.#title.push(text)
-    else this.#pieces.push(text)
+    else this.#pieces.add(text)
   }
 
   #open(name: string, attributes: Map<string, string>): void {
@@ -152,9 +155,12 @@ class PageReader {
   }
 
   #breakLine(): void {
-    const line = this.#pieces.join('')
+    const line = this.#pieces.take()
     this.#lines.push(this.#code > 0 ? line : joinSoftBreaks(line))
-    this.#pieces = []
+    this.#parts += 1
+    if (this.#parts > DOCUMENT_LIMITS.parts) {
+      throw new ReadRefusal('The page has too many lines and cells. Split it into smaller files.')
+    }
   }
 
   #takeText(): string {

@@ -1,6 +1,6 @@
 import { DOCUMENT_LIMITS } from '../../config'
 import type { ParsedDocument } from '../types'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { checkLength, DocumentBuilder, ReadRefusal } from './document-builder'
 
 /**
  * Reads JSON as lines `path: value`. A list of records gives one paragraph a record; the members of the outermost object
@@ -44,12 +44,28 @@ function flattenAny(value: unknown): string {
 }
 
 function flatten(members: [string, unknown][]): string {
-  const lines: string[] = []
+  const lines = new Lines()
   for (const [path, member] of members) collect(path, member, 1, lines)
-  return lines.join('\n')
+  return lines.join()
 }
 
-function collect(path: string, value: unknown, depth: number, lines: string[]): void {
+/** Long names repeat in every path below them, so what has been collected is counted. */
+class Lines {
+  readonly #lines: string[] = []
+  #length = 0
+
+  add(path: string, value: string): void {
+    this.#length += path.length + value.length
+    checkLength(this.#length)
+    this.#lines.push(`${path}: ${value}`)
+  }
+
+  join(): string {
+    return this.#lines.join('\n')
+  }
+}
+
+function collect(path: string, value: unknown, depth: number, lines: Lines): void {
   if (depth > DOCUMENT_LIMITS.jsonDepth) {
     throw new ReadRefusal(`The JSON is nested more than ${DOCUMENT_LIMITS.jsonDepth} levels deep.`)
   }
@@ -57,14 +73,14 @@ function collect(path: string, value: unknown, depth: number, lines: string[]): 
     if (value.some(isContainer)) {
       for (const [i, member] of value.entries()) collect(`${path}[${i}]`, member, depth + 1, lines)
     } else if (value.length > 0) {
-      lines.push(`${path}: ${value.map(formatScalar).join(', ')}`)
+      lines.add(path, value.map(formatScalar).join(', '))
     }
   } else if (isRecord(value)) {
     for (const [name, member] of Object.entries(value)) {
       collect(`${path}.${name}`, member, depth + 1, lines)
     }
   } else if (value !== null && value !== '') {
-    lines.push(`${path}: ${formatScalar(value)}`)
+    lines.add(path, formatScalar(value))
   }
 }
 

@@ -9,6 +9,8 @@ const LIST_ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(.*)$/
 const TABLE_RULE = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/
 const THEMATIC_BREAK = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const INDENTED = /^(?: {4}|\t)/
+/** Rules of dashes and bars are short; longer lines are not put to patterns that would take long over them. */
+const MAX_RULE = 1000
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s*\S/
 
 /** Reads Markdown: headings, lists, tables and code keep their structure; markup and front matter do not reach the text. */
@@ -56,12 +58,12 @@ class MarkdownReader {
     const heading = ATX_HEADING.exec(line)
     const underline = this.#paragraph.length > 0 ? /^ {0,3}(=+|-+)\s*$/.exec(line)?.[1] : undefined
     if (fence) this.#readFence(fence)
-    else if (line.trim() === '' || (!underline && THEMATIC_BREAK.test(line))) this.#skipLine()
+    else if (line.trim() === '' || (!underline && isThematicBreak(line))) this.#skipLine()
     else if (line.trimStart().startsWith('<!--')) this.#skipComment()
     else if (heading) this.#readHeading(heading[1]?.length ?? 1, heading[2] ?? '')
     else if (underline) this.#readUnderlined(underline.startsWith('=') ? 1 : 2)
     else if (LIST_ITEM.test(line)) this.#readList()
-    else if (line.includes('|') && TABLE_RULE.test(this.#line(1).trim())) this.#readTable()
+    else if (line.includes('|') && isTableRule(this.#line(1).trim())) this.#readTable()
     else if (this.#paragraph.length === 0 && INDENTED.test(line)) this.#readIndentedCode()
     else this.#readParagraphLine(line)
   }
@@ -181,6 +183,14 @@ class MarkdownReader {
     }
     this.#builder.table(rows.filter((row) => row !== ''))
   }
+}
+
+function isThematicBreak(line: string): boolean {
+  return line.length <= MAX_RULE && THEMATIC_BREAK.test(line)
+}
+
+function isTableRule(line: string): boolean {
+  return line.length <= MAX_RULE && TABLE_RULE.test(line)
 }
 
 function formatRow(line: string): string {

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '../types'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { checkLength, DocumentBuilder, ReadRefusal } from './document-builder'
 import { type Cell, formatRows } from './format-rows'
 import { OfficePackage } from './office-package'
 import { parseXml } from './parse-xml'
@@ -87,6 +87,7 @@ interface SheetContext {
 
 function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
   const rows: Cell[][] = []
+  let length = 0
   let row: Cell[] = []
   let column = -1
   let type = ''
@@ -110,6 +111,8 @@ function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
       else if (name === 'row' && row.length > 0) rows.push(row)
       else if (name === 'c') {
         const text = readCell(pieces.join(''), type, format, context)
+        length += text.length
+        checkLength(length)
         if (text) row.push({ column, text })
       }
     },

@@ -20,7 +20,7 @@ export function stripInlineMarkdown(source: string): string {
 /** Each pattern stops at its own opening character, so that no input makes it try the same text twice. */
 function stripText(source: string): string {
   return source
-    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\)){0,1000}\)/g, '$1')
     .replace(/!?\[([^[\]]+)\]\[[^[\]]*\]/g, '$1')
     .replace(/<(https?:\/\/[^<>\s]+|[^<>\s@]+@[^<>\s@]+)>/g, '$1')
     .replace(/<br\s*\/?>/gi, ' ')

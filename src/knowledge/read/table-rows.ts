@@ -1,7 +1,10 @@
+import { checkLength } from './document-builder'
+
 /** Collects the cells of one table into rows `a | b | c`; empty rows vanish. */
 export class TableRows {
   readonly #rows: string[] = []
   #cells: string[][] = []
+  #length = 0
   columns = 0
 
   openRow(): void {
@@ -14,6 +17,8 @@ export class TableRows {
 
   /** Adds text to the open cell; paragraphs of one cell follow each other on its line. */
   addText(text: string): void {
+    this.#length += text.length
+    checkLength(this.#length)
     const line = text.replace(/\s+/g, ' ').trim()
     if (line) this.#cells.at(-1)?.push(line)
   }
