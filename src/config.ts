@@ -134,9 +134,11 @@ export const DOCUMENT_LIMITS = {
   /** Inflated bytes of all content streams of a PDF, and of a single one. */
   pdfBytes: 200 * MIB,
   pdfStreamBytes: 32 * MIB,
-  /** Runs of text a PDF's pages may hold, together and each. */
+  /** Runs of text in a PDF. */
   pdfItems: 3_000_000,
-  pdfPageItems: 100_000,
+  /** Answers of the parser for one page and for all: each form that a page shows costs one, and forms multiply. */
+  pdfPageReads: 5_000,
+  pdfReads: 100_000,
   jsonDepth: 100,
 } as const
 

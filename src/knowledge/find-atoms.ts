@@ -12,7 +12,7 @@ export interface Atom {
   cutCost: number
 }
 
-const CUT_COST = { block: 0, line: 0.15, sentence: 0.25, word: 0.8, heading: 3 } as const
+const CUT_COST = { block: 0, line: 0.15, sentence: 0.35, word: 0.8, heading: 3 } as const
 
 type Range = Omit<Atom, 'weight'>
 

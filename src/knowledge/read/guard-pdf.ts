@@ -34,7 +34,7 @@ export function guardPdf(original: Uint8Array): Uint8Array<ArrayBuffer> {
 const LETTER_O = 0x6f
 const LETTER_T = 0x74
 /** Times a byte may be read over all dictionaries: once in any normal file. */
-const MAX_READINGS = 3
+const MAX_READINGS = 2
 const WANTED = new Set(['Type', 'Subtype', 'Filter', 'F', 'Encrypt'])
 
 class PdfGuard {

@@ -12,8 +12,18 @@ export type PdfDictionary = Map<string, PdfToken[]>
 
 export const MAX_VALUE_TOKENS = 64
 
-const SPACE = new Set([0, 9, 10, 12, 13, 32])
-const DELIMITERS = new Set(Array.from('()<>[]{}/%', (char) => char.charCodeAt(0)))
+const REGULAR = 0
+const SPACE = 1
+const DELIMITER = 2
+/** What each byte is to the syntax. */
+const CLASSES = makeClasses()
+
+function makeClasses(): Uint8Array {
+  const classes = new Uint8Array(256)
+  for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE
+  for (const char of '()<>[]{}/%') classes[char.charCodeAt(0)] = DELIMITER
+  return classes
+}
 
 /** Reads PDF syntax (ISO 32000-2, 7.2 and 7.3) from a place in the file; no recursion, whatever is nested. */
 export class PdfLexer {
@@ -74,7 +84,7 @@ export class PdfLexer {
     this.at += 1
     if (char === '[' || char === '{') return this.#make('open', start)
     if (char === ']' || char === '}') return this.#make('close', start)
-    if (!DELIMITERS.has(byte)) this.#skipRegular()
+    if (CLASSES[byte] !== DELIMITER) this.#skipRegular()
     return this.#make('word', start)
   }
 
@@ -99,8 +109,7 @@ export class PdfLexer {
 
   #skipRegular(): void {
     for (; this.at < this.#bytes.length; this.at++) {
-      const byte = this.#bytes[this.at] ?? 0
-      if (SPACE.has(byte) || DELIMITERS.has(byte)) return
+      if (CLASSES[this.#bytes[this.at] ?? 0] !== REGULAR) return
     }
   }
 
@@ -108,7 +117,7 @@ export class PdfLexer {
     for (; this.at < this.#bytes.length; this.at++) {
       const byte = this.#bytes[this.at] ?? 0
       if (byte === 0x25) this.#skipComment()
-      else if (!SPACE.has(byte)) return
+      else if (CLASSES[byte] !== SPACE) return
     }
   }
 

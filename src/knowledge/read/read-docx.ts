@@ -135,10 +135,11 @@ class DocxReader {
   #closeTable(): void {
     const table = this.#tables.pop()
     if (!table) return
+    const rows = table.finish()
     const outer = this.#tables.at(-1)
-    if (outer) outer.addText(table.finish().join('; '))
-    else if (table.columns > 1) this.#builder.table(table.finish())
-    else for (const row of table.finish()) this.#builder.paragraph(row)
+    if (outer) outer.addText(rows.join('; '))
+    else if (table.columns > 1) this.#builder.table(rows)
+    else for (const row of rows) this.#builder.paragraph(row)
   }
 
   #closeParagraph(): void {

@@ -17,8 +17,10 @@ interface PdfDocument {
   getMetadata(): Promise<{ info: object }>
 }
 
-/** An idle parser has lost its way; this many milliseconds without an answer end the attempt. */
-const SILENCE_MS = MINUTE_MS
+const DAMAGED =
+  'The PDF is damaged. Open it in a viewer, print or export it to a new PDF and upload that.'
+/** A parser that sits idle over one step for this long has lost its way. */
+const STEP_MS = MINUTE_MS
 
 /**
  * Reads a PDF page by page: lines become paragraphs, larger type becomes headings, running heads and page numbers go.
@@ -53,13 +55,24 @@ export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
   }
 }
 
+/** What is left to spend on a document. */
+interface Budget {
+  items: number
+  reads: number
+  characters: number
+}
+
 async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   const pages: PdfLine[][] = []
-  const budget = { items: DOCUMENT_LIMITS.pdfItems, characters: DOCUMENT_LIMITS.textLength }
+  const budget: Budget = {
+    items: DOCUMENT_LIMITS.pdfItems,
+    reads: DOCUMENT_LIMITS.pdfReads,
+    characters: DOCUMENT_LIMITS.textLength,
+  }
   let unreadable = 0
   for (let number = 1; number <= pdf.numPages; number++) {
     try {
-      pages.push(collectLines(await readItems(pdf, number, budget)))
+      pages.push(collectLines(await answer(readItems(pdf, number, budget))))
     } catch (error) {
       if (error instanceof ReadRefusal) throw error
       // One broken page does not spoil the others.
@@ -71,17 +84,13 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   return pages
 }
 
-async function readItems(
-  pdf: PdfDocument,
-  number: number,
-  budget: { items: number; characters: number },
-): Promise<PdfItem[]> {
-  const page = await answer(pdf.getPage(number))
+async function readItems(pdf: PdfDocument, number: number, budget: Budget): Promise<PdfItem[]> {
+  const page = await pdf.getPage(number)
   const reader = page.streamTextContent().getReader()
   const items: PdfItem[] = []
   try {
-    for (;;) {
-      const { done, value } = await answer(reader.read())
+    for (let reads = 1; ; reads++) {
+      const { done, value } = await reader.read()
       if (done) return items
       for (const item of value.items) {
         if (!('str' in item)) continue
@@ -89,16 +98,15 @@ async function readItems(
         budget.items -= 1
         budget.characters -= item.str.length
       }
-      if (
-        budget.items < 0 ||
-        budget.characters < 0 ||
-        items.length > DOCUMENT_LIMITS.pdfPageItems
-      ) {
-        throw new ReadRefusal('The PDF holds too much text. Split it into smaller files.')
+      budget.reads -= 1
+      if (Math.min(...Object.values(budget)) < 0 || reads > DOCUMENT_LIMITS.pdfPageReads) {
+        const refusal = new ReadRefusal('The PDF holds too much text. Split it into smaller files.')
+        // Tells the parser to stop where it is; the next answer would otherwise still be worked out.
+        await reader.cancel(refusal)
+        throw refusal
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
     page.cleanup()
   }
 }
@@ -130,16 +138,14 @@ async function readTitle(pdf: PdfDocument): Promise<string | null> {
 }
 
 function refuseDamaged(): never {
-  throw new ReadRefusal(
-    'The PDF is damaged. Open it in a viewer, print or export it to a new PDF and upload that.',
-  )
+  throw new ReadRefusal(DAMAGED)
 }
 
-/** What the parser answers; rejects when it stays silent. */
+/** What the parser answers. Throws `ReadRefusal` when it never does. */
 async function answer<T>(promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The PDF parser does not answer')), SILENCE_MS)
+    timer = setTimeout(() => reject(new ReadRefusal(DAMAGED)), STEP_MS)
   })
   try {
     return await Promise.race([promise, silence])

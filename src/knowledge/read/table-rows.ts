@@ -5,6 +5,7 @@ export class TableRows {
   readonly #rows: string[] = []
   #cells: string[][] = []
   #length = 0
+  /** Cells of the widest row; known once the table is finished. */
   columns = 0
 
   openRow(): void {

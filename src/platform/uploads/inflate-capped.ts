@@ -1,7 +1,7 @@
 import { Inflate } from 'fflate'
 
-/** DEFLATE expands at most about 1032 to 1, so one push yields at most some 8 MiB before the limit is looked at. */
-const PUSH_BYTES = 8 * 1024
+/** DEFLATE expands at most about 1032 to 1, so one push yields at most some 4 MiB before the limit is looked at. */
+const PUSH_BYTES = 4 * 1024
 /** A stored block is at most 64 KiB; this many empty answers in a row mean that the stream has ended. */
 const EMPTY_PUSHES = 10
 

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { chunkDocument } from '../../../../src/knowledge/chunk-document'
+import { readDocument } from '../../../../src/knowledge/read/read-document'
+import type { DocumentKind } from '../../../../src/platform/uploads/file-kinds'
+
+const MILLION = 1_000_000
+const fill = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
+
+/** Inputs on which a careless pattern or parser takes quadratic time, overflows the stack or fills the memory. */
+const INPUTS: [DocumentKind, string][] = [
+  ...[
+    '<',
+    '<a ',
+    '<b>x',
+    '<div>x',
+    '<ul><li>x',
+    '<table><tr><td>x',
+    '</x>',
+    '&',
+    '&amp',
+    '<!--',
+    '<script>',
+    '<p hidden>x',
+    '<p style="display  ',
+  ].map((piece): [DocumentKind, string] => ['html', fill(piece, 4 * MILLION)]),
+  ['html', `<p>a${' '.repeat(4 * MILLION)}b`],
+  ['html', `<a ${fill('a=1 ', 4 * MILLION)}>x`],
+  ...[
+    '[',
+    '[x](',
+    '[x](()',
+    '![a](b',
+    '*',
+    '**a ',
+    '`a',
+    '_a_ ',
+    '> ',
+    '#',
+    '# ',
+    '- a\n',
+    '|',
+    'a|b\n',
+    '|-',
+    '<a',
+    '<!--\n',
+    '-',
+    '---\n',
+    '```\n',
+    '[a',
+    '\r',
+  ].map((piece): [DocumentKind, string] => ['md', fill(piece, 2 * MILLION)]),
+  ['md', `[x](${'a'.repeat(2 * MILLION)}`],
+  ['md', `a|b\n${fill('|-', 2 * MILLION)}`],
+  ...[
+    'a',
+    'word ',
+    'A b. ',
+    '. ',
+    '.',
+    '中',
+    '😀',
+    '\u200d',
+    'a\u0301\u0323\u0301\u0323',
+    '\u0301\u0323',
+    'word word word word word word word word\n',
+    'a\n\n',
+  ].map((piece): [DocumentKind, string] => ['txt', fill(piece, 2 * MILLION)]),
+  ...['"', '"a', ',', 'a"b,', '",', 'x,y\n', '"a,b\n', 'a\r'].map(
+    (piece): [DocumentKind, string] => ['csv', fill(piece, 2 * MILLION)],
+  ),
+  ['json', '['.repeat(4 * MILLION)],
+  ['json', '['.repeat(200_000) + ']'.repeat(200_000)],
+  ['json', `"${fill('\\u0041', 4 * MILLION)}"`],
+]
+
+describe('hostile text is read or refused in linear time', () => {
+  it.each(
+    INPUTS.map(([kind, source]) => [kind, JSON.stringify(source.slice(0, 20)), source] as const),
+  )('%s of %s', async (kind, _, source) => {
+    const started = performance.now()
+    const read = await readDocument(new TextEncoder().encode(source), kind)
+    if (read.ok) {
+      const { text } = read.document
+      for (const chunk of chunkDocument(read.document)) {
+        expect(text.slice(chunk.start, chunk.end) === chunk.text).toBe(true)
+      }
+    } else {
+      expect(read.reason).toMatch(/\.$/)
+    }
+    // A quadratic pass over a million characters takes minutes.
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+})

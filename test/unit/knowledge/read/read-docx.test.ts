@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { readFixture } from '../../../support/fixture'
+import { buildDocx, buildOffice } from '../../../support/office-builder'
+import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
+
+const p = (text: string, properties = '') =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+
+describe('a Word document', () => {
+  it('of one program: headings, notes, nested and numbered lists, tables', async () => {
+    expect(await readBlocks(readFixture('guide.docx'), 'docx')).toEqual([
+      'h1: Returns guide',
+      'paragraph: This guide explains how parcels are sent back and when the money is returned.[1]',
+      'paragraph: [1] Money is returned within 10 days.',
+      'h2: Time limits',
+      'paragraph: A parcel can be sent back within 30 days of delivery. Food and made-to-order goods are excluded.',
+      'list: - Clothing: 60 days\n- Electronics: 14 days\n  - opened boxes: 7 days',
+      'h2: Steps',
+      'list: 1. Print the label.\n2. Pack the parcel.\n3. Hand it in at a shop.',
+      'h2: Fees',
+      'table: Country | Fee\nGermany | 0 EUR\nSpain | 4 EUR',
+      'h2: 中文说明',
+      'paragraph: 包裹可以在送达后三十天内退回。食品和定制商品除外。',
+    ])
+  })
+
+  it('of another program: styles inherited, lists by style, hidden text left out', async () => {
+    const document = await readWell(readFixture('handbook.docx'), 'docx')
+    expect(document.title).toBe('Employee handbook')
+    expect(document.text).toContain('1. Ask your manager first\n2. Enter the days in the calendar')
+    expect(document.text).toContain('3–5 | 30 | from the third birthday')
+    expect(document.text).not.toContain('Hidden')
+  })
+
+  it('finds headings by outline level, inherited or direct, and by the name of an undefined style', async () => {
+    const styles = `<w:style w:styleId="a"><w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
+      <w:style w:styleId="b"><w:name w:val="Sub"/><w:basedOn w:val="a"/></w:style>
+      <w:style w:styleId="c"><w:name w:val="toc 1"/></w:style>
+      <w:style w:styleId="x"><w:basedOn w:val="y"/></w:style><w:style w:styleId="y"><w:basedOn w:val="x"/></w:style>`
+    const body =
+      p('One', '<w:pStyle w:val="b"/>') +
+      p('Contents line', '<w:pStyle w:val="c"/>') +
+      p('Two', '<w:outlineLvl w:val="2"/>') +
+      p('Three', '<w:pStyle w:val="Heading4"/>') +
+      p('Plain', '<w:pStyle w:val="x"/>')
+    expect(await readBlocks(buildDocx(body, { styles }), 'docx')).toEqual([
+      'h2: One',
+      'h3: Two',
+      'h4: Three',
+      'paragraph: Plain',
+    ])
+  })
+
+  it('counts multi-level numbers as their labels say', async () => {
+    const numbering = `<w:abstractNum w:abstractNumId="0">
+        <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%1."/></w:lvl>
+        <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl>
+      </w:abstractNum><w:num w:numId="5"><w:abstractNumId w:val="0"/></w:num>`
+    const item = (text: string, level: number) =>
+      p(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="5"/></w:numPr>`)
+    const body = item('a', 0) + item('b', 1) + item('c', 1) + item('d', 0) + item('e', 1)
+    expect(await readBlocks(buildDocx(body, { numbering }), 'docx')).toEqual([
+      'list: I. a\n  I.a) b\n  I.b) c\nII. d\n  II.a) e',
+    ])
+  })
+
+  it('leaves out what was deleted, and the second rendering of a text box', async () => {
+    const body = `<w:p><w:r><w:t>Kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:ins><w:r><w:t>added</w:t></w:r></w:ins></w:p>
+      <w:p><w:r><mc:AlternateContent><mc:Choice>${`<w:txbxContent>${p('In a box')}</w:txbxContent>`}</mc:Choice><mc:Fallback>${`<w:txbxContent>${p('In a box')}</w:txbxContent>`}</mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>Around it</w:t></w:r></w:p>`
+    expect(await readBlocks(buildDocx(body), 'docx')).toEqual([
+      'paragraph: Kept added',
+      'paragraph: In a box',
+      'paragraph: Around it',
+    ])
+  })
+
+  it('puts a table inside a table on one row', async () => {
+    const cell = (content: string) => `<w:tc>${content}</w:tc>`
+    const inner = `<w:tbl><w:tr>${cell(p('x'))}${cell(p('y'))}</w:tr></w:tbl>`
+    const body = `<w:tbl><w:tr>${cell(p('a') + p('b'))}${cell(inner + p('c | d'))}</w:tr></w:tbl>`
+    expect(await readBlocks(buildDocx(body), 'docx')).toEqual(['table: a b | x / y c / d'])
+  })
+})
+
+describe('a hostile Word document is refused', () => {
+  it('with a DOCTYPE or entities', async () => {
+    const bomb =
+      '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:document><w:p><w:t>&b;</w:t></w:p></w:document>'
+    const docx = (document: string) =>
+      buildOffice({ 'word/document.xml': document }, { '': ['r officeDocument word/document.xml'] })
+    expect(await readRefusal(docx(bomb), 'docx')).toMatch(/DOCTYPE/)
+    expect(
+      await readRefusal(docx('<w:document/><!DOCTYPE x SYSTEM "file:///etc/passwd">'), 'docx'),
+    ).toMatch(/DOCTYPE/)
+  })
+
+  it('with elements more than 100 deep', async () => {
+    const nest = (depth: number) => '<w:x>'.repeat(depth) + p('deep') + '</w:x>'.repeat(depth)
+    expect(await readRefusal(buildDocx(nest(200)), 'docx')).toMatch(/100 deep/)
+    expect(await readBlocks(buildDocx(nest(90)), 'docx')).toEqual(['paragraph: deep'])
+  })
+
+  it('with a part that is a bomb, damaged or missing', async () => {
+    const main = { '': ['r officeDocument word/document.xml'] }
+    const bomb = { name: 'word/document.xml', data: new Uint8Array(10_000_000) }
+    expect(await readRefusal(buildOffice({}, main, [bomb]), 'docx')).toMatch(/100 to 1/)
+    expect(
+      await readRefusal(
+        buildOffice({}, main, [{ name: 'word/document.xml', data: 'x', crc: 1 }]),
+        'docx',
+      ),
+    ).toMatch(/damaged/)
+    expect(await readRefusal(buildOffice({}, main), 'docx')).toMatch(/missing/)
+    expect(await readRefusal('PK', 'docx')).toMatch(/damaged/)
+  })
+
+  it('when a small note or label is repeated until it is large', async () => {
+    const footnotes = `<w:footnote w:id="1">${p('n'.repeat(100_000))}</w:footnote>`
+    const references = '<w:footnoteReference w:id="1"/>'.repeat(1000)
+    expect(
+      await readRefusal(
+        buildDocx(`<w:p><w:r><w:t>x</w:t>${references}</w:r></w:p>`, { footnotes }),
+        'docx',
+      ),
+    ).toMatch(/characters/)
+    const table = `<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t>${references}</w:r></w:p></w:tc></w:tr></w:tbl>`
+    expect(await readRefusal(buildDocx(table, { footnotes }), 'docx')).toMatch(/characters/)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
+
+const blocks = (source: string) => readBlocks(source, 'html')
+
+describe('a web page', () => {
+  it('gives headings, paragraphs, lists, tables and code', async () => {
+    const source = `<!DOCTYPE html><html><head><title>Page &amp; title</title><style>p{}</style></head><body>
+      <h1>Top</h1><p>One <b>bold</b>
+      word.<br>New line</p><h2>Lists</h2><ol><li>a<ul><li>b</li></ul></li><li><p>c</p><p>more</p></li></ol>
+      <table><caption>Fees</caption><thead><tr><th>Country</th><th>Fee</th></tr></thead><tr><td>Spain</td><td><p>4</p><p>EUR</p></td></tr></table>
+      <pre>  if (a &lt; b)
+    c()</pre><dl><dt>Term</dt><dd>Meaning</dd></dl></body></html>`
+    expect(await blocks(source)).toEqual([
+      'h1: Top',
+      'paragraph: One bold word.\nNew line',
+      'h2: Lists',
+      'list: 1. a\n  - b\n2. c\n  more',
+      'paragraph: Fees',
+      'table: Country | Fee\nSpain | 4 EUR',
+      'code:   if (a < b)\n    c()',
+      'paragraph: Term',
+      'paragraph: Meaning',
+    ])
+    expect((await readWell(source, 'html')).title).toBe('Page & title')
+  })
+
+  it('leaves out scripts, navigation and what is hidden', async () => {
+    const hidden = [
+      '<script>alert("x")</script>',
+      '<nav><ul><li>Home</li></ul></nav>',
+      '<div hidden>x<div>y</div></div>',
+      '<p hidden>x<p>Shown',
+      '<span aria-hidden="true">x</span>',
+      '<div style="color:red; DISPLAY : none">x</div>',
+      '<div role="navigation">x</div>',
+      '<svg><title>x</title><text>x</text></svg>',
+      '<svg/>',
+      '<template><p>x</p></template>',
+      '<footer>imprint</footer>',
+      '<!-- x -->',
+      '<textarea>x</textarea>',
+    ]
+    expect((await readWell(`<p>Start</p>${hidden.join('')}<p>End`, 'html')).text).toBe(
+      'Start\n\nShown\n\nEnd',
+    )
+  })
+
+  it('keeps the footer of an article, and a page that is nothing but a menu', async () => {
+    expect(
+      (await readWell('<article><p>Text</p><footer>Source: us</footer></article>', 'html')).text,
+    ).toContain('Source')
+    expect((await readWell('<nav><p>All there is</p>', 'html')).text).toBe('All there is')
+  })
+
+  it('reads tags as careless authors leave them', async () => {
+    expect(
+      await blocks('<p>One<p>Two<ul><li>a<li>b</ul><table><tr><td>1<td>2<tr><td>3<td>4</table>end'),
+    ).toEqual([
+      'paragraph: One',
+      'paragraph: Two',
+      'list: - a\n- b',
+      'table: 1 | 2\n3 | 4',
+      'paragraph: end',
+    ])
+    expect(await blocks('a < b & c &copy; &#65; &unknown; <1')).toEqual([
+      'paragraph: a < b & c © A &unknown; <1',
+    ])
+  })
+
+  it('takes tables that serve the layout for what they hold', async () => {
+    expect(
+      await blocks(
+        '<table><tr><td><h1>Title</h1><p>Text</p><table><tr><td>a<td>b</table></table><p>After',
+      ),
+    ).toEqual(['h1: Title', 'paragraph: Text', 'table: a | b', 'paragraph: After'])
+  })
+
+  it('puts no space where Chinese text is wrapped in the source', async () => {
+    expect(await blocks('<p>包裹可以\n   退回。</p>')).toEqual(['paragraph: 包裹可以退回。'])
+  })
+
+  it('without text is refused', async () => {
+    expect(await readRefusal('<html><script>x</script></html>', 'html')).toMatch(/no text/)
+  })
+})

@@ -1,0 +1,341 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { MIB } from '../../../../src/config'
+import { chunkDocument } from '../../../../src/knowledge/chunk-document'
+import { readDocument } from '../../../../src/knowledge/read/read-document'
+import { readFixture } from '../../../support/fixture'
+import {
+  buildPdf,
+  buildPdfFromStreams,
+  drawText,
+  FONT,
+  packStream,
+  writePdf,
+} from '../../../support/pdf-builder'
+
+async function read(bytes: Uint8Array) {
+  const result = await readDocument(bytes, 'pdf')
+  if (!result.ok) throw new Error(result.reason)
+  return result.document
+}
+
+async function refuse(bytes: Uint8Array): Promise<string> {
+  const result = await readDocument(bytes, 'pdf')
+  return result.ok ? `read: ${result.document.text}` : result.reason
+}
+
+const line = (y: number, text: string, size = 11) => ({ y, text, size })
+
+describe('a PDF', () => {
+  it('of a word processor becomes headings, paragraphs and lists', async () => {
+    const document = await read(readFixture('guide.pdf'))
+    const blocks = document.blocks.map(({ kind, start, end }) => [
+      kind,
+      document.text.slice(start, end),
+    ])
+    expect(document.title).toBe('Returns guide')
+    expect(blocks.slice(0, 5)).toEqual([
+      ['heading', 'Returns guide'],
+      [
+        'paragraph',
+        'This guide explains how parcels are sent back and when the money is returned.1',
+      ],
+      ['heading', 'Time limits'],
+      [
+        'paragraph',
+        'A parcel can be sent back within 30 days of delivery. Food and made-to-order goods are excluded.',
+      ],
+      ['list', '• Clothing: 60 days\n• Electronics: 14 days\n• opened boxes: 7 days'],
+    ])
+    expect(document.text).toContain('包裹可以在送达后三十天内退回。')
+  })
+
+  it('joins wrapped lines, undoes hyphens, and keeps paragraphs apart', async () => {
+    const { text } = await read(
+      buildPdf([
+        [
+          line(700, 'The quick brown fox jumps over the lazy dog and an exam-'),
+          line(687, 'ple follows it home, where both of them rest for a while.'),
+          line(660, 'Another paragraph starts after a gap of this size here.'),
+        ],
+      ]),
+    )
+    expect(text).toBe(
+      'The quick brown fox jumps over the lazy dog and an example follows it home, where both of them rest for a while.\n\nAnother paragraph starts after a gap of this size here.',
+    )
+  })
+
+  it('takes running heads and page numbers out, and joins sentences over page breaks', async () => {
+    const pages = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word, i) => [
+      line(800, `Chapter ${i < 4 ? 'A' : 'B'} of the book`, 9),
+      line(700, `${i === 0 ? 'The' : 'ends here. The'} text of page ${word} begins and then`),
+      line(40, `${i + 7}`, 9),
+    ])
+    const document = await read(buildPdf(pages))
+    expect(document.text).not.toMatch(/Chapter|\b9\b/)
+    expect(document.text).toContain('page one begins and then ends here. The text of page two')
+    const starts = document.pageStarts ?? []
+    expect(starts).toHaveLength(7)
+    expect(starts.slice(1).map((start) => document.text.slice(start, start + 9))).toEqual(
+      Array(6).fill('ends here'),
+    )
+  })
+
+  it('gives the page on which a chunk starts', async () => {
+    const filler = (word: string) =>
+      Array.from({ length: 40 }, (_, i) =>
+        line(780 - i * 13, `${word} fills line ${i} of this page with words and more words.`),
+      )
+    const document = await read(buildPdf([filler('First'), [], filler('Third')]))
+    const chunks = chunkDocument(document)
+    expect(chunks[0]?.page).toBe(1)
+    expect(chunks.at(-1)?.page).toBe(3)
+    for (const { page, text } of chunks) expect(text).toContain(page === 1 ? 'First' : 'Third')
+  })
+
+  it('is read with the filters old writers use', async () => {
+    const content = drawText([line(700, 'Text behind two filters.')])
+    const hex = Buffer.from(content).toString('hex')
+    const packedHex = deflateSync(Buffer.from(content)).toString('hex')
+    for (const [filter, stream] of [
+      ['/ASCIIHexDecode', `${hex}>`],
+      ['[ /AHx /Fl ]', `${packedHex}>`],
+      ['[/ASCII85Decode /FlateDecode]', `${toAscii85(deflateSync(Buffer.from(content)))}~>`],
+      [
+        '/RL',
+        Buffer.concat([
+          Buffer.from([content.length - 1]),
+          Buffer.from(content),
+          Buffer.from([128]),
+        ]),
+      ],
+      ['/LZWDecode', packLzw(Buffer.from(content))],
+    ] as const) {
+      const object = { body: `<< /Length ${stream.length} /Filter ${filter} >>`, stream }
+      expect((await read(buildPdfFromStreams([object]))).text).toBe('Text behind two filters.')
+    }
+  })
+
+  it('may hold pictures of any size, which are not unpacked', async () => {
+    const picture = packStream(
+      new Uint8Array(60 * MIB),
+      '/Type /XObject /Subtype /Image /Width 20000 /Height 3000 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    )
+    const page = packStream(
+      `q 100 0 0 100 0 0 cm /Im1 Do Q ${drawText([line(700, 'Below a picture.')])}`,
+    )
+    const bytes = buildPdfFromStreams([page], [picture], '', '/XObject << /Im1 6 0 R >>')
+    expect((await read(bytes)).text).toBe('Below a picture.')
+  })
+
+  it('leaves its bytes to the caller unchanged', async () => {
+    const bytes = readFixture('guide.pdf')
+    const before = bytes.slice()
+    await read(bytes)
+    expect(bytes).toEqual(before)
+  })
+})
+
+describe('a PDF that cannot be read is refused with a reason', () => {
+  it('when it is a scan', async () => {
+    const picture = packStream(
+      new Uint8Array(100),
+      '/Type /XObject /Subtype /Image /Width 10 /Height 10 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    )
+    const bytes = buildPdfFromStreams(
+      [packStream('q /Im1 Do Q')],
+      [picture],
+      '',
+      '/XObject << /Im1 6 0 R >>',
+    )
+    expect(await refuse(bytes)).toMatch(/OCR/)
+  })
+
+  it('when it is protected', async () => {
+    const encrypt = { body: '<< /Filter /Standard /V 1 /R 2 /O (x) /U (x) /P -4 >>' }
+    expect(
+      await refuse(writePdf([{ body: '<< /Type /Catalog >>' }, encrypt], '/Encrypt 2 0 R')),
+    ).toMatch(/protected/)
+  })
+
+  it('when it is damaged or empty', async () => {
+    const whole = buildPdf([[line(700, 'Text')]])
+    expect(await refuse(new TextEncoder().encode('%PDF-1.7\nnothing'))).toMatch(/damaged/)
+    expect(await refuse(whole.slice(0, 60))).toMatch(/damaged/)
+    expect(await refuse(buildPdf([]))).toMatch(/damaged|no text/)
+  })
+
+  it('when it has more than 2,000 pages', async () => {
+    const objects = [
+      { body: '<< /Type /Catalog /Pages 2 0 R >>' },
+      { body: `<< /Type /Pages /Count 2001 /Kids [${'3 0 R '.repeat(2001)}] >>` },
+      { body: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>' },
+    ]
+    expect(await refuse(writePdf(objects))).toMatch(/2001 pages/)
+  })
+})
+
+describe('a hostile PDF', () => {
+  it('with a bomb for a page is refused before it is unpacked', async () => {
+    const bytes = buildPdfFromStreams([packStream(new Uint8Array(40 * MIB).fill(32))])
+    expect(bytes.length).toBeLessThan(100_000)
+    expect(await refuse(bytes)).toMatch(/unpacks to more/)
+  })
+
+  it('with many smaller bombs is refused, too', async () => {
+    const page = packStream(new Uint8Array(30 * MIB).fill(32))
+    expect(await refuse(buildPdfFromStreams(Array(8).fill(page)))).toMatch(/unpacks to more/)
+  })
+
+  it.each(['/LZWDecode', '/RunLengthDecode'])(
+    'with a bomb packed by %s is refused',
+    async (filter) => {
+      const stream =
+        filter === '/RunLengthDecode'
+          ? new Uint8Array(600_000).fill(129)
+          : packLzw(Buffer.alloc(40 * MIB, 32))
+      const bytes = buildPdfFromStreams([
+        { body: `<< /Length ${stream.length} /Filter ${filter} >>`, stream },
+      ])
+      expect(await refuse(bytes)).toMatch(/unpacks to more/)
+    },
+  )
+
+  it('cannot hide how a stream is packed', async () => {
+    const bomb = deflateSync(deflateSync(new Uint8Array(50 * MIB)))
+    const bodies = [
+      '/Filter [/FlateDecode /FlateDecode]',
+      '/Filter [/F#6cateDecode /Fl]',
+      '/Note (endobj) /Filter [ % comment\n /Fl /Fl ]',
+      '/Filter 6 0 R',
+      '/Filter /BrotliDecode',
+    ]
+    for (const body of bodies) {
+      const page = { body: `<< /Length ${bomb.length} ${body} >>`, stream: bomb }
+      expect(
+        await refuse(buildPdfFromStreams([page], [{ body: '[/FlateDecode /FlateDecode]' }])),
+      ).toMatch(/unusual/)
+    }
+    const single = deflateSync(new Uint8Array(50 * MIB))
+    const escaped = {
+      body: `<< /Length ${single.length} /F#69lter % c\n /Flate#44ecode >>`,
+      stream: single,
+    }
+    expect(await refuse(buildPdfFromStreams([escaped]))).toMatch(/unpacks to more/)
+  })
+
+  it('whose page tree contains itself ends', async () => {
+    const objects = [
+      { body: '<< /Type /Catalog /Pages 2 0 R >>' },
+      { body: '<< /Type /Pages /Count 3 /Kids [2 0 R 3 0 R 2 0 R] >>' },
+      { body: '<< /Type /Pages /Parent 2 0 R /Count 1 /Kids [2 0 R] >>' },
+    ]
+    expect(await refuse(writePdf(objects))).toMatch(/damaged|no text/)
+  })
+
+  it('whose forms show each other, or themselves, ends', async () => {
+    const form = (content: string, names: string) =>
+      packStream(
+        content,
+        `/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources << /Font << /F1 3 0 R >> /XObject << ${names} >> >>`,
+      )
+    const self = form(`/X Do ${drawText([line(700, 'Inside.')])}`, '/X 6 0 R')
+    const page = packStream('/X Do')
+    expect(
+      await refuse(buildPdfFromStreams([page], [self], '', '/XObject << /X 6 0 R >>')),
+    ).toMatch(/read: Inside\./)
+    // Ten levels of ten forms each would be ten thousand million words.
+    const levels = Array.from({ length: 10 }, (_, i) =>
+      form(i < 9 ? '/X Do '.repeat(10) : drawText([line(700, 'ha')]), `/X ${7 + i} 0 R`),
+    )
+    const started = performance.now()
+    expect(
+      await refuse(buildPdfFromStreams([page], levels, '', '/XObject << /X 6 0 R >>')),
+    ).toMatch(/too much text/)
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+
+  it('of brackets, dictionaries and comments without end takes linear time', async () => {
+    const head = '%PDF-1.7\n'
+    const started = performance.now()
+    for (const piece of [
+      '1 0 obj <<',
+      '1 0 obj % ',
+      '1 0 obj <</A [',
+      '1 0 obj << /A (',
+      'trailer <<',
+      'obj<',
+    ]) {
+      const bytes = new TextEncoder().encode(head + piece.repeat(MIB / piece.length))
+      expect(await refuse(bytes)).toMatch(/damaged/)
+    }
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+
+  it('cut off or changed anywhere is answered, never thrown', async () => {
+    const whole = buildPdfFromStreams([packStream(drawText([line(700, 'Text')]))], [{ body: FONT }])
+    for (let at = 0; at < whole.length; at += 23) {
+      expect(await readDocument(whole.slice(0, at), 'pdf')).toHaveProperty('ok')
+      const changed = whole.slice()
+      changed[at] = 0x3e
+      expect(await readDocument(changed, 'pdf')).toHaveProperty('ok')
+    }
+  })
+})
+
+function toAscii85(data: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < data.length; at += 4) {
+    const group = [0, 1, 2, 3].map((i) => data[at + i] ?? 0)
+    const value = group.reduce((sum, byte) => sum * 256 + byte, 0)
+    const digits = [4, 3, 2, 1, 0].map((power) => Math.floor(value / 85 ** power) % 85)
+    const short = data.length - at < 4 ? digits.slice(0, data.length - at + 1) : digits
+    text +=
+      value === 0 && short.length === 5
+        ? 'z'
+        : String.fromCharCode(...short.map((digit) => digit + 33))
+  }
+  return text
+}
+
+/** Packs by LZW with the early change of code width that PDF uses. */
+function packLzw(data: Uint8Array): Buffer {
+  const bytes: number[] = []
+  let held = 0
+  let bits = 0
+  let width = 9
+  const write = (code: number) => {
+    held = (held << width) | code
+    bits += width
+    while (bits >= 8) {
+      bits -= 8
+      bytes.push((held >> bits) & 255)
+    }
+    held &= (1 << bits) - 1
+  }
+  let codes = new Map<number, number>()
+  let next = 258
+  write(256)
+  let prefix = data[0] ?? 0
+  for (let at = 1; at < data.length; at++) {
+    const byte = data[at] ?? 0
+    const known = codes.get(prefix * 256 + byte)
+    if (known !== undefined) {
+      prefix = known
+      continue
+    }
+    write(prefix)
+    codes.set(prefix * 256 + byte, next++)
+    if (next + 1 > 4095) {
+      write(256)
+      codes = new Map()
+      next = 258
+      width = 9
+    } else if (next + 1 > 1 << width) width += 1
+    prefix = byte
+  }
+  write(prefix)
+  write(257)
+  bytes.push((held << (8 - bits)) & 255)
+  return Buffer.from(bytes)
+}

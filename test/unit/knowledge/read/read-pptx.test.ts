@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { readFixture } from '../../../support/fixture'
+import { buildOffice } from '../../../support/office-builder'
+import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
+
+const shape = (type: string, ...lines: string[]) =>
+  `<p:sp><p:nvSpPr><p:nvPr>${type ? `<p:ph type="${type}"/>` : ''}</p:nvPr></p:nvSpPr><p:txBody>${lines.map((line) => `<a:p>${line}</a:p>`).join('')}</p:txBody></p:sp>`
+const run = (text: string) => `<a:r><a:t>${text}</a:t></a:r>`
+
+function buildPptx(slides: readonly string[], notes = ''): Uint8Array {
+  const parts = Object.fromEntries(slides.map((slide, i) => [`ppt/slides/s${i}.xml`, slide]))
+  return buildOffice(
+    {
+      'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="s${slides.length - 1 - i}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+      ...parts,
+      'ppt/notes.xml': notes,
+    },
+    {
+      '': ['r officeDocument ppt/presentation.xml'],
+      'ppt/presentation.xml': slides.map((_, i) => `s${i} slide slides/s${i}.xml`),
+      'ppt/slides/s0.xml': ['n notesSlide ../notes.xml'],
+    },
+  )
+}
+
+describe('a presentation', () => {
+  it('gives a page a slide, with title, list, table and notes', async () => {
+    const bytes = readFixture('slides.pptx')
+    expect(await readBlocks(bytes, 'pptx')).toEqual([
+      'h1: Quarterly review',
+      'list: - Revenue rose by 12 percent\n- Costs stayed level',
+      'paragraph: Thank the sales team here.',
+      'h1: Outlook',
+      'paragraph: Two new shops open in March',
+      'table: Shop | Opens\nLyon | 3 March\nPorto | 17 March',
+    ])
+    const { text, pageStarts, title } = await readWell(bytes, 'pptx')
+    expect(pageStarts).toEqual([0, text.indexOf('Outlook')])
+    expect(title).toBe('Quarterly review')
+  })
+
+  it('follows the order of the show, and leaves out hidden slides and what repeats on each', async () => {
+    const bytes = buildPptx(
+      [
+        `<p:sld>${shape('title', run('Last'))}${shape('sldNum', run('3'))}${shape('', run('one'), `<a:pPr lvl="1"/>${run('deeper')}`)}</p:sld>`,
+        `<p:sld show="0">${shape('title', run('Hidden'))}</p:sld>`,
+        `<p:sld>${shape('ctrTitle', run('First'))}</p:sld>`,
+      ],
+      `<p:notes>${shape('sldImg', run('x'))}${shape('body', run('Say hello'))}</p:notes>`,
+    )
+    expect(await readBlocks(bytes, 'pptx')).toEqual([
+      'h1: First',
+      'h1: Last',
+      'list: - one\n  - deeper',
+      'paragraph: Say hello',
+    ])
+    expect((await readWell(bytes, 'pptx')).pageStarts).toEqual([0, 7, 7])
+  })
+
+  it('without a list of slides is refused', async () => {
+    expect(await readRefusal(buildOffice({}, {}), 'pptx')).toMatch(/slide list/)
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { cleanLines, cleanText } from '../../../../src/knowledge/read/clean-text'
+import { unwrapLines } from '../../../../src/knowledge/read/unwrap-lines'
+import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
+
+describe('Markdown', () => {
+  it('gives headings, lists, tables and code without their markup', async () => {
+    const source = `---
+title: "Front"
+---
+Setext
+======
+Some *emphasis*, **strong**, \`a*b*c\`, snake_case, 2 * 3, [a link](http://x.y/(z) "t"),
+![picture](p.png) and <b>tags</b>.
+
+## Closed ##
+- one
+- two
+  wrapped
+  - deep
+
+1. first
+
+2. second
+
+> quoted
+> text
+
+| A | B \\| C |
+|:--|--:|
+| 1 | \`x\` |
+
+~~~js
+# no heading
+~~~
+
+    indented
+
+[ref]: http://x.y
+<!-- comment
+more -->
+***
+Last  
+line`
+    expect(await readBlocks(source, 'md')).toEqual([
+      'h1: Setext',
+      'paragraph: Some emphasis, strong, a*b*c, snake_case, 2 * 3, a link, picture and tags.',
+      'h2: Closed',
+      'list: - one\n- two wrapped\n  - deep\n1. first\n2. second',
+      'paragraph: quoted text',
+      'table: A | B | C\n1 | x',
+      'code: # no heading',
+      'code: indented',
+      'paragraph: Last\nline',
+    ])
+    expect((await readWell(source, 'md')).title).toBe('Front')
+  })
+
+  it('takes its first heading for the title', async () => {
+    expect((await readWell('text\n\n# Head\n', 'md')).title).toBe('Head')
+  })
+})
+
+describe('plain text', () => {
+  it('keeps paragraphs and lines, and joins what was wrapped', async () => {
+    const source =
+      'A line that was wrapped by an editor at seventy\ncharacters goes on here.\n\nShort\nlines\nstay'
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'paragraph: A line that was wrapped by an editor at seventy characters goes on here.',
+      'paragraph: Short\nlines\nstay',
+    ])
+  })
+
+  it('is refused when it holds nothing', async () => {
+    expect(await readRefusal(' \n\t\u200b', 'txt')).toMatch(/no text/)
+    expect(await readRefusal('\n'.repeat(1_000_001), 'txt')).toMatch(/too long/)
+    expect(await readRefusal('a'.repeat(8_000_001), 'txt')).toMatch(/8,000,000/)
+  })
+})
+
+describe('JSON', () => {
+  it('becomes paths and values, a paragraph a record', async () => {
+    const source = JSON.stringify({
+      title: 'Shop',
+      open: true,
+      none: null,
+      items: [
+        { name: 'Lamp', sizes: [1, 2] },
+        { name: 'Desk', at: { x: [{ y: 1 }] } },
+      ],
+    })
+    expect(await readBlocks(source, 'json')).toEqual([
+      'paragraph: title: Shop\nopen: true',
+      'h1: items',
+      'paragraph: name: Lamp\nsizes: 1, 2',
+      'paragraph: name: Desk\nat.x[0].y: 1',
+    ])
+    expect(await readBlocks('["a",1]', 'json')).toEqual(['paragraph: [0]: a\n[1]: 1'])
+  })
+
+  it('is refused when it is not JSON, too deep, or would grow', async () => {
+    expect(await readRefusal('{"a":', 'json')).toMatch(/not valid JSON/)
+    expect(await readRefusal(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`, 'json')).toMatch(
+      /100 levels/,
+    )
+    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [i, 1]))
+    expect(
+      await readRefusal(JSON.stringify({ x: { ['k'.repeat(100_000)]: wide } }), 'json'),
+    ).toMatch(/characters/)
+  })
+})
+
+describe('cleanText', () => {
+  it('strips what cannot be seen and normalises the rest', () => {
+    const hidden = [
+      0, 7, 0x1b, 0x7f, 0x9f, 0xad, 0x200b, 0x200d, 0x200f, 0x202e, 0x2066, 0xfeff, 0xfe0f, 0xe0041,
+      0xe0100, 0x3164,
+    ]
+    expect(cleanText(`a${hidden.map((code) => String.fromCodePoint(code)).join('')}b`)).toBe('ab')
+    expect(cleanText('cafe\u0301\r\nx\u2028y\u0085z')).toBe('café\nx\ny\nz')
+    expect(cleanText('\ud800x')).toBe('\ufffdx')
+    expect(cleanLines('  a \u00a0 b\t\n\n \n c ')).toBe('a b\nc')
+  })
+
+  it('keeps letters with a few marks, emoji, and scripts of all kinds', () => {
+    const text = 'שָׁלוֹם العربية हिन्दी ไทย 한국어 ё 😀 ﬁ Å'.normalize('NFC')
+    expect(cleanText(text)).toBe(text)
+    expect(cleanText(`a${'\u0301\u0323'.repeat(50)}`).length).toBeLessThan(12)
+  })
+})
+
+describe('unwrapLines', () => {
+  it('undoes hyphens, knows list items and sentence ends, and writes Chinese without spaces', () => {
+    expect(
+      unwrapLines([
+        'this is a long line that ends with a hy-',
+        'phen and goes on for a little while.',
+        'Next.',
+      ]),
+    ).toEqual([
+      'this is a long line that ends with a hyphen and goes on for a little while.',
+      'Next.',
+    ])
+    expect(unwrapLines(['a list follows this line of plain words', '- one', '- two'])).toHaveLength(
+      3,
+    )
+    expect(
+      unwrapLines(['包裹可以在送达后三十天内退回给我们的商店', '但是食品和定制商品除外']),
+    ).toEqual(['包裹可以在送达后三十天内退回给我们的商店但是食品和定制商品除外'])
+  })
+})
