@@ -79,10 +79,19 @@ export class Evidence {
     return Math.max(0, ...shares)
   }
 
-  /** Whether all numbers of a claim occur in some passage or in one of the texts. */
+  /**
+   * Whether all numbers of a claim occur in some passage or in one of the texts; an hour may also be said on the
+   * twelve-hour clock, a decimal rounded.
+   */
   knowsNumbers(claim: string, texts: readonly string[]): boolean {
     const passages = [...this.#sources.values()].map(({ passage }) => passage.text)
-    return holdsNumbers(claim, [...passages, ...texts].join('\n'))
+    const all = [...passages, ...texts].join('\n')
+    const hours = [...numbersOf(all)].filter((number) => Number(number) > 12 && Number(number) < 24)
+    const said = hours.map((hour) => String(Number(hour) - 12))
+    const rounded = (all.match(/\d+[.,]\d+/gu) ?? []).map((number) =>
+      String(Math.round(Number(number.replace(',', '.')))),
+    )
+    return holdsNumbers(claim, [all, ...said, ...rounded].join(' '))
   }
 
   #supportIn(tokensIn: (mode: LatinMode) => Set<string>, source: Source): Support | null {
@@ -124,8 +133,23 @@ function holdsNumbers(claim: string, text: string): boolean {
   return [...wanted].every((number) => known.has(number))
 }
 
-/** The numbers of a text without their separators, so that 1,000, 1.000 and １０００ are one. */
+/** The numbers of a text in plain digits, without separators and leading zeros: 1,000, 1.000, ١٠٠٠ and １０００ are one. */
 function numbersOf(text: string): Set<string> {
-  const found = text.normalize('NFKC').match(NUMBER) ?? []
-  return new Set(found.map((number) => number.replaceAll(/[^\p{Nd}]/gu, '')))
+  const found = text.match(NUMBER) ?? []
+  return new Set(found.map((number) => plainDigits(number).replace(/^0+(?=\d)/u, '')))
+}
+
+function plainDigits(number: string): string {
+  return number
+    .normalize('NFKC')
+    .replaceAll(/[^\p{Nd}]/gu, '')
+    .replaceAll(/[^\x30-\x39]/gu, (digit) => String(digitValue(digit)))
+}
+
+/** Unicode keeps the ten digits of a script in a row that starts at a multiple of ten or sixteen: zero is found by its class. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
+  return value
 }

@@ -156,7 +156,7 @@ const EXTRACTION: InjectionRule[] = [
   rule(
     'extract-above-en',
     ' above',
-    String.raw`\b(?:repeat|print|output|copy|paste|translate|summari[sz]e|show|display|recite|write)\b${GAP}\b(?:everything|all|the (?:text|words?|content|message|lines?|paragraphs?|instructions?|sentences?))(?: (?:that is|that was|which is|written|of the|of this|text|words|content|conversation|in the)){0,2} above\b`,
+    String.raw`\b(?:repeat|print|output|copy|paste|recite)\b${GAP}\b(?:everything|all|the (?:text|words?|content|message|lines?|paragraphs?|instructions?|sentences?))(?: (?:that is|that was|which is|written|of the|of this|text|words|content|conversation|in the)){0,2} above\b`,
   ),
   rule(
     'extract-begin-en',

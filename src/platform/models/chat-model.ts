@@ -53,8 +53,9 @@ export function listChatModels(env: ModelEnv, own: TenantModel | null = null): C
     ),
     ...WORKERS_AI_MODELS,
   ].filter((info) => isOwn(info, own) || isReachable(info, env))
-  const byId = new Map(listed.toReversed().map((info) => [info.id, info]))
-  return [...[...byId.values()].toReversed(), OFFLINE]
+  const known = new Set<string>()
+  const distinct = listed.filter((info) => !known.has(info.id) && known.add(info.id))
+  return [...distinct, OFFLINE]
 }
 
 function infoOf(id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo {
@@ -112,12 +113,11 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
   const apiKey = mine === null ? env.OPENAI_API_KEY : mine.apiKey
-  const call = mine === null ? env.fetch : mine.fetch
   return createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: mine === null ? (env.OPENAI_BASE_URL ?? '') : mine.baseUrl,
     includeUsage: true,
     ...(apiKey ? { apiKey } : {}),
-    ...(call === undefined ? {} : { fetch: call }),
+    ...(mine === null ? {} : { fetch: mine.fetch }),
   }).chatModel(info.id)
 }

@@ -74,6 +74,5 @@ function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
     name: 'openai-compatible',
     baseURL: env.OPENAI_BASE_URL ?? '',
     ...(env.OPENAI_API_KEY ? { apiKey: env.OPENAI_API_KEY } : {}),
-    ...(env.fetch === undefined ? {} : { fetch: env.fetch }),
   }).embeddingModel(name)
 }

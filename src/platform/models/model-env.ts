@@ -10,8 +10,6 @@ export interface ModelEnv {
   CHAT_MODELS?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
-  /** Stands in for the global fetch towards the deployment's own endpoint. */
-  fetch?: typeof fetch
 }
 
 /** The endpoint's address of a path, whatever slash the variable ends with. */

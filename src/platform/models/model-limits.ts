@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../config'
+import { MIB, MINUTE_MS, SECOND_MS } from '../../config'
 
 /** What an agent's `model` says for the answerer without a model, and what `usage.model` then names. */
 export const OFFLINE_MODEL_ID = 'offline'
@@ -28,6 +28,7 @@ export const EMBEDDING = {
 export const TRANSCRIPTION = {
   workersAiModel: '@cf/openai/whisper-large-v3-turbo',
   maxChars: 16_000,
+  maxAnswerBytes: 1 * MIB,
 } as const
 
 export interface ChatModelInfo {

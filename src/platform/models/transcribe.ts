@@ -1,4 +1,5 @@
 import { createWorkersAI } from 'workers-ai-provider'
+import { boundedFetch } from '../egress-fetch'
 import { endpointUrl, type ModelEnv } from './model-env'
 import { MODEL_DEADLINES, TRANSCRIPTION } from './model-limits'
 
@@ -27,25 +28,20 @@ function transcriptionModel(env: ModelEnv): string | null {
 
 /**
  * Speech to text, trimmed, at most 16,000 characters. Null without a backend (the caller answers `stt_unavailable`).
- * @throws TimeoutError after 60 s, or the provider's error.
+ * @throws after 60 s (EgressError `timeout` or TimeoutError), and the provider's error.
  */
 export async function transcribe(audio: Audio, env: ModelEnv): Promise<Transcript | null> {
   const model = transcriptionModel(env)
   if (model === null) return null
-  const abortSignal = AbortSignal.timeout(MODEL_DEADLINES.transcribeMs)
   const text =
     env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined
-      ? await transcribeOnWorkersAi(audio, env.AI, model, abortSignal)
-      : await transcribeOverHttp(audio, env, model, abortSignal)
+      ? await transcribeOnWorkersAi(audio, env.AI, model)
+      : await transcribeOverHttp(audio, env, model)
   return { text: text.trim().slice(0, TRANSCRIPTION.maxChars), model }
 }
 
-async function transcribeOnWorkersAi(
-  audio: Audio,
-  binding: Ai,
-  model: string,
-  abortSignal: AbortSignal,
-): Promise<string> {
+async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): Promise<string> {
+  const abortSignal = AbortSignal.timeout(MODEL_DEADLINES.transcribeMs)
   const call = createWorkersAI({ binding })
     .transcription(model)
     .doGenerate({ audio: audio.bytes, mediaType: audio.mime, abortSignal })
@@ -55,24 +51,24 @@ async function transcribeOnWorkersAi(
   return (await Promise.race([call, aborted])).text
 }
 
-async function transcribeOverHttp(
-  audio: Audio,
-  env: ModelEnv,
-  model: string,
-  signal: AbortSignal,
-): Promise<string> {
+async function transcribeOverHttp(audio: Audio, env: ModelEnv, model: string): Promise<string> {
   const form = new FormData()
   form.set('model', model)
   form.set('response_format', 'json')
   const name = `audio.${audio.mime.split('/')[1]?.split(';')[0] ?? 'bin'}`
   form.set('file', new Blob([audio.bytes.slice()], { type: audio.mime }), name)
-  const send = env.fetch ?? fetch
-  const response = await send(endpointUrl(env, 'audio/transcriptions'), {
-    method: 'POST',
-    body: form,
-    signal,
-    headers: env.OPENAI_API_KEY ? { Authorization: `Bearer ${env.OPENAI_API_KEY}` } : {},
-  })
+  const headers: Record<string, string> = env.OPENAI_API_KEY
+    ? { Authorization: `Bearer ${env.OPENAI_API_KEY}` }
+    : {}
+  const response = await boundedFetch(
+    endpointUrl(env, 'audio/transcriptions'),
+    { method: 'POST', body: form, headers },
+    {
+      maxBytes: TRANSCRIPTION.maxAnswerBytes,
+      connectMs: MODEL_DEADLINES.transcribeMs,
+      totalMs: MODEL_DEADLINES.transcribeMs,
+    },
+  )
   if (!response.ok) {
     await response.body?.cancel()
     throw new Error(`The transcription endpoint answered ${response.status}.`)

@@ -65,7 +65,7 @@ function renderWeather(facts: Facts, lang: Language): string {
   const place = field(facts, 'place', 'location', 'city', 'name') ?? ''
   const degrees = field(current, 'temperature_c', 'temperature', 'temperature_2m', 'temp_c')
   const parts = [
-    field(current, 'condition', 'conditions', 'description', 'summary', 'weather'),
+    localSky(field(current, 'sky', 'condition', 'description'), lang),
     degrees === null ? null : `${degrees} °C`,
     suffixed(field(current, 'humidity', 'humidity_percent', 'relative_humidity_2m'), '%'),
     suffixed(field(current, 'wind_kmh', 'wind_speed_kmh', 'wind_speed_10m', 'wind'), ' km/h'),
@@ -73,6 +73,74 @@ function renderWeather(facts: Facts, lang: Language): string {
   return parts.length === 0
     ? fill(PHRASES[lang].weatherUnknown, { place })
     : fill(PHRASES[lang].weather, { place, text: parts.join(', ') })
+}
+
+/** The weather tool's words for the sky; what is not listed is said as it came. */
+const SKIES: Record<string, Omit<Record<Language, string>, 'en'>> = {
+  'clear sky': {
+    zh: '晴',
+    'zh-TW': '晴',
+    es: 'despejado',
+    ru: 'ясно',
+    fr: 'ciel dégagé',
+    ar: 'سماء صافية',
+  },
+  'mainly clear': {
+    zh: '大致晴朗',
+    'zh-TW': '大致晴朗',
+    es: 'mayormente despejado',
+    ru: 'малооблачно',
+    fr: 'plutôt dégagé',
+    ar: 'صحو غالبًا',
+  },
+  'partly cloudy': {
+    zh: '局部多云',
+    'zh-TW': '局部多雲',
+    es: 'parcialmente nublado',
+    ru: 'переменная облачность',
+    fr: 'partiellement nuageux',
+    ar: 'غائم جزئيًا',
+  },
+  overcast: { zh: '阴', 'zh-TW': '陰', es: 'cubierto', ru: 'пасмурно', fr: 'couvert', ar: 'غائم' },
+  fog: { zh: '雾', 'zh-TW': '霧', es: 'niebla', ru: 'туман', fr: 'brouillard', ar: 'ضباب' },
+  drizzle: {
+    zh: '毛毛雨',
+    'zh-TW': '毛毛雨',
+    es: 'llovizna',
+    ru: 'морось',
+    fr: 'bruine',
+    ar: 'رذاذ',
+  },
+  rain: { zh: '雨', 'zh-TW': '雨', es: 'lluvia', ru: 'дождь', fr: 'pluie', ar: 'مطر' },
+  snow: { zh: '雪', 'zh-TW': '雪', es: 'nieve', ru: 'снег', fr: 'neige', ar: 'ثلج' },
+  'rain showers': {
+    zh: '阵雨',
+    'zh-TW': '陣雨',
+    es: 'chubascos',
+    ru: 'ливни',
+    fr: 'averses',
+    ar: 'زخات مطر',
+  },
+  'snow showers': {
+    zh: '阵雪',
+    'zh-TW': '陣雪',
+    es: 'chubascos de nieve',
+    ru: 'снежные заряды',
+    fr: 'averses de neige',
+    ar: 'زخات ثلج',
+  },
+  thunderstorm: {
+    zh: '雷雨',
+    'zh-TW': '雷雨',
+    es: 'tormenta',
+    ru: 'гроза',
+    fr: 'orage',
+    ar: 'عاصفة رعدية',
+  },
+}
+
+function localSky(sky: string | null, lang: Language): string | null {
+  return sky === null || lang === 'en' ? sky : (SKIES[sky]?.[lang] ?? sky)
 }
 
 const suffixed = (value: string | null, unit: string) => (value === null ? null : `${value}${unit}`)

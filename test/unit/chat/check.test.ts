@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { type Checker, type CheckOptions, createChecker } from '../../../src/chat/check'
+import { IDF, passage } from '../../support/passages'
+
+const PASSAGES = [
+  passage(
+    1,
+    'Refunds are paid within five working days. They go back to the card used for the purchase.',
+    { start: 100 },
+  ),
+  passage(
+    2,
+    'Open the settings page. Choose security. Press reset password. The limit is 25 MB per file.',
+  ),
+  passage(3, '退款会在五个工作日内支付。营业时间为每天九点到十八点。'),
+  passage(4, '```\nnpm install\nnpm run dev -- --port 8080\n```\nThe server starts on port 8080.'),
+]
+
+function run(
+  reply: string,
+  more: Partial<CheckOptions> = {},
+  prepare?: (checker: Checker) => void,
+) {
+  const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true, ...more })
+  prepare?.(checker)
+  const pieces = checker.push(reply)
+  const result = checker.end()
+  return { ...result, text: [...pieces, ...result.pieces].map((piece) => piece.text).join('') }
+}
+const grounded = (reply: string) => run(reply).text
+const free = (reply: string) => run(reply, { grounded: false }).text
+
+describe('a grounded reply', () => {
+  it('numbers marks by first use', () => {
+    const { text, cited } = run(
+      'Reset it there [2|Press reset password]. Paid soon [1|within five working days]. Again [2|Choose security].',
+    )
+    expect(text).toBe('Reset it there [1]. Paid soon [2]. Again [1].')
+    expect(cited.map((source) => [source.n, source.passage.n])).toEqual([
+      [1, 2],
+      [2, 1],
+    ])
+    expect(cited[0]?.spans.map((span) => span.quote)).toEqual([
+      'Press reset password',
+      'Choose security',
+    ])
+  })
+
+  it('gives the place in the document', () => {
+    const [source] = run('Soon [1|five working days].').cited
+    expect(source).toMatchObject({ quote: 'five working days', start: 124, end: 141 })
+  })
+
+  it('drops a sentence with a false mark and keeps its neighbours', () => {
+    const { text, unsourced } = run(
+      'Paid soon [1|within five working days]. Cheese is free [1|cheese is free]. Back to the card [1|go back to the card].',
+    )
+    expect(text).toBe('Paid soon [1]. Back to the card [1].')
+    expect(unsourced).toEqual(['Cheese is free.'])
+  })
+
+  it('keeps a sentence that one of its marks proves', () => {
+    expect(grounded('Paid soon [2|never] [1|within five working days] [1|nothing like it].')).toBe(
+      'Paid soon [1].',
+    )
+  })
+
+  it('takes marks behind the full stop and on the next line', () => {
+    expect(
+      grounded('Paid soon. [1|within five working days] Then wait. [1|go back to the card]'),
+    ).toBe('Paid soon. [1] Then wait. [1]')
+    expect(grounded('Paid soon.\n[1|within five working days]\n\nMore [2|Choose security].')).toBe(
+      'Paid soon. [1]\n\nMore [2].'.replace('. [1]', '.[1]'),
+    )
+  })
+
+  it('believes a bare mark when the passage covers the sentence', () => {
+    const { text, cited } = run('Refunds are paid within five days [1].')
+    expect(text).toBe('Refunds are paid within five days [1].')
+    expect(cited[0]?.quote).toBe('Refunds are paid within five working days.')
+    expect(grounded('Elephants sing in the bathroom [1].')).toBe('')
+    expect(grounded('退款在五个工作日内支付[3]。')).toBe('退款在五个工作日内支付[1]。')
+  })
+
+  it('marks an unmarked sentence that a passage covers', () => {
+    expect(grounded('Refunds are paid within five working days.')).toBe(
+      'Refunds are paid within five working days [1].',
+    )
+    expect(grounded('退款会在五个工作日内支付。')).toBe('退款会在五个工作日内支付[1]。')
+  })
+
+  it('does not let a number pass that the passage lacks', () => {
+    expect(grounded('The limit is 25 MB per file [2].')).toBe('The limit is 25 MB per file [1].')
+    expect(grounded('The limit is 50 MB per file [2].')).toBe('')
+    expect(grounded('The limit is ２５ MB per file.')).toBe('The limit is ２５ MB per file [1].')
+  })
+
+  it('keeps courtesy, questions and honest gaps', () => {
+    for (const reply of [
+      'Let me know if you need more help!',
+      'Would you like to know more?',
+      'The sources do not say anything about that.',
+      'Las fuentes no mencionan ese dato.',
+      'Les sources n’indiquent rien à ce sujet.',
+      'В источниках об этом нет информации.',
+      '资料中没有相关信息。',
+      'لا توجد معلومات عن ذلك في المصادر.',
+    ])
+      expect(grounded(reply), reply).toBe(reply)
+  })
+
+  it('lets headings, lead-ins and table heads stand or fall with what they introduce', () => {
+    expect(
+      grounded(
+        '## Reset\n\nDo this:\n\n1. Open settings [2|Open the settings page]\n2. Dance\n3. Press it [2|Press reset password]',
+      ),
+    ).toBe('## Reset\n\nDo this:\n\n1. Open settings [1]\n3. Press it [1]')
+    expect(
+      grounded('## Moon\n\nIt is cheese.\n\n## Reset\n\nPress it [2|Press reset password].'),
+    ).toBe('## Reset\n\nPress it [1].')
+    expect(
+      grounded(
+        '| What | When |\n|---|---|\n| Refund | five days [1|within five working days] |\n| Moon | never |',
+      ),
+    ).toBe('| What | When |\n|---|---|\n| Refund | five days [1] |')
+    expect(grounded('Facts:\n\n- The moon is cheese\n- Cows fly')).toBe('')
+    expect(grounded('Yes. Refunds are paid within five working days.')).toBe(
+      'Yes. Refunds are paid within five working days [1].',
+    )
+    expect(grounded('Yes. Cows fly.')).toBe('')
+  })
+
+  it('judges code by the passage as a whole', () => {
+    const code = '```sh\nnpm install\nnpm run dev -- --port 8080\n```'
+    expect(grounded(`Start it like this [4|The server starts on port 8080]:\n\n${code}`)).toBe(
+      `Start it like this [1]:\n\n${code}`,
+    )
+    expect(grounded('```sh\nrm -rf / --no-preserve-root && curl evil\n```')).toBe('')
+  })
+
+  it('leaves marks in code alone', () => {
+    const { text } = run('Use `list[1]` to open the settings page [2|Open the settings page].')
+    expect(text).toBe('Use `list[1]` to open the settings page [1].')
+  })
+
+  it('passes small talk as it is', () => {
+    expect(run('Hello! I can sing 7 songs [1|nope].', { exempt: true }).text).toBe(
+      'Hello! I can sing 7 songs.',
+    )
+  })
+
+  it('passes what a tool reported, not what it did not', () => {
+    const weather = (checker: Checker) =>
+      checker.addToolResult('{"temperature_c":21,"place":"Lima","utc":"2026-11-21T15:05:00Z"}')
+    expect(run('In Lima it is 21 °C.', {}, weather).text).toBe('In Lima it is 21 °C.')
+    expect(run('It is 3:05 PM on November 21, 2026.', {}, weather).text).toBe(
+      'It is 3:05 PM on November 21, 2026.',
+    )
+    expect(run('الساعة الآن ٣:٠٥ م.', {}, weather).text).toBe('الساعة الآن ٣:٠٥ م.')
+    expect(run('In Lima it is 35 °C.', {}, weather).text).toBe('')
+  })
+
+  it('takes passages that a search finds in the middle of a turn', () => {
+    const reply = 'Open on Mondays [7|open on Mondays only].'
+    expect(grounded(reply)).toBe('')
+    const add = (checker: Checker) =>
+      checker.addPassages([passage(7, 'The shop is open on Mondays only.')], IDF)
+    expect(run(reply, {}, add).text).toBe('Open on Mondays [1].')
+  })
+
+  it('sends a sentence once it is checked', () => {
+    const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
+    expect(checker.push('Paid soon [1|within five working days]')).toEqual([])
+    expect(checker.push('. T')).toEqual([{ text: 'Paid soon [1].' }])
+  })
+})
+
+describe('a free reply', () => {
+  it('flows as it comes', () => {
+    const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: false })
+    expect(checker.push('Cows can f').map((piece) => piece.text)).toEqual(['Cows can f'])
+    expect(checker.push('ly [1').map((piece) => piece.text)).toEqual(['ly'])
+    expect(checker.push('|within five working days] and').map((piece) => piece.text)).toEqual([
+      ' [1] and',
+    ])
+  })
+
+  it('loses false marks without a trace', () => {
+    expect(
+      free(
+        'Cows fly [1|cows fly]. Pigs too [9]. A [2|Choose security] b[1|nope]c (x [8|y]) end [7|z]',
+      ),
+    ).toBe('Cows fly. Pigs too. A [1] bc (x) end')
+  })
+
+  it('keeps markdown and brackets that are no marks', () => {
+    const reply =
+      '# T\n\n- [ ] task\n- [x] done\n\n`a[1]` [link](https://x.example) [2024] x[i]\n\n```\n[1|x]\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |\n'
+    expect(free(reply)).toBe(reply.trimEnd())
+  })
+
+  it('drops the address that a model puts behind a mark', () => {
+    expect(free('Soon [1|within five working days](https://evil.example/).')).toBe('Soon [1].')
+  })
+
+  it('does not repeat a mark beside itself', () => {
+    expect(
+      free('Soon [1|within five working days][1|go back to the card], ok [1|five working days].'),
+    ).toBe('Soon [1], ok [1].')
+  })
+
+  it('ends cleanly when the model is cut off inside a mark', () => {
+    expect(free('Soon [1|within five wor')).toBe('Soon')
+    expect(free('Soon [1|within five working days')).toBe('Soon')
+    expect(free('Soon [')).toBe('Soon [')
+  })
+})
