@@ -44,6 +44,7 @@ const MAX_LIST_ITEMS = 10
 const RANK_WEIGHT = 0.3
 const SAME_LANGUAGE_BONUS = 0.1
 const NUMBER_BONUS = 0.05
+const FULL_PRIORS_SHARE = 0.25
 const UNFIT_FACTOR = 0.5
 
 const ASKS_NUMBER =
@@ -113,8 +114,9 @@ export function rankSentences(
       const share = scores[k++] ?? 0
       const numbers = sentence.text.match(/\d+/gu) ?? []
       const number = asksNumber && numbers.some((found) => !known.has(found)) ? NUMBER_BONUS : 0
-      // Priors only order what already fits: a sentence without a word of the question stays at zero.
-      const score = share === 0 ? 0 : share * sentence.fitness + speaks + rank + number
+      // Priors order what already fits; a sentence with hardly a word of the question gains hardly anything.
+      const priors = (speaks + rank + number) * Math.min(1, share / FULL_PRIORS_SHARE)
+      const score = share * sentence.fitness + priors
       return { ...sentence, passage, at, share, score }
     })
   })
@@ -142,18 +144,15 @@ function withContext(cut: AnalyzedSentence[], passage: Passage): Cut[] {
   let context = passage.heading === null ? null : (analyzeSentences(passage.heading)[0] ?? null)
   return cut.map((sentence, at) => {
     const introduced = context
-    const isItem = LIST_ITEM.test(sentence.text)
     const fitness = fitnessOf(sentence, cut[at + 1], passage.text)
-    if (fitness < 1 || LEAD_IN.test(sentence.text)) context = sentence
-    else if (!isItem) context = null
-    return introduced === null || introduced === context
-      ? { ...sentence, fitness }
-      : {
-          ...sentence,
-          fitness,
-          a: unite(sentence.a, introduced.a),
-          b: unite(sentence.b, introduced.b),
-        }
+    if (fitness < 1 || LEAD_IN.test(sentence.text)) {
+      context = sentence
+      return { ...sentence, fitness }
+    }
+    if (!LIST_ITEM.test(sentence.text)) context = null
+    if (introduced === null) return { ...sentence, fitness }
+    const a = unite(sentence.a, introduced.a)
+    return { ...sentence, fitness, a, b: unite(sentence.b, introduced.b) }
   })
 }
 

@@ -88,4 +88,33 @@ describe('the extractive answer', () => {
   it('is deterministic', () => {
     expect(answer('When does the library open?')).toBe(answer('When does the library open?'))
   })
+
+  const plain = (question: string, text: string) =>
+    answer(question, [passage(1, text)])?.replaceAll(/\s*\[(\d+)(?:\|[^\]]*)?\]/g, ' [$1]')
+
+  it('does not quote a heading whose mark is gone, in any script', () => {
+    const text = 'Key rotation\n\nTo rotate the master key, first add the new key to the ring.'
+    expect(plain('How do I rotate the master key?', text)).toBe(
+      'To rotate the master key, first add the new key to the ring. [1]',
+    )
+    expect(plain('怎样上传文档？', '上传文档\n\n要上传文档，请发送表单。')).toBe(
+      '要上传文档，请发送表单。 [1]',
+    )
+  })
+
+  it('takes a heading’s words along for the sentence below it', () => {
+    const text = 'Opening hours\n\nMonday to Friday, nine to five.\n\nDelivery costs\n\nTwo euros.'
+    expect(plain('What are the delivery costs?', text)).toBe('Two euros. [1]')
+  })
+
+  it('still quotes a short answer below a question', () => {
+    expect(
+      plain('Where is the office?', 'Where is the office?\n\nBerlin\n\nWhen is it open?\n\nAlways'),
+    ).toContain('Berlin [1]')
+  })
+
+  it('leaves the mark of a list item out of running text', () => {
+    const text = 'Sizes follow.\n\n- An upload has at most 25 MiB.\n\nLogos are smaller.'
+    expect(plain('How large is an upload at most?', text)).toBe('An upload has at most 25 MiB. [1]')
+  })
 })

@@ -270,7 +270,7 @@ describe('titles and summaries', () => {
     ['# Heading\nText', 'Heading'],
     [
       '如何在控制台里重置密码并通知所有的管理员和其他用户以及合作伙伴？',
-      '如何在控制台里重置密码并通知所有的管理员和其他…',
+      '如何在控制台里重置密码并通知所有的管理员和其他用…',
     ],
     ['', ''],
   ])('the title of %j is %j', (text, expected) => {
