@@ -42,7 +42,11 @@ describe('the readers in workerd', () => {
       const read = await readDocument(bytes, type.kind)
       if (!read.ok) throw new Error(read.reason)
       const chunks = chunkDocument(read.document)
-      expect(await readInWorkerd(name, bytes)).toEqual({ type, document: read.document, chunks })
+      expect(await readInWorkerd(name, readFixture(name))).toEqual({
+        type,
+        document: read.document,
+        chunks,
+      })
     },
   )
 

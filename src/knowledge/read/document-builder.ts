@@ -1,21 +1,7 @@
 import { DOCUMENT_LIMITS } from '../../config'
 import type { Block, ParsedDocument } from '../types'
 import { cleanLines, cleanText } from './clean-text'
-
-/** Thrown by readers when a file cannot become a document; `readDocument` turns it into its `reason`. */
-export class ReadRefusal extends Error {}
-
-/**
- * For readers that hold text back before they write it down: refuses more than a document may hold, so that a small file which
- * repeats a large text cannot grow beyond it.
- */
-export function checkLength(characters: number): void {
-  if (characters > DOCUMENT_LIMITS.textLength) {
-    throw new ReadRefusal(
-      `The document holds more than ${DOCUMENT_LIMITS.textLength.toLocaleString('en')} characters of text. Split it into smaller files.`,
-    )
-  }
-}
+import { checkLength, ReadRefusal } from './read-refusal'
 
 /** Collects a document's blocks in reading order and keeps offsets and budgets. Throws `ReadRefusal` past a budget. */
 export class DocumentBuilder {

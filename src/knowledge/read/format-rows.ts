@@ -1,4 +1,4 @@
-import { checkLength } from './document-builder'
+import { checkLength } from './read-refusal'
 
 /** A cell with text; empty cells are left out, so that a row costs what it holds, wherever its cells stand. */
 export interface Cell {

@@ -1,6 +1,5 @@
 import { DOCUMENT_LIMITS, MIB } from '../../config'
 import { hasAscii } from '../../platform/uploads/magic'
-import { ReadRefusal } from './document-builder'
 import {
   ASCII,
   decodeAscii,
@@ -10,17 +9,17 @@ import {
   measureExpanded,
 } from './pdf-filters'
 import { MAX_VALUE_TOKENS, type PdfDictionary, PdfLexer, type PdfToken } from './pdf-syntax'
+import { ReadRefusal } from './read-refusal'
 
 /**
  * Makes a PDF safe to hand to the parser, which unpacks streams without a limit: measures what every stream unpacks to and
  * disables those that hold pictures or attachments, which a reader of text never needs. Throws `ReadRefusal` when a
- * budget is passed or when streams cannot be measured. Returns a copy.
+ * budget is passed or when streams cannot be measured. Changes the bytes.
  *
  * The parser reaches a stream only through the word `obj` and the dictionary behind it, so looking at all of these misses none,
  * whatever the file's own tables say.
  */
-export function guardPdf(original: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = original.slice()
+export function guardPdf(bytes: Uint8Array): void {
   const guard = new PdfGuard(bytes)
   for (let at = bytes.indexOf(LETTER_O); at >= 0; at = bytes.indexOf(LETTER_O, at + 1)) {
     if (hasAscii(bytes, at, 'obj')) guard.checkObject(at + 3)
@@ -28,7 +27,6 @@ export function guardPdf(original: Uint8Array): Uint8Array<ArrayBuffer> {
   for (let at = bytes.indexOf(LETTER_T); at >= 0; at = bytes.indexOf(LETTER_T, at + 1)) {
     if (hasAscii(bytes, at, 'trailer')) guard.checkTrailer(at + 'trailer'.length)
   }
-  return bytes
 }
 
 const LETTER_O = 0x6f

@@ -1,6 +1,6 @@
 import { type ArchiveEntry, openArchive, readEntry } from '../../platform/uploads/read-archive'
-import { ReadRefusal } from './document-builder'
 import { parseXml } from './parse-xml'
+import { ReadRefusal } from './read-refusal'
 
 export interface Relationship {
   id: string

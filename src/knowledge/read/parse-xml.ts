@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { ARCHIVE_LIMITS } from '../../config'
-import { ReadRefusal } from './document-builder'
+import { ReadRefusal } from './read-refusal'
 
 export type XmlAttributes = Readonly<Record<string, string>>
 

@@ -2,7 +2,6 @@ import { DOCUMENT_LIMITS } from '../../config'
 import { decodeText } from '../../platform/uploads/decode-text'
 import type { DocumentKind } from '../../platform/uploads/file-kinds'
 import type { ParsedDocument } from '../types'
-import { ReadRefusal } from './document-builder'
 import { readCsv } from './read-csv'
 import { readDocx } from './read-docx'
 import { readHtml } from './read-html'
@@ -10,6 +9,7 @@ import { readJson } from './read-json'
 import { readMd } from './read-md'
 import { readPdf } from './read-pdf'
 import { readPptx } from './read-pptx'
+import { ReadRefusal } from './read-refusal'
 import { readTxt } from './read-txt'
 import { readXlsx } from './read-xlsx'
 
@@ -17,7 +17,10 @@ export type ReadDocument = { ok: true; document: ParsedDocument } | { ok: false;
 
 const TOO_COMPLEX = 'The document is too large or too complex. Split it into smaller files.'
 
-/** Extracts a document's text and structure. A refusal's reason is a sentence for the person who uploaded the file. */
+/**
+ * Extracts a document's text and structure. A refusal's reason is a sentence for the person who uploaded the file.
+ * Takes the bytes over: the caller must not use them afterwards.
+ */
 export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promise<ReadDocument> {
   try {
     const document = await read(bytes, kind)

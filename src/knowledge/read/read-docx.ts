@@ -1,10 +1,11 @@
 import type { ParsedDocument } from '../types'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
 import { DocxNumbering } from './docx-numbering'
 import { readDocxStyles, type StyleRole } from './docx-styles'
 import { OfficePackage } from './office-package'
 import { parseXml, type XmlAttributes } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
+import { ReadRefusal } from './read-refusal'
 import { TableRows } from './table-rows'
 
 /** Reads a Word document: headings by style or outline level, numbered and bulleted lists, tables, notes below their paragraph. */

@@ -1,8 +1,9 @@
 import { DOCUMENT_LIMITS } from '../../config'
 import type { ParsedDocument } from '../types'
 import { joinSoftBreaks } from './clean-text'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
 import { HtmlTable } from './html-table'
+import { ReadRefusal } from './read-refusal'
 import { TextPieces } from './text-pieces'
 import { tokenizeHtml } from './tokenize-html'
 

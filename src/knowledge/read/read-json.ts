@@ -1,6 +1,7 @@
 import { DOCUMENT_LIMITS } from '../../config'
 import type { ParsedDocument } from '../types'
-import { checkLength, DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
+import { checkLength, ReadRefusal } from './read-refusal'
 
 /**
  * Reads JSON as lines `path: value`. A list of records gives one paragraph a record; the members of the outermost object

@@ -1,11 +1,12 @@
 import { ARCHIVE_LIMITS, DOCUMENT_LIMITS, MINUTE_MS } from '../../config'
 import type { ParsedDocument } from '../types'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
 import { dropRunningLines } from './drop-running-lines'
 import { guardPdf } from './guard-pdf'
 import { addPdfPages } from './pdf-blocks'
 import { collectLines, type PdfItem, type PdfLine } from './pdf-lines'
 import { cleanTitle } from './read-core-title'
+import { ReadRefusal } from './read-refusal'
 
 /** What we use of the parser's document. */
 interface PdfDocument {
@@ -24,14 +25,15 @@ const STEP_MS = MINUTE_MS
 
 /**
  * Reads a PDF page by page: lines become paragraphs, larger type becomes headings, running heads and page numbers go.
+ * Takes the bytes over: they are changed, and detached by the parser, because a second copy of a large file would not fit beside it.
  * Streams are measured before the parser sees the file (`guardPdf`), and its output is counted while it works.
  */
 export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
-  const safe = guardPdf(bytes)
+  guardPdf(bytes)
   const { getResolvedPDFJS } = await import('unpdf')
   const { getDocument } = await getResolvedPDFJS()
   const task = getDocument({
-    data: safe,
+    data: bytes,
     verbosity: 0,
     useSystemFonts: true,
     disableFontFace: true,
@@ -121,7 +123,7 @@ function checkText(pages: readonly PdfLine[][]): void {
   }
   if (letters === 0 && unknown === 0) {
     throw new ReadRefusal(
-      'The PDF holds no text, only pictures. If it is a scan, run text recognition (OCR) on it and upload it again.',
+      'The PDF holds no text that can be read. If it is a scan, run text recognition (OCR) on it; otherwise export it anew with its fonts embedded.',
     )
   }
   if (unknown > letters) {

@@ -1,9 +1,10 @@
 import { ARCHIVE_LIMITS } from '../../config'
 import type { ParsedDocument } from '../types'
-import { DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
 import { OfficePackage } from './office-package'
 import { parseXml, type XmlAttributes } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
+import { ReadRefusal } from './read-refusal'
 import { TableRows } from './table-rows'
 
 const MAX_TITLE_LENGTH = 120

@@ -1,9 +1,10 @@
 import type { ParsedDocument } from '../types'
-import { checkLength, DocumentBuilder, ReadRefusal } from './document-builder'
+import { DocumentBuilder } from './document-builder'
 import { type Cell, formatRows } from './format-rows'
 import { OfficePackage } from './office-package'
 import { parseXml } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
+import { checkLength, ReadRefusal } from './read-refusal'
 import { type CellFormat, formatCell, readCellFormats } from './xlsx-formats'
 
 /** Reads a workbook: a heading a sheet, each row one line that names its columns. Hidden sheets are left out. */

@@ -1,4 +1,4 @@
-import { checkLength } from './document-builder'
+import { checkLength } from './read-refusal'
 
 /** Collects the cells of one table into rows `a | b | c`; empty rows vanish. */
 export class TableRows {

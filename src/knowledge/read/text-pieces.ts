@@ -1,4 +1,4 @@
-import { checkLength } from './document-builder'
+import { checkLength } from './read-refusal'
 
 const PIECES_PER_JOIN = 1024
 
