@@ -11,7 +11,7 @@ const source = join(root, 'src/web/chat')
 const out = join(root, 'public/assets')
 
 await rm(out, { recursive: true, force: true })
-await mkdir(out, { recursive: true })
+await mkdir(join(out, 'docs'), { recursive: true })
 
 const shared = {
   absWorkingDir: root,
@@ -55,6 +55,11 @@ const manifest = {
   icon: await writeHashed('icon', 'svg', await readFile(join(source, 'icon.svg'), 'utf8')),
   locales,
 }
+const docs = await readFile(
+  join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+  'utf8',
+)
+const docsScript = await writeHashed('docs/reference', 'js', docs)
 await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 await writeFile(
   join(root, 'src/pages/assets.gen.ts'),
@@ -62,6 +67,9 @@ await writeFile(
 import type { PageAssets } from './types'
 
 export const PAGE_ASSETS: PageAssets = ${JSON.stringify(manifest, null, 2)}
+
+/** The library behind /docs. */
+export const DOCS_SCRIPT = '${docsScript}'
 `,
 )
 

@@ -1,6 +1,7 @@
 import type { Context, Handler } from 'hono'
 import type * as z from 'zod'
 import type { RateName } from '../config'
+import type { ReadHeader } from '../openapi/layers'
 import type { AppEnv, AppVariables } from './context'
 
 /**
@@ -50,6 +51,12 @@ interface RouteFacts<L extends Layer> {
   idempotent?: boolean | { redacted: string[] }
   /** Field `file` of a multipart form. */
   multipart?: boolean
+  /** For the description: request headers beyond those of the layer. */
+  reads?: ReadHeader[]
+  /** For the description: what the body is where `json` checks only that it is an object. */
+  body?: z.ZodType
+  /** For the description: the body may ask for server-sent events instead of JSON. */
+  streams?: boolean
 }
 
 export interface Route extends RouteFacts<Layer> {

@@ -3,16 +3,9 @@ import { openReplica } from '../db/client'
 import { uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { mintAnonymousToken } from '../users/anonymous'
+import { TokenOut } from '../users/schema'
 
 const tag = 'End-user authentication'
-
-export const TokenOut = z.object({
-  access_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.int(),
-  user_id: z.string(),
-  email_verified: z.boolean(),
-})
 
 export const authRoutes = [
   defineRoute({

@@ -13,6 +13,7 @@ import { uuidParam } from '../http/fields'
 import { readIdempotencyKey } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
+import type { ReadHeader } from '../openapi/layers'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
 import { sha256, toHex } from '../platform/crypto/bytes'
@@ -22,6 +23,7 @@ import { findSpaceByTag } from '../spaces/find-space'
 
 const tag = 'Chat'
 const turnErrors = [403, 404, 409]
+const TURN_HEADERS: ReadHeader[] = ['Accept-Language', 'Idempotency-Key', 'X-Preview']
 const Stream = { media: 'text/event-stream' }
 
 export const chatRoutes = [
@@ -33,6 +35,7 @@ export const chatRoutes = [
     tag,
     summary: 'Send a message and get the whole answer',
     json: ChatRequest,
+    reads: TURN_HEADERS,
     answers: { 200: ChatOut },
     errors: [400, ...turnErrors, 502],
     bodyLimit: BODY_LIMITS.chat,
@@ -57,6 +60,8 @@ export const chatRoutes = [
       'Send a message and get the answer as server-sent events; `?protocol=ui-message` speaks the UI message stream',
     query: z.object({ protocol: z.enum(['events', 'ui-message']).optional() }),
     json: z.record(z.string(), z.unknown()),
+    body: z.union([ChatRequest, UiMessageRequest]),
+    reads: TURN_HEADERS,
     answers: { 200: Stream },
     errors: [400, ...turnErrors],
     bodyLimit: BODY_LIMITS.chat,
@@ -87,8 +92,9 @@ export const chatRoutes = [
     layer: 'user',
     tag,
     summary:
-      'Go on with a turn’s events after `Last-Event-ID`, while it runs and ten minutes after its end',
+      'Go on with a turn’s events; after `Last-Event-ID`, while it runs and ten minutes after its end',
     params: z.object({ message_id: uuidParam }),
+    reads: ['Last-Event-ID'],
     answers: { 200: Stream },
     errors: [404],
     handler: async (c) => {

@@ -43,6 +43,8 @@ export const openAiRoutes = [
     tag,
     summary: 'Chat completions of the OpenAI protocol; the model is an agent',
     json: CompletionRequest,
+    reads: ['Accept-Language', 'X-Preview'],
+    streams: true,
     answers: { 200: CompletionOut },
     errors: [400, 403, 404, 409, 502],
     bodyLimit: BODY_LIMITS.chat,

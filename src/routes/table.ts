@@ -3,6 +3,7 @@ import { adminTenantRoutes } from './admin/tenants'
 import { agentRoutes } from './agents'
 import { authRoutes } from './auth'
 import { chatRoutes } from './chat'
+import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageUsageRoutes } from './manage/usage'
@@ -28,4 +29,5 @@ export const ROUTES: readonly Route[] = [
   ...openAiRoutes,
   ...authRoutes,
   ...pageRoutes,
+  ...documentationRoutes(() => ROUTES),
 ]

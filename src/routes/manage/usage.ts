@@ -14,7 +14,7 @@ export const manageUsageRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Tokens and events by group, UTC; `since` is a time or a span such as `7d` (default 30 days)',
+      'Tokens and events by group; in UTC and whole hours, a week from Monday (ISO 8601). `since` is a time or a span such as `7d`, by default 30 days',
     query: UsageQuery,
     answers: { 200: UsageReport },
     handler: async (c) => {
@@ -27,7 +27,7 @@ export const manageUsageRoutes = [
     path: '/v1/manage/users/{uid}/usage',
     layer: 'tenant',
     tag,
-    summary: 'What a user used: a point an hour with `hours`, else a point a day (default 30 days)',
+    summary: 'What a user used; a point an hour with `hours`, else a point a day (default 30 days)',
     params: z.object({ uid: uuidParam }),
     query: UserUsageQuery,
     answers: { 200: UserUsage },

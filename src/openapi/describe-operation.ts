@@ -1,0 +1,181 @@
+import * as z from 'zod'
+import type { Answer, Route } from '../http/route'
+import { ERROR_NAMES } from './errors'
+import type { Direction, JsonSchema, SchemaWriter } from './json-schemas'
+import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, SECURITY } from './layers'
+
+type Described = Record<string, unknown>
+
+/** One operation of the description. `path` may be one of `route.also`. */
+export function describeOperation(route: Route, path: string, writer: SchemaWriter): Described {
+  const body = describeBody(route, writer)
+  const parameters = [
+    ...describePath(route, path, writer),
+    ...describeQuery(route, writer),
+    ...describeHeaders(route, writer),
+  ]
+  return {
+    operationId: nameOperation(route.method, path),
+    tags: [route.tag],
+    ...describeInWords(route, path),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: describeResponses(route, writer),
+    security: SECURITY[route.layer],
+  }
+}
+
+/** A title does without Markdown and details: what follows a summary's first colon or semicolon becomes the text below it. */
+function describeInWords(route: Route, path: string): { summary: string; description?: string } {
+  const [summary = '', ...details] = route.summary.split(/[;:] /)
+  const sentences = details.map((detail) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`)
+  if (path !== route.path) sentences.push(`The same as \`${route.method} ${route.path}\`.`)
+  return sentences.length === 0 ? { summary } : { summary, description: sentences.join(' ') }
+}
+
+/** `POST /v1/agents/{name}/clone` → `postV1AgentsByNameClone`. */
+export function nameOperation(method: string, path: string): string {
+  const words = path
+    .split('/')
+    .filter(Boolean)
+    .map((part) => part.replace(/\{(\w+)\}/, 'by_$1'))
+  const name = words.join('_').replace(/[^A-Za-z0-9]+(.)/g, (_, next: string) => next.toUpperCase())
+  return (
+    method.toLowerCase() + (name === '' ? 'Root' : name.charAt(0).toUpperCase() + name.slice(1))
+  )
+}
+
+function describePath(route: Route, path: string, writer: SchemaWriter): Described[] {
+  const schemas = fieldsOf(route.params, writer, 'input')
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemas.properties[name] ?? { type: 'string' },
+  }))
+}
+
+function describeQuery(route: Route, writer: SchemaWriter): Described[] {
+  const { properties, required } = fieldsOf(route.query, writer, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema,
+  }))
+}
+
+function describeHeaders(route: Route, writer: SchemaWriter): Described[] {
+  const { properties, required } = fieldsOf(route.headers, writer, 'input')
+  const own = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'header',
+    required: required.has(name),
+    schema,
+  }))
+  const read = headersRead(route).map((name) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: READ_HEADERS[name],
+    schema: { type: 'string' },
+  }))
+  return [...own, ...read]
+}
+
+function headersRead(route: Route): ReadHeader[] {
+  const ofLayer: ReadHeader[] =
+    route.layer === 'user' || route.layer === 'app' ? ['X-Space-Id'] : []
+  const ofRepeats: ReadHeader[] = route.idempotent ? ['Idempotency-Key'] : []
+  return [...new Set([...ofLayer, ...ofRepeats, ...(route.reads ?? [])])].sort()
+}
+
+/** Properties of an object schema, each written by itself. */
+function fieldsOf(schema: z.ZodType | undefined, writer: SchemaWriter, direction: Direction) {
+  if (!(schema instanceof z.ZodObject))
+    return { properties: {} as Record<string, JsonSchema>, required: new Set<string>() }
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return {
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, writer.write(field, direction)]),
+    ),
+    required: new Set(
+      fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name),
+    ),
+  }
+}
+
+function describeBody(route: Route, writer: SchemaWriter): Described | null {
+  if (route.multipart) {
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+    return {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: { type: 'object', properties: { file }, required: ['file'] },
+        },
+      },
+    }
+  }
+  const schema = route.body ?? route.json
+  if (!schema) return null
+  const mayBeEmpty = schema.safeParse({}).success
+  return {
+    required: !mayBeEmpty,
+    content: { 'application/json': { schema: writer.write(schema, 'input') } },
+  }
+}
+
+function describeResponses(route: Route, writer: SchemaWriter): Described {
+  const answers = Object.entries(route.answers).map(([status, answer]) => [
+    status,
+    describeAnswer(Number(status), answer, route, writer),
+  ])
+  const errors = errorsOf(route)
+    .filter((status) => !(status in route.answers))
+    .map((status) => [String(status), { $ref: `#/components/responses/${ERROR_NAMES[status]}` }])
+  return Object.fromEntries([...answers, ...errors].sort(([a], [b]) => Number(a) - Number(b)))
+}
+
+function describeAnswer(
+  status: number,
+  answer: Answer,
+  route: Route,
+  writer: SchemaWriter,
+): Described {
+  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+  if (answer === 'empty') return { description: 'Done; there is no body.', headers }
+  if (!(answer instanceof z.ZodType))
+    return {
+      description: 'Done.',
+      headers,
+      content: { [answer.media]: { schema: { type: 'string' } } },
+    }
+  const content = {
+    'application/json': { schema: writer.write(answer, 'output') },
+    ...(route.streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+  }
+  return { description: status < 400 ? 'Done.' : 'Not possible now.', headers, content }
+}
+
+function errorsOf(route: Route): number[] {
+  const isChecked =
+    route.params ||
+    route.query ||
+    route.headers ||
+    route.json ||
+    route.multipart ||
+    headersRead(route).length > 0
+  return [
+    ...new Set([
+      ...LAYER_ERRORS[route.layer],
+      ...(route.errors ?? []),
+      ...(route.rate ? [429] : []),
+      ...(route.idempotent ? [409] : []),
+      ...(route.method === 'GET' ? [] : [413]),
+      ...(isChecked ? [422] : []),
+      ...(route.layer === 'tenant' && route.method !== 'GET' ? [503] : []),
+      500,
+    ]),
+  ]
+}

@@ -1,0 +1,53 @@
+import { ErrorOut, ValidationErrorOut } from './errors-schema'
+import type { SchemaWriter } from './json-schemas'
+
+const ERRORS: Record<number, { name: string; description: string }> = {
+  400: {
+    name: 'BadRequest',
+    description: 'Credentials that contradict each other, or a request that cannot be carried out.',
+  },
+  401: {
+    name: 'NotAuthenticated',
+    description: 'No credential, or one that is not valid (any more).',
+  },
+  403: { name: 'Forbidden', description: 'The credential does not allow this.' },
+  404: { name: 'NotFound', description: 'Absent, or somebody else’s: both look alike.' },
+  409: {
+    name: 'Conflict',
+    description: 'The object’s state, or another request, stands against it.',
+  },
+  413: { name: 'TooLarge', description: 'The body is too large.' },
+  415: { name: 'UnsupportedType', description: 'Files of this kind are not taken.' },
+  422: {
+    name: 'Invalid',
+    description:
+      'Something in the request is not valid; `loc` says where, the value is not repeated.',
+  },
+  429: {
+    name: 'TooMany',
+    description:
+      'Too many requests, or the month’s tokens are used up; `Retry-After` says when to come back.',
+  },
+  500: { name: 'Failed', description: 'A fault of ours; quote `X-Request-Id`.' },
+  502: {
+    name: 'UpstreamFailed',
+    description: 'A model or another server did not answer as it should.',
+  },
+  503: { name: 'Unavailable', description: 'Not possible right now; try again.' },
+}
+
+/** Component name of each error status. */
+export const ERROR_NAMES: Record<number, string> = Object.fromEntries(
+  Object.entries(ERRORS).map(([status, { name }]) => [status, name]),
+)
+
+export function describeErrors(writer: SchemaWriter): Record<string, unknown> {
+  const entries = Object.entries(ERRORS).map(([status, { name, description }]) => {
+    const schema = writer.write(status === '422' ? ValidationErrorOut : ErrorOut, 'output')
+    const retry =
+      status === '429' ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
+    const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...retry }
+    return [name, { description, headers, content: { 'application/json': { schema } } }]
+  })
+  return Object.fromEntries(entries)
+}
