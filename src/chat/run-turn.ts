@@ -73,7 +73,8 @@ export async function* runTurn(
   const onDemand = config.on_demand_context && request.agent.bases.length > 0
   let passages: Passage[] = []
   let results: SearchResult[] = []
-  if (!onDemand && !smallTalk && request.agent.bases.length > 0 && request.message.trim() !== '') {
+  const mustLook = !onDemand && !smallTalk && request.message.trim() !== ''
+  if (mustLook && request.agent.bases.length > 0) {
     yield { type: 'status', stage: 'retrieving' }
     const found = await retrieve(
       ports.search,
@@ -84,14 +85,12 @@ export async function* runTurn(
     if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
     passages = config.injection_guard ? dropHostile(found.passages, ports) : found.passages
     results = found.results
+  }
+  // An agent whose bases are all gone has nothing that could match; it must not begin to answer freely.
+  if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
-    if (
-      config.grounding_required &&
-      !plainRequest &&
-      !results.some((result) => isMatch(result, request.message))
-    ) {
+    if (!plainRequest && !results.some((result) => isMatch(result, request.message)))
       return yield* fixed('no_match', 'no_match', config.no_match_reply)
-    }
   }
 
   const state: TurnState = {
@@ -101,7 +100,7 @@ export async function* runTurn(
     checker: createChecker({
       passages,
       idf: mergeIdf(results.map((result) => result.idf)),
-      grounded: config.grounding_required && (request.agent.bases.length > 0 || onDemand),
+      grounded: config.grounding_required,
       question: request.message,
       exempt: smallTalk,
     }),
