@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { BODY_LIMITS } from './config'
 import { ApiError } from './errors'
-import { authenticate, limitRate } from './http/authenticate'
+import { authenticate, identifyUser, limitRate } from './http/authenticate'
 import { createBaseContext } from './http/base-context'
 import type { AppEnv } from './http/context'
 import { allowOrigin, answerPreflight } from './http/cors'
@@ -63,7 +63,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   return app
 }
 
-/** In the order of rule CL1: size, credential, rate, validation, repetition. */
+/** In the order of rule CL1: size, credential, rate, validation, user and space, repetition. */
 function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   const limit = route.bodyLimit ?? (route.multipart ? BODY_LIMITS.multipart : BODY_LIMITS.json)
   const hasBody = route.method !== 'GET'
@@ -77,6 +77,7 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
     route.json && requireJson,
     route.json && validate('json', route.json),
     route.multipart && readForm,
+    identifyUser(route),
     repeatSafely(route),
   ].filter(
     (step) => step !== false && step !== null && step !== undefined,

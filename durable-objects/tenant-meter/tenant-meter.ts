@@ -75,10 +75,8 @@ export class TenantMeter extends DurableObject<Env> {
   /** Checks key, tenant, rate and quota and reserves the tokens, in one step without any wait. */
   async admit(request: AdmitRequest): Promise<AdmitResult> {
     const now = Date.now()
-    if (request.keyId !== null && this.#revoked.has(request.keyId))
-      return { ok: false, reason: 'revoked' }
-    if (this.#facts.status !== null && this.#facts.status !== 'active')
-      return { ok: false, reason: 'suspended' }
+    const refusal = this.#refusal(request.keyId)
+    if (refusal) return { ok: false, ...refusal }
     const rate = this.#count(request.windows, now)
     if (!rate.ok) return { ok: false, reason: 'rate', retryAfterS: rate.retryAfterS }
     if (!this.#reserve(request.id, request.tokens, request.expiresAt, request.ceiling, now)) {
@@ -254,10 +252,15 @@ export class TenantMeter extends DurableObject<Env> {
     this.#revoked.add(id)
   }
 
-  /** Whether the key and the tenant may act: what an open stream asks once per ping. */
-  async mayAct(keyId: string | null): Promise<boolean> {
-    if (keyId !== null && this.#revoked.has(keyId)) return false
-    return this.#facts.status === null || this.#facts.status === 'active'
+  /** Why the key or the tenant may not act, or null: what an open stream asks once per ping. */
+  async refusal(keyId: string | null): Promise<{ reason: 'revoked' | 'suspended' } | null> {
+    return this.#refusal(keyId)
+  }
+
+  #refusal(keyId: string | null): { reason: 'revoked' | 'suspended' } | null {
+    if (keyId !== null && this.#revoked.has(keyId)) return { reason: 'revoked' }
+    if (this.#facts.status === null || this.#facts.status === 'active') return null
+    return { reason: 'suspended' }
   }
 
   async quota(ceiling: number | null): Promise<QuotaSnapshot> {

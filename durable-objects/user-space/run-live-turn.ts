@@ -73,8 +73,8 @@ export async function runLiveTurn(
 /** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it within one ping period. */
 async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): Promise<void> {
   const meter = tenantMeter(env, request.caller.address.tenantId)
-  const mayAct = await meter.mayAct(request.keyId).catch(() => true)
-  if (!mayAct) live.abort.abort(STOPPED)
+  const refusal = await meter.refusal(request.keyId).catch(() => null)
+  if (refusal) live.abort.abort(STOPPED)
 }
 
 function createPorts(

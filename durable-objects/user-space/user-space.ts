@@ -1,5 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { FinishedTurn, SpaceCaller, StartedTurn, TurnRequest } from '../../src/chat/turn'
+import type {
+  FinishedTurn,
+  SpaceCaller,
+  StartedTurn,
+  TurnRefusal,
+  TurnRequest,
+} from '../../src/chat/turn'
 import { createLog } from '../../src/platform/log'
 import { afterTurn } from './after-turn'
 import { Sessions } from './sessions'
@@ -38,6 +44,11 @@ export class UserSpace extends DurableObject<Env> {
   /** Stops a session's running turn and keeps what was said. `stopped` tells whether there was one. */
   async stopTurn(caller: SpaceCaller, sessionId: string) {
     return this.#turns.stop(caller, sessionId)
+  }
+
+  /** Why the caller is refused here, or null: an old token, a deleted user, somebody else's space. */
+  async checkCaller(caller: SpaceCaller): Promise<TurnRefusal | null> {
+    return this.#core.enter(caller)
   }
 
   async listSessions(

@@ -15,6 +15,7 @@ import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 import { addressMeter, tenantMeter } from '../platform/stubs'
+import { confirmActing } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
 import type { AppContext, AppEnv, BaseContext } from './context'
@@ -180,8 +181,19 @@ async function authenticateUser(
       { type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' },
     ])
   }
-  c.set('user', await app.withUser(null))
+  c.set('app', app)
   await next()
+}
+
+/** After validation: looks up the user and the space. Only here is a user made who is seen first; a refused request makes nobody. */
+export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
+  if (route.layer !== 'user') return null
+  return async (c, next) => {
+    const app = c.get('app')
+    if (!route.beginsTurn) await confirmActing(app)
+    c.set('user', await app.withUser(null))
+    await next()
+  }
 }
 
 async function authenticateApp(c: Context<AppEnv>): Promise<AppContext> {

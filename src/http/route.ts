@@ -16,7 +16,7 @@ interface LayerVariables {
   public: Pick<AppVariables, 'requestId' | 'base'>
   operator: Pick<AppVariables, 'requestId' | 'base' | 'operator'>
   tenant: Pick<AppVariables, 'requestId' | 'base' | 'tenant' | 'form'>
-  user: Pick<AppVariables, 'requestId' | 'base' | 'user'>
+  user: Pick<AppVariables, 'requestId' | 'base' | 'app' | 'user'>
   app: Pick<AppVariables, 'requestId' | 'base' | 'app'>
 }
 
@@ -47,6 +47,8 @@ interface RouteFacts<L extends Layer> {
   bodyLimit?: number
   /** Windows counted before the body is parsed. */
   rate?: RateName
+  /** The call begins a turn: its admission asks the meter about key and tenant, so that nothing else has to. */
+  beginsTurn?: boolean
   /** Honours Idempotency-Key. `redacted` lists answer fields that are never kept for a repeat. */
   idempotent?: boolean | { redacted: string[] }
   /** Field `file` of a multipart form. */

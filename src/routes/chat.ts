@@ -37,6 +37,7 @@ export const chatRoutes = [
     json: ChatRequest,
     reads: TURN_HEADERS,
     answers: { 200: ChatOut },
+    beginsTurn: true,
     errors: [400, ...turnErrors, 502],
     bodyLimit: BODY_LIMITS.chat,
     handler: async (c) => {
@@ -63,6 +64,7 @@ export const chatRoutes = [
     body: z.union([ChatRequest, UiMessageRequest]),
     reads: TURN_HEADERS,
     answers: { 200: Stream },
+    beginsTurn: true,
     errors: [400, ...turnErrors],
     bodyLimit: BODY_LIMITS.chat,
     handler: async (c) => {

@@ -11,6 +11,7 @@ import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
 import { isUuid } from '../platform/ids'
+import { confirmActing, confirmToken } from '../users/confirm-caller'
 
 const tag = 'OpenAI-compatible'
 
@@ -24,6 +25,8 @@ export const openAiRoutes = [
     answers: { 200: ModelList },
     handler: async (c) => {
       const ctx = c.get('app')
+      await confirmActing(ctx)
+      if (!ctx.needsEndUser) await confirmToken(await ctx.withUser(null))
       const agents = await listPublishedAgents(ctx)
       return c.json({
         object: 'list' as const,
