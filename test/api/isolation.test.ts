@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../../src/http/route'
+import { type CredentialState, credentialStates, type Refusal } from '../support/credential-states'
+import { ADMIN_TOKEN, type Answer, type Parley, startParley } from '../support/harness'
+import { type Loopback, startLoopback } from '../support/loopback'
+import { rawSend } from '../support/raw-send'
+import {
+  bodyOf,
+  checkAnswer,
+  checkHeaders,
+  exampleOf,
+  inBatches,
+  keyOf,
+  pathOf,
+  ROUTES,
+  staleExamples,
+} from '../support/route-contract'
+import type { Filled, Reference } from '../support/route-examples'
+import { seedBase } from '../support/seed'
+import { makeWorld, type Person, type World } from '../support/world'
+
+const ADMIN = { 'x-admin-token': ADMIN_TOKEN }
+
+let parley: Parley
+let page: Loopback
+let world: World
+let states: CredentialState[]
+
+beforeAll(async () => {
+  page = await startLoopback((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<h1>Page</h1><p>A page of one line.</p>')
+  })
+  parley = await startParley({ EGRESS_ALLOW: page.pair })
+  world = await makeWorld(parley, page.origin)
+  states = await credentialStates(world)
+})
+afterAll(async () => {
+  await parley.close()
+  await page.close()
+})
+
+function call(
+  route: Route,
+  filled: Filled,
+  headers: Record<string, string | string[]>,
+  query: Record<string, string> = {},
+  path = route.path,
+): Promise<Answer> {
+  const target = pathOf(path, { ...filled, query: { ...filled.query, ...query } })
+  return rawSend(parley.url, route.method, target, { headers, ...bodyOf(filled) })
+}
+
+/** A request that the route would refuse by its own rules too: whoever is refused as a caller never learns that. */
+function spoil(route: Route, filled: Filled): Filled {
+  const params = Object.fromEntries(
+    Object.keys(filled.params ?? {}).map((name) => [name, '\u0001']),
+  )
+  return route.json ? { params, body: { '': 0 } } : { params }
+}
+
+function judgeRefusal(answer: Answer, wanted: Refusal): string | null {
+  if (
+    answer.status !== wanted.status ||
+    JSON.stringify(answer.json) !== JSON.stringify(wanted.body)
+  ) {
+    return `${answer.status} ${answer.text.slice(0, 160)} instead of ${wanted.status} ${JSON.stringify(wanted.body)}`
+  }
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) return 'not JSON'
+  if ((answer.headers.get('www-authenticate') === 'Bearer') !== (wanted.challenge === true))
+    return 'WWW-Authenticate'
+  return checkHeaders(answer)
+}
+
+/** What belongs to a tenant in the database, to show that refused calls leave no trace. */
+async function snapshot(tenantId: string): Promise<string> {
+  // Without what is written behind answers: when a key was last seen, how far a document is.
+  const parts = [
+    '* FROM tenants WHERE id',
+    'id, name, revoked FROM api_keys WHERE tenant_id',
+    '* FROM agents WHERE tenant_id',
+    '* FROM skills WHERE tenant_id',
+    '* FROM knowledge_bases WHERE tenant_id',
+    'id, path, version FROM documents WHERE tenant_id',
+    'id FROM revisions WHERE tenant_id',
+    'seq, hash FROM audit WHERE tenant_id',
+    'id, status, token_version FROM users WHERE tenant_id',
+    'id, name FROM spaces WHERE tenant_id',
+    'scope FROM idempotency WHERE tenant_id',
+  ]
+  const results = await world.db.batch(
+    parts.map((part) => world.db.prepare(`SELECT ${part} = ?`).bind(tenantId)),
+  )
+  return JSON.stringify(results.map(({ results: rows }) => rows))
+}
+
+describe('route table', () => {
+  it('has an example for every route and none for others', () => {
+    expect(ROUTES.map(keyOf).filter((key) => !hasExample(key))).toEqual([])
+    expect(staleExamples()).toEqual([])
+  })
+
+  it('says the layer of every route and lists each operation once', () => {
+    expect(
+      ROUTES.filter(
+        (route) => !['public', 'operator', 'tenant', 'user', 'app'].includes(route.layer),
+      ).map(keyOf),
+    ).toEqual([])
+    const paths = ROUTES.flatMap((route) =>
+      [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path}`),
+    )
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+})
+
+function hasExample(key: string): boolean {
+  const route = ROUTES.find((candidate) => keyOf(candidate) === key)
+  try {
+    return route !== undefined && exampleOf(route) !== undefined
+  } catch {
+    return false
+  }
+}
+
+describe.each(ROUTES.map((route) => ({ name: keyOf(route), route })))('$name', ({ route }) => {
+  it('refuses and admits every state of credentials as its layer says', async () => {
+    const example = exampleOf(route)
+    const filled = await example.fill(world, world.own.ada)
+    const before = await snapshot(world.own.tenant.id)
+    const refused = states.flatMap((state) => {
+      const verdict = state.verdict(route)
+      return verdict === 'admitted' ? [] : [{ state, verdict }]
+    })
+    const wrong = await inBatches(refused, async ({ state, verdict }) => {
+      const isLate = state.late && (route.layer === 'user' || route.layer === 'app')
+      const request = isLate ? await example.fill(world, state.who ?? world.own.ada) : filled
+      const paths = [route.path, ...(state.core ? (route.also ?? []) : [])]
+      const answers = await Promise.all([
+        ...paths.map((path) => call(route, request, state.headers, state.query, path)),
+        // Up to 403 the caller is judged before the request is looked at (rule CL1).
+        ...(state.core ? [call(route, spoil(route, filled), state.headers, state.query)] : []),
+      ])
+      return answers.flatMap((answer) => {
+        const problem = judgeRefusal(answer, verdict)
+        return problem === null ? [] : [`${state.name}: ${problem}`]
+      })
+    })
+    expect(wrong.flat()).toEqual([])
+    expect(await snapshot(world.own.tenant.id)).toBe(before)
+
+    const failed: string[] = []
+    for (const state of states) {
+      if (state.verdict(route) !== 'admitted' || !(state.core || route.method === 'GET')) continue
+      const request = await example.fill(world, state.who ?? world.own.ada)
+      const answer = await call(route, request, state.headers, state.query)
+      const problem =
+        answer.status < 300
+          ? (checkAnswer(route, answer) ?? checkHeaders(answer))
+          : `${answer.status} ${answer.text.slice(0, 200)}`
+      if (problem !== null) failed.push(`${state.name}: ${problem}`)
+    }
+    expect(failed).toEqual([])
+  })
+
+  const references = exampleOf(route).refers ?? []
+  if (references.length === 0) return
+  it('tells nobody else’s object from an absent one', async () => {
+    const before = await snapshot(world.foreign.tenant.id)
+    const problems: string[] = []
+    for (const { headers, who, kind } of callersOf(route)) {
+      for (const reference of references) {
+        problems.push(...(await probe(route, reference, headers, who, kind)))
+      }
+    }
+    expect(problems).toEqual([])
+    expect(await snapshot(world.foreign.tenant.id)).toBe(before)
+  })
+})
+
+/** Everyone who may call the route about an own object. */
+function callersOf(
+  route: Route,
+): { headers: Record<string, string>; who: Person; kind: 'key' | 'token' }[] {
+  const { key } = world.own.tenant
+  const { ada, visitor } = world.own
+  switch (route.layer) {
+    case 'public':
+      return [{ headers: {}, who: ada, kind: 'key' }]
+    case 'operator':
+      return [{ headers: ADMIN, who: ada, kind: 'key' }]
+    case 'tenant':
+      return [
+        { headers: { 'x-api-key': key }, who: ada, kind: 'key' },
+        { headers: { authorization: `Bearer ${key}` }, who: ada, kind: 'key' },
+        { headers: { ...ADMIN, 'x-act-tenant': world.own.tenant.id }, who: ada, kind: 'key' },
+      ]
+    default:
+      return [
+        { headers: { 'x-api-key': key, 'x-end-user': 'ada' }, who: ada, kind: 'key' },
+        { headers: { authorization: `Bearer ${key}`, 'x-end-user': 'ada' }, who: ada, kind: 'key' },
+        { headers: visitor.headers, who: visitor, kind: 'token' },
+      ]
+  }
+}
+
+/** The foreign, the sibling and the absent object get one answer, to the byte; the request differs in nothing else. */
+async function probe(
+  route: Route,
+  reference: Reference,
+  headers: Record<string, string>,
+  who: Person,
+  kind: 'key' | 'token',
+): Promise<string[]> {
+  const filled = await exampleOf(route).fill(world, who)
+  const ask = (value: string) =>
+    call(
+      route,
+      { ...filled, [reference.in]: { ...filled[reference.in], [reference.field]: value } },
+      headers,
+    )
+  const others = [reference.foreign(world), ...(reference.siblings?.(world, kind) ?? [])]
+  const absent = await ask(reference.absent)
+  const wanted = JSON.stringify({ detail: `${reference.resource} not found` })
+  const problems =
+    absent.status === 404 && absent.text === wanted
+      ? []
+      : [`absent ${reference.field}: ${absent.status} ${absent.text}`]
+  for (const value of others) {
+    const answer = await ask(value)
+    if (fingerprint(answer) !== fingerprint(absent))
+      problems.push(
+        `${reference.field} ${value}: ${fingerprint(answer)} instead of ${fingerprint(absent)}`,
+      )
+  }
+  return problems
+}
+
+/** An answer without what differs from request to request. */
+function fingerprint({ status, headers, text }: Answer): string {
+  const lines = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date').sort()
+  return JSON.stringify([status, lines, text])
+}
+
+describe('names and spaces', () => {
+  it('a name that only another tenant has means nothing here', async () => {
+    const { own, foreign } = world
+    await own.tenant.call('PUT', '/v1/agents/borrower', {
+      published: true,
+      grounding_required: true,
+      knowledge_bases: [foreign.base],
+      skills: [foreign.skill],
+    })
+    const plan = await own.tenant.call('POST', '/v1/agents/borrower/preview-plan', {
+      goal: 'Refunds?',
+    })
+    expect(plan.json.plan.knowledge_bases).toEqual([])
+    expect(plan.json.warnings).toHaveLength(2)
+    const body = { message: 'When are refunds paid?', agent: 'borrower' }
+    const turn = await own.tenant.as('ada', 'POST', '/v1/chat', body)
+    expect(turn.json).toMatchObject({ finish_reason: 'no_match', sources: [] })
+  })
+
+  it('the same name in two tenants leads each to its own', async () => {
+    const { own, foreign } = world
+    const add = (side: typeof own, text: string) =>
+      seedBase(side.tenant, 'shared-name', { Facts: text })
+    await Promise.all([
+      add(own, 'The code of own is alpha.'),
+      add(foreign, 'The code of foreign is omega.'),
+    ])
+    const ask = (side: typeof own) =>
+      side.tenant.call('POST', '/v1/knowledge-bases/shared-name/search', { query: 'Which code?' })
+    expect((await ask(own)).text).toContain('alpha')
+    expect((await ask(own)).text).not.toContain('omega')
+    expect((await ask(foreign)).text).not.toContain('alpha')
+  })
+
+  it('an id wins over the default space, and a space that contradicts it is 404', async () => {
+    const { visitor } = world.own
+    const inSpace = (spaceId: string, body: object) =>
+      parley.call('POST', '/v1/chat', {
+        body,
+        headers: { ...visitor.headers, 'x-space-id': spaceId },
+      })
+    const message = 'When are refunds paid?'
+    const other = await inSpace(visitor.otherSpaceId, { message, session_id: visitor.sessionId })
+    expect([other.status, other.json]).toEqual([404, { detail: 'Session not found' }])
+    const closed = await inSpace(visitor.otherSpaceId, { message })
+    expect([closed.status, closed.json]).toEqual([
+      403,
+      { detail: 'Agent not available in this space' },
+    ])
+    expect(
+      (await inSpace(visitor.spaceId, { message, session_id: visitor.sessionId })).status,
+    ).toBe(200)
+  })
+
+  it('an unpublished agent is absent to end users and there for a tenant key with X-Preview', async () => {
+    const { own } = world
+    await own.tenant.call('PUT', '/v1/agents/draft', { published: false })
+    const body = { message: 'Hello', agent: 'draft' }
+    const preview = { 'x-preview': '1' }
+    const asVisitor = (headers: Record<string, string>) =>
+      parley.call('POST', '/v1/chat', { body, headers: { ...own.visitor.headers, ...headers } })
+    expect((await asVisitor({})).json).toEqual({ detail: 'Agent not found' })
+    expect((await asVisitor(preview)).json).toEqual({ detail: 'Agent not found' })
+    expect((await own.tenant.as('ada', 'POST', '/v1/chat', body)).status).toBe(404)
+    expect((await own.tenant.as('ada', 'POST', '/v1/chat', body, preview)).status).toBe(200)
+  })
+})

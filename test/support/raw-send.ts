@@ -1,0 +1,94 @@
+import { Agent, request } from 'node:http'
+import type { Answer } from './harness'
+
+export interface RawOptions {
+  /** A list is sent as that many lines of the same name. */
+  headers?: Record<string, string | string[]>
+  body?: unknown
+  /** Sends the body in chunks, without a length. */
+  chunked?: boolean
+}
+
+const DEADLINE_MS = 20_000
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+
+/**
+ * One request exactly as written: the path is not normalised, header lines may repeat.
+ * @throws Error when nothing came within 20 s: no input may hang the Worker.
+ */
+export async function rawSend(
+  base: URL,
+  method: string,
+  path: string,
+  { headers = {}, body, chunked = false }: RawOptions = {},
+): Promise<Answer> {
+  const { bytes, type } = await encode(body)
+  const lines: Record<string, string | string[]> = {
+    ...(type === null ? {} : { 'content-type': type }),
+    ...(bytes === null
+      ? {}
+      : chunked
+        ? { 'transfer-encoding': 'chunked' }
+        : { 'content-length': String(bytes.length) }),
+    ...headers,
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: base.hostname, port: base.port, method, path, headers: lines, agent },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          clearTimeout(timer)
+          const text = Buffer.concat(parts).toString()
+          const received = new Headers()
+          for (let i = 0; i < response.rawHeaders.length; i += 2) {
+            received.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '')
+          }
+          resolve({ status: response.statusCode ?? 0, headers: received, text, json: parse(text) })
+        })
+      },
+    )
+    const timer = setTimeout(() => {
+      outgoing.destroy()
+      reject(new Error(`${method} ${path.slice(0, 200)} gave no answer within ${DEADLINE_MS} ms`))
+    }, DEADLINE_MS)
+    // A refused body may be cut off while it is still being sent: the answer is what counts.
+    outgoing.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    if (bytes === null) outgoing.end()
+    else if (!chunked) outgoing.end(bytes)
+    else {
+      for (let i = 0; i < bytes.length; i += CHUNK_BYTES)
+        outgoing.write(bytes.subarray(i, i + CHUNK_BYTES))
+      outgoing.end()
+    }
+  })
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+async function encode(body: unknown): Promise<{ bytes: Uint8Array | null; type: string | null }> {
+  if (body === undefined) return { bytes: null, type: null }
+  if (body instanceof Uint8Array) return { bytes: body, type: null }
+  if (body instanceof FormData) {
+    const response = new Response(body)
+    return {
+      bytes: new Uint8Array(await response.arrayBuffer()),
+      type: response.headers.get('content-type'),
+    }
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { bytes: new TextEncoder().encode(text), type: 'application/json' }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

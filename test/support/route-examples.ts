@@ -1,0 +1,377 @@
+import { expectOk } from './seed'
+import { freshName, type Person, type World } from './world'
+
+/** What fills a route's path, query and body. */
+export interface Filled {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  form?: FormData
+}
+
+/** A place in the request that names an object, and what the 404 calls it. */
+export interface Reference {
+  in: 'params' | 'body'
+  field: string
+  resource: string
+  /** The other tenant's, which may not be told from an absent one. */
+  foreign: (w: World) => string
+  absent: string
+  /** Somebody else's or something else's of the same tenant. */
+  siblings?: (w: World, who: Caller) => string[]
+  /** The whole request when other fields must go with a foreign reference. */
+  alongForeign?: (w: World) => Record<string, string>
+}
+
+export type Caller = 'key' | 'token'
+
+export interface Example {
+  /** A request that succeeds, with objects of its own where it changes them. */
+  fill: (w: World, who: Person) => Filled | Promise<Filled>
+  refers?: Reference[]
+  /** The answer is an event stream. */
+  streams?: boolean
+}
+
+export const ABSENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const agentName: Reference = {
+  in: 'params',
+  field: 'name',
+  resource: 'Agent',
+  foreign: (w) => w.foreign.agent,
+  absent: 'no-such-agent',
+}
+const baseName: Reference = {
+  in: 'params',
+  field: 'name',
+  resource: 'Knowledge base',
+  foreign: (w) => w.foreign.base,
+  absent: 'no-such-base',
+}
+const documentId: Reference = {
+  in: 'params',
+  field: 'id',
+  resource: 'Document',
+  foreign: (w) => w.foreign.documentId,
+  absent: ABSENT_ID,
+  siblings: (w) => [w.own.otherDocumentId],
+}
+const revisionId: Reference = {
+  in: 'params',
+  field: 'rev_id',
+  resource: 'Revision',
+  foreign: (w) => w.foreign.revisionId,
+  absent: ABSENT_ID,
+}
+const skillName: Reference = {
+  in: 'params',
+  field: 'name',
+  resource: 'Skill',
+  foreign: (w) => w.foreign.skill,
+  absent: 'no-such-skill',
+}
+const userId: Reference = {
+  in: 'params',
+  field: 'uid',
+  resource: 'User',
+  foreign: (w) => w.foreign.ada.userId,
+  absent: ABSENT_ID,
+}
+const keyId: Reference = {
+  in: 'params',
+  field: 'kid',
+  resource: 'API key',
+  foreign: (w) => w.foreign.tenant.keyId,
+  absent: ABSENT_ID,
+}
+const tenantId: Reference = {
+  in: 'params',
+  field: 'tenant_id',
+  resource: 'Tenant',
+  foreign: (w) => w.deleted.id,
+  absent: ABSENT_ID,
+}
+const bodyAgent = (field: string): Reference => ({
+  in: 'body',
+  field,
+  resource: 'Agent',
+  foreign: (w) => w.foreign.agent,
+  absent: 'no-such-agent',
+})
+const bodySession: Reference = {
+  in: 'body',
+  field: 'session_id',
+  resource: 'Session',
+  foreign: (w) => w.foreign.ada.sessionId,
+  absent: ABSENT_ID,
+  siblings: (w, who) => [who === 'key' ? w.own.bob.sessionId : w.own.sibling.sessionId],
+}
+
+async function freshAgent(w: World): Promise<string> {
+  const name = freshName('agent')
+  await expectOk(w.own.tenant.call('POST', `/v1/agents/${name}`, { soul: 'Short.' }))
+  return name
+}
+
+async function freshSkill(w: World): Promise<string> {
+  const name = freshName('skill')
+  await expectOk(w.own.tenant.call('POST', `/v1/skills/${name}`, { description: 'Short.' }))
+  return name
+}
+
+async function freshBase(w: World): Promise<string> {
+  const name = freshName('base')
+  await expectOk(w.own.tenant.call('POST', '/v1/knowledge-bases', { name }))
+  return name
+}
+
+async function freshKey(w: World): Promise<string> {
+  const { json } = await expectOk(w.own.tenant.call('POST', '/v1/tenant/keys', { name: 'spare' }))
+  return json.id
+}
+
+async function freshTenant(w: World): Promise<string> {
+  const { json } = await expectOk(w.parley.admin('POST', '/v1/admin/tenants', { name: 'Spare' }))
+  return json.id
+}
+
+async function freshDocument(w: World): Promise<string> {
+  const { json } = await expectOk(
+    w.own.tenant.call('POST', `/v1/knowledge-bases/${w.own.base}/documents/text`, {
+      title: freshName('text'),
+      text: 'A text to read again or to delete.',
+    }),
+  )
+  return json.documents[0].id
+}
+
+function textFile(name: string): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([`# ${name}\n\nA file of one line.`]), `${name}.md`)
+  return form
+}
+
+const nothing = () => ({})
+const message = () => ({ body: { message: 'When are refunds paid?' } })
+const ownAgent = (w: World) => ({ params: { name: w.own.agent } })
+const ownSkill = (w: World) => ({ params: { name: w.own.skill } })
+const ownBase = (w: World) => ({ params: { name: w.own.base } })
+const ownDocument = (w: World) => ({ params: { name: w.own.base, id: w.own.documentId } })
+
+/** One example for every operation: `METHOD path` of the route table. A route that is missing here fails the tests. */
+export const EXAMPLES: Record<string, Example> = {
+  'GET /': { fill: nothing },
+  'GET /health': { fill: nothing },
+  'GET /readyz': { fill: nothing },
+
+  'POST /v1/admin/tenants': { fill: () => ({ body: { name: 'Made by example' } }) },
+  'GET /v1/admin/tenants': { fill: () => ({ query: { limit: '2' } }) },
+  'GET /v1/admin/tenants/{tenant_id}': {
+    fill: (w) => ({ params: { tenant_id: w.own.tenant.id } }),
+    refers: [tenantId],
+  },
+  'PATCH /v1/admin/tenants/{tenant_id}': {
+    fill: async (w) => ({ params: { tenant_id: await freshTenant(w) }, body: { name: 'Renamed' } }),
+    refers: [tenantId],
+  },
+  'DELETE /v1/admin/tenants/{tenant_id}': {
+    fill: async (w) => ({ params: { tenant_id: await freshTenant(w) } }),
+    refers: [tenantId],
+  },
+
+  'GET /v1/tenant/me': { fill: nothing },
+  'GET /v1/tenant/quota': { fill: nothing },
+  'GET /v1/tenant/keys': { fill: nothing },
+  'POST /v1/tenant/keys': { fill: () => ({ body: { name: 'minted', scopes: ['read'] } }) },
+  'DELETE /v1/tenant/keys/{kid}': {
+    fill: async (w) => ({ params: { kid: await freshKey(w) } }),
+    refers: [keyId],
+  },
+  'POST /v1/tenant/keys/{kid}/revoke': {
+    fill: async (w) => ({ params: { kid: await freshKey(w) } }),
+    refers: [keyId],
+  },
+
+  'GET /v1/tenant/audit': { fill: () => ({ query: { limit: '2', entity: 'agent' } }) },
+  'GET /v1/tenant/audit.csv': { fill: () => ({ query: { action: 'create' } }) },
+  'GET /v1/manage/usage': { fill: () => ({ query: { group: 'agent', since: '7d' } }) },
+  'GET /v1/manage/users/{uid}/usage': {
+    fill: (w) => ({ params: { uid: w.own.ada.userId }, query: { days: '2' } }),
+    refers: [userId],
+  },
+
+  'GET /v1/agents': { fill: () => ({ query: { published: 'true' } }) },
+  'POST /v1/agents/import': {
+    fill: () => ({ body: { schema_version: 1, kind: 'agent', name: freshName('imported') } }),
+  },
+  'POST /v1/agents/{name}': {
+    fill: () => ({ params: { name: freshName('posted') }, body: { soul: 'Kind.', tools: [] } }),
+  },
+  'PUT /v1/agents/{name}': {
+    fill: () => ({
+      params: { name: freshName('put') },
+      body: { task: 'Help.', history_window: 4 },
+    }),
+  },
+  'GET /v1/agents/{name}': { fill: ownAgent, refers: [agentName] },
+  'PATCH /v1/agents/{name}': {
+    fill: async (w) => ({ params: { name: await freshAgent(w) }, body: { task: 'Other.' } }),
+    refers: [agentName],
+  },
+  'DELETE /v1/agents/{name}': {
+    fill: async (w) => ({ params: { name: await freshAgent(w) } }),
+    refers: [agentName],
+  },
+  'GET /v1/agents/{name}/alias': { fill: ownAgent, refers: [agentName] },
+  'PUT /v1/agents/{name}/alias': {
+    fill: async (w) => ({
+      params: { name: await freshAgent(w) },
+      body: { alias: freshName('al') },
+    }),
+    refers: [agentName],
+  },
+  'POST /v1/agents/{name}/clone': {
+    fill: (w) => ({ ...ownAgent(w), body: { name: freshName('clone') } }),
+    refers: [agentName],
+  },
+  'GET /v1/agents/{name}/export': { fill: ownAgent, refers: [agentName] },
+  'POST /v1/agents/{name}/preview-plan': {
+    fill: (w) => ({ ...ownAgent(w), body: { goal: 'What is the weather in Lima?' } }),
+    refers: [agentName],
+  },
+  'GET /v1/agents/{name}/revisions': { fill: ownAgent, refers: [agentName] },
+  'POST /v1/agents/{name}/revisions/{rev_id}/restore': {
+    fill: async (w) => {
+      const name = await freshAgent(w)
+      const { json } = await expectOk(w.own.tenant.call('GET', `/v1/agents/${name}/revisions`))
+      return { params: { name, rev_id: json[0].id } }
+    },
+    refers: [agentName, { ...revisionId, siblings: (w) => [w.own.revisionId] }],
+  },
+
+  'GET /v1/skills': { fill: nothing },
+  'POST /v1/skills/{name}': {
+    fill: () => ({ params: { name: freshName('posted') }, body: { instructions: 'Be kind.' } }),
+  },
+  'PUT /v1/skills/{name}': {
+    fill: () => ({ params: { name: freshName('put') }, body: { tools: ['weather'] } }),
+  },
+  'GET /v1/skills/{name}': { fill: ownSkill, refers: [skillName] },
+  'PATCH /v1/skills/{name}': {
+    fill: async (w) => ({ params: { name: await freshSkill(w) }, body: { menu_label: 'Ask' } }),
+    refers: [skillName],
+  },
+  'DELETE /v1/skills/{name}': {
+    fill: async (w) => ({ params: { name: await freshSkill(w) } }),
+    refers: [skillName],
+  },
+  'GET /v1/skills/{name}/revisions': { fill: ownSkill, refers: [skillName] },
+  'POST /v1/skills/{name}/revisions/{rev_id}/restore': {
+    fill: async (w) => {
+      const name = await freshSkill(w)
+      const { json } = await expectOk(w.own.tenant.call('GET', `/v1/skills/${name}/revisions`))
+      return { params: { name, rev_id: json[0].id } }
+    },
+    refers: [
+      skillName,
+      {
+        ...revisionId,
+        foreign: (w) => w.foreign.skillRevisionId,
+        siblings: (w) => [w.own.skillRevisionId, w.own.revisionId],
+      },
+    ],
+  },
+
+  'GET /v1/knowledge-bases': { fill: nothing },
+  'POST /v1/knowledge-bases': {
+    fill: () => ({ body: { name: freshName('made'), instructions: 'Quote it.' } }),
+  },
+  'GET /v1/knowledge-bases/{name}': { fill: ownBase, refers: [baseName] },
+  'PATCH /v1/knowledge-bases/{name}': {
+    fill: async (w) => ({ params: { name: await freshBase(w) }, body: { instructions: 'New.' } }),
+    refers: [baseName],
+  },
+  'DELETE /v1/knowledge-bases/{name}': {
+    fill: async (w) => ({ params: { name: await freshBase(w) } }),
+    refers: [baseName],
+  },
+  'POST /v1/knowledge-bases/{name}/search': {
+    fill: (w) => ({ ...ownBase(w), body: { query: 'refunds', k: 3 } }),
+    refers: [baseName],
+  },
+  'GET /v1/knowledge-bases/{name}/documents': { fill: ownBase, refers: [baseName] },
+  'POST /v1/knowledge-bases/{name}/documents/upload': {
+    fill: (w) => ({ ...ownBase(w), form: textFile(freshName('file')) }),
+    refers: [baseName],
+  },
+  'POST /v1/knowledge-bases/{name}/documents/text': {
+    fill: (w) => ({ ...ownBase(w), body: { title: freshName('text'), text: 'One line.' } }),
+    refers: [baseName],
+  },
+  'POST /v1/knowledge-bases/{name}/documents/url': {
+    fill: (w) => ({ ...ownBase(w), body: { url: `${w.page}/${freshName('page')}` } }),
+    refers: [baseName],
+  },
+  'GET /v1/knowledge-bases/{name}/documents/{id}': {
+    fill: ownDocument,
+    refers: [baseName, documentId],
+  },
+  'DELETE /v1/knowledge-bases/{name}/documents/{id}': {
+    fill: async (w) => ({ params: { name: w.own.base, id: await freshDocument(w) } }),
+    refers: [baseName, documentId],
+  },
+  'GET /v1/knowledge-bases/{name}/documents/{id}/chunks': {
+    fill: ownDocument,
+    refers: [baseName, documentId],
+  },
+  'POST /v1/knowledge-bases/{name}/documents/{id}/reindex': {
+    fill: async (w) => ({ params: { name: w.own.base, id: await freshDocument(w) } }),
+    refers: [baseName, documentId],
+  },
+
+  'POST /v1/chat': {
+    fill: (_w, who) => ({ body: { ...message().body, session_id: who.sessionId } }),
+    refers: [bodyAgent('agent'), bodySession],
+  },
+  'POST /v1/chat/stream': {
+    fill: message,
+    refers: [bodyAgent('agent'), bodySession],
+    streams: true,
+  },
+  'GET /v1/chat/stream/{message_id}': {
+    fill: (_w, who) => ({ params: { message_id: who.messageId } }),
+    refers: [
+      {
+        in: 'params',
+        field: 'message_id',
+        resource: 'Message',
+        foreign: (w) => w.foreign.ada.messageId,
+        absent: ABSENT_ID,
+        siblings: (w, who) => [who === 'key' ? w.own.bob.messageId : w.own.sibling.messageId],
+      },
+    ],
+    streams: true,
+  },
+  'POST /v1/chat/stop': {
+    fill: (_w, who) => ({ body: { session_id: who.sessionId } }),
+    refers: [bodySession],
+  },
+  'GET /v1/models': { fill: nothing },
+  'POST /v1/chat/completions': {
+    fill: (w) => ({
+      body: { model: w.own.agent, messages: [{ role: 'user', content: 'When are refunds paid?' }] },
+    }),
+    refers: [bodyAgent('model')],
+  },
+
+  'POST /auth/anonymous': {
+    fill: (w) => ({ body: { tenant_id: w.own.tenant.id } }),
+    refers: [{ ...tenantId, in: 'body' }],
+  },
+  'GET /a/{tenant_alias}/{agent_alias}': {
+    fill: (w) => ({
+      params: { tenant_alias: w.own.tenant.alias, agent_alias: w.own.agentAlias },
+    }),
+  },
+}
