@@ -383,6 +383,14 @@ export class Sessions {
     return { id, mime: row.mime, nameSealed, size: row.size_bytes, wrappedKey }
   }
 
+  /** Addresses of all attachment bytes of the space. */
+  files(): string[] {
+    const { address } = this.#core
+    if (!address) return []
+    const rows = this.#sql.exec<{ id: string }>('SELECT id FROM attachments').toArray()
+    return rows.map((row) => attachmentPath(address, row.id))
+  }
+
   attachments(caller: SpaceCaller, sessionId: string): Promise<Answered<AttachmentView[]>> {
     return this.#withSession(caller, sessionId, async (keys) =>
       ok(await this.#viewAttachments(keys, this.#attachmentsOf('session_id', sessionId))),

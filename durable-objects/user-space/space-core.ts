@@ -20,6 +20,7 @@ export class SpaceCore {
   #ceiling: number | null = null
   #keys: SpaceKeys | null = null
   #alarmAt: number | null = null
+  #gone = false
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.env = env
@@ -56,6 +57,7 @@ export class SpaceCore {
 
   /** Checks the caller against what this object is; the first caller makes it what it is. */
   async enter(caller: SpaceCaller): Promise<TurnRefusal | null> {
+    if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
       this.#address = { tenantId, userId, spaceId }
@@ -86,6 +88,12 @@ export class SpaceCore {
   }
 
   forgetKeys(): void {
+    this.#keys = null
+  }
+
+  /** The space was deleted: whoever still holds its address finds nothing. */
+  close(): void {
+    this.#gone = true
     this.#keys = null
   }
 

@@ -133,6 +133,16 @@ export class UserSpace extends DurableObject<Env> {
     this.#turns.abandon()
   }
 
+  /** Empties the object for good. @returns the stored files whose bytes are to be deleted. */
+  async destroy(): Promise<string[]> {
+    this.#turns.abandon()
+    const files = this.#sessions.files()
+    this.#core.close()
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    return files
+  }
+
   override async alarm(): Promise<void> {
     this.#core.alarmFired()
     try {

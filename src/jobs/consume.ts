@@ -1,6 +1,7 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
+import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import type { Job } from './job'
@@ -34,6 +35,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return deleteDocumentData(env, job)
     case 'base.delete':
       return deleteBaseData(env, job)
+    case 'space.delete':
+      return deleteSpaceData(env, job)
+    case 'files.delete':
+      return env.FILES.delete(job.keys)
     case 'tenant.delete':
       return deleteTenantData(env, job.tenantId)
   }

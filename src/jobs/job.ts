@@ -11,6 +11,8 @@ export type Job =
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
+  | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }
+  | { type: 'files.delete'; tenantId: string; keys: string[] }
   | { type: 'tenant.delete'; tenantId: string }
 
 export type JobOf<T extends Job['type']> = Extract<Job, { type: T }>

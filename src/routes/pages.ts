@@ -49,7 +49,7 @@ export const pageRoutes = [
               menu: found.menu,
             },
             indexable: found.tenant.profile.public_pages === true,
-            features: { feedback: false, history: false },
+            features: { feedback: true, history: true },
             assets: PAGE_ASSETS,
           })
         : renderNotFoundPage({ nonce, lang, assets: PAGE_ASSETS })

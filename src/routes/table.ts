@@ -7,6 +7,9 @@ import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageUsageRoutes } from './manage/usage'
+import { meIdentityRoutes } from './me/identity'
+import { meSessionRoutes } from './me/sessions'
+import { meSpaceRoutes } from './me/spaces'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
@@ -28,6 +31,9 @@ export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...openAiRoutes,
   ...authRoutes,
+  ...meIdentityRoutes,
+  ...meSpaceRoutes,
+  ...meSessionRoutes,
   ...pageRoutes,
   ...documentationRoutes(() => ROUTES),
 ]

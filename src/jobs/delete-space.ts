@@ -1,0 +1,12 @@
+import { userSpace } from '../platform/stubs'
+import type { JobOf } from './job'
+
+const R2_BATCH = 1000
+
+/** Everything that a deleted space's object holds, and the bytes of its attachments. Safe to run twice. */
+export async function deleteSpaceData(env: Env, job: JobOf<'space.delete'>): Promise<void> {
+  const keys = await userSpace(env, job).destroy()
+  for (let i = 0; i < keys.length; i += R2_BATCH) {
+    await env.FILES.delete(keys.slice(i, i + R2_BATCH))
+  }
+}

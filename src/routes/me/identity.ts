@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { listPublishedAgents } from '../../agents/published'
+import { readPlace } from '../../http/edge-place'
+import { pickLanguage } from '../../http/language'
+import { defineRoute } from '../../http/route'
+import { hasTranscription } from '../../platform/models/transcribe'
+import {
+  type Profile,
+  ProfileIn,
+  ProfileOut,
+  readProfile,
+  updateProfile,
+} from '../../users/profile'
+
+const tag = 'Me'
+
+export const meIdentityRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/me',
+    also: ['/v1/me'],
+    layer: 'user',
+    tag,
+    summary: 'Who the caller is',
+    answers: { 200: z.record(z.string(), z.string()) },
+    handler: (c) => {
+      const { user, tenant, space } = c.get('user')
+      return c.json({
+        user_id: user.id,
+        tenant_id: tenant.id,
+        external_user_id: user.source === 'proxy' ? user.externalId : user.id,
+        space_id: space.id,
+        auth: user.source,
+        lang: pickLanguage(c.req.header('accept-language')),
+      })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/features',
+    also: ['/v1/me/features'],
+    layer: 'user',
+    tag,
+    summary: 'What this deployment can do: `stt` is speech to text',
+    answers: { 200: z.object({ stt: z.boolean() }) },
+    handler: (c) => c.json({ stt: hasTranscription(c.env) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/agents',
+    also: ['/v1/me/agents'],
+    layer: 'user',
+    tag,
+    summary: 'Names of the published agents',
+    answers: { 200: z.array(z.string()) },
+    handler: async (c) =>
+      c.json((await listPublishedAgents(c.get('user'))).map((agent) => agent.name)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/profile',
+    also: ['/v1/me/profile'],
+    layer: 'user',
+    tag,
+    summary: 'Name, contacts, city and zone, with what the edge suggests',
+    answers: { 200: ProfileOut },
+    handler: async (c) => c.json(present(await readProfile(c.get('user')), c.req.raw)),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/me/profile',
+    also: ['/v1/me/profile'],
+    layer: 'user',
+    tag,
+    summary: 'Change the profile; an empty text or null clears a field',
+    json: ProfileIn,
+    answers: { 200: ProfileOut },
+    handler: async (c) =>
+      c.json(present(await updateProfile(c.get('user'), c.req.valid('json')), c.req.raw)),
+  }),
+]
+
+function present(profile: Profile, request: Request) {
+  const place = readPlace(request, false)
+  const { city = null, timezone = null, country = null } = place ?? {}
+  return {
+    pref_name: profile.prefName,
+    contact_email: profile.contactEmail,
+    contact_phone: profile.contactPhone,
+    pref_city: profile.prefCity,
+    pref_timezone: profile.prefTimezone,
+    suggestion: city || timezone || country ? { city, timezone, country } : null,
+  }
+}

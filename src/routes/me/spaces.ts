@@ -1,0 +1,172 @@
+import * as z from 'zod'
+import { PAGES } from '../../config'
+import { nameField, pageQuery, uuidParam } from '../../http/fields'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { presentMySession, presentSearchHit } from '../../sessions/present-session'
+import { askSpace } from '../../spaces/ask-space'
+import {
+  MySessionPage,
+  MySessionSearchHit,
+  MySpaceOut,
+  SpaceAgentIn,
+  SpaceIn,
+} from '../../spaces/schema'
+import {
+  addSpaceAgent,
+  createSpace,
+  deleteSpace,
+  getSpace,
+  identifySpace,
+  listSpaces,
+  presentMySpace,
+  removeSpaceAgent,
+  renameSpace,
+} from '../../spaces/spaces'
+
+const tag = 'Me: spaces'
+const params = z.object({ sid: uuidParam })
+
+export const meSpaceRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/me/spaces',
+    also: ['/v1/me/spaces'],
+    layer: 'user',
+    tag,
+    summary: 'List spaces, oldest first',
+    answers: { 200: z.array(MySpaceOut) },
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const rows = await listSpaces(ctx)
+      return c.json(await Promise.all(rows.map((row) => presentMySpace(ctx, row))))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/spaces',
+    also: ['/v1/me/spaces'],
+    layer: 'user',
+    tag,
+    summary: 'Create a space',
+    json: SpaceIn,
+    answers: { 201: MySpaceOut },
+    errors: [409],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const row = await createSpace(ctx, c.req.valid('json').name)
+      return c.json(await presentMySpace(ctx, row), 201)
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/me/spaces/{sid}',
+    also: ['/v1/me/spaces/{sid}'],
+    layer: 'user',
+    tag,
+    summary: 'Rename a space',
+    params,
+    json: SpaceIn,
+    answers: { 200: MySpaceOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const row = await renameSpace(ctx, c.req.valid('param').sid, c.req.valid('json').name)
+      return c.json(await presentMySpace(ctx, row))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/spaces/{sid}',
+    also: ['/v1/me/spaces/{sid}'],
+    layer: 'user',
+    tag,
+    summary: 'Delete a space with all it holds; the default space stays',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404, 409],
+    handler: async (c) => {
+      await deleteSpace(c.get('user'), c.req.valid('param').sid)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/spaces/{sid}/agents',
+    also: ['/v1/me/spaces/{sid}/agents'],
+    layer: 'user',
+    tag,
+    summary: 'Let a space offer an agent',
+    params,
+    json: SpaceAgentIn,
+    answers: { 201: z.array(z.string()) },
+    errors: [404],
+    handler: async (c) =>
+      c.json(
+        await addSpaceAgent(c.get('user'), c.req.valid('param').sid, c.req.valid('json').name),
+        201,
+      ),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/spaces/{sid}/agents/{name}',
+    also: ['/v1/me/spaces/{sid}/agents/{name}'],
+    layer: 'user',
+    tag,
+    summary: 'Take an agent out of a space',
+    params: params.extend({ name: nameField }),
+    answers: { 204: 'empty' },
+    errors: [404, 409],
+    handler: async (c) => {
+      const { sid, name } = c.req.valid('param')
+      await removeSpaceAgent(c.get('user'), sid, name)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/spaces/{sid}/sessions',
+    also: ['/v1/me/spaces/{sid}/sessions'],
+    layer: 'user',
+    tag,
+    summary: 'Sessions of a space, newest first',
+    params,
+    query: z.object(pageQuery(PAGES.sessions)),
+    answers: { 200: MySessionPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { limit, cursor } = c.req.valid('query')
+      const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
+      const { config, tenant } = ctx
+      const scope = { config, tenantId: tenant.id, route: 'me/sessions', filter: space.id }
+      const after = await readCursor<{ updatedAt: number; id: string }>(scope, cursor)
+      const views = await askSpace(ctx, space, (stub, caller) =>
+        stub.listSessions(caller, after, limit),
+      )
+      const position = ({ updatedAt, id }: (typeof views)[number]) => ({ updatedAt, id })
+      return c.json(
+        await makePage(scope, views, limit, position, (view) => presentMySession(view, space.id)),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/spaces/{sid}/sessions/search',
+    also: ['/v1/me/spaces/{sid}/sessions/search'],
+    layer: 'user',
+    tag,
+    summary: 'Find sessions by title or by what was said',
+    params,
+    query: z.object({ q: z.string().max(200).default('') }),
+    answers: { 200: z.array(MySessionSearchHit) },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
+      const { q } = c.req.valid('query')
+      const hits = await askSpace(ctx, space, (stub, caller) => stub.searchSessions(caller, q))
+      return c.json(hits.map(presentSearchHit))
+    },
+  }),
+]

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { SourceOut } from '../chat/schema'
+import { LIMITS } from '../config'
+
+export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })
+export const SpaceAgentIn = z.object({ name: z.string().min(1).max(LIMITS.nameLength) })
+
+export const MySpaceOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  is_default: z.boolean(),
+  agents: z.array(z.string()),
+  session_count: z.int(),
+  document_count: z.int(),
+  created_at: z.string(),
+})
+
+export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120) })
+export const MessageEditIn = z.object({ content: z.string().min(1).max(LIMITS.messageLength) })
+export const FeedbackIn = z.object({
+  value: z.enum(['up', 'down']).nullable(),
+  comment: z.string().max(2000).nullable().optional(),
+})
+
+export const MySessionOut = z.object({
+  id: z.string(),
+  space_id: z.string(),
+  agent_name: z.string(),
+  title: z.string().nullable(),
+  title_by_user: z.boolean(),
+  message_count: z.int(),
+  read_count: z.int(),
+  unread_count: z.int(),
+  forked_from: z.string().nullable(),
+  prefill: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export const MySessionPage = z.object({
+  items: z.array(MySessionOut),
+  next_cursor: z.string().nullable(),
+})
+
+export const MyAttachmentOut = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  message_id: z.string(),
+  mime: z.string(),
+  name: z.string(),
+  size_bytes: z.int(),
+  created_at: z.string(),
+})
+
+export const MyMessageOut = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  role: z.enum(['user', 'assistant', 'system']),
+  content: z.string(),
+  agent_name: z.string().nullable(),
+  sources: z.array(SourceOut),
+  attachments: z.array(MyAttachmentOut),
+  status: z.enum(['complete', 'partial', 'failed']),
+  feedback: z.enum(['up', 'down']).nullable(),
+  created_at: z.string(),
+  edited_at: z.string().nullable(),
+})
+
+export const MySessionSearchHit = z.object({
+  session_id: z.string(),
+  title: z.string().nullable(),
+  snippet: z.string(),
+  score: z.number(),
+  match: z.enum(['title', 'keyword']),
+  updated_at: z.string(),
+})

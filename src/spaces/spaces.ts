@@ -1,0 +1,187 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { listPublishedAgents } from '../agents/published'
+import { LIMITS } from '../config'
+import { isTaken } from '../db/sql-errors'
+import { agents, type SpaceRow, spaceAgents, spaces } from '../db/tables'
+import { conflict, notFound } from '../errors'
+import type { SpaceIdentity, UserContext } from '../http/context'
+import { isoOf } from '../http/time'
+import { newId, newTag } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
+import { dropCallerCaches } from '../users/resolve-caller'
+import { askSpace } from './ask-space'
+
+const TAG_TRIES = 5
+
+export function listSpaces(ctx: UserContext): Promise<SpaceRow[]> {
+  return ctx.db.select().from(spaces).where(ownSpaces(ctx)).orderBy(asc(spaces.id))
+}
+
+const ownSpaces = (ctx: UserContext) =>
+  and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, ctx.user.id))
+
+/** @throws notFound for a space that is not the user's. */
+export async function getSpace(ctx: UserContext, id: string): Promise<SpaceRow> {
+  const row = (
+    await ctx.db
+      .select()
+      .from(spaces)
+      .where(and(ownSpaces(ctx), eq(spaces.id, id)))
+      .limit(1)
+  )[0]
+  if (!row) throw notFound('Space')
+  return row
+}
+
+/** @throws conflict when the user has 50 spaces. */
+export async function createSpace(ctx: UserContext, name: string): Promise<SpaceRow> {
+  const [row] = await ctx.db.select({ n: count() }).from(spaces).where(ownSpaces(ctx))
+  if ((row?.n ?? 0) >= LIMITS.spacesPerUser) {
+    throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
+  }
+  for (let attempt = 0; ; attempt++) {
+    const space: SpaceRow = {
+      id: newId(ctx.now),
+      tenantId: ctx.tenant.id,
+      userId: ctx.user.id,
+      name,
+      isDefault: false,
+      tag: newTag(),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    }
+    try {
+      await ctx.db.insert(spaces).values(space)
+      return space
+    } catch (error) {
+      if (!isTaken(error, 'spaces.tag') || attempt >= TAG_TRIES) throw error
+    }
+  }
+}
+
+/** @throws notFound. */
+export async function renameSpace(ctx: UserContext, id: string, name: string): Promise<SpaceRow> {
+  const before = await getSpace(ctx, id)
+  await ctx.db
+    .update(spaces)
+    .set({ name, updatedAt: ctx.now })
+    .where(and(ownSpaces(ctx), eq(spaces.id, id)))
+  return { ...before, name, updatedAt: ctx.now }
+}
+
+/** The space is gone at once; what its object and its files hold follows in the background. @throws notFound; conflict for the default one. */
+export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
+  const space = await getSpace(ctx, id)
+  if (space.isDefault) throw conflict('The default space cannot be deleted')
+  await ctx.db.delete(spaces).where(and(ownSpaces(ctx), eq(spaces.id, id)))
+  dropCallerCaches()
+  await sendJobs(ctx.env, [
+    { type: 'space.delete', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: id },
+  ])
+}
+
+/** Names of the agents that a space offers: every published one in the default space, else those added to it. */
+export async function spaceAgentNames(
+  ctx: UserContext,
+  space: Pick<SpaceRow, 'id' | 'isDefault'>,
+): Promise<string[]> {
+  if (space.isDefault) return (await listPublishedAgents(ctx)).map((agent) => agent.name)
+  const rows = await ctx.db
+    .select({ name: agents.name })
+    .from(spaceAgents)
+    .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
+    .where(
+      and(
+        eq(spaceAgents.spaceId, space.id),
+        eq(agents.tenantId, ctx.tenant.id),
+        eq(agents.published, true),
+      ),
+    )
+    .orderBy(asc(agents.name))
+  return rows.map((row) => row.name)
+}
+
+/** Adding to the default space changes nothing: it offers every published agent. @throws notFound for an unpublished agent. */
+export async function addSpaceAgent(
+  ctx: UserContext,
+  spaceId: string,
+  name: string,
+): Promise<string[]> {
+  const space = await getSpace(ctx, spaceId)
+  const agent = await findPublished(ctx, name)
+  if (!space.isDefault) {
+    await ctx.db
+      .insert(spaceAgents)
+      .values({ spaceId, tenantId: ctx.tenant.id, agentId: agent.id, createdAt: ctx.now })
+      .onConflictDoNothing()
+  }
+  return spaceAgentNames(ctx, space)
+}
+
+/** @throws notFound; conflict for the default space. */
+export async function removeSpaceAgent(
+  ctx: UserContext,
+  spaceId: string,
+  name: string,
+): Promise<void> {
+  const space = await getSpace(ctx, spaceId)
+  if (space.isDefault) throw conflict('The default space offers every published agent')
+  const agent = await findPublished(ctx, name)
+  const removed = await ctx.db
+    .delete(spaceAgents)
+    .where(and(eq(spaceAgents.spaceId, spaceId), eq(spaceAgents.agentId, agent.id)))
+    .returning()
+  if (removed.length === 0) throw notFound('Agent')
+}
+
+async function findPublished(ctx: UserContext, name: string) {
+  const row = (
+    await ctx.db
+      .select()
+      .from(agents)
+      .where(
+        and(
+          eq(agents.tenantId, ctx.tenant.id),
+          eq(agents.name, name.normalize('NFC')),
+          eq(agents.published, true),
+        ),
+      )
+      .limit(1)
+  )[0]
+  if (!row) throw notFound('Agent')
+  return row
+}
+
+/** Agents whose sources end users may see in full. */
+export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ name: agents.name })
+    .from(agents)
+    .where(
+      and(
+        eq(agents.tenantId, ctx.tenant.id),
+        sql`json_extract(${agents.config}, '$.public_sources') = 1`,
+      ),
+    )
+  return new Set(rows.map((row) => row.name))
+}
+
+export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
+  const [agentNames, sessions] = await Promise.all([
+    spaceAgentNames(ctx, row),
+    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countSessions(caller)),
+  ])
+  return {
+    id: row.id,
+    name: row.name,
+    is_default: row.isDefault,
+    agents: agentNames,
+    session_count: sessions,
+    document_count: 0,
+    created_at: isoOf(row.createdAt),
+  }
+}
+
+export function identifySpace(row: SpaceRow): SpaceIdentity {
+  return { id: row.id, tag: row.tag, isDefault: row.isDefault }
+}

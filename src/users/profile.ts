@@ -1,0 +1,127 @@
+import { and, eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { type UserProfileRow, userProfiles } from '../db/tables'
+import type { UserContext } from '../http/context'
+import { UserFields } from './user-fields'
+
+const EMAIL = /^[^\s@<>"(),;:\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/iu
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/** An empty string or null clears a field. */
+const clearable = (schema: z.ZodString) =>
+  z
+    .union([z.literal(''), schema], { error: (issue) => describe(issue.input) })
+    .nullable()
+    .optional()
+const describe = (input: unknown) =>
+  typeof input === 'string' ? 'the value has the wrong form or length' : 'a text is expected'
+
+export const emailField = z.string().max(254).regex(EMAIL, { error: 'not an e-mail address' })
+export const zoneField = z
+  .string()
+  .max(64)
+  .refine(isZone, { error: 'not an IANA time zone such as Europe/Paris' })
+
+export const ProfileIn = z.object({
+  pref_name: z.string().max(80).nullable().optional(),
+  contact_email: clearable(emailField),
+  contact_phone: clearable(z.string().regex(E164, { error: 'a phone number as +4915112345678' })),
+  pref_city: z.string().max(80).nullable().optional(),
+  pref_timezone: clearable(zoneField),
+})
+export type ProfileIn = z.output<typeof ProfileIn>
+
+const text = z.string().nullable()
+export const ProfileOut = z.object({
+  pref_name: text,
+  contact_email: text,
+  contact_phone: text,
+  pref_city: text,
+  pref_timezone: text,
+  suggestion: z.object({ city: text, timezone: text, country: text }).nullable(),
+})
+
+export interface Profile {
+  prefName: string | null
+  contactEmail: string | null
+  contactPhone: string | null
+  prefCity: string | null
+  prefTimezone: string | null
+}
+
+const EMPTY: Profile = {
+  prefName: null,
+  contactEmail: null,
+  contactPhone: null,
+  prefCity: null,
+  prefTimezone: null,
+}
+const SEALED = ['prefName', 'contactEmail', 'contactPhone'] as const
+
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The user's own fields, opened. */
+export async function readProfile(ctx: UserContext): Promise<Profile> {
+  const row = await findRow(ctx)
+  if (!row) return EMPTY
+  const fields = await UserFields.load(ctx, ctx.tenant, ctx.user.id)
+  return openProfile(fields, row)
+}
+
+export async function openProfile(fields: UserFields, row: UserProfileRow): Promise<Profile> {
+  const profile: Profile = { ...EMPTY, prefCity: row.prefCity, prefTimezone: row.prefTimezone }
+  for (const name of SEALED) {
+    const sealed = row[name]
+    profile[name] = sealed === null ? null : await fields.open('user_profiles', name, sealed)
+  }
+  return profile
+}
+
+/** Only what is sent changes. */
+export async function updateProfile(ctx: UserContext, input: ProfileIn): Promise<Profile> {
+  const fields = await UserFields.load(ctx, ctx.tenant, ctx.user.id)
+  const row = await findRow(ctx)
+  const before = row ? await openProfile(fields, row) : EMPTY
+  const sent: Record<keyof Profile, string | null | undefined> = {
+    prefName: input.pref_name,
+    contactEmail: input.contact_email,
+    contactPhone: input.contact_phone,
+    prefCity: input.pref_city,
+    prefTimezone: input.pref_timezone,
+  }
+  const after = { ...before }
+  for (const name of Object.keys(sent) as (keyof Profile)[]) {
+    const value = sent[name]
+    if (value !== undefined)
+      after[name] = value === null || value.trim() === '' ? null : value.trim()
+  }
+  const seal = (name: (typeof SEALED)[number]) => {
+    const value = after[name]
+    return value === null ? null : fields.seal('user_profiles', name, value)
+  }
+  const stored = {
+    prefName: await seal('prefName'),
+    contactEmail: await seal('contactEmail'),
+    contactPhone: await seal('contactPhone'),
+    prefCity: after.prefCity,
+    prefTimezone: after.prefTimezone,
+    updatedAt: ctx.now,
+  }
+  await ctx.db
+    .insert(userProfiles)
+    .values({ userId: ctx.user.id, tenantId: ctx.tenant.id, ...stored })
+    .onConflictDoUpdate({ target: userProfiles.userId, set: stored })
+  return after
+}
+
+async function findRow(ctx: UserContext): Promise<UserProfileRow | undefined> {
+  const own = and(eq(userProfiles.tenantId, ctx.tenant.id), eq(userProfiles.userId, ctx.user.id))
+  return (await ctx.db.select().from(userProfiles).where(own).limit(1))[0]
+}

@@ -1,0 +1,43 @@
+import type { TenantRow } from '../db/tables'
+import { notFound } from '../errors'
+import type { BaseContext } from '../http/context'
+import { type FieldKey, NO_SPACE, openField, sealField } from '../platform/crypto/field'
+import { deriveSpaceKey } from '../platform/crypto/keys'
+import { loadUserKey } from '../platform/files'
+import { tenantKey } from '../platform/secrets'
+
+/** Seals and opens what belongs to a user but to no space. One read of the object store per user. */
+export class UserFields {
+  readonly #key: FieldKey
+  readonly #tenantId: string
+  readonly #userId: string
+
+  private constructor(key: FieldKey, tenantId: string, userId: string) {
+    this.#key = key
+    this.#tenantId = tenantId
+    this.#userId = userId
+  }
+
+  /** @throws notFound when the user's key is gone. */
+  static async load(
+    base: Pick<BaseContext, 'env' | 'config'>,
+    tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
+    userId: string,
+  ): Promise<UserFields> {
+    const userKey = await loadUserKey(base.env.FILES, await tenantKey(base.config, tenant), userId)
+    if (!userKey) throw notFound('User')
+    return new UserFields(await deriveSpaceKey(userKey, NO_SPACE), tenant.id, userId)
+  }
+
+  seal(table: string, column: string, text: string): Promise<string> {
+    return sealField(this.#key, this.#context(table, column), text)
+  }
+
+  open(table: string, column: string, sealed: string): Promise<string> {
+    return openField(this.#key, this.#context(table, column), sealed)
+  }
+
+  #context(table: string, column: string) {
+    return [this.#tenantId, this.#userId, NO_SPACE, table, column, this.#userId] as const
+  }
+}
