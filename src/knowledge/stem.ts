@@ -1,9 +1,17 @@
 import { newStemmer } from 'snowball-stemmers'
+import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 
 const PREFIX_LETTERS = 6
 /** A stem takes about 25 µs, so stems are remembered; at this many the memory starts anew. */
 const REMEMBERED_STEMS = 40_000
+
+/** Common endings that a stemmer knows only with their accents, which folding took off. */
+const ACCENTED: Partial<Record<Algorithm, (word: string) => string>> = {
+  spanish: (word) => word.replace(/([cs])ion$/, '$1ión'),
+  french: (word) => word.replace(/ee(s?)$/, 'ée$1'),
+  portuguese: (word) => word.replace(/cao$/, 'ção').replace(/coes$/, 'ções'),
+}
 
 type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic' | 'armenian' | 'tamil'
 
@@ -38,7 +46,8 @@ function stemBy(algorithm: Algorithm, word: string): string {
     stemmer = newStemmer(algorithm)
     stemmers.set(algorithm, stemmer)
   }
-  return stemmer.stem(word) || word
+  const restored = ACCENTED[algorithm]?.(word) ?? word
+  return foldText(stemmer.stem(restored)) || word
 }
 
 function cut(word: string): string {

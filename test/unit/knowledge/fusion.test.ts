@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { fuse, fusionWeights, rerank } from '../../../src/knowledge/fusion'
+
+describe('fuse', () => {
+  it('adds lists up, each divided by its top score', () => {
+    const a = [
+      { row: 1, score: 10 },
+      { row: 2, score: 5 },
+    ]
+    const b = [{ row: 2, score: 0.2 }]
+    expect(
+      fuse([
+        { items: a, weight: 0.5 },
+        { items: b, weight: 0.5 },
+      ]),
+    ).toEqual([
+      { row: 2, score: 0.75 },
+      { row: 1, score: 0.5 },
+    ])
+  })
+
+  it('leaves out lists without an opinion, and keeps the lower row on a tie', () => {
+    const tied = [
+      { row: 9, score: 1 },
+      { row: 3, score: 1 },
+    ]
+    const ranked = fuse([
+      { items: tied, weight: 1 },
+      { items: [{ row: 5, score: 0 }], weight: 1 },
+      { items: [{ row: 6, score: 1 }], weight: 0 },
+    ])
+    expect(ranked.map((one) => one.row)).toEqual([3, 9])
+  })
+})
+
+describe('rerank', () => {
+  it('stays between 0 and 1 and lets the best sentence break near ties', () => {
+    expect(rerank(1, 1, 1)).toBeCloseTo(1)
+    expect(rerank(0, 0, 0)).toBe(0)
+    expect(rerank(0.8, 0.9, 0)).toBeGreaterThan(rerank(0.85, 0.2, 0))
+  })
+
+  it('weights of the lists add up to one', () => {
+    for (const { a, b, vector } of [fusionWeights(true), fusionWeights(false)]) {
+      expect(a + b + vector).toBeCloseTo(1)
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import {
+  analyzeQuery,
+  buildMatch,
+  dropFrequent,
+  inverseFrequency,
+  termWeight,
+} from '../../../src/knowledge/query-terms'
+
+describe('analyzeQuery', () => {
+  it('gives each word once, with its forms in every mode of the base', () => {
+    const { a } = analyzeQuery('Running, running and again Zeitungen', ['english', 'german'])
+    expect(a).toEqual([['run', 'running'], ['and'], ['again'], ['zeitungen', 'zeitung']])
+  })
+
+  it('makes phrases of neighbouring words, in one mode each, and none across unspaced runs', () => {
+    expect(analyzeQuery('carbon emissions 排放 trade', ['english']).phrases).toEqual([
+      ['carbon', 'emiss'],
+    ])
+    expect(analyzeQuery('碳排放', ['english'])).toMatchObject({ phrases: [], unspaced: true })
+  })
+
+  it('of nothing is nothing', () => {
+    expect(analyzeQuery(' ?!', ['english'])).toEqual({ a: [], phrases: [], b: [], unspaced: false })
+    expect(buildMatch([])).toBe('')
+  })
+})
+
+describe('buildMatch', () => {
+  it('quotes every token and joins all with OR, so that nothing in it is an operator', () => {
+    expect(buildMatch(['near', 'a"b', 'or'], [['one', 'two']])).toBe(
+      '"near" OR "a""b" OR "or" OR "one two"',
+    )
+  })
+})
+
+describe('dropFrequent', () => {
+  const frequencies = (passages: number, counts: Record<string, number>) => ({
+    passages,
+    of: (token: string) => counts[token] ?? 0,
+  })
+
+  it('drops terms in more than half of the passages, in a large base in more than a fifth', () => {
+    const counts = { the: 600, often: 300, some: 50, rare: 1 }
+    const tokens = Object.keys(counts)
+    expect(dropFrequent(tokens, frequencies(1000, counts))).toEqual(['often', 'some', 'rare'])
+    const large = { the: 6000, often: 3000, some: 500, rare: 1 }
+    expect(dropFrequent(tokens, frequencies(10_000, large))).toEqual(['some', 'rare'])
+  })
+
+  it('drops nothing when fewer than two would stay', () => {
+    const counts = { the: 900, of: 800, rare: 1 }
+    expect(dropFrequent(['the', 'of', 'rare'], frequencies(1000, counts))).toHaveLength(3)
+    expect(dropFrequent(['the'], frequencies(1000, counts))).toEqual(['the'])
+  })
+})
+
+describe('weights', () => {
+  it('fall with frequency, stay positive, and end at three passages', () => {
+    expect(inverseFrequency(1000, 1)).toBeGreaterThan(inverseFrequency(1000, 10))
+    expect(inverseFrequency(1000, 1000)).toBeGreaterThan(0)
+    expect(inverseFrequency(10, 20)).toBeGreaterThan(0)
+    expect(termWeight(1000, 0)).toBe(termWeight(1000, 3))
+    expect(termWeight(1000, 3)).toBeGreaterThan(termWeight(1000, 4))
+  })
+})
