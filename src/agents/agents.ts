@@ -202,13 +202,20 @@ async function saveAgent(
 
 /** A rename takes along what refers to the agent by name. */
 function renameDefault(ctx: TenantContext, from: string, to: string) {
-  const { profile } = ctx.tenant
-  if (from === to || profile.default_agent !== from) return []
+  if (from === to) return []
   return [
     ctx.db
       .update(tenants)
-      .set({ profile: { ...profile, default_agent: to } })
-      .where(eq(tenants.id, ctx.tenant.id)),
+      .set({
+        profile: sql`json_set(${tenants.profile}, '$.default_agent', ${to})`,
+        updatedAt: sql`max(${ctx.now}, ${tenants.updatedAt} + 1)`,
+      })
+      .where(
+        and(
+          eq(tenants.id, ctx.tenant.id),
+          sql`json_extract(${tenants.profile}, '$.default_agent') = ${from}`,
+        ),
+      ),
   ]
 }
 

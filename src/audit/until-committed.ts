@@ -26,12 +26,17 @@ interface Versioned {
   updatedAt: number
 }
 
+/** The condition that a row is still there, for those that jobs change all the time. */
+export function isThere(table: SQLiteTable, row: Pick<Versioned, 'tenantId' | 'id'>): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ${row.tenantId} AND id = ${row.id})`
+}
+
 /** The condition that a row is still as it was read. */
 export function isUnchanged(table: SQLiteTable, row: Versioned): SQL {
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ${row.tenantId} AND id = ${row.id} AND updated_at = ${row.updatedAt})`
 }
 
 /** The time of a row's next write: always later than the last, so that two writes within a millisecond differ. */
-export function nextUpdate(row: Versioned, now: number): number {
+export function nextUpdate(row: Pick<Versioned, 'updatedAt'>, now: number): number {
   return Math.max(now, row.updatedAt + 1)
 }

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config'
 import { isTaken } from '../db/sql-errors'
 import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
@@ -19,16 +20,6 @@ export type CountedBase = KnowledgeBaseRow & { counts: BaseCounts }
 
 /** @throws conflict when the name is taken or the tenant has its 100 bases. */
 export async function createBase(ctx: TenantContext, input: BaseIn): Promise<CountedBase> {
-  const [rows] = await ctx.db.batch([
-    ctx.db
-      .select({ n: count() })
-      .from(knowledgeBases)
-      .where(eq(knowledgeBases.tenantId, ctx.tenant.id)),
-  ])
-  if ((rows[0]?.n ?? 0) >= LIMITS.basesPerTenant)
-    throw conflict(
-      `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
-    )
   const row: KnowledgeBaseRow = {
     id: newId(ctx.now),
     tenantId: ctx.tenant.id,
@@ -39,14 +30,25 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     updatedAt: ctx.now,
   }
   try {
-    await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(knowledgeBases).values(row)], {
-      action: 'create',
-      entity: 'knowledge_base',
-      entityId: row.id,
-      entityName: row.name,
-      before: null,
-      after: auditBase(row),
-    })
+    const hadRoom = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [ctx.db.insert(knowledgeBases).values(row)],
+      {
+        action: 'create',
+        entity: 'knowledge_base',
+        entityId: row.id,
+        entityName: row.name,
+        before: null,
+        after: auditBase(row),
+        requires: sql`(SELECT count(*) FROM knowledge_bases WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.basesPerTenant}`,
+      },
+    )
+    if (!hadRoom) {
+      throw conflict(
+        `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
+      )
+    }
   } catch (error) {
     if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
     throw error
@@ -102,66 +104,82 @@ export async function patchBase(
   name: string,
   patch: BasePatch,
 ): Promise<CountedBase> {
-  const before = await getBase(ctx, name)
-  const after = {
-    ...before,
-    name: patch.name ?? before.name,
-    instructions:
-      patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
-    updatedAt: ctx.now,
-  }
+  return untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getBase(ctx, name)
+    const after = {
+      ...before,
+      name: patch.name ?? before.name,
+      instructions:
+        patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
+      updatedAt: nextUpdate(before, ctx.now),
+    }
+    return (await saveBase(ctx, before, after)) ? after : null
+  })
+}
+
+const turnOf = (ctx: TenantContext, name: string) => `knowledge_base ${ctx.tenant.id} ${name}`
+
+async function saveBase(
+  ctx: TenantContext,
+  before: CountedBase,
+  after: CountedBase,
+): Promise<boolean> {
+  const { name, instructions, updatedAt } = after
   try {
-    await commitChange(
+    return await commitChange(
       ctx,
       ctx.tenant.id,
       [
         ctx.db
           .update(knowledgeBases)
-          .set({ name: after.name, instructions: after.instructions, updatedAt: ctx.now })
+          .set({ name, instructions, updatedAt })
           .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-        ...(after.name === before.name
+        ...(name === before.name
           ? []
-          : replaceReferences(ctx, 'knowledge_bases', before.name, after.name)),
+          : replaceReferences(ctx, 'knowledge_bases', before.name, name)),
       ],
       {
         action: 'update',
         entity: 'knowledge_base',
         entityId: before.id,
-        entityName: after.name,
+        entityName: name,
         before: auditBase(before),
         after: auditBase(after),
+        requires: isUnchanged(knowledgeBases, before),
       },
     )
   } catch (error) {
     if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
     throw error
   }
-  return after
 }
 
 /** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */
 export async function deleteBase(ctx: TenantContext, name: string): Promise<void> {
-  const before = await getBase(ctx, name)
-  await commitChange(
-    ctx,
-    ctx.tenant.id,
-    [
-      ctx.db
-        .delete(documents)
-        .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
-      ctx.db
-        .delete(knowledgeBases)
-        .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-      ...replaceReferences(ctx, 'knowledge_bases', before.name, null),
-    ],
-    {
-      action: 'delete',
-      entity: 'knowledge_base',
-      entityId: before.id,
-      entityName: name,
-      before: auditBase(before),
-      after: null,
-    },
-  )
-  await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: before.id }])
+  const { id } = await untilCommitted(turnOf(ctx, name), async () => {
+    const before = await getBase(ctx, name)
+    const own = and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))
+    const deleted = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [
+        ctx.db
+          .delete(documents)
+          .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
+        ctx.db.delete(knowledgeBases).where(own),
+        ...replaceReferences(ctx, 'knowledge_bases', before.name, null),
+      ],
+      {
+        action: 'delete',
+        entity: 'knowledge_base',
+        entityId: before.id,
+        entityName: name,
+        before: auditBase(before),
+        after: null,
+        requires: isUnchanged(knowledgeBases, before),
+      },
+    )
+    return deleted ? before : null
+  })
+  await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: id }])
 }

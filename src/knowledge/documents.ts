@@ -1,5 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { isThere } from '../audit/until-committed'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
 import { notFound } from '../errors'
 import type { TenantContext } from '../http/context'
@@ -60,7 +61,7 @@ export async function deleteDocument(
   id: string,
 ): Promise<void> {
   const before = await getDocument(ctx, base, id)
-  await commitChange(
+  const deleted = await commitChange(
     ctx,
     ctx.tenant.id,
     [
@@ -81,8 +82,10 @@ export async function deleteDocument(
       entityName: before.path,
       before: auditDocument(before),
       after: null,
+      requires: isThere(documents, before),
     },
   )
+  if (!deleted) throw notFound('Document')
   await sendJobs(ctx.env, [
     { type: 'document.delete', tenantId: ctx.tenant.id, baseId: base.id, documentId: id },
   ])
@@ -109,7 +112,7 @@ export async function reindexDocument(
     progressedAt: ctx.now,
     updatedAt: ctx.now,
   }
-  await commitChange(
+  const queued = await commitChange(
     ctx,
     ctx.tenant.id,
     [
@@ -133,8 +136,10 @@ export async function reindexDocument(
       entityName: before.path,
       before: auditDocument(before),
       after: auditDocument(after),
+      requires: isThere(documents, before),
     },
   )
+  if (!queued) throw notFound('Document')
   await sendJobs(ctx.env, [
     { type: 'document.ingest', tenantId: ctx.tenant.id, documentId: id, version: before.version },
   ])

@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
-import { ApiError, invalid } from '../errors'
+import { isThere } from '../audit/until-committed'
+import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
+import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { documentPath } from '../platform/files'
@@ -219,7 +220,7 @@ async function record(
         updatedAt: ctx.now,
       },
     })
-  await commitChange(ctx, ctx.tenant.id, [insert], {
+  const recorded = await commitChange(ctx, ctx.tenant.id, [insert], {
     action: 'import',
     entity: 'document',
     entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
@@ -230,7 +231,9 @@ async function record(
       documents: rows.length,
       paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
     },
+    requires: isThere(knowledgeBases, base),
   })
+  if (!recorded) throw notFound('Knowledge base')
   await sendJobs(
     ctx.env,
     rows.map((row) => ({

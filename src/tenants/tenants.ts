@@ -1,5 +1,6 @@
-import { and, eq, gt, ne } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import { isTaken } from '../db/sql-errors'
 import { apiKeys, type TenantRow, tenants } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -106,68 +107,75 @@ export async function updateTenant(
   id: string,
   patch: TenantPatch,
 ): Promise<TenantRow> {
-  const before = await getTenant(ctx, id)
-  const after: TenantRow = {
-    ...before,
-    name: patch.name ?? before.name,
-    status: patch.status ?? before.status,
-    monthlyTokenCeiling:
-      patch.monthly_token_ceiling === undefined
-        ? before.monthlyTokenCeiling
-        : patch.monthly_token_ceiling,
-    features: { ...before.features, ...patch.features },
-    updatedAt: ctx.now,
-  }
-  await commitChange(
-    ctx,
-    id,
-    [
-      ctx.db
-        .update(tenants)
-        .set({
-          name: after.name,
-          status: after.status,
-          monthlyTokenCeiling: after.monthlyTokenCeiling,
-          features: after.features,
-          updatedAt: ctx.now,
-        })
-        .where(eq(tenants.id, id)),
-    ],
-    {
-      action: 'update',
-      entity: 'tenant',
-      entityId: id,
-      entityName: after.name,
-      before: presentTenant(before),
-      after: presentTenant(after),
-    },
-  )
-  await tenantMeter(ctx.env, id).push({ status: after.status, ceiling: after.monthlyTokenCeiling })
-  return after
+  const saved = await untilCommitted(turnOf(id), async () => {
+    const before = await getTenant(ctx, id)
+    const after: TenantRow = {
+      ...before,
+      name: patch.name ?? before.name,
+      status: patch.status ?? before.status,
+      monthlyTokenCeiling:
+        patch.monthly_token_ceiling === undefined
+          ? before.monthlyTokenCeiling
+          : patch.monthly_token_ceiling,
+      features: { ...before.features, ...patch.features },
+      updatedAt: nextUpdate(before, ctx.now),
+    }
+    const { name, status, monthlyTokenCeiling, features, updatedAt } = after
+    const written = await commitChange(
+      ctx,
+      id,
+      [
+        ctx.db
+          .update(tenants)
+          .set({ name, status, monthlyTokenCeiling, features, updatedAt })
+          .where(eq(tenants.id, id)),
+      ],
+      {
+        action: 'update',
+        entity: 'tenant',
+        entityId: id,
+        entityName: name,
+        before: presentTenant(before),
+        after: presentTenant(after),
+        requires: isStill(before),
+      },
+    )
+    return written ? after : null
+  })
+  await tenantMeter(ctx.env, id).push({ status: saved.status, ceiling: saved.monthlyTokenCeiling })
+  return saved
 }
+
+const turnOf = (id: string) => `tenant ${id}`
+const isStill = (before: TenantRow) =>
+  sql`EXISTS (SELECT 1 FROM tenants WHERE id = ${before.id} AND updated_at = ${before.updatedAt})`
 
 /** Cuts all access at once and leaves the rest (user keys first, then everything) to the queue. The audit stays. @throws notFound. */
 export async function deleteTenant(ctx: OperatorContext, id: string): Promise<void> {
-  const before = await getTenant(ctx, id)
-  await commitChange(
-    ctx,
-    id,
-    [
-      ctx.db
-        .update(tenants)
-        .set({ status: 'deleted', alias: null, updatedAt: ctx.now })
-        .where(eq(tenants.id, id)),
-      ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
-    ],
-    {
-      action: 'delete',
-      entity: 'tenant',
-      entityId: id,
-      entityName: before.name,
-      before: presentTenant(before),
-      after: null,
-    },
-  )
+  await untilCommitted(turnOf(id), async () => {
+    const before = await getTenant(ctx, id)
+    const deleted = await commitChange(
+      ctx,
+      id,
+      [
+        ctx.db
+          .update(tenants)
+          .set({ status: 'deleted', alias: null, updatedAt: nextUpdate(before, ctx.now) })
+          .where(eq(tenants.id, id)),
+        ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
+      ],
+      {
+        action: 'delete',
+        entity: 'tenant',
+        entityId: id,
+        entityName: before.name,
+        before: presentTenant(before),
+        after: null,
+        requires: isStill(before),
+      },
+    )
+    return deleted || null
+  })
   await tenantMeter(ctx.env, id).push({ status: 'deleted' })
   await sendJobs(ctx.env, [{ type: 'tenant.delete', tenantId: id }])
 }

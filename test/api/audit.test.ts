@@ -242,6 +242,74 @@ describe('audit', () => {
     expect(await findBreak(START, rows)).toBeNull()
   })
 
+  it('racing changes of one object each take effect on the one before, deletions once', async () => {
+    const tenant = await seedTenant(parley)
+    await expectOk(tenant.call('PUT', '/v1/agents/one', { tools: [] }))
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'base' }))
+    const document = { title: 'Text', text: 'One sentence.' }
+    const added = await expectOk(
+      tenant.call('POST', '/v1/knowledge-bases/base/documents/text', document),
+    )
+    const file = `/v1/knowledge-bases/base/documents/${added.json.documents[0].id}`
+    const tools = Array.from({ length: 10 }, (_, n) => `mcp:server/tool${n}`)
+    await Promise.all(
+      tools.map((tool) => expectOk(tenant.call('PATCH', '/v1/agents/one', { tools_add: [tool] }))),
+    )
+    const { json } = await tenant.call('GET', '/v1/agents/one')
+    expect(json.tools.toSorted()).toEqual(tools)
+
+    const changes = (await rowsOf(tenant)).filter(
+      ({ entityName, action }) => entityName === 'one' && action === 'update',
+    )
+    expect(changes).toHaveLength(10)
+    for (let n = 1; n < changes.length; n++) expect(changes[n]?.before).toBe(changes[n - 1]?.after)
+
+    for (const path of [file, '/v1/agents/one', '/v1/knowledge-bases/base']) {
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => tenant.call('DELETE', path)),
+      )
+      expect([path, answers.map(({ status }) => status).sort()]).toEqual([
+        path,
+        [204, 404, 404, 404],
+      ])
+    }
+    const deleted = (await rowsOf(tenant)).filter(({ action }) => action === 'delete')
+    expect(deleted.map(({ entity }) => entity)).toEqual(['document', 'agent', 'knowledge_base'])
+    expect(await findBreak(START, await rowsOf(tenant))).toBeNull()
+  })
+
+  it('racing changes of a tenant by the operator each take effect', async () => {
+    const tenant = await seedTenant(parley)
+    const patches = [
+      { name: 'Renamed' },
+      { features: { storylines: true } },
+      { features: { custom_domain: true } },
+      { monthly_token_ceiling: 7 },
+    ]
+    const answers = await Promise.all(
+      patches.map((patch) => parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, patch)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { json } = await parley.admin('GET', `/v1/admin/tenants/${tenant.id}`)
+    expect(json).toMatchObject({
+      name: 'Renamed',
+      features: { storylines: true, custom_domain: true },
+      monthly_token_ceiling: 7,
+    })
+    const deletions = await Promise.all(
+      [1, 2, 3].map(() => parley.admin('DELETE', `/v1/admin/tenants/${tenant.id}`)),
+    )
+    expect(deletions.map(({ status }) => status).sort()).toEqual([204, 404, 404])
+    expect((await rowsOf(tenant)).map(({ action }) => action)).toEqual([
+      'create',
+      'update',
+      'update',
+      'update',
+      'update',
+      'delete',
+    ])
+  })
+
   it('racing revocations of two keys leave one active key and one entry', async () => {
     const tenant = await seedTenant(parley)
     const second = (await expectOk(tenant.call('POST', '/v1/tenant/keys', { name: 'second' }))).json
