@@ -35,9 +35,9 @@ interface Candidate extends Cut {
 const MIN_FIT = { spaced: 0.4, unspaced: 0.35 }
 const MIN_SHARE = { spaced: 0.18, unspaced: 0.15 }
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** A second or third sentence must reach this share of the best one's score… */
-const FOLLOWER_SHARE = 0.72
-/** …and add this much of its own words. */
+/** A second or third sentence must hold this much of the question compared with the best one… */
+const FOLLOWER_SHARE = { samePassage: 0.6, otherPassage: 0.85 }
+/** …and repeat no more than this of a chosen one's words. */
 const MAX_OVERLAP = 0.7
 const MAX_SENTENCES = 3
 const MAX_LIST_ITEMS = 10
@@ -160,7 +160,8 @@ function chooseSentences(best: Candidate, ranked: readonly Candidate[]): Candida
   const chosen = [best]
   for (const candidate of ranked) {
     if (chosen.length === MAX_SENTENCES) break
-    if (candidate.score < FOLLOWER_SHARE * best.score || candidate.share < MIN_SHARE.unspaced) break
+    const where = candidate.passage === best.passage ? 'samePassage' : 'otherPassage'
+    if (candidate.share < Math.max(FOLLOWER_SHARE[where] * best.share, MIN_SHARE.unspaced)) continue
     if (candidate.fitness < 1 || LEAD_IN.test(candidate.text)) continue
     if (chosen.some((one) => overlap(one, candidate) > MAX_OVERLAP)) continue
     chosen.push(candidate)
