@@ -39,6 +39,8 @@ export interface CheckResult {
   cited: CitedSource[]
   /** Sentences that were dropped, as the model wrote them without marks. */
   unsourced: string[]
+  /** A grounded reply that cites nothing and says that the sources do not tell: as good as no match. */
+  foundNothing: boolean
 }
 
 export interface Checker {
@@ -92,6 +94,7 @@ class ReplyChecker implements Checker {
   #held: Held[] = []
   #droppedUnderHeld = false
   #inTable = false
+  #admitsGap = false
 
   constructor(options: CheckOptions) {
     this.#options = options
@@ -104,7 +107,8 @@ class ReplyChecker implements Checker {
 
   end(): CheckResult {
     const pieces = this.#pieces(this.#scanner.end())
-    return { pieces, cited: this.#cited, unsourced: this.#unsourced }
+    const foundNothing = this.#admitsGap && this.#cited.length === 0 && this.#toolTexts.length === 0
+    return { pieces, cited: this.#cited, unsourced: this.#unsourced, foundNothing }
   }
 
   addPassages(passages: readonly Passage[], idf: IdfTable): void {
@@ -155,7 +159,10 @@ class ReplyChecker implements Checker {
     else if (kind === 'heading') this.#hold(/#+/u.exec(this.#lead)?.[0].length ?? 1)
     else if (header || !/[\p{L}\p{N}]/u.test(plain)) this.#hold(0)
     else if (kind === 'code') this.#judgeCode(plain)
-    else if (passesUnsupported(plain) || this.#findSupport(plain)) this.#keep()
+    else if (passesUnsupported(plain) !== null) {
+      this.#admitsGap ||= passesUnsupported(plain) === 'gap'
+      this.#keep()
+    } else if (this.#findSupport(plain)) this.#keep()
     else if (introduces(plain) !== null) this.#hold(introduces(plain) === 'lead-in' ? 0 : -1)
     else if (this.#isToolAnswer(plain)) this.#keep()
     else this.#drop(plain)

@@ -30,17 +30,15 @@ const COURTESY = [
 ]
 
 /**
- * Whether a sentence of a grounded reply may stand without a source: courtesy, a question back to the user, or the
- * admission that the sources do not say. Nothing long, and nothing that names a number.
+ * Why a sentence of a grounded reply may stand without a source, or null: courtesy, a question back to the user, or the
+ * admission that the sources do not say (`gap`). Nothing long, and nothing that names a number.
  */
-export function passesUnsupported(sentence: string): boolean {
+export function passesUnsupported(sentence: string): 'gap' | 'question' | 'courtesy' | null {
   const plain = sentence.trim()
-  if (plain.length > MAX_CHARS || DIGIT.test(plain)) return false
-  return (
-    ENDS_AS_QUESTION.test(plain) ||
-    COURTESY.some((pattern) => pattern.test(plain)) ||
-    NOT_FOUND.some((pattern) => pattern.test(plain))
-  )
+  if (plain.length > MAX_CHARS || DIGIT.test(plain)) return null
+  if (ENDS_AS_QUESTION.test(plain)) return 'question'
+  if (NOT_FOUND.some((pattern) => pattern.test(plain))) return 'gap'
+  return COURTESY.some((pattern) => pattern.test(plain)) ? 'courtesy' : null
 }
 
 const MAX_LEAD_IN_CHARS = 120

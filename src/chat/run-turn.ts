@@ -196,7 +196,7 @@ async function* answer(
     yield { type: 'token', text }
     return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
   }
-  return { ...outcome, reply, finishReason: finish.reason }
+  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finish.reason }
 }
 
 /** A sentence of the platform's own: the model is not called. */

@@ -109,6 +109,14 @@ describe('a grounded reply', () => {
       expect(grounded(reply), reply).toBe(reply)
   })
 
+  it('tells a reply that found nothing from one that answers in part', () => {
+    const found = (reply: string) => run(reply).foundNothing
+    expect(found('The sources do not say anything about that.')).toBe(true)
+    expect(found('Soon [1|within five working days]. The sources do not say more.')).toBe(false)
+    expect(found('Would you like to know more?')).toBe(false)
+    expect(run('The sources do not say.', { grounded: false }).foundNothing).toBe(false)
+  })
+
   it('lets headings, lead-ins and table heads stand or fall with what they introduce', () => {
     expect(
       grounded(
