@@ -1,16 +1,15 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
+import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../../config'
 import { withDeadlines } from './deadlines'
 import type { ModelEnv } from './model-env'
+import { offlineModel } from './offline/offline-model'
 import {
   type ChatModelInfo,
   DEFAULT_WORKERS_AI_MODEL,
-  OFFLINE_MODEL_ID,
-  OFFLINE_MODEL_NAME,
   WORKERS_AI_MODELS,
-} from './model-limits'
-import { offlineModel } from './offline/offline-model'
+} from './workers-ai-models'
 
 /** A tenant's own model. `fetch` is the egress guard's: the address is the tenant's, not the deployment's. */
 export type TenantModel =

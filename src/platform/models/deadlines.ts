@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { MODEL_DEADLINES } from './model-limits'
+import { MODEL_DEADLINES } from '../../config'
 
 export interface Deadlines {
   firstPartMs: number

@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
+import { EMBEDDING, MODEL_DEADLINES } from '../../config'
 import type { ModelEnv } from './model-env'
-import { EMBEDDING, MODEL_DEADLINES } from './model-limits'
 
 export interface Embeddings {
   /** One vector a text, in order, all of one length. */

@@ -1,7 +1,7 @@
 import { createWorkersAI } from 'workers-ai-provider'
+import { MODEL_DEADLINES, TRANSCRIPTION } from '../../config'
 import { boundedFetch } from '../egress-fetch'
 import { endpointUrl, type ModelEnv } from './model-env'
-import { MODEL_DEADLINES, TRANSCRIPTION } from './model-limits'
 
 export interface Audio {
   bytes: Uint8Array

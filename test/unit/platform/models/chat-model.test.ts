@@ -1,12 +1,13 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OFFLINE_MODEL_NAME } from '../../../../src/config'
 import {
   listChatModels,
   resolveChatModel,
   type TenantModel,
 } from '../../../../src/platform/models/chat-model'
 import type { ModelEnv } from '../../../../src/platform/models/model-env'
-import { OFFLINE_MODEL_NAME, WORKERS_AI_MODELS } from '../../../../src/platform/models/model-limits'
+import { WORKERS_AI_MODELS } from '../../../../src/platform/models/workers-ai-models'
 import { type ModelEndpoint, startModelEndpoint } from '../../../support/model-endpoint'
 
 /** Stands for the binding: nothing here calls it. */
@@ -151,5 +152,46 @@ describe('an OpenAI-compatible endpoint', () => {
     })
     for await (const part of result.stream) if (part.type === 'text-delta') abort.abort()
     await expect.poll(() => server.requests.at(-1)?.aborted).toBe(true)
+  })
+})
+
+describe('Workers AI', () => {
+  const encode = (events: object[]) =>
+    new Response(
+      `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`,
+    ).body
+
+  it('streams what the binding sends, with its usage', async () => {
+    const calls: unknown[][] = []
+    const binding = {
+      run: (...call: unknown[]) => {
+        calls.push(call)
+        return Promise.resolve(
+          encode([
+            { response: 'Good ' },
+            { response: 'day.' },
+            { response: '', usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } },
+          ]),
+        )
+      },
+    } as unknown as Ai
+    const resolved = resolveChatModel({ AI: binding }, null)
+    if (resolved === null) throw new Error('no model')
+    const result = streamText({ model: resolved.model, prompt: 'hi', maxOutputTokens: 50 })
+    expect(await result.text).toBe('Good day.')
+    expect(await result.usage).toMatchObject({ inputTokens: 7, outputTokens: 3 })
+    expect(calls[0]?.[0]).toBe(resolved.name)
+    expect(calls[0]?.[1]).toMatchObject({ stream: true, max_tokens: 50 })
+  })
+
+  it('passes a failure on', async () => {
+    const binding = {
+      run: () => Promise.reject(new Error('3040: out of capacity')),
+    } as unknown as Ai
+    const resolved = resolveChatModel({ AI: binding }, null)
+    if (resolved === null) throw new Error('no model')
+    await expect(
+      generateText({ model: resolved.model, prompt: 'hi', maxRetries: 0 }),
+    ).rejects.toThrow('capacity')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EMBEDDING } from '../../../../src/config'
 import { embed, embedderName } from '../../../../src/platform/models/embedding'
-import { EMBEDDING } from '../../../../src/platform/models/model-limits'
 import { type ModelEndpoint, startModelEndpoint } from '../../../support/model-endpoint'
 
 describe('embedding', () => {

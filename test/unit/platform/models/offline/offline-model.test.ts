@@ -1,8 +1,7 @@
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { fence } from '../../../../../src/chat/fence'
-import { LANGUAGES, type Language } from '../../../../../src/config'
-import { OFFLINE_MODEL_NAME } from '../../../../../src/platform/models/model-limits'
+import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../../src/config'
 import { detectIntent } from '../../../../../src/platform/models/offline/intents'
 import {
   type OfflineInput,

@@ -1,36 +1,3 @@
-import { MIB, MINUTE_MS, SECOND_MS } from '../../config'
-
-/** What an agent's `model` says for the answerer without a model, and what `usage.model` then names. */
-export const OFFLINE_MODEL_ID = 'offline'
-export const OFFLINE_MODEL_NAME = 'offline-extractive'
-
-export const MODEL_DEADLINES = {
-  /** Until the first part of a streamed answer; large models queue. */
-  firstPartMs: 60 * SECOND_MS,
-  /** Between two parts of a stream. */
-  idleMs: 45 * SECOND_MS,
-  /** A whole call, streamed or not. */
-  totalMs: 5 * MINUTE_MS,
-  embedMs: 20 * SECOND_MS,
-  transcribeMs: 60 * SECOND_MS,
-} as const
-
-export const EMBEDDING = {
-  workersAiModel: '@cf/baai/bge-m3',
-  workersAiDimensions: 1024,
-  /** Texts a call; the platform's own maximum is 100. */
-  batch: 96,
-  concurrency: 4,
-  /** Longer texts are cut: about the models' window of 8,192 tokens in the densest script. */
-  maxChars: 12_000,
-} as const
-
-export const TRANSCRIPTION = {
-  workersAiModel: '@cf/openai/whisper-large-v3-turbo',
-  maxChars: 16_000,
-  maxAnswerBytes: 1 * MIB,
-} as const
-
 export interface ChatModelInfo {
   id: string
   provider: 'workers-ai' | 'openai-compatible' | 'offline'
