@@ -5,14 +5,15 @@ import type { Chunk, SearchResult } from '../../src/knowledge/types'
 import { openVectors, type VectorIndex } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
-import { presentChunk, presentResult, type StoredChunk } from './present'
-import { chunkRow, splitRow, type VersionRow } from './rows'
+import { presentChunk, presentResult, readChunks, type StoredChunk } from './present'
+import { chunkRow, type VersionRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { type QuestionVector, rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
 import { TermStatistics } from './term-statistics'
 import { VectorRemovals } from './vector-removals'
 import { VectorRows } from './vector-rows'
+import { VersionStore } from './version-store'
 
 export type { StageResult, StoredChunk }
 
@@ -45,6 +46,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     const { sql } = ctx.storage
     this.#tables = {
       sql,
+      versions: new VersionStore(sql),
       chunks: new ChunkStore(sql),
       terms: new TermStatistics(sql),
       vectors: new VectorRows(sql),
@@ -55,7 +57,7 @@ export class KnowledgeBase extends DurableObject<Env> {
 
   /**
    * Adds chunks of a version, prepared and indexed but invisible. Safe to repeat. `title` is the document's, and is
-   * searched with every chunk. A version's chunks are numbered from 0 without gaps.
+   * searched with every chunk. A version's chunks are numbered from 0 without gaps. A refusal takes the version out.
    */
   async stageChunks(input: {
     tenantId: string
@@ -69,11 +71,13 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#claim(input.tenantId, input.baseId)
     const prefix = await chunkIdPrefix(input.baseId, input.documentId, input.version)
     return this.#write(() => {
-      const { chunks } = this.#tables
+      const { versions } = this.#tables
       const version =
-        chunks.findVersion(input.documentId, input.version) ??
-        chunks.addVersion(input.documentId, input.version, prefix)
-      return stageChunks(this.#tables, version, input.title, input.chunks)
+        versions.find(input.documentId, input.version) ??
+        versions.add(input.documentId, input.version, prefix)
+      const result = stageChunks(this.#tables, version, input.title, input.chunks)
+      if (!result.ok && !version.live) this.#removeVersion(version)
+      return result
     })
   }
 
@@ -91,19 +95,19 @@ export class KnowledgeBase extends DurableObject<Env> {
     total: number
   }): Promise<CommitResult> {
     this.#enter(input.tenantId)
-    const { chunks, terms } = this.#tables
+    const { versions, chunks, terms } = this.#tables
     const result = this.#write((): CommitResult => {
-      const version = chunks.findVersion(input.documentId, input.version)
+      const version = versions.find(input.documentId, input.version)
       const staged = version ? chunks.countUpTo(version.id, input.total) : 0
       if (staged < input.total) return { ok: false, reason: 'incomplete', staged }
-      for (const other of chunks.versionsOf(input.documentId)) {
+      for (const other of versions.listOf(input.documentId)) {
         if (!version || other.id < version.id) this.#removeVersion(other)
       }
       if (version) {
         this.#removeAfter(version, input.total)
-        chunks.publish(version, input.name, input.title, input.url, input.total)
+        versions.publish(version.id, input.name, input.title, input.url, input.total)
       }
-      terms.refresh(chunks.size())
+      terms.refresh(versions.size())
       return { ok: true, chunks: input.total }
     })
     await this.#armAlarm()
@@ -122,8 +126,8 @@ export class KnowledgeBase extends DurableObject<Env> {
     items: { n: number; vector: number[] }[]
   }): Promise<{ stored: number }> {
     this.#enter(input.tenantId)
-    const { chunks, vectors } = this.#tables
-    const version = chunks.findVersion(input.documentId, input.version)
+    const { versions, vectors } = this.#tables
+    const version = versions.find(input.documentId, input.version)
     if (!version) return { stored: 0 }
     const items = input.items.filter((item) => item.n < version.chunks)
     const index = this.#index()
@@ -140,7 +144,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#removals.drop(ids)
     await index.upsert(entries)
     // A version removed meanwhile may have left the index before these went in.
-    if (!chunks.findVersion(input.documentId, input.version)) {
+    if (!versions.find(input.documentId, input.version)) {
       this.#removals.add(ids)
       await this.#armAlarm()
     }
@@ -150,10 +154,10 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Takes a document out with all its versions; one that is not there is no error. */
   async deleteDocument(input: { tenantId: string; documentId: string }): Promise<void> {
     this.#enter(input.tenantId)
-    const { chunks, terms } = this.#tables
+    const { versions, terms } = this.#tables
     this.#write(() => {
-      for (const version of chunks.versionsOf(input.documentId)) this.#removeVersion(version)
-      terms.refresh(chunks.size())
+      for (const version of versions.listOf(input.documentId)) this.#removeVersion(version)
+      terms.refresh(versions.size())
     })
     await this.#armAlarm()
   }
@@ -181,9 +185,9 @@ export class KnowledgeBase extends DurableObject<Env> {
     limit: number
   }): Promise<{ chunks: StoredChunk[]; next: number | null }> {
     this.#enter(input.tenantId)
-    const version = this.#tables.chunks.liveVersion(input.documentId)
+    const version = this.#tables.versions.findLive(input.documentId)
     if (!version) return { chunks: [], next: null }
-    const rows = this.#tables.chunks.listRows(version.id, input.after ?? -1, input.limit + 1)
+    const rows = this.#tables.chunks.list(version.id, input.after ?? -1, input.limit + 1)
     const chunks = rows.slice(0, input.limit).map((row) => presentChunk(version, row))
     return { chunks, next: rows.length > input.limit ? (chunks.at(-1)?.n ?? null) : null }
   }
@@ -191,39 +195,24 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Visible chunks by id, in the order asked for; unknown ids are left out. */
   async readChunks(input: { tenantId: string; ids: string[] }): Promise<StoredChunk[]> {
     this.#enter(input.tenantId)
-    const { chunks } = this.#tables
-    const rows = this.#visibleRows(input.ids)
-    const stored = new Map(chunks.readRows(rows).map((row) => [row.id, row]))
-    return rows.flatMap((id) => {
-      const row = stored.get(id)
-      const version = chunks.versions().get(splitRow(id).versionId)
-      return row && version ? [presentChunk(version, row)] : []
-    })
+    const rows = this.#visibleRows(input.ids).map((found) => found.row)
+    return readChunks(this.#tables, rows).map(({ row: _, ...chunk }) => chunk)
   }
 
   async stats(input: { tenantId: string }): Promise<BaseStats> {
     this.#enter(input.tenantId)
-    const stats: BaseStats = {
-      documents: 0,
-      chunks: 0,
-      staged: 0,
+    return {
+      ...this.#tables.versions.count(),
       vectors: this.#tables.vectors.count(),
       bytes: this.ctx.storage.sql.databaseSize,
     }
-    for (const version of this.#tables.chunks.versions().values()) {
-      if (version.live) {
-        stats.documents++
-        stats.chunks += version.chunks
-      } else stats.staged += version.chunks
-    }
-    return stats
   }
 
   /** Removes everything, from the vector index too. Throws when that cannot be reached: call again. */
   async destroy(input: { tenantId: string }): Promise<void> {
     this.#enter(input.tenantId)
     this.#write(() => {
-      for (const version of this.#tables.chunks.versions().values()) this.#noteRemoval(version, 0)
+      for (const version of this.#tables.versions.listAll()) this.#noteRemoval(version, 0)
     })
     await this.alarm()
     await this.ctx.storage.deleteAlarm()
@@ -283,7 +272,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   }
 
   #forget(): void {
-    this.#tables.chunks.forget()
+    this.#tables.versions.forget()
     this.#tables.terms.forget()
     this.#tables.vectors.forget()
   }
@@ -295,25 +284,30 @@ export class KnowledgeBase extends DurableObject<Env> {
   async #askIndex(vector: { embedder: string; values: number[] }): Promise<QuestionVector> {
     const found = await this.#index()?.query(vector.values, KNOWLEDGE.vectorHits)
     if (!found) return { ...vector, nearest: null }
-    const nearest = found.flatMap(({ id, cosine }) =>
-      this.#visibleRows([id]).map((row) => ({ row, score: cosine })),
-    )
-    return { ...vector, nearest }
+    const cosines = new Map(found.map(({ id, cosine }) => [id, cosine]))
+    const visible = this.#visibleRows([...cosines.keys()])
+    return {
+      ...vector,
+      nearest: visible.map(({ id, row }) => ({ row, score: cosines.get(id) ?? 0 })),
+    }
   }
 
-  #visibleRows(ids: readonly string[]): number[] {
-    const rows: number[] = []
-    for (const id of ids) {
-      const parsed = parseChunkId(id)
-      const version = parsed && this.#tables.chunks.visibleByPrefix(parsed.prefix)
-      if (version && parsed.n < version.chunks) rows.push(chunkRow(version.id, parsed.n))
-    }
-    return rows
+  /** Rows of these chunk ids, without those that are gone or not visible. */
+  #visibleRows(ids: readonly string[]): { id: string; row: number }[] {
+    const parsed = ids.map((id) => ({ id, ...parseChunkId(id) }))
+    const prefixes = new Set(parsed.flatMap(({ prefix }) => (prefix ? [prefix] : [])))
+    const versions = this.#tables.versions.byPrefixes([...prefixes])
+    return parsed.flatMap(({ id, prefix, n }) => {
+      const version = versions.get(prefix ?? '')
+      return version && n !== undefined && n < version.chunks
+        ? [{ id, row: chunkRow(version.id, n) }]
+        : []
+    })
   }
 
   #removeVersion(version: VersionRow): void {
     this.#removeAfter(version, 0)
-    this.#tables.chunks.removeVersion(version.id)
+    this.#tables.versions.remove(version.id)
   }
 
   /** Removes a version's chunks from number `total` on. */
@@ -322,7 +316,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#noteRemoval(version, total)
     const [first, last] = [chunkRow(version.id, total), chunkRow(version.id, version.chunks - 1)]
     this.#tables.vectors.remove(first, last)
-    this.#tables.chunks.removeChunks(first, last)
+    this.#tables.chunks.remove(first, last)
   }
 
   #noteRemoval(version: VersionRow, from: number): void {

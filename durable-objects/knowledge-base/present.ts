@@ -23,26 +23,39 @@ export function presentChunk(version: VersionRow, row: ChunkRow): StoredChunk {
   }
 }
 
+/** Visible chunks of these rows, in their order; rows that are gone are left out. */
+export function readChunks(
+  { chunks, versions }: Pick<Tables, 'chunks' | 'versions'>,
+  rows: readonly number[],
+): (StoredChunk & { row: number })[] {
+  const stored = chunks.read(rows)
+  const documents = versions.byIds([...new Set(rows.map((row) => splitRow(row).versionId))])
+  return rows.flatMap((row) => {
+    const chunk = stored.get(row)
+    const version = documents.get(splitRow(row).versionId)
+    return chunk && version?.live ? [{ row, ...presentChunk(version, chunk) }] : []
+  })
+}
+
 /** Ranked rows with their texts; `started` is when the search began. */
 export function presentResult(
-  { chunks, terms }: Tables,
+  tables: Tables,
   ranked: readonly RankedRow[],
   embedder: string | null,
   started: number,
 ): SearchResult {
-  const stored = new Map(chunks.readRows(ranked.map((one) => one.row)).map((row) => [row.id, row]))
+  const byRow = new Map(ranked.map((one) => [one.row, one]))
   const hits: SearchHit[] = []
   let coverage = 0
   let cosine: number | null = null
-  for (const one of ranked) {
-    const row = stored.get(one.row)
-    const version = chunks.versions().get(splitRow(one.row).versionId)
-    if (!row || !version) continue
+  for (const { row, n: _, ...chunk } of readChunks(tables, [...byRow.keys()])) {
+    const one = byRow.get(row)
+    if (!one) continue
     coverage = Math.max(coverage, one.coverage)
     if (one.cosine !== null) cosine = Math.max(cosine ?? -1, one.cosine)
-    const { n: _, ...chunk } = presentChunk(version, row)
     const distance = 1 - (one.cosine ?? one.coverage)
     hits.push({ ...chunk, score: one.score, distance, coverage: one.coverage })
   }
-  return { hits, idf: terms.idf(), coverage, cosine, embedder, tookMs: Date.now() - started }
+  const idf = tables.terms.idf()
+  return { hits, idf, coverage, cosine, embedder, tookMs: Date.now() - started }
 }

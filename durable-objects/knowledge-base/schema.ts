@@ -52,4 +52,11 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
   CREATE VIRTUAL TABLE kb_a_df USING fts5vocab(kb_a, 'row');
   CREATE VIRTUAL TABLE kb_b_df USING fts5vocab(kb_b, 'row');
   `,
+  // What every search asks of the versions, without reading all of them when the object wakes.
+  `
+  CREATE INDEX versions_hidden ON versions (id) WHERE live = 0;
+  CREATE TABLE modes (mode TEXT PRIMARY KEY, chunks INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO modes (mode, chunks)
+    SELECT key, sum(value) FROM versions, json_each(versions.modes) GROUP BY key;
+  `,
 ]

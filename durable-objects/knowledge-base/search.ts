@@ -21,12 +21,14 @@ import { embedOffline, OFFLINE_EMBEDDER } from '../../src/platform/models/offlin
 import type { ChunkStore } from './chunk-store'
 import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
+import type { VersionStore } from './version-store'
 
 /** Passages each list contributes. */
 const LIST_LENGTH = 100
 
 export interface Tables {
   sql: SqlStorage
+  versions: VersionStore
   chunks: ChunkStore
   terms: TermStatistics
   vectors: VectorRows
@@ -40,7 +42,7 @@ export interface RankedRow {
   cosine: number | null
 }
 
-/** A question's vector by a trained embedder, with what a vector index outside the object found, if there is one. */
+/** A question's vector by a trained embedder, with the visible rows that a vector index outside the object found. */
 export interface QuestionVector {
   embedder: string
   values: readonly number[]
@@ -56,8 +58,8 @@ export function rankPassages(
   query: string,
   vector: QuestionVector | null,
 ): RankedRow[] {
-  const { chunks, terms } = tables
-  const question = analyzeQuery(query, chunks.modesFor(detectMode(query)))
+  const { chunks, terms, versions } = tables
+  const question = analyzeQuery(query, versions.modesFor(detectMode(query)))
   const tokens = question.a.flat()
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
@@ -75,9 +77,9 @@ export function rankPassages(
   return lookClosely(chunks, fused, question, inA, near, nearest)
 }
 
-function matchIndex({ sql, chunks }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {
+function matchIndex({ sql, versions }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {
   if (match === '') return []
-  const hidden = chunks.hiddenVersions()
+  const hidden = [...versions.hidden()]
   const visible =
     hidden.length > 0 ? 'AND (rowid >> 20) NOT IN (SELECT value FROM json_each(?))' : ''
   const rows = sql.exec<{ row: number; s: number }>(
@@ -89,10 +91,11 @@ function matchIndex({ sql, chunks }: Tables, index: 'kb_a' | 'kb_b', match: stri
   return rows.toArray().map(({ row, s }) => ({ row, score: -s }))
 }
 
-function findNearest({ chunks, vectors }: Tables, vector: QuestionVector): Scored[] {
-  const isVisible = (row: number) => chunks.isVisible(row)
-  if (vector.nearest) return vector.nearest.filter(({ row }) => isVisible(row))
-  return vectors.nearest(vector.embedder, vector.values, LIST_LENGTH, isVisible)
+function findNearest({ versions, vectors }: Tables, vector: QuestionVector): Scored[] {
+  if (vector.nearest) return [...vector.nearest]
+  return vectors.nearest(vector.embedder, vector.values, LIST_LENGTH, (row) =>
+    versions.isVisible(row),
+  )
 }
 
 /** Cosines of one list lie close together: most of the lowest is taken off all, so that the list has an opinion. */

@@ -21,12 +21,12 @@ export function stageChunks(
   title: string,
   chunks: readonly Chunk[],
 ): StageResult {
-  const store = tables.chunks
+  const { chunks: store, versions } = tables
   const rows = chunks.map((chunk) => chunkRow(version.id, chunk.n))
-  const known = new Map(store.readRows(rows).map((row) => [row.id, row]))
+  const known = store.read(rows)
   const sketches = store.readSketches([...known.keys()])
-  const replaced = store.liveVersion(version.documentId)
-  const others = store.size() - (replaced && replaced.id !== version.id ? replaced.chunks : 0)
+  const replaced = versions.findLive(version.documentId)
+  const others = versions.size() - (replaced && replaced.id !== version.id ? replaced.chunks : 0)
   if (others + chunks.length - known.size > LIMITS.chunksPerBase) return refuse('base_full')
   if (chunks.some((chunk) => chunk.n >= CHUNKS_PER_VERSION)) return refuse('base_full')
   if (chunks.some((chunk) => chunk.text.length > KNOWLEDGE.chunkLength)) {
@@ -39,13 +39,13 @@ export function stageChunks(
     const passage = preparePassage(title, chunk)
     const before = known.get(row)
     if (before?.text === chunk.text && isSame(sketches.get(row), passage)) continue
-    if (before) store.removeChunks(row, row)
+    if (before) store.remove(row, row)
     else added.set(passage.mode, (added.get(passage.mode) ?? 0) + 1)
-    store.addChunk(row, chunk, passage)
+    store.add(row, chunk, passage)
     vectors.push({ row, vector: embedOffline(`${title}\n${chunk.heading ?? ''}\n${chunk.text}`) })
   }
   if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
-  return { ok: true, staged: store.countChunks(version.id, added) }
+  return { ok: true, staged: versions.grow(version.id, added) }
 }
 
 function refuse(reason: 'base_full' | 'chunk_too_large'): StageResult {

@@ -3,8 +3,8 @@ import type { IdfTable } from '../../src/knowledge/types'
 
 /** Terms of index A whose idf is handed to callers. */
 const COMMON_TERMS = 400
-/** Frequencies kept: looking up a term costs time in proportion to its frequency. */
-const FREQUENT_SHARE = 0.01
+/** Frequencies kept of A: looking up a term costs time in proportion to its frequency. Of B: what may be dropped. */
+const FREQUENT_SHARE = { a: 0.01, b: 0.15 }
 const FREQUENT_TERMS = 5000
 /** Statistics are taken anew when the base has grown or shrunk by this share. */
 const DRIFT = 0.1
@@ -47,8 +47,8 @@ export class TermStatistics {
     if (Math.abs(passages - last) <= last * DRIFT) return
     const counted: Counted = {
       passages,
-      a: this.#count('kb_a_df', passages),
-      b: this.#count('kb_b_df', passages),
+      a: this.#count('kb_a_df', passages * FREQUENT_SHARE.a),
+      b: this.#count('kb_b_df', passages * FREQUENT_SHARE.b),
     }
     this.#sql.exec(
       "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
@@ -103,11 +103,11 @@ export class TermStatistics {
     return this.#counted
   }
 
-  #count(vocabulary: 'kb_a_df' | 'kb_b_df', passages: number): [string, number][] {
+  #count(vocabulary: 'kb_a_df' | 'kb_b_df', least: number): [string, number][] {
     return this.#sql
       .exec<{ term: string; doc: number }>(
         `SELECT term, doc FROM ${vocabulary} WHERE doc >= ? ORDER BY doc DESC, term LIMIT ?`,
-        Math.max(1, passages * FREQUENT_SHARE),
+        Math.max(1, least),
         FREQUENT_TERMS,
       )
       .toArray()

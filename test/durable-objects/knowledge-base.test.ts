@@ -213,9 +213,10 @@ describe('documents', () => {
     expect(await page(1, 2)).toMatchObject({ chunks: [{ n: 2, text: 'three' }], next: null })
   })
 
-  it('refuse a chunk too large for a row', async () => {
+  it('are refused whole when a chunk is too large for a row', async () => {
     const base = await openBase()
-    expect(await base.stage('d1', 'v1', ['x'.repeat(200_000)])).toEqual({
+    await base.stage('d1', 'v1', [PANTHERS])
+    expect(await base.stage('d1', 'v1', ['x'.repeat(200_000)], 1)).toEqual({
       ok: false,
       reason: 'chunk_too_large',
     })
