@@ -20,7 +20,17 @@ export function createSchemaWriter(names: ReadonlyMap<z.ZodType, string>): Schem
   const outputs = new Map<string, JsonSchema>()
   const inputs = new Map<string, JsonSchema>()
 
+  const known = {
+    input: new Map<z.ZodType, JsonSchema>(),
+    output: new Map<z.ZodType, JsonSchema>(),
+  }
   function write(schema: z.ZodType, direction: Direction): JsonSchema {
+    const written = known[direction].get(schema) ?? convert(schema, direction)
+    known[direction].set(schema, written)
+    return written
+  }
+
+  function convert(schema: z.ZodType, direction: Direction): JsonSchema {
     const { $schema, $defs, ...written } = z.toJSONSchema(schema, {
       io: direction,
       metadata: registry,
