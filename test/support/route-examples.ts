@@ -1,3 +1,4 @@
+import { ME_EXAMPLES } from './me-examples'
 import { expectOk } from './seed'
 import { freshName, type Person, type World } from './world'
 
@@ -161,6 +162,7 @@ const ownDocument = (w: World) => ({ params: { name: w.own.base, id: w.own.docum
 
 /** One example for every operation: `METHOD path` of the route table. A route that is missing here fails the tests. */
 export const EXAMPLES: Record<string, Example> = {
+  ...ME_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

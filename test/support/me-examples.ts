@@ -1,0 +1,163 @@
+import type { Caller, Example, Reference } from './route-examples'
+import { expectOk } from './seed'
+import { freshName, type Person, type World } from './world'
+
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** A UUIDv7 that nothing has. */
+const ABSENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+const siblingOf = (w: World, who: Caller): Person => (who === 'key' ? w.own.bob : w.own.sibling)
+
+const spaceId: Reference = {
+  in: 'params',
+  field: 'sid',
+  resource: 'Space',
+  foreign: (w) => w.foreign.ada.spaceId,
+  absent: ABSENT_ID,
+  siblings: (w, who) => [siblingOf(w, who).spaceId],
+}
+const sessionId: Reference = {
+  in: 'params',
+  field: 'sid',
+  resource: 'Session',
+  foreign: (w) => w.foreign.ada.sessionId,
+  absent: ABSENT_ID,
+  siblings: (w, who) => [siblingOf(w, who).sessionId],
+}
+const messageId = (field: string): Reference => ({
+  in: 'params',
+  field,
+  resource: 'Message',
+  foreign: (w) => w.foreign.ada.messageId,
+  absent: ABSENT_ID,
+  siblings: (w, who) => [siblingOf(w, who).messageId],
+})
+
+async function freshSpace(w: World, who: Person): Promise<string> {
+  const { json } = await expectOk(
+    w.parley.call('POST', '/me/spaces', {
+      headers: who.headers,
+      body: { name: freshName('space') },
+    }),
+  )
+  return json.id
+}
+
+async function freshTurn(w: World, who: Person, fields: Record<string, unknown> = {}) {
+  const body = { message: 'When are refunds paid?', ...fields }
+  const { json } = await expectOk(w.parley.call('POST', '/v1/chat', { headers: who.headers, body }))
+  return { sid: json.session_id as string, mid: json.message_id as string }
+}
+
+const own = (_w: World, who: Person) => ({ params: { sid: who.sessionId } })
+const nothing = () => ({})
+
+export const ME_EXAMPLES: Record<string, Example> = {
+  'GET /me': { fill: nothing },
+  'GET /me/features': { fill: nothing },
+  'GET /me/agents': { fill: nothing },
+  'GET /me/profile': { fill: nothing },
+  'PATCH /me/profile': { fill: () => ({ body: { pref_name: 'Ada', pref_city: 'Lima' } }) },
+
+  'GET /me/spaces': { fill: nothing },
+  'POST /me/spaces': { fill: () => ({ body: { name: freshName('space') } }) },
+  'PATCH /me/spaces/{sid}': {
+    fill: (_w, who) => ({ params: { sid: who.otherSpaceId }, body: { name: freshName('space') } }),
+    refers: [spaceId],
+  },
+  'DELETE /me/spaces/{sid}': {
+    fill: async (w, who) => ({ params: { sid: await freshSpace(w, who) } }),
+    refers: [spaceId],
+  },
+  'POST /me/spaces/{sid}/agents': {
+    fill: (w, who) => ({ params: { sid: who.otherSpaceId }, body: { name: w.own.agent } }),
+    refers: [
+      spaceId,
+      {
+        in: 'body',
+        field: 'name',
+        resource: 'Agent',
+        foreign: (w) => w.foreign.agent,
+        absent: 'no-such-agent',
+      },
+    ],
+  },
+  'DELETE /me/spaces/{sid}/agents/{name}': {
+    fill: async (w, who) => {
+      const params = { sid: await freshSpace(w, who), name: w.own.agent }
+      const path = `/me/spaces/${params.sid}/agents`
+      await expectOk(
+        w.parley.call('POST', path, { headers: who.headers, body: { name: params.name } }),
+      )
+      return { params }
+    },
+    refers: [
+      spaceId,
+      {
+        in: 'params',
+        field: 'name',
+        resource: 'Agent',
+        foreign: (w) => w.foreign.agent,
+        absent: 'no-such-agent',
+      },
+    ],
+  },
+  'GET /me/spaces/{sid}/sessions': {
+    fill: (_w, who) => ({ params: { sid: who.spaceId }, query: { limit: '2' } }),
+    refers: [spaceId],
+  },
+  'GET /me/spaces/{sid}/sessions/search': {
+    fill: (_w, who) => ({ params: { sid: who.spaceId }, query: { q: 'refunds' } }),
+    refers: [spaceId],
+  },
+
+  'PATCH /me/sessions/{sid}': {
+    fill: (w, who) => ({ ...own(w, who), body: { title: 'Mine' } }),
+    refers: [sessionId],
+  },
+  'DELETE /me/sessions/{sid}': {
+    fill: async (w, who) => ({ params: { sid: (await freshTurn(w, who)).sid } }),
+    refers: [sessionId],
+  },
+  'POST /me/sessions/{sid}/read': { fill: own, refers: [sessionId] },
+  'GET /me/sessions/{sid}/messages': { fill: own, refers: [sessionId] },
+  'PATCH /me/sessions/{sid}/messages/{mid}': {
+    fill: (_w, who) => ({
+      params: { sid: who.sessionId, mid: who.messageId },
+      body: { content: 'Other words.' },
+    }),
+    refers: [sessionId, messageId('mid')],
+  },
+  'DELETE /me/sessions/{sid}/messages/{mid}': {
+    fill: async (w, who) => ({ params: await freshTurn(w, who) }),
+    refers: [sessionId, messageId('mid')],
+  },
+  'POST /me/sessions/{sid}/messages/{mid}/branch': {
+    fill: (_w, who) => ({ params: { sid: who.sessionId, mid: who.messageId } }),
+    refers: [sessionId, messageId('mid')],
+  },
+  'GET /me/sessions/{sid}/attachments': { fill: own, refers: [sessionId] },
+  'GET /me/attachments/{aid}': {
+    fill: async (w, who) => {
+      const { sid } = await freshTurn(w, who, { images: [PIXEL] })
+      const path = `/me/sessions/${sid}/attachments`
+      const { json } = await expectOk(w.parley.call('GET', path, { headers: who.headers }))
+      return { params: { aid: json[0].id } }
+    },
+    refers: [
+      {
+        in: 'params',
+        field: 'aid',
+        resource: 'Attachment',
+        foreign: (w) => w.foreign.ada.messageId,
+        absent: ABSENT_ID,
+        siblings: (w, who) => [siblingOf(w, who).messageId],
+      },
+    ],
+  },
+  'POST /v1/messages/{message_id}/feedback': {
+    fill: (_w, who) => ({ params: { message_id: who.messageId }, body: { value: 'up' } }),
+    refers: [messageId('message_id')],
+  },
+}
