@@ -15,7 +15,7 @@ import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 import { addressMeter, tenantMeter } from '../platform/stubs'
-import { confirmActing } from '../users/confirm-caller'
+import { confirmActing, confirmToken } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
 import type { AppContext, AppEnv, BaseContext } from './context'
@@ -191,7 +191,9 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   return async (c, next) => {
     const app = c.get('app')
     if (!route.beginsTurn) await confirmActing(app)
-    c.set('user', await app.withUser(null))
+    const user = await app.withUser(null)
+    if (!route.beginsTurn) await confirmToken(user)
+    c.set('user', user)
     await next()
   }
 }

@@ -20,8 +20,9 @@ export function listSpaces(ctx: UserContext): Promise<SpaceRow[]> {
 const ownSpaces = (ctx: UserContext) =>
   and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, ctx.user.id))
 
-/** @throws notFound for a space that is not the user's. */
+/** @throws notFound for a space that is not the user's, and for one that X-Space-Id contradicts. */
 export async function getSpace(ctx: UserContext, id: string): Promise<SpaceRow> {
+  if (ctx.spaceNamed && ctx.space.id !== id) throw notFound('Space')
   const row = (
     await ctx.db
       .select()

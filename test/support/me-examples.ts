@@ -67,6 +67,7 @@ export const ME_EXAMPLES: Record<string, Example> = {
     refers: [spaceId],
   },
   'DELETE /me/spaces/{sid}': {
+    makesObject: true,
     fill: async (w, who) => ({ params: { sid: await freshSpace(w, who) } }),
     refers: [spaceId],
   },
@@ -84,6 +85,7 @@ export const ME_EXAMPLES: Record<string, Example> = {
     ],
   },
   'DELETE /me/spaces/{sid}/agents/{name}': {
+    makesObject: true,
     fill: async (w, who) => {
       const params = { sid: await freshSpace(w, who), name: w.own.agent }
       const path = `/me/spaces/${params.sid}/agents`

@@ -30,6 +30,8 @@ export interface Example {
   /** A request that succeeds, with objects of its own where it changes them. */
   fill: (w: World, who: Person) => Filled | Promise<Filled>
   refers?: Reference[]
+  /** Filling it changes the tenant: refused calls share one object. */
+  makesObject?: boolean
   /** The answer is an event stream. */
   streams?: boolean
 }
