@@ -97,6 +97,7 @@ export const LIMITS = {
   idempotencyHours: 24,
   streamReplayMinutes: 10,
   auditYears: 2,
+  usageDays: 400,
   cacheTtlMs: 5 * SECOND_MS,
 } as const
 

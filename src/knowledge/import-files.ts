@@ -10,12 +10,12 @@ import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
-import { readArchive } from '../platform/uploads/read-archive'
+import { openArchive, walkArchive } from '../platform/uploads/read-archive'
 
 export interface IncomingFile {
   path: string
-  bytes: Uint8Array
-  sourceUrl: string | null
+  bytes: Uint8Array<ArrayBuffer>
+  sourceUrl?: string
 }
 
 interface CheckedFile extends IncomingFile {
@@ -35,7 +35,8 @@ export interface ImportOutcome {
   failed: Refused[]
 }
 
-const PARALLEL_PUTS = 6
+/** Each holds one unpacked file of up to 20 MiB beside the archive. */
+const PARALLEL_FILES = 3
 const AUDITED_PATHS = 50
 
 /**
@@ -51,14 +52,11 @@ export async function importUpload(
 ): Promise<ImportOutcome> {
   const type = detectType(bytes, name)
   if (type.ok && type.kind === 'zip') {
-    const archive = readArchive(bytes)
+    const archive = openArchive(bytes)
     if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
-    const files = archive.entries.map((entry) => ({
-      path: entry.path,
-      bytes: entry.bytes,
-      sourceUrl: null,
-    }))
-    return importFiles(ctx, base, files, archive.skipped)
+    const paths = archive.entries.map((entry) => entry.path)
+    const files = walkArchive(bytes, archive.entries)
+    return importFiles(ctx, base, paths, files, archive.skipped)
   }
   const path = fileName(name)
   if (!type.ok || !isDocumentKind(type.kind)) {
@@ -66,7 +64,7 @@ export async function importUpload(
       publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
     })
   }
-  return importFiles(ctx, base, [{ path, bytes, sourceUrl: null }], [])
+  return importFiles(ctx, base, [path], [{ path, bytes }])
 }
 
 /** The last part of a client's file name: a label, never a path on anything of ours. */
@@ -74,48 +72,60 @@ function fileName(name: string): string {
   return name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
 }
 
-/** Checks, stores and queues files that came in any way. */
+/**
+ * Checks, stores and queues files that came in any way. `files` is taken one by one, so that a large archive is never
+ * unpacked whole; what it reports as unreadable is skipped.
+ */
 export async function importFiles(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
-  files: IncomingFile[],
-  skippedBefore: Refused[],
+  paths: string[],
+  files: Iterable<IncomingFile | Refused>,
+  skippedBefore: Refused[] = [],
 ): Promise<ImportOutcome> {
-  const skipped = [...skippedBefore]
-  const checked: CheckedFile[] = []
-  for (const file of files) {
-    const type = detectType(file.bytes, file.path)
-    if (!type.ok) skipped.push({ path: file.path, reason: type.reason })
-    else if (!isDocumentKind(type.kind))
-      skipped.push({
-        path: file.path,
-        reason: `Files of type ${type.kind} hold no text to search.`,
-      })
-    else
-      checked.push({
-        ...file,
-        kind: type.kind,
-        mime: type.mime,
-        version: toHex(await sha256(new Uint8Array(file.bytes))),
-      })
+  const known = await findByPaths(ctx, base, paths)
+  const outcome: ImportOutcome = { documents: [], skipped: [...skippedBefore], failed: [] }
+  const rest = files[Symbol.iterator]()
+  const work = async () => {
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      const file = next.value
+      if ('bytes' in file) await takeFile(ctx, base, file, known.get(file.path), outcome)
+      else outcome.skipped.push(file)
+    }
   }
-  const known = await findByPaths(
-    ctx,
-    base,
-    checked.map((file) => file.path),
-  )
-  const wanted = checked.filter((file) => {
-    const row = known.get(file.path)
-    const unchanged = row !== undefined && row.version === file.version && row.status !== 'failed'
-    if (unchanged) skipped.push({ path: file.path, reason: 'unchanged' })
-    return !unchanged
-  })
-  const rows = wanted.map((file) => rowFor(ctx, base, file, known.get(file.path)))
-  const failed = await storeOriginals(ctx, wanted, rows)
-  const failedPaths = new Set(failed.map((refused) => refused.path))
-  const stored = rows.filter((row) => !failedPaths.has(row.path))
-  if (stored.length > 0) await record(ctx, base, stored)
-  return { documents: stored, skipped, failed }
+  await Promise.all(Array.from({ length: PARALLEL_FILES }, work))
+  if (outcome.documents.length > 0) await record(ctx, base, outcome.documents)
+  return outcome
+}
+
+async function takeFile(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  file: IncomingFile,
+  known: DocumentRow | undefined,
+  outcome: ImportOutcome,
+): Promise<void> {
+  const { path, bytes } = file
+  const type = detectType(bytes, path)
+  if (!type.ok) return void outcome.skipped.push({ path, reason: type.reason })
+  if (!isDocumentKind(type.kind)) {
+    const reason = `Files of type ${type.kind} hold no text to search.`
+    return void outcome.skipped.push({ path, reason })
+  }
+  const version = toHex(await sha256(bytes))
+  if (known !== undefined && known.version === version && known.status !== 'failed') {
+    return void outcome.skipped.push({ path, reason: 'unchanged' })
+  }
+  const checked = { ...file, kind: type.kind, mime: type.mime, version }
+  const row = rowFor(ctx, base, checked, known)
+  try {
+    await ctx.env.FILES.put(documentPath(row), bytes)
+    outcome.documents.push(row)
+  } catch (error) {
+    ctx.log.error('original_not_stored', error, { document_id: row.id })
+    const reason = 'The file could not be stored; upload it again.'
+    outcome.failed.push({ path, reason })
+  }
 }
 
 async function findByPaths(
@@ -164,30 +174,6 @@ function rowFor(
     createdAt: known?.createdAt ?? ctx.now,
     updatedAt: ctx.now,
   }
-}
-
-async function storeOriginals(
-  ctx: TenantContext,
-  files: CheckedFile[],
-  rows: DocumentRow[],
-): Promise<Refused[]> {
-  const failed: Refused[] = []
-  let next = 0
-  const work = async () => {
-    for (let i = next++; i < files.length; i = next++) {
-      const file = files[i]
-      const row = rows[i]
-      if (!file || !row) continue
-      try {
-        await ctx.env.FILES.put(documentPath(row), file.bytes)
-      } catch (error) {
-        ctx.log.error('original_not_stored', error, { document_id: row.id })
-        failed.push({ path: file.path, reason: 'The file could not be stored; upload it again.' })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: PARALLEL_PUTS }, work))
-  return failed
 }
 
 /** One statement whatever the number of files; two uploads of the same path at once end with the later one. */

@@ -35,7 +35,7 @@ export async function importUrl(
     extension === null || path.toLowerCase().endsWith(`.${extension}`)
       ? path
       : `${path}.${extension}`
-  return importFiles(ctx, base, [{ path: named, bytes, sourceUrl: url.href }], [])
+  return importFiles(ctx, base, [named], [{ path: named, bytes, sourceUrl: url.href }])
 }
 
 async function download(

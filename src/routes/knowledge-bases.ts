@@ -193,12 +193,10 @@ export const knowledgeBaseRoutes = [
       const ctx = c.get('tenant')
       const { title, text, source_url } = c.req.valid('json')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const file = {
-        path: textPath(title),
-        bytes: new TextEncoder().encode(text),
-        sourceUrl: source_url ?? null,
-      }
-      return c.json(presentImport(await importFiles(ctx, base, [file], []), base.name))
+      const path = textPath(title)
+      const bytes = new TextEncoder().encode(text)
+      const file = { path, bytes, ...(source_url ? { sourceUrl: source_url } : {}) }
+      return c.json(presentImport(await importFiles(ctx, base, [path], [file]), base.name))
     },
   }),
   defineRoute({
