@@ -29,6 +29,7 @@ import {
   TextIn,
   UrlIn,
 } from '../knowledge/schema'
+import { utf8 } from '../platform/crypto/bytes'
 
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })
@@ -194,7 +195,7 @@ export const knowledgeBaseRoutes = [
       const { title, text, source_url } = c.req.valid('json')
       const base = await getBase(ctx, c.req.valid('param').name)
       const path = textPath(title)
-      const bytes = new TextEncoder().encode(text)
+      const bytes = utf8(text)
       const file = { path, bytes, ...(source_url ? { sourceUrl: source_url } : {}) }
       return c.json(presentImport(await importFiles(ctx, base, [path], [file]), base.name))
     },
