@@ -12,6 +12,7 @@ const TITLE_TOKENS = 40
 const TITLE_CHARS = 80
 const SUMMARY_TOKENS = 400
 const SUMMARY_BATCH = 40
+const SUMMARY_LEAST = 4
 const DEADLINE_MS = 30_000
 const USAGE_KIND = { title: 'title', summary: 'memory' } as const satisfies Record<
   string,
@@ -32,12 +33,14 @@ export async function afterTurn(
   ctx: AfterTurnContext,
   sessionId: string,
   messageId: string,
+  historyWindow: number,
 ): Promise<void> {
   const session = ctx.store.session(sessionId)
   if (!session) return
   if (session.title_sealed === null && session.title_by_user === 0)
     await writeTitle(ctx, session, messageId)
-  await writeSummary(ctx, session, messageId)
+  // A stateless agent has no history, so nothing leaves it.
+  if (historyWindow > 0) await writeSummary(ctx, session, messageId, historyWindow)
 }
 
 async function writeTitle(
@@ -66,20 +69,20 @@ async function writeTitle(
     ctx.store.setTitle(session.id, await ctx.keys.seal('sessions', 'title', session.id, title))
 }
 
-/** Folds messages that left the longest history window into the summary, some at a time. */
+/** Folds messages that left the agent's history into the summary, two exchanges at a time. */
 async function writeSummary(
   ctx: AfterTurnContext,
   session: SessionRow,
   messageId: string,
+  kept: number,
 ): Promise<void> {
-  const kept = LIMITS.historyWindow.default
   if (session.message_count <= kept) return
   const messages = await ctx.store.lastMessages(ctx.keys, session.id, kept + SUMMARY_BATCH)
   const old = messages
     .slice(0, -kept)
     .filter((message) => session.summary_upto === null || message.id > session.summary_upto)
   const last = old.at(-1)
-  if (!last || old.length < SUMMARY_BATCH / 4) return
+  if (!last || old.length < SUMMARY_LEAST) return
   const before =
     session.summary_sealed === null
       ? ''

@@ -308,9 +308,12 @@ export class Turns {
       suggestions: [],
       transcript,
     })
+    const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const outbox: Outbox = {
       settle: [usageEntry(request, outcome)],
-      jobs: [{ type: 'turn.after', ...request.caller.address, sessionId, messageId }],
+      jobs: [
+        { type: 'turn.after', ...request.caller.address, sessionId, messageId, historyWindow },
+      ],
     }
     const now = Date.now()
     storage.transactionSync(() => {

@@ -118,11 +118,11 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   /** Background work after a turn: a title for a new session, a summary of what left the history. */
-  async afterTurn(sessionId: string, messageId: string): Promise<void> {
+  async afterTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
     const { address, store, env, ceiling } = this.#core
     const keys = await this.#core.keys()
     if (address && keys)
-      await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId)
+      await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */

@@ -28,7 +28,7 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
 async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
-      return userSpace(env, job).afterTurn(job.sessionId, job.messageId)
+      return userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
     case 'document.ingest':
       return ingestDocument(env, job)
     case 'document.delete':

@@ -7,6 +7,8 @@ export type Job =
       spaceId: string
       sessionId: string
       messageId: string
+      /** Messages that the agent's history holds: what is older is summarised. */
+      historyWindow: number
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }

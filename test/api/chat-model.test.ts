@@ -225,6 +225,27 @@ describe('a turn with a language model', () => {
     expect(chatCalls().at(-1)?.messages).toHaveLength(2)
   })
 
+  it('summarises what left the history and hands the summary on', async () => {
+    await seedAgent(tenant, 'long', { history_window: 2 })
+    model.script = (call) => ({ text: call.stream ? 'Noted.' : 'They talked about a blue boat.' })
+    let session: string | undefined
+    for (const message of ['I have a blue boat', 'It is called Ada', 'It leaks']) {
+      const fields = { message, agent: 'long', ...(session ? { session_id: session } : {}) }
+      session = (await tenant.as('sum', 'POST', '/v1/chat', fields)).json.session_id
+    }
+    const prompt = await waitFor(async () => {
+      await tenant.as('sum', 'POST', '/v1/chat', {
+        message: 'And now?',
+        agent: 'long',
+        session_id: session,
+      })
+      const messages = JSON.stringify(chatCalls().at(-1)?.messages)
+      return messages.includes('Summary of the conversation') ? messages : null
+    })
+    expect(prompt).toContain('They talked about a blue boat.')
+    expect(prompt).not.toContain('I have a blue boat')
+  })
+
   it('marks a cut answer as length and sends max_output_tokens', async () => {
     await seedAgent(tenant, 'short', { max_output_tokens: 16 })
     model.script = () => ({ text: 'Once upon a', finishReason: 'length' })
