@@ -101,6 +101,19 @@ export const LIMITS = {
   cacheTtlMs: 5 * SECOND_MS,
 } as const
 
+/** Reminders and follow-ups of one user and space. */
+export const REMINDERS = { pending: 50, leadS: 30, yearsAhead: 1, textLength: 500 } as const
+
+/** The channel of pushes to a user: ping period and streams of one user; how long events wait for a listener, and how many. */
+export const STREAMS = {
+  pingS: 25,
+  perUser: 5,
+  keptHours: 24,
+  keptEvents: 2000,
+  /** Pieces that wait for a slow reader before the stream is cut; the reader comes back and goes on. */
+  backlog: 256,
+} as const
+
 /** The audit trail as CSV leaves in pieces: entries, and characters of their before and after (at least one entry). */
 export const AUDIT_EXPORT = { rows: 1000, characters: 2_000_000 } as const
 
@@ -269,6 +282,7 @@ export interface EnvVars {
   WEATHER_URL?: string
   CONSOLE_ORIGINS?: string
   MONTHLY_TOKENS?: string
+  STREAM_PING_S?: string
   [name: `LIMITS_${string}`]: string | undefined
 }
 
@@ -286,6 +300,9 @@ export interface Config {
   weatherUrl: string
   consoleOrigins: string[]
   rates: Record<RateName, { limit: number; windowS: number }>
+  streamPingMs: number
+  streamsPerUser: number
+  reminderLeadMs: number
 }
 
 const configs = new WeakMap<object, Config>()
@@ -335,6 +352,17 @@ export function readConfig(env: EnvVars): Config {
     weatherUrl: env.WEATHER_URL || 'https://api.open-meteo.com',
     consoleOrigins: splitList(env.CONSOLE_ORIGINS),
     rates,
+    streamPingMs:
+      SECOND_MS *
+      (env.STREAM_PING_S ? readInteger('STREAM_PING_S', env.STREAM_PING_S, 1, 300) : STREAMS.pingS),
+    streamsPerUser: env.LIMITS_STREAMS_PER_USER
+      ? readInteger('LIMITS_STREAMS_PER_USER', env.LIMITS_STREAMS_PER_USER, STREAMS.perUser, 1e6)
+      : STREAMS.perUser,
+    reminderLeadMs:
+      SECOND_MS *
+      (env.LIMITS_REMINDER_LEAD_S
+        ? readInteger('LIMITS_REMINDER_LEAD_S', env.LIMITS_REMINDER_LEAD_S, 0, REMINDERS.leadS)
+        : REMINDERS.leadS),
   }
 }
 

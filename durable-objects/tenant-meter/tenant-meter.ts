@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { HOUR_MS } from '../../src/config'
+import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import { countCall, type RateWindow, type WindowRule } from '../../src/usage/windows'
@@ -20,6 +21,7 @@ const MEMORY_WINDOW_S = 60
 export class TenantMeter extends DurableObject<Env> {
   readonly #sql: SqlStorage
   readonly #windows = new Map<string, RateWindow>()
+  readonly #streams = new StreamLeases()
   #facts: { status: string | null; ceiling: number | null | undefined } = {
     status: null,
     ceiling: undefined,
@@ -261,6 +263,36 @@ export class TenantMeter extends DurableObject<Env> {
     if (keyId !== null && this.#revoked.has(keyId)) return { reason: 'revoked' }
     if (this.#facts.status === null || this.#facts.status === 'active') return null
     return { reason: 'suspended' }
+  }
+
+  /** @returns false when the user holds as many streams as allowed. A lease that is not renewed runs out. */
+  async openStream(
+    userId: string,
+    streamId: string,
+    limit: number,
+    leaseMs: number,
+  ): Promise<boolean> {
+    const now = Date.now()
+    return this.#streams.open(userId, streamId, limit, now, now + leaseMs)
+  }
+
+  /** Renews the leases of an isolate's streams. @returns whether the tenant is suspended and which of the keys are revoked. */
+  async renewStreams(
+    leases: readonly (readonly [userId: string, streamId: string])[],
+    keyIds: readonly string[],
+    leaseMs: number,
+  ): Promise<{ suspended: boolean; revoked: string[] }> {
+    const now = Date.now()
+    this.#streams.sweep(now)
+    this.#streams.renew(leases, now + leaseMs)
+    return {
+      suspended: this.#refusal(null) !== null,
+      revoked: keyIds.filter((id) => this.#revoked.has(id)),
+    }
+  }
+
+  async closeStream(userId: string, streamId: string): Promise<void> {
+    this.#streams.close(userId, streamId)
   }
 
   async quota(ceiling: number | null): Promise<QuotaSnapshot> {

@@ -25,6 +25,7 @@ export async function runLiveTurn(
   env: Env,
   live: LiveTurn,
   input: TurnInput,
+  schedule: TurnPorts['schedule'],
 ): Promise<LiveOutcome> {
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
@@ -38,7 +39,7 @@ export async function runLiveTurn(
   )
   try {
     if (!model) throw new Error('There is no chat model')
-    const events = runTurn(createPorts(env, live, input, model, log), input)
+    const events = runTurn(createPorts(env, live, input, model, log, schedule), input)
     for (;;) {
       const step = await events.next()
       if (step.done) return { outcome: step.value, status: 'complete' }
@@ -83,6 +84,7 @@ function createPorts(
   { request }: TurnInput,
   model: ResolvedModel,
   log: ReturnType<typeof createLog>,
+  schedule: TurnPorts['schedule'],
 ): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
@@ -101,6 +103,7 @@ function createPorts(
   return {
     model,
     resolveModel: (name) => resolveChatModel(env, name),
+    schedule,
     signal: live.abort.signal,
     nonce: crypto.randomUUID().slice(0, 8),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),

@@ -28,4 +28,14 @@ export const SPACE_MIGRATIONS: readonly string[] = [
   `ALTER TABLE messages ADD COLUMN comment_sealed TEXT;
    ALTER TABLE sessions ADD COLUMN prefill_sealed TEXT;
    CREATE INDEX attachments_by_message ON attachments (message_id);`,
+  `CREATE TABLE reminders (
+     id TEXT PRIMARY KEY, kind TEXT NOT NULL, status TEXT NOT NULL, due_at INTEGER NOT NULL, timezone TEXT NOT NULL, source TEXT NOT NULL,
+     agent_name TEXT, session_id TEXT, text_sealed TEXT NOT NULL, repeat_key TEXT, repeat_hash TEXT,
+     created_at INTEGER NOT NULL, delivered_at INTEGER, cancelled_at INTEGER, away INTEGER NOT NULL DEFAULT 0, handed_on INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;
+   CREATE INDEX reminders_recent ON reminders (kind, created_at DESC, id DESC);
+   CREATE INDEX reminders_due ON reminders (due_at) WHERE status = 'pending';
+   CREATE TABLE reminder_channels (reminder_id TEXT NOT NULL, channel TEXT NOT NULL, claimed_at INTEGER NOT NULL, PRIMARY KEY (reminder_id, channel)) WITHOUT ROWID;
+   CREATE TABLE events (id INTEGER PRIMARY KEY, type TEXT NOT NULL, ref TEXT NOT NULL, body_sealed TEXT NOT NULL, created_at INTEGER NOT NULL, heard INTEGER NOT NULL);
+   CREATE INDEX events_unheard ON events (id) WHERE heard = 0;`,
 ]

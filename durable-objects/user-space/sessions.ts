@@ -174,6 +174,10 @@ export class Sessions {
         for (const table of ['messages', 'attachments', 'turns']) {
           this.#sql.exec(`DELETE FROM ${table} WHERE session_id = ?`, sessionId)
         }
+        this.#sql.exec(
+          "DELETE FROM reminders WHERE session_id = ? AND kind = 'followup'",
+          sessionId,
+        )
         this.#sql.exec('DELETE FROM sessions WHERE id = ?', sessionId)
       })
       this.#core.recent.forget(sessionId)

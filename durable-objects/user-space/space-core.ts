@@ -40,6 +40,10 @@ export class SpaceCore {
     this.#alarmAt = await this.storage.getAlarm()
   }
 
+  get isGone(): boolean {
+    return this.#gone
+  }
+
   /** Null until the first caller made the object what it is. */
   get address(): SpaceAddress | null {
     return this.#address
@@ -109,11 +113,12 @@ export class SpaceCore {
     this.store.setFact('token_version', String(this.#tokenVersion))
   }
 
-  /** The object has one alarm: the earliest time that any part asked for wins. */
+  /** The object has one alarm: the earliest time that any part asked for wins, also one that is overdue. */
   async wakeAt(time: number): Promise<void> {
-    if (this.#alarmAt !== null && this.#alarmAt <= time && this.#alarmAt > Date.now()) return
-    this.#alarmAt = time
-    await this.storage.setAlarm(time)
+    const earliest = Math.min(time, this.#alarmAt ?? time)
+    if (this.#alarmAt === earliest && earliest > Date.now()) return
+    this.#alarmAt = earliest
+    await this.storage.setAlarm(earliest)
   }
 
   alarmFired(): void {

@@ -12,9 +12,11 @@ import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
 import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
+import type { LiveEvents } from './live-events'
 import { LiveTurn } from './live-turn'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
 import { boundPrompt, usageEntry } from './prompt-bound'
+import type { Reminders } from './reminders'
 import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
 import { sealBody } from './session-store'
 import type { SpaceCore } from './space-core'
@@ -35,13 +37,17 @@ type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
 /** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
 export class Turns {
   readonly #core: SpaceCore
+  readonly #events: LiveEvents
+  readonly #reminders: Reminders
   readonly #live = new Map<string, LiveTurn>()
   /** Sessions with a turn under way, and its message id: one at a time. */
   readonly #busy = new Map<string, string>()
   #recovered = false
 
-  constructor(core: SpaceCore) {
+  constructor(core: SpaceCore, live: LiveEvents, reminders: Reminders) {
     this.#core = core
+    this.#events = live
+    this.#reminders = reminders
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -249,6 +255,8 @@ export class Turns {
       }
     })
     await this.#core.wakeAt(Date.now() + WATCH_MS)
+    if (isNew) this.#events.hint({ type: 'session', id: sessionId, change: 'created' })
+    this.#hintMessage(sessionId, userMessageId, 'user')
     const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
     this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
   }
@@ -272,7 +280,16 @@ export class Turns {
     history: NonNullable<TurnRequest['history']>,
     summary: string,
   ): Promise<void> {
-    const result = await runLiveTurn(this.#core.env, live, { request, history, summary })
+    const result = await runLiveTurn(
+      this.#core.env,
+      live,
+      { request, history, summary },
+      (kind, wanted) =>
+        this.#reminders.scheduleByAgent(kind, wanted, {
+          agentName: request.agent.name,
+          sessionId: live.sessionId,
+        }),
+    )
     try {
       await this.#finish(keys, request, live, result)
     } catch (error) {
@@ -331,6 +348,7 @@ export class Turns {
     })
     await storage.sync()
     this.#busy.delete(sessionId)
+    this.#hintMessage(sessionId, messageId, 'assistant')
 
     if (status === 'failed') {
       const detail = 'Upstream error'
@@ -354,6 +372,10 @@ export class Turns {
       live.end({ ok: true, response })
     }
     await dispatch(this.#core, messageId, outbox)
+  }
+
+  #hintMessage(session_id: string, id: string, role: 'user' | 'assistant'): void {
+    this.#events.hint({ type: 'message', id, session_id, role, change: 'created' })
   }
 
   /** Frames of finished turns stay in memory for the replay's time, as long as the object happens to be awake. */

@@ -6,22 +6,32 @@ import type {
   TurnRefusal,
   TurnRequest,
 } from '../../src/chat/turn'
+import { MINUTE_MS } from '../../src/config'
 import { createLog } from '../../src/platform/log'
+import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
+import { LiveEvents, type StreamOpening } from './live-events'
+import { type NewReminder, Reminders } from './reminders'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
 import { Turns } from './turns'
 
-/** One user's space of one tenant: its sessions and the turns in them. The object owns a turn, not the connection. */
+const RETRY_MS = MINUTE_MS
+
+/** One user's space of one tenant: its sessions, the turns in them, its reminders and its streams. The object owns a turn, not the connection. */
 export class UserSpace extends DurableObject<Env> {
   readonly #core: SpaceCore
   readonly #turns: Turns
   readonly #sessions: Sessions
+  readonly #live: LiveEvents
+  readonly #reminders: Reminders
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#core = new SpaceCore(ctx, env)
-    this.#turns = new Turns(this.#core)
+    this.#live = new LiveEvents(this.#core, ctx)
+    this.#reminders = new Reminders(this.#core, this.#live)
+    this.#turns = new Turns(this.#core, this.#live, this.#reminders)
     this.#sessions = new Sessions(this.#core)
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
@@ -72,17 +82,18 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async renameSession(caller: SpaceCaller, sessionId: string, title: string) {
-    return this.#sessions.rename(caller, sessionId, title)
+    return this.#telling(this.#sessions.rename(caller, sessionId, title), changed(sessionId))
   }
 
   async markSessionRead(caller: SpaceCaller, sessionId: string) {
-    return this.#sessions.markRead(caller, sessionId)
+    return this.#telling(this.#sessions.markRead(caller, sessionId), changed(sessionId))
   }
 
   /** A running turn is stopped first: nothing may write into a session that is gone. */
   async removeSession(caller: SpaceCaller, sessionId: string) {
     await this.#turns.stop(caller, sessionId)
-    return this.#sessions.remove(caller, sessionId)
+    const event: MeEvent = { type: 'session', id: sessionId, change: 'deleted' }
+    return this.#telling(this.#sessions.remove(caller, sessionId), event)
   }
 
   async listMessages(caller: SpaceCaller, sessionId: string, limit: number, before: string | null) {
@@ -90,15 +101,67 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async editMessage(caller: SpaceCaller, sessionId: string, messageId: string, content: string) {
-    return this.#sessions.editMessage(caller, sessionId, messageId, content, Date.now())
+    const edited = this.#sessions.editMessage(caller, sessionId, messageId, content, Date.now())
+    return this.#telling(edited, messageEvent(sessionId, messageId, 'updated'))
   }
 
   async removeMessage(caller: SpaceCaller, sessionId: string, messageId: string) {
-    return this.#sessions.removeMessage(caller, sessionId, messageId)
+    const removed = this.#sessions.removeMessage(caller, sessionId, messageId)
+    return this.#telling(removed, messageEvent(sessionId, messageId, 'deleted'))
   }
 
   async branchSession(caller: SpaceCaller, sessionId: string, messageId: string) {
-    return this.#sessions.branch(caller, sessionId, messageId, Date.now())
+    const branched = await this.#sessions.branch(caller, sessionId, messageId, Date.now())
+    if (branched.ok) {
+      this.#live.hint({ type: 'session', id: branched.value.id, change: 'created' })
+    }
+    return branched
+  }
+
+  /** Other tabs hear of what one of them changed. */
+  async #telling<T extends { ok: boolean }>(change: Promise<T>, event: MeEvent): Promise<T> {
+    const answer = await change
+    if (answer.ok) this.#live.hint(event)
+    return answer
+  }
+
+  async createReminder(caller: SpaceCaller, reminder: NewReminder) {
+    return this.#reminders.create(caller, reminder)
+  }
+
+  async listReminders(
+    caller: SpaceCaller,
+    after: { createdAt: number; id: string } | null,
+    limit: number,
+  ) {
+    return this.#reminders.list(caller, after, limit)
+  }
+
+  async cancelReminder(caller: SpaceCaller, reminderId: string) {
+    return this.#reminders.cancel(caller, reminderId)
+  }
+
+  async removeReminder(caller: SpaceCaller, reminderId: string) {
+    return this.#reminders.remove(caller, reminderId)
+  }
+
+  /** For the job that delivers beside the stream: what there is to tell, or null. */
+  async reminderNotice(reminderId: string) {
+    return this.#reminders.notice(reminderId)
+  }
+
+  /** True once per reminder and channel, so that no channel delivers twice. */
+  async claimReminderChannel(reminderId: string, channel: string): Promise<boolean> {
+    return this.#reminders.claimChannel(reminderId, channel)
+  }
+
+  async releaseReminderChannel(reminderId: string, channel: string): Promise<void> {
+    this.#reminders.releaseChannel(reminderId, channel)
+  }
+
+  /** Tells the streams of this space; from code of ours that changed something of it elsewhere. */
+  async publish(event: MeEvent): Promise<void> {
+    this.#live.hint(event)
   }
 
   async setFeedback(
@@ -121,13 +184,16 @@ export class UserSpace extends DurableObject<Env> {
   async afterTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
     const { address, store, env, ceiling } = this.#core
     const keys = await this.#core.keys()
-    if (address && keys)
-      await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
+    if (!address || !keys) return
+    const before = store.session(sessionId)?.title_sealed
+    await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
+    if (store.session(sessionId)?.title_sealed !== before) this.#live.hint(changed(sessionId))
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)
+    this.#live.end('token', forgetKey ? null : tokenVersion)
     if (!forgetKey) return
     this.#core.forgetKeys()
     this.#turns.abandon()
@@ -137,18 +203,47 @@ export class UserSpace extends DurableObject<Env> {
   async destroy(): Promise<string[]> {
     this.#turns.abandon()
     const files = this.#sessions.files()
+    this.#live.end('space')
     this.#core.close()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     return files
   }
 
+  /** Opens the socket behind a user's stream. Only the Worker reaches this. */
+  override async fetch(request: Request): Promise<Response> {
+    const opening = request.headers.get('x-opening')
+    if (opening === null || request.headers.get('upgrade') !== 'websocket') {
+      return new Response(null, { status: 426 })
+    }
+    return this.#live.accept(JSON.parse(opening) as StreamOpening)
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    this.#live.closed(socket)
+  }
+
   override async alarm(): Promise<void> {
     this.#core.alarmFired()
+    const log = createLog('user-space')
     try {
       await this.#turns.recover()
     } catch (error) {
-      createLog('user-space').error('recovery_failed', error)
+      log.error('recovery_failed', error)
+    }
+    try {
+      await this.#reminders.deliverDue()
+    } catch (error) {
+      log.error('reminders_not_delivered', error)
+      await this.#core.wakeAt(Date.now() + RETRY_MS)
     }
   }
 }
+
+const changed = (id: string): MeEvent => ({ type: 'session', id, change: 'updated' })
+const messageEvent = (session_id: string, id: string, change: 'updated' | 'deleted'): MeEvent => ({
+  type: 'message',
+  id,
+  session_id,
+  change,
+})

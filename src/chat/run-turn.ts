@@ -15,8 +15,8 @@ import { phrase } from './phrases'
 import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { detectSmallTalk } from './small-talk'
-import { buildTools, SEARCH_TOOL, SKILL_TOOL } from './tools'
-import type { TurnRequest } from './turn'
+import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */
 export interface TurnPorts {
@@ -26,6 +26,7 @@ export interface TurnPorts {
   fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
+  schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
@@ -138,7 +139,7 @@ async function* answer(
   })
   const tools = offeredTools(ports, input, state, onDemand)
   const maxOutputTokens = outputLimit(request)
-  const sanitizer = createReplySanitizer({ imagePrefixes: [`${request.origin}/`] })
+  const sanitizer = createReplySanitizer(sanitizerOptions(request))
   let reply = ''
   const say = function* (pieces: CheckedPiece[]): Generator<TurnEvent> {
     for (const piece of pieces) {
@@ -243,6 +244,9 @@ function offeredTools(
       place: request.place,
       fetchWeather: ports.fetchWeather,
       searchKnowledge: (query) => searchMore(ports, request, state, query),
+      // What is said later is made as safe to show as what is said now.
+      schedule: (kind, { text, ...when }) =>
+        ports.schedule(kind, { ...when, text: sanitize(request, text) }),
       onSkill: (name) => {
         state.skill = name
       },
@@ -251,6 +255,13 @@ function offeredTools(
     },
     names,
   )
+}
+
+const sanitizerOptions = ({ origin }: TurnRequest) => ({ imagePrefixes: [`${origin}/`] })
+
+function sanitize(request: TurnRequest, text: string): string {
+  const sanitizer = createReplySanitizer(sanitizerOptions(request))
+  return sanitizer.push(text) + sanitizer.end()
 }
 
 function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
@@ -267,6 +278,7 @@ function activeTools(request: TurnRequest, state: TurnState, onDemand: boolean):
   const names = new Set([...request.agent.config.tools, ...(skill?.tools ?? [])])
   if (onDemand) names.add(SEARCH_TOOL)
   if (request.agent.skills.length > 0) names.add(SKILL_TOOL)
+  if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
   return [...names]
 }
 

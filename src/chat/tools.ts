@@ -1,13 +1,14 @@
 import { jsonSchema, type Tool, tool } from 'ai'
 import type { AgentFacts } from '../agents/resolve-agent'
-import { LIMITS } from '../config'
+import { LIMITS, REMINDERS } from '../config'
 import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../platform/models/tokens'
+import { isZone } from '../reminders/zone-time'
 import { PASSAGE_CHARS } from './compose'
 import { fence } from './fence'
 import { scanForInjection } from './guard'
 import { neutralise } from './neutralise'
-import type { EdgePlace } from './turn'
+import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
 export interface ToolScope {
@@ -18,6 +19,8 @@ export interface ToolScope {
   fetchWeather(query: { city: string | null; place: EdgePlace | null }): Promise<unknown>
   /** Searches the agent's bases and adds what is new to the turn's passages. */
   searchKnowledge(query: string): Promise<Passage[]>
+  /** Keeps a reminder or a follow-up in the caller's own space. */
+  schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
   onSkill(name: string): void
   onInjection(rule: string): void
   /** What a tool said: the reply may repeat its figures without citing. */
@@ -33,6 +36,9 @@ class FencedData {
 
 export const SKILL_TOOL = 'use_skill'
 export const SEARCH_TOOL = 'search_knowledge'
+export const REMINDER_TOOL = 'schedule_reminder'
+/** Comes with `schedule_reminder`: an agent that may remind may also come back to a conversation. */
+export const FOLLOWUP_TOOL = 'schedule_followup'
 
 /** The tools that the agent's effective list names; anything else the model asks for is refused by the tool loop. */
 export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record<string, Tool> {
@@ -110,6 +116,20 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       },
     )
   }
+  if (names.has(REMINDER_TOOL)) {
+    add<ScheduleInput>(
+      REMINDER_TOOL,
+      `Sets a reminder for the user. ${DUE_HELP}`,
+      scheduleSchema('What to remind the user of, in their words and language.'),
+      (input) => keepSchedule(scope, 'reminder', input),
+    )
+    add<ScheduleInput>(
+      FOLLOWUP_TOOL,
+      `Schedules a message of yours in this conversation, for when you have promised to come back to something. ${DUE_HELP}`,
+      scheduleSchema('The message to say then, in the language of the conversation.'),
+      (input) => keepSchedule(scope, 'followup', input),
+    )
+  }
   if (agent.skills.length > 0) {
     add<{ name: string }>(
       SKILL_TOOL,
@@ -129,6 +149,46 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     )
   }
   return tools
+}
+
+interface ScheduleInput {
+  text: string
+  due_at: string
+  timezone?: string
+}
+
+const DUE_HELP =
+  'due_at is either a duration from now such as PT45M, PT2H or P1D, or a local date and time such as 2026-11-21T09:00, read in the given time zone, else in the user’s own; at least 30 seconds and at most a year ahead.'
+
+const scheduleSchema = (text: string) => ({
+  type: 'object' as const,
+  properties: {
+    text: {
+      type: 'string' as const,
+      minLength: 1,
+      maxLength: REMINDERS.textLength,
+      description: text,
+    },
+    due_at: { type: 'string' as const, minLength: 1, maxLength: 64 },
+    timezone: {
+      type: 'string' as const,
+      maxLength: 64,
+      description: 'An IANA time zone such as Europe/Paris.',
+    },
+  },
+  required: ['text', 'due_at'],
+  additionalProperties: false,
+})
+
+async function keepSchedule(
+  scope: ToolScope,
+  kind: ScheduleKind,
+  { text, due_at, timezone }: ScheduleInput,
+): Promise<unknown> {
+  const result = await scope.schedule(kind, { text, dueAt: due_at, timezone: timezone || null })
+  if (!result.ok) throw new Error(result.problem)
+  const { ok: _, ...kept } = result
+  return { status: 'scheduled', ...kept }
 }
 
 type SimpleSchema = { properties?: Record<string, unknown>; required?: string[] }
@@ -211,15 +271,6 @@ export function currentTime(now: number, timezone: string) {
     weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(now),
     utc: new Date(now).toISOString(),
     ...(zone === timezone ? {} : { note: `"${timezone}" is not a known time zone; this is UTC.` }),
-  }
-}
-
-function isZone(timezone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone })
-    return true
-  } catch {
-    return false
   }
 }
 

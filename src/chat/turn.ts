@@ -61,6 +61,21 @@ export interface TurnRequest {
   now: number
 }
 
+/** A reminder tells its user something; a follow-up is said by the agent in its session. Both come due. */
+export type ScheduleKind = 'reminder' | 'followup'
+
+/** What a model's tool asks to be scheduled, as it wrote it. */
+export interface ScheduleRequest {
+  text: string
+  dueAt: string
+  timezone: string | null
+}
+
+/** `due_at` as the zone's clocks will show it; `problem` is for the model to mend. */
+export type ScheduleResult =
+  | { ok: true; id: string; due_at: string; timezone: string }
+  | { ok: false; problem: string }
+
 /** Why a turn did not begin; the route turns it into the refusal of the contract. */
 export type TurnRefusal =
   | {

@@ -42,6 +42,8 @@ export interface UserIdentity {
   externalId: string
   /** The token's version where a token identified the user, else null. */
   tokenVersion: number | null
+  /** When that token runs out, milliseconds since 1970; null behind a tenant key. */
+  tokenExpiresAt: number | null
 }
 
 export interface SpaceIdentity {

@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { invalid } from '../errors'
 
 /** Headers of every event stream (contract section 6). */
 export const SSE_HEADERS = {
@@ -34,6 +35,21 @@ export function encodeTexts(texts: ReadableStream<string>): ReadableStream<Uint8
   )
 }
 
+/** @returns null without the header. @throws ApiError 422 for anything but a whole number. */
+export function readLastEventId(header: string | undefined): number | null {
+  if (header === undefined || header === '') return null
+  const id = Number(header)
+  if (!Number.isSafeInteger(id) || id < 0)
+    throw invalid(['header', 'last-event-id'], 'a whole number as sent in `id:`')
+  return id
+}
+
+/** A comment: keeps the connection alive and means nothing. */
+export const PING = ': ping\n\n'
+
+const encoder = new TextEncoder()
+export const encodeBytes = (text: string): Uint8Array => encoder.encode(text)
+
 const PING_INTERVAL_MS = 15_000
 
 /** Bytes of an event stream, with a comment whenever nothing came for 15 s. */
@@ -49,7 +65,7 @@ export function withPings(stream: ReadableStream<string>): ReadableStream<string
       })
       const next = await Promise.race([pending, tick])
       clearTimeout(timer)
-      if (next === 'ping') return controller.enqueue(': ping\n\n')
+      if (next === 'ping') return controller.enqueue(PING)
       pending = null
       if (next.done) controller.close()
       else controller.enqueue(next.value)

@@ -3,6 +3,7 @@ import { userSpace } from '../platform/stubs'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
+import { deliverReminder } from './deliver-reminder'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import type { Job } from './job'
 
@@ -29,6 +30,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
       return userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
+    case 'reminder.deliver':
+      return deliverReminder(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
     case 'document.delete':

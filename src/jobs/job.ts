@@ -10,6 +10,13 @@ export type Job =
       /** Messages that the agent's history holds: what is older is summarised. */
       historyWindow: number
     }
+  | {
+      type: 'reminder.deliver'
+      tenantId: string
+      userId: string
+      spaceId: string
+      reminderId: string
+    }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

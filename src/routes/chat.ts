@@ -13,7 +13,7 @@ import { uuidParam } from '../http/fields'
 import { readIdempotencyKey } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
-import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
+import { encodeTexts, readFrames, readLastEventId, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
 import type { ReadHeader } from '../openapi/layers'
 import { sha256, toHex } from '../platform/crypto/bytes'
@@ -102,7 +102,7 @@ export const chatRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const { message_id } = c.req.valid('param')
-      const lastId = readLastEventId(c.req.header('last-event-id'))
+      const lastId = readLastEventId(c.req.header('last-event-id')) ?? 0
       const space = await findSpaceByTag(ctx, message_id, 'Message')
       const caller = callerOf({ ...ctx, space })
       const result = await userSpace(ctx.env, caller.address).resumeTurn(caller, message_id, lastId)
@@ -195,12 +195,4 @@ function fromUiMessages(body: UiMessageRequest): { request: ChatRequest; alias: 
   return isUuid(body.id)
     ? { request: { ...checked, session_id: body.id }, alias: null }
     : { request: checked, alias: body.id }
-}
-
-function readLastEventId(header: string | undefined): number {
-  if (header === undefined || header === '') return 0
-  const id = Number(header)
-  if (!Number.isSafeInteger(id) || id < 0)
-    throw invalid(['header', 'last-event-id'], 'a whole number as sent in `id:`')
-  return id
 }

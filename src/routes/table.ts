@@ -8,8 +8,10 @@ import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageUsageRoutes } from './manage/usage'
 import { meIdentityRoutes } from './me/identity'
+import { meReminderRoutes } from './me/reminders'
 import { meSessionRoutes } from './me/sessions'
 import { meSpaceRoutes } from './me/spaces'
+import { meStreamRoutes } from './me/stream'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
@@ -34,6 +36,8 @@ export const ROUTES: readonly Route[] = [
   ...meIdentityRoutes,
   ...meSpaceRoutes,
   ...meSessionRoutes,
+  ...meReminderRoutes,
+  ...meStreamRoutes,
   ...pageRoutes,
   ...documentationRoutes(() => ROUTES),
 ]

@@ -1,6 +1,7 @@
 import { callerOf, refusalError } from '../chat/start-turn'
 import type { SpaceCaller, TurnRefusal } from '../chat/turn'
-import { type ApiError, notFound } from '../errors'
+import { REMINDERS } from '../config'
+import { type ApiError, conflict, invalid, notFound } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 
@@ -28,5 +29,16 @@ export async function askSpace<T>(
 function spaceError(refusal: { reason: string }): ApiError {
   if (refusal.reason === 'message') return notFound('Message')
   if (refusal.reason === 'attachment') return notFound('Attachment')
+  if (refusal.reason === 'reminder') return notFound('Reminder')
+  if (refusal.reason === 'not_pending') {
+    return conflict('The reminder is no longer pending', 'reminder_not_pending')
+  }
+  if (refusal.reason === 'reminders_full') {
+    return conflict(`At most ${REMINDERS.pending} reminders may be pending`, 'reminder_limit')
+  }
+  if (refusal.reason === 'due') {
+    const { field, problem } = refusal as { field: string; problem: string } & typeof refusal
+    return invalid(['body', field], problem)
+  }
   return refusalError(refusal as TurnRefusal)
 }

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { type UserProfileRow, userProfiles } from '../db/tables'
 import type { UserContext } from '../http/context'
+import { isZone } from '../reminders/zone-time'
 import { UserFields } from './user-fields'
 
 const EMAIL = /^[^\s@<>"(),;:\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/iu
@@ -57,15 +58,6 @@ const EMPTY: Profile = {
   prefTimezone: null,
 }
 const SEALED = ['prefName', 'contactEmail', 'contactPhone'] as const
-
-export function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The user's own fields, opened. */
 export async function readProfile(ctx: UserContext): Promise<Profile> {

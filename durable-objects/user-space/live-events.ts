@@ -1,0 +1,242 @@
+import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
+import { HOUR_MS, STREAMS } from '../../src/config'
+import { createLog } from '../../src/platform/log'
+import { CLOSE_CODES, encodeMeEvent, LASTING_EVENTS, type MeEvent } from '../../src/streams/events'
+import type { SpaceCore } from './space-core'
+import type { SpaceKeys } from './space-keys'
+
+const KEPT_MS = STREAMS.keptHours * HOUR_MS
+const SOCKET_TAG = 'stream'
+const REPLAY_BATCH = 200
+const PURGE_BATCH = 50
+/** How exactly it is known when somebody last listened. */
+const HEARD_STEP_MS = HOUR_MS
+const LASTING = LASTING_EVENTS.map((type) => `'${type}'`).join(', ')
+
+/** What the Worker says when it opens a socket for one of its clients. */
+export interface StreamOpening {
+  caller: SpaceCaller
+  /** The last event that the client has seen, null for a client that comes without one. */
+  lastEventId: number | null
+}
+
+interface EventRow extends Record<string, SqlStorageValue> {
+  id: number
+  type: string
+  ref: string
+  body_sealed: string
+}
+
+/** Sealed, and not yet stored. */
+export interface PreparedEvent {
+  event: MeEvent
+  ref: string
+  sealed: string
+}
+
+export interface StoredEvent {
+  id: number
+  event: MeEvent
+}
+
+/**
+ * The events of a space and whoever listens to them. An event gets its id as it is stored, and is sent after that in the
+ * same step, so that ids rise for every listener. Sockets hibernate: nothing here keeps the object awake.
+ */
+export class LiveEvents {
+  readonly #core: SpaceCore
+  readonly #ctx: DurableObjectState
+
+  constructor(core: SpaceCore, ctx: DurableObjectState) {
+    this.#core = core
+    this.#ctx = ctx
+  }
+
+  get #sql(): SqlStorage {
+    return this.#core.storage.sql
+  }
+
+  /** Whether a stream is open at the moment. */
+  get hasListeners(): boolean {
+    return this.#sockets().length > 0
+  }
+
+  async prepare(keys: SpaceKeys, event: MeEvent): Promise<PreparedEvent> {
+    const ref = this.#core.mint(Date.now())
+    return { event, ref, sealed: await keys.seal('events', 'body', ref, JSON.stringify(event)) }
+  }
+
+  /** To be called inside the transaction of what the event tells of. */
+  store({ event, ref, sealed }: PreparedEvent, now: number): StoredEvent {
+    const row = this.#sql
+      .exec<{ id: number }>(
+        'INSERT INTO events (type, ref, body_sealed, created_at, heard) VALUES (?, ?, ?, ?, ?) RETURNING id',
+        event.type,
+        ref,
+        sealed,
+        now,
+        this.hasListeners ? 1 : 0,
+      )
+      .one()
+    this.purge(now)
+    return { id: row.id, event }
+  }
+
+  /** To be called right after the transaction that stored them. The platform holds what is sent back until it is durable. */
+  send(stored: readonly StoredEvent[]): void {
+    if (stored.length === 0) return
+    const text = stored.map(({ id, event }) => encodeMeEvent(id, event)).join('')
+    for (const socket of this.#sockets()) sendTo(socket, text)
+  }
+
+  /** Stores and sends an event that stands for nothing but itself. */
+  async publish(event: MeEvent): Promise<void> {
+    const keys = await this.#core.keys()
+    if (!keys) return
+    const prepared = await this.prepare(keys, event)
+    this.send([this.#core.storage.transactionSync(() => this.store(prepared, Date.now()))])
+  }
+
+  /** As `publish`, for events that only say what to read again: not even stored where nobody listened for a day. */
+  hint(event: MeEvent): void {
+    if (!this.#mayBeHeard(Date.now())) return
+    this.publish(event).catch((error: unknown) => {
+      createLog('user-space').error('hint_not_published', error, { type: event.type })
+    })
+  }
+
+  #mayBeHeard(now: number): boolean {
+    return this.hasListeners || Number(this.#core.store.fact('stream_at') ?? 0) > now - KEPT_MS
+  }
+
+  #noteListener(now: number): void {
+    if (Number(this.#core.store.fact('stream_at') ?? 0) > now - HEARD_STEP_MS) return
+    this.#core.store.setFact('stream_at', String(now))
+  }
+
+  /** Opens a socket: `hello`, what was missed, then what comes. A refusal is JSON. */
+  async accept({ caller, lastEventId }: StreamOpening): Promise<Response> {
+    const refusal = await this.#core.enter(caller)
+    const keys = refusal ? null : await this.#core.keys()
+    if (refusal || !keys) return refuse(refusal ?? { reason: 'user_gone' })
+    const now = Date.now()
+    this.purge(now)
+    const unheard = lastEventId === null ? this.#unheard(now) : []
+    const start = lastEventId === null ? this.#startOf(unheard) : this.#clamp(lastEventId)
+    let position = lastEventId === null ? this.#lastId() : start
+    const missed = await this.#open(keys, unheard)
+    // Rows may be added while others are being opened; the last look and the opening of the socket are one step.
+    for (;;) {
+      const rows = this.#after(position, now)
+      if (rows.length === 0) break
+      missed.push(...(await this.#open(keys, rows)))
+      position = rows.at(-1)?.id ?? position
+    }
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.#ctx.acceptWebSocket(server, [SOCKET_TAG])
+    server.serializeAttachment(caller.tokenVersion)
+    const hello = encodeMeEvent(start, { type: 'hello', space_id: caller.address.spaceId })
+    sendTo(server, hello + missed.join(''))
+    this.#sql.exec('UPDATE events SET heard = 1 WHERE heard = 0 AND id > ?', start)
+    this.#noteListener(now)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** Reminders and follow-ups of the last day that came while nobody listened. */
+  #unheard(now: number): EventRow[] {
+    return this.#sql
+      .exec<EventRow>(
+        `SELECT id, type, ref, body_sealed FROM events
+         WHERE heard = 0 AND type IN (${LASTING}) AND created_at > ? ORDER BY id`,
+        now - KEPT_MS,
+      )
+      .toArray()
+  }
+
+  #after(id: number, now: number): EventRow[] {
+    return this.#sql
+      .exec<EventRow>(
+        'SELECT id, type, ref, body_sealed FROM events WHERE id > ? AND created_at > ? ORDER BY id LIMIT ?',
+        id,
+        now - KEPT_MS,
+        REPLAY_BATCH,
+      )
+      .toArray()
+  }
+
+  #open(keys: SpaceKeys, rows: readonly EventRow[]): Promise<string[]> {
+    return Promise.all(
+      rows.map(async (row) => {
+        const body = await keys.open('events', 'body', row.ref, row.body_sealed)
+        return encodeMeEvent(row.id, JSON.parse(body) as MeEvent)
+      }),
+    )
+  }
+
+  /** A position before the given rows, else the present one. */
+  #startOf(rows: readonly EventRow[]): number {
+    const first = rows[0]
+    return first ? first.id - 1 : this.#lastId()
+  }
+
+  /** An id of another space may be ahead of this one's. */
+  #clamp(id: number): number {
+    return Math.min(id, this.#lastId())
+  }
+
+  #lastId(): number {
+    return this.#sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM events').one().id ?? 0
+  }
+
+  /** The newest row always stays, so that ids go on rising from it. */
+  purge(now: number): void {
+    this.#sql.exec(
+      `DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?1)
+         AND id < (SELECT max(id) FROM events)
+         AND (created_at <= ?2 OR (id <= (SELECT max(id) FROM events) - ?3 AND type NOT IN (${LASTING})))`,
+      PURGE_BATCH,
+      now - KEPT_MS,
+      STREAMS.keptEvents,
+    )
+  }
+
+  /** Ends the streams that stand on a token older than the version; all of them without one. */
+  end(reason: keyof typeof CLOSE_CODES, olderThan: number | null = null): void {
+    for (const socket of this.#sockets()) {
+      const version = socket.deserializeAttachment() as number | null
+      const stays = olderThan !== null && (version === null || version >= olderThan)
+      if (!stays) closeSocket(socket, CLOSE_CODES[reason])
+    }
+  }
+
+  /** The Worker has let go of a stream. */
+  closed(socket: WebSocket): void {
+    closeSocket(socket, 1000)
+    if (!this.#core.isGone) this.#noteListener(Date.now())
+  }
+
+  #sockets(): WebSocket[] {
+    return this.#ctx
+      .getWebSockets(SOCKET_TAG)
+      .filter((socket) => socket.readyState === WebSocket.READY_STATE_OPEN)
+  }
+}
+
+const refuse = (refusal: TurnRefusal) => Response.json(refusal, { status: 403 })
+
+/** A socket that can no longer be sent to is one whose client will ask again from its last event. */
+function sendTo(socket: WebSocket, text: string): void {
+  try {
+    socket.send(text)
+  } catch {
+    closeSocket(socket, 1011)
+  }
+}
+
+function closeSocket(socket: WebSocket, code: number): void {
+  try {
+    socket.close(code)
+  } catch {
+    // It was closed already.
+  }
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { LIMITS, REMINDERS } from '../config'
+
+/** What has only blanks says nothing. */
+const text = z
+  .string()
+  .min(1)
+  .max(REMINDERS.textLength)
+  .refine((value) => value.trim() !== '', { error: 'the text is empty' })
+
+export const NewReminderIn = z.object({
+  text,
+  due_at: z.string().max(64),
+  timezone: z.string().max(64).nullable().optional(),
+  agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
+  session_id: z.uuid().nullable().optional(),
+})
+
+export const MyReminderOut = z.object({
+  id: z.string(),
+  status: z.enum(['pending', 'sent', 'failed', 'cancelled']),
+  due_at: z.string(),
+  timezone: z.string(),
+  source: z.enum(['manual', 'agent']),
+  agent_name: z.string().nullable(),
+  session_id: z.string().nullable(),
+  created_at: z.string(),
+  delivered_at: z.string().nullable(),
+  cancelled_at: z.string().nullable(),
+})
+
+export const MyReminderPage = z.object({
+  items: z.array(MyReminderOut),
+  next_cursor: z.string().nullable(),
+})

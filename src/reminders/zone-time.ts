@@ -1,0 +1,61 @@
+import { DAY_MS } from '../config'
+
+/** Whether the text names a zone of the IANA database; offsets such as `+02:00` are none. */
+export function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The instant at which a zone's clocks show a local time. A time that a clock change skips moves forward by what is
+ * skipped; of one that comes twice it is the first.
+ * @param local the clock's reading, as milliseconds as if it were UTC. @returns milliseconds since 1970.
+ */
+export function instantOf(local: number, zone: string): number {
+  const before = offsetAt(local - DAY_MS, zone)
+  const after = offsetAt(local + DAY_MS, zone)
+  const candidates = [local - before, local - after].filter(
+    (instant) => instant + offsetAt(instant, zone) === local,
+  )
+  return candidates.length > 0 ? Math.min(...candidates) : local - before
+}
+
+/** What the zone's clocks show, as `2026-11-21T14:05:00+01:00`. */
+export function showInZone(instant: number, zone: string): string {
+  const offset = offsetAt(instant, zone)
+  const clock = new Date(instant + offset).toISOString().slice(0, 19)
+  if (offset === 0) return `${clock}Z`
+  const minutes = Math.abs(offset) / 60_000
+  const part = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${clock}${offset < 0 ? '-' : '+'}${part(minutes / 60)}:${part(minutes % 60)}`
+}
+
+/** How far the zone's clocks are ahead of UTC, in milliseconds, to the second. */
+function offsetAt(instant: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instant)
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((candidate) => candidate.type === type)?.value)
+  const clock = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return clock - Math.floor(instant / 1000) * 1000
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import { resolveAgent } from '../../agents/resolve-agent'
+import { PAGES } from '../../config'
+import { invalid } from '../../errors'
+import type { UserContext } from '../../http/context'
+import { pageQuery, uuidParam } from '../../http/fields'
+import { readIdempotencyKey } from '../../http/idempotency'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { sha256, toHex } from '../../platform/crypto/bytes'
+import { presentReminder } from '../../reminders/present-reminder'
+import { readDue } from '../../reminders/rules'
+import { MyReminderOut, MyReminderPage, NewReminderIn } from '../../reminders/schema'
+import { askSpace } from '../../spaces/ask-space'
+import { findSpaceByTag } from '../../spaces/find-space'
+import { readProfileZone } from '../../users/profile-zone'
+
+const tag = 'Me: reminders'
+const params = z.object({ rid: uuidParam })
+
+const pageScope = (ctx: UserContext) => ({
+  config: ctx.config,
+  tenantId: ctx.tenant.id,
+  route: 'me/reminders',
+  filter: { user: ctx.user.id, space: ctx.space.id },
+})
+
+export const meReminderRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/me/reminders',
+    also: ['/v1/me/reminders'],
+    layer: 'user',
+    tag,
+    summary:
+      'Set a reminder; a time without offset is read in the given zone, else in the profile’s, else in UTC',
+    json: NewReminderIn,
+    reads: ['Idempotency-Key'],
+    answers: { 201: MyReminderOut },
+    errors: [403, 404, 409],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const body = c.req.valid('json')
+      const key = readIdempotencyKey(c.req.raw.headers)
+      const due = await readDueIn(ctx, body)
+      // A repeat gets its stored answer even when its time has passed since.
+      if (!due.ok && key === null) throw invalid(['body', due.field], due.problem)
+      const sessionId = body.session_id?.toLowerCase() ?? null
+      const space = sessionId === null ? ctx.space : await findSpaceByTag(ctx, sessionId, 'Session')
+      const agent =
+        body.agent == null
+          ? null
+          : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
+      const idempotency =
+        key === null ? null : { key, bodyHash: toHex(await sha256(JSON.stringify(body))) }
+      const view = await askSpace(ctx, space, (stub, caller) =>
+        stub.createReminder(caller, {
+          text: body.text,
+          due,
+          agentName: agent?.name ?? null,
+          sessionId,
+          idempotency,
+          now: ctx.now,
+        }),
+      )
+      return c.json(presentReminder(view), 201)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/reminders',
+    also: ['/v1/me/reminders'],
+    layer: 'user',
+    tag,
+    summary: 'Reminders of this user and space, most recently created first; without their texts',
+    query: z.object(pageQuery(PAGES.reminders)),
+    answers: { 200: MyReminderPage },
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { limit, cursor } = c.req.valid('query')
+      const scope = pageScope(ctx)
+      const after = await readCursor<{ createdAt: number; id: string }>(scope, cursor)
+      const views = await askSpace(ctx, ctx.space, (stub, caller) =>
+        stub.listReminders(caller, after, limit),
+      )
+      const position = (view: (typeof views)[number]) => ({
+        createdAt: view.createdAt,
+        id: view.id,
+      })
+      return c.json(await makePage(scope, views, limit, position, presentReminder))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/reminders/{rid}/cancel',
+    also: ['/v1/me/reminders/{rid}/cancel'],
+    layer: 'user',
+    tag,
+    summary: 'Cancel a pending reminder; its record stays',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const rid = c.req.valid('param').rid.toLowerCase()
+      const space = await findSpaceByTag(ctx, rid, 'Reminder')
+      await askSpace(ctx, space, (stub, caller) => stub.cancelReminder(caller, rid))
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/reminders/{rid}',
+    also: ['/v1/me/reminders/{rid}'],
+    layer: 'user',
+    tag,
+    summary: 'Remove a reminder, whatever its state',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const rid = c.req.valid('param').rid.toLowerCase()
+      const space = await findSpaceByTag(ctx, rid, 'Reminder')
+      await askSpace(ctx, space, (stub, caller) => stub.removeReminder(caller, rid))
+      return c.body(null, 204)
+    },
+  }),
+]
+
+async function readDueIn(
+  ctx: UserContext,
+  body: z.output<typeof NewReminderIn>,
+): Promise<ReturnType<typeof readDue>> {
+  const timezone = body.timezone || null
+  const user = { tenantId: ctx.tenant.id, userId: ctx.user.id }
+  const profileZone = timezone === null ? await readProfileZone(ctx.env, user) : null
+  return readDue({ dueAt: body.due_at, timezone }, profileZone, ctx.now, ctx.config.reminderLeadMs)
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { isEvent, openLive } from '../support/live-stream'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+
+const MINUTE = 60_000
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+describe('/me/reminders', () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await startParley()
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+  })
+  afterAll(() => parley.close())
+
+  const add = (user: string, body: Record<string, unknown>, headers = {}) =>
+    tenant.as(user, 'POST', '/me/reminders', { text: 'Call Ada', ...body }, headers)
+  const list = async (user: string, query = '') =>
+    (await tenant.as(user, 'GET', `/me/reminders${query}`)).json
+
+  it('sets a reminder by key and by token, and never shows its text', async () => {
+    const due = soon(10 * MINUTE)
+    const { status, json, text } = await add('ada', { due_at: due, agent: 'desk' })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      status: 'pending',
+      due_at: due,
+      timezone: 'UTC',
+      source: 'manual',
+      agent_name: 'desk',
+      session_id: null,
+      created_at: expect.any(String),
+      delivered_at: null,
+      cancelled_at: null,
+    })
+    expect(text).not.toContain('Call Ada')
+    expect((await list('ada')).items).toEqual([json])
+    expect(JSON.stringify(await list('ada'))).not.toContain('Call Ada')
+
+    const visitor = (
+      await parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } })
+    ).json
+    const headers = { authorization: `Bearer ${visitor.access_token}` }
+    const body = { text: 'By token', due_at: 'PT1H' }
+    expect((await parley.call('POST', '/v1/me/reminders', { body, headers })).status).toBe(201)
+    const mine = await parley.call('GET', '/v1/me/reminders', { headers })
+    expect(mine.json.items).toHaveLength(1)
+    expect((await tenant.call('GET', '/me/reminders')).status).toBe(401)
+  })
+
+  it('reads a time without offset in the given zone, else the profile’s, else UTC', async () => {
+    const day = soon(48 * 60 * MINUTE).slice(0, 10)
+    const due = async (body: Record<string, unknown>) =>
+      (await add('zoe', { due_at: `${day}T09:00:00`, ...body })).json
+    expect(await due({})).toMatchObject({ due_at: `${day}T09:00:00.000Z`, timezone: 'UTC' })
+    await tenant.as('zoe', 'PATCH', '/me/profile', { pref_timezone: 'Asia/Tokyo' })
+    expect(await due({})).toMatchObject({ due_at: `${day}T00:00:00.000Z`, timezone: 'Asia/Tokyo' })
+    expect(await due({ timezone: 'Asia/Kolkata' })).toMatchObject({
+      due_at: `${day}T03:30:00.000Z`,
+      timezone: 'Asia/Kolkata',
+    })
+    expect(await due({ due_at: `${day}T09:00:00+02:00` })).toMatchObject({
+      due_at: `${day}T07:00:00.000Z`,
+      timezone: 'Asia/Tokyo',
+    })
+  })
+
+  it.each([
+    [{ due_at: soon(20_000) }, 'value_error', 'due_at'],
+    [{ due_at: '2020-01-01T00:00:00Z' }, 'value_error', 'due_at'],
+    [{ due_at: soon(367 * 24 * 60 * MINUTE) }, 'value_error', 'due_at'],
+    [{ due_at: '2027-02-30T10:00:00Z' }, 'value_error', 'due_at'],
+    [{ due_at: 'tomorrow at nine' }, 'value_error', 'due_at'],
+    [{ due_at: soon(MINUTE), timezone: 'Mars/Olympus' }, 'value_error', 'timezone'],
+    [{ due_at: soon(MINUTE), timezone: '+02:00' }, 'value_error', 'timezone'],
+    [{}, 'missing', 'due_at'],
+    [{ due_at: 1_800_000_000 }, 'string_type', 'due_at'],
+    [{ due_at: soon(MINUTE), text: '' }, 'string_too_short', 'text'],
+    [{ due_at: soon(MINUTE), text: '  \n' }, 'value_error', 'text'],
+    [{ due_at: soon(MINUTE), text: 'x'.repeat(501) }, 'string_too_long', 'text'],
+    [{ due_at: soon(MINUTE), session_id: 'no-id' }, 'uuid_parsing', 'session_id'],
+  ])('refuses %j', async (body, type, field) => {
+    const { status, json } = await add('vera', body)
+    expect(status).toBe(422)
+    expect(json.detail[0]).toMatchObject({ type, loc: ['body', field] })
+    expect(JSON.stringify(json)).not.toContain('Mars')
+  })
+
+  it('pages by creation, most recent first', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 7; i++) {
+      made.unshift((await expectOk(add('pia', { due_at: soon((60 - i) * MINUTE) }))).json.id)
+    }
+    const seen: string[] = []
+    let cursor = ''
+    for (let page = 0; page < 4; page++) {
+      const { items, next_cursor } = await list('pia', `?limit=3${cursor && `&cursor=${cursor}`}`)
+      seen.push(...items.map(({ id }: { id: string }) => id))
+      if (next_cursor === null) break
+      cursor = encodeURIComponent(next_cursor)
+    }
+    expect(seen).toEqual(made)
+    const foreign = await tenant.as('quin', 'GET', `/me/reminders?cursor=${cursor}`)
+    expect(foreign.status).toBe(422)
+    for (const limit of ['0', '101', 'x'])
+      expect((await tenant.as('pia', 'GET', `/me/reminders?limit=${limit}`)).status).toBe(422)
+  })
+
+  it('cancels a pending one once, keeps its record, and removes any', async () => {
+    const { id } = (await add('cleo', { due_at: 'PT1H' })).json
+    expect((await tenant.as('cleo', 'POST', `/me/reminders/${id}/cancel`)).status).toBe(204)
+    const again = await tenant.as('cleo', 'POST', `/v1/me/reminders/${id}/cancel`)
+    expect(again.status).toBe(409)
+    expect(again.json.code).toBe('reminder_not_pending')
+    const [item] = (await list('cleo')).items
+    expect(item).toMatchObject({ id, status: 'cancelled' })
+    expect(Date.parse(item.cancelled_at)).toBeGreaterThan(Date.now() - MINUTE)
+    expect((await tenant.as('cleo', 'DELETE', `/me/reminders/${id}`)).status).toBe(204)
+    expect((await list('cleo')).items).toEqual([])
+    expect((await tenant.as('cleo', 'DELETE', `/me/reminders/${id}`)).status).toBe(404)
+  })
+
+  it('is nobody else’s: another user’s, space’s and an absent one are the same 404', async () => {
+    const { id } = (await add('owen', { due_at: 'PT1H' })).json
+    const other = await expectOk(tenant.as('owen', 'POST', '/me/spaces', { name: 'Second' }))
+    const absent = '01890a5d-ac96-774b-bcce-b302099a8057'
+    for (const [user, rid, headers] of [
+      ['eve', id, {}],
+      ['owen', absent, {}],
+      ['owen', id, { 'x-space-id': other.json.id }],
+    ] as const) {
+      for (const [method, path] of [
+        ['POST', `/me/reminders/${rid}/cancel`],
+        ['DELETE', `/me/reminders/${rid}`],
+      ] as const) {
+        const { status, json } = await tenant.as(user, method, path, undefined, headers)
+        expect([status, json]).toEqual([404, { detail: 'Reminder not found' }])
+      }
+    }
+    expect((await tenant.as('owen', 'DELETE', '/me/reminders/no-id')).status).toBe(422)
+    expect((await list('owen')).items[0].status).toBe('pending')
+    const session = await add('owen', { due_at: 'PT1H', session_id: absent })
+    expect([session.status, session.json]).toEqual([404, { detail: 'Session not found' }])
+    const agent = await add('owen', { due_at: 'PT1H', agent: 'nobody' })
+    expect([agent.status, agent.json]).toEqual([404, { detail: 'Agent not found' }])
+  })
+
+  it('holds 50 pending ones of a space, also when they come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 56 }, () => add('max', { due_at: 'PT2H' })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(6)
+    expect(refused[0]?.json.code).toBe('reminder_limit')
+    const { id } = (await list('max', '?limit=1')).items[0]
+    await expectOk(tenant.as('max', 'POST', `/me/reminders/${id}/cancel`))
+    expect((await add('max', { due_at: 'PT2H' })).status).toBe(201)
+  })
+
+  it('answers a repeated Idempotency-Key with the same reminder', async () => {
+    const key = { 'idempotency-key': 'once' }
+    const first = await add('ivy', { due_at: 'PT1H' }, key)
+    const second = await add('ivy', { due_at: 'PT1H' }, key)
+    expect([second.status, second.json]).toEqual([201, first.json])
+    expect((await add('ivy', { due_at: 'PT2H' }, key)).status).toBe(422)
+    expect((await list('ivy')).items).toHaveLength(1)
+  })
+})
+
+describe('schedule_reminder and schedule_followup', () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+      LIMITS_REMINDER_LEAD_S: '0',
+    })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk', { tools: ['schedule_reminder'] })
+    await seedAgent(tenant, 'plain', { tools: [] })
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  /** One turn in which the model calls a tool, then says "Done." @returns what the tool told the model. */
+  const turn = async (
+    user: string,
+    name: string,
+    input: Record<string, unknown>,
+    agent = 'desk',
+  ) => {
+    model.calls.length = 0
+    model.script = (_call, n) =>
+      n === 0 ? { toolCalls: [{ name, arguments: JSON.stringify(input) }] } : { text: 'Done.' }
+    const body = { message: 'Please remember it', agent }
+    const { json } = await expectOk(tenant.as(user, 'POST', '/v1/chat', body))
+    const last = model.calls.filter((call) => call.stream).at(-1)
+    const said = last?.messages.findLast((message) => message.role === 'tool')
+    return { session: json.session_id as string, told: String(said?.content ?? '') }
+  }
+
+  it('obeys the rules of the manual path and tells the model what came of it', async () => {
+    await tenant.as('ada', 'PATCH', '/me/profile', { pref_timezone: 'America/Lima' })
+    const day = soon(48 * 60 * MINUTE).slice(0, 10)
+    const { session, told } = await turn('ada', 'schedule_reminder', {
+      text: 'Water the plants',
+      due_at: `${day}T08:00`,
+    })
+    expect(JSON.parse(told)).toMatchObject({
+      status: 'scheduled',
+      due_at: `${day}T08:00:00-05:00`,
+      timezone: 'America/Lima',
+    })
+    const { items } = (await tenant.as('ada', 'GET', '/me/reminders')).json
+    expect(items).toMatchObject([
+      {
+        source: 'agent',
+        agent_name: 'desk',
+        session_id: session,
+        due_at: `${day}T13:00:00.000Z`,
+        status: 'pending',
+      },
+    ])
+  })
+
+  it.each([
+    [{ text: 'x', due_at: '2020-01-01T00:00:00Z' }, /due_at: .*ahead.*now/],
+    [{ text: 'x', due_at: 'soon' }, /due_at/],
+    [{ text: 'x', due_at: 'PT1H', timezone: 'Nowhere' }, /timezone/],
+    [{ text: 'x'.repeat(501), due_at: 'PT1H' }, /too long/],
+    [{ text: 'x' }, /due_at/],
+  ])('tells the model what is wrong with %j', async (input, told) => {
+    expect((await turn('bea', 'schedule_reminder', input)).told).toMatch(told)
+    expect((await tenant.as('bea', 'GET', '/me/reminders')).json.items).toEqual([])
+  })
+
+  it('is there only for an agent that lists it', async () => {
+    const { told } = await turn('cal', 'schedule_reminder', { text: 'x', due_at: 'PT1H' }, 'plain')
+    expect(told).not.toContain('scheduled')
+    expect((await tenant.as('cal', 'GET', '/me/reminders')).json.items).toEqual([])
+  })
+
+  it('says a follow-up in its session when it comes due, and on the stream', async () => {
+    const headers = { 'x-api-key': tenant.key, 'x-end-user': 'dan' }
+    const stream = await openLive(parley.url, headers)
+    const text = 'How did it go? ![x](https://evil.example/x.png)'
+    const { session } = await turn('dan', 'schedule_followup', { text, due_at: 'PT1S' })
+    const { data } = await stream.next(isEvent('followup'))
+    stream.leave()
+    expect(data).toMatchObject({ session_id: session, agent: 'desk' })
+    expect(data.text).toContain('How did it go?')
+    expect(data.text).not.toContain('![')
+    const messages = (await tenant.as('dan', 'GET', `/me/sessions/${session}/messages`)).json
+    expect(messages.at(-1)).toMatchObject({
+      id: data.id,
+      role: 'assistant',
+      content: data.text,
+      agent_name: 'desk',
+      status: 'complete',
+    })
+    const [mine] = (await tenant.as('dan', 'GET', `/me/sessions/${session}/messages?limit=1`)).json
+    expect(mine.id).toBe(data.id)
+    model.script = () => ({ text: 'Good.' })
+    await tenant.as('dan', 'POST', '/v1/chat', { message: 'Well', session_id: session })
+    const prompt = JSON.stringify(model.calls.filter((call) => call.stream).at(-1)?.messages)
+    expect(prompt).toContain('How did it go?')
+    expect((await tenant.as('dan', 'GET', '/me/reminders')).json.items).toEqual([])
+  })
+
+  it('a follow-up goes with its session', async () => {
+    const { session } = await turn('fay', 'schedule_followup', { text: 'Hm?', due_at: 'PT2S' })
+    await expectOk(tenant.as('fay', 'DELETE', `/me/sessions/${session}`))
+    const headers = { 'x-api-key': tenant.key, 'x-end-user': 'fay', 'last-event-id': '0' }
+    const stream = await openLive(parley.url, headers)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    stream.leave()
+    expect(stream.frames.filter(isEvent('followup'))).toEqual([])
+  })
+
+  it('ends as failed where the tenant is suspended when it falls due', async () => {
+    const own = await seedTenant(parley)
+    const body = { text: 'Late', due_at: 'PT2S' }
+    await expectOk(own.as('gus', 'POST', '/me/reminders', body))
+    await parley.admin('PATCH', `/v1/admin/tenants/${own.id}`, { status: 'suspended' })
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await parley.admin('PATCH', `/v1/admin/tenants/${own.id}`, { status: 'active' })
+    const item = await waitFor(async () => {
+      const { json, status } = await own.as('gus', 'GET', '/me/reminders')
+      return status === 200 ? json.items[0] : null
+    })
+    expect(item).toMatchObject({ status: 'failed', delivered_at: null })
+  })
+})
