@@ -49,7 +49,8 @@ function call(
   path = route.path,
 ): Promise<Answer> {
   const target = pathOf(path, { ...filled, query: { ...filled.query, ...query } })
-  return rawSend(parley.url, route.method, target, { headers, ...bodyOf(filled) })
+  const untilFirst = exampleOf(route).endless === true
+  return rawSend(parley.url, route.method, target, { headers, untilFirst, ...bodyOf(filled) })
 }
 
 /** A request that the route would refuse by its own rules too: whoever is refused as a caller never learns that. */

@@ -16,6 +16,7 @@ export const WIDE_RATES = {
   LIMITS_ANONYMOUS: '100000',
   LIMITS_UPLOADS: '100000',
   LIMITS_PREVIEW_PLAN: '100000',
+  LIMITS_STREAMS_PER_USER: '100000',
 }
 
 export interface Parley {

@@ -34,6 +34,22 @@ const messageId = (field: string): Reference => ({
   siblings: (w, who) => [siblingOf(w, who).messageId],
 })
 
+/** Sessions stand for reminders: their ids lead to the same spaces. */
+const reminderId: Reference = {
+  in: 'params',
+  field: 'rid',
+  resource: 'Reminder',
+  foreign: (w) => w.foreign.ada.sessionId,
+  absent: ABSENT_ID,
+  siblings: (w, who) => [siblingOf(w, who).sessionId],
+}
+
+async function freshReminder(w: World, who: Person): Promise<string> {
+  const body = { text: 'Call Ada', due_at: 'PT1H' }
+  const answer = w.parley.call('POST', '/me/reminders', { headers: who.headers, body })
+  return (await expectOk(answer)).json.id
+}
+
 async function freshSpace(w: World, who: Person): Promise<string> {
   const { json } = await expectOk(
     w.parley.call('POST', '/me/spaces', {
@@ -162,4 +178,32 @@ export const ME_EXAMPLES: Record<string, Example> = {
     fill: (_w, who) => ({ params: { message_id: who.messageId }, body: { value: 'up' } }),
     refers: [messageId('message_id')],
   },
+
+  'GET /me/reminders': { fill: () => ({ query: { limit: '2' } }) },
+  'POST /me/reminders': {
+    fill: (_w, who) => ({
+      body: { text: 'Call Ada', due_at: 'PT1H', session_id: who.sessionId, agent: null },
+    }),
+    refers: [
+      {
+        in: 'body',
+        field: 'session_id',
+        resource: 'Session',
+        foreign: (w) => w.foreign.ada.sessionId,
+        absent: ABSENT_ID,
+        siblings: (w, who) => [siblingOf(w, who).sessionId],
+      },
+    ],
+  },
+  'POST /me/reminders/{rid}/cancel': {
+    makesObject: true,
+    fill: async (w, who) => ({ params: { rid: await freshReminder(w, who) } }),
+    refers: [reminderId],
+  },
+  'DELETE /me/reminders/{rid}': {
+    makesObject: true,
+    fill: async (w, who) => ({ params: { rid: await freshReminder(w, who) } }),
+    refers: [reminderId],
+  },
+  'GET /me/stream': { fill: nothing, endless: true },
 }

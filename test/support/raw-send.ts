@@ -7,6 +7,8 @@ export interface RawOptions {
   body?: unknown
   /** Sends the body in chunks, without a length. */
   chunked?: boolean
+  /** Leaves after the first piece of the answer. */
+  untilFirst?: boolean
 }
 
 const DEADLINE_MS = 20_000
@@ -20,7 +22,7 @@ export async function rawSend(
   base: URL,
   method: string,
   path: string,
-  { headers = {}, body, chunked = false }: RawOptions = {},
+  { headers = {}, body, chunked = false, untilFirst = false }: RawOptions = {},
 ): Promise<Answer> {
   const { bytes, type } = await encode(body)
   const lines: Record<string, string | string[]> = {
@@ -37,9 +39,7 @@ export async function rawSend(
       { host: base.hostname, port: base.port, method, path, headers: lines, agent },
       (response) => {
         const parts: Buffer[] = []
-        response.on('data', (part: Buffer) => parts.push(part))
-        response.on('error', reject)
-        response.on('end', () => {
+        const finish = () => {
           clearTimeout(timer)
           const text = Buffer.concat(parts).toString()
           const received = new Headers()
@@ -47,7 +47,15 @@ export async function rawSend(
             received.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '')
           }
           resolve({ status: response.statusCode ?? 0, headers: received, text, json: parse(text) })
+        }
+        response.on('data', (part: Buffer) => {
+          parts.push(part)
+          if (!untilFirst) return
+          finish()
+          outgoing.destroy()
         })
+        response.on('error', reject)
+        response.on('end', finish)
       },
     )
     const timer = setTimeout(() => {

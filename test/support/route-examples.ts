@@ -34,6 +34,8 @@ export interface Example {
   makesObject?: boolean
   /** The answer is an event stream. */
   streams?: boolean
+  /** The answer has no end: its beginning is what is looked at. */
+  endless?: boolean
 }
 
 export const ABSENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
