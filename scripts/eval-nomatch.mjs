@@ -1,7 +1,7 @@
 /**
  * `npm run eval:nomatch [-- --sets DIR]`: asks bases questions that they answer and questions of another domain, through
- * the real ingestion and search, and prints how many of each the no-match rule lets pass. Exits with 1 when a language
- * misses its target.
+ * the real ingestion and search, and prints how many of each the no-match rule lets pass. Exits with 1 when any
+ * base misses its language's target.
  */
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -47,11 +47,11 @@ async function measure(call) {
       }
     }
     const target = TARGETS[language]
-    const result = { kept: mean(kept), foreign: mean(foreign) }
+    const result = { kept: Math.min(...kept), foreign: Math.max(...foreign) }
     const good = result.kept >= target.kept && result.foreign <= target.foreign
     reached &&= good
     console.log(
-      `${language}: ${percent(result.kept)} kept (at least ${percent(target.kept)}), ` +
+      `${language}, the worst of each: ${percent(result.kept)} kept (at least ${percent(target.kept)}), ` +
         `${percent(result.foreign)} foreign pass (at most ${percent(target.foreign)})${good ? '' : ' ✗'}`,
     )
   }
@@ -81,10 +81,6 @@ async function loadRule() {
   })
   const source = Buffer.from(outputFiles[0].contents).toString('base64')
   return (await import(`data:text/javascript;base64,${source}`)).isMatch
-}
-
-function mean(shares) {
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 
 function percent(share) {

@@ -32,8 +32,12 @@ describe('isMatch', () => {
   })
 
   it('has a measure of its own for unspaced scripts', () => {
-    expect(isMatch(result(0.36, '退款在五天内到账。'), '退款什么时候到账')).toBe(true)
-    expect(isMatch(result(0.3, '退款在五天内到账。'), '退款什么时候到账')).toBe(false)
+    const question = '退款什么时候到账'
+    const long = '退款在五天内到账。'.repeat(200)
+    expect(isMatch(result(0.3, '退款在五天内到账。'), question)).toBe(true)
+    expect(isMatch(result(0.2, '退款在五天内到账。'), question)).toBe(false)
+    expect(isMatch(result(0.3, long), question)).toBe(false)
+    expect(isMatch(result(0.5, long), question)).toBe(true)
   })
 
   it('says no to nothing found, and to a question that names nothing', () => {
