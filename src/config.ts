@@ -50,6 +50,10 @@ export const FINISH_REASONS = [
 ] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
+/** Providers of social sign-in, in the order in which they are listed. */
+export const PROVIDERS = ['google', 'github'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
+
 export const SCOPES = ['manage', 'chat', 'read'] as const
 
 /** Page sizes: default and maximum. */
@@ -197,6 +201,22 @@ export const JWT = {
   maxBytes: 4096,
 } as const
 
+/** Lifetimes of single-use tokens; used and expired ones are kept a day, so that a late repeat is told apart. */
+export const ONE_TIME = {
+  verifyMs: 24 * HOUR_MS,
+  resetMs: 30 * MINUTE_MS,
+  oauthMs: 10 * MINUTE_MS,
+  keptMs: DAY_MS,
+} as const
+
+/** Mail: ports that SMTP may use, bytes of any value in a header or command, and how long a peer may take. */
+export const MAIL = {
+  ports: [465, 587, 2525],
+  valueBytes: 998,
+  connectMs: 10 * SECOND_MS,
+  totalMs: 30 * SECOND_MS,
+} as const
+
 /** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. Each hash takes 16 MiB. */
 export const PASSWORD = { minLength: 8, maxLength: 256, hashesAtOnce: 4 } as const
 
@@ -255,6 +275,16 @@ export const RATES = {
   badKeys: { limit: 60, windowS: 60 },
   badAdminTokens: { limit: 10, windowS: 60 },
   anonymous: { limit: 20, windowS: 3600 },
+  login: { limit: 10, windowS: 900 },
+  loginAddress: { limit: 50, windowS: 900 },
+  register: { limit: 5, windowS: 3600 },
+  registerAddress: { limit: 5, windowS: 3600 },
+  forgot: { limit: 3, windowS: 3600 },
+  resend: { limit: 3, windowS: 3600 },
+  mailAddress: { limit: 30, windowS: 3600 },
+  oneTimeTokens: { limit: 20, windowS: 3600 },
+  oauth: { limit: 60, windowS: 3600 },
+  smtpTest: { limit: 5, windowS: 3600 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
 } as const
@@ -283,6 +313,7 @@ export interface EnvVars {
   CONSOLE_ORIGINS?: string
   MONTHLY_TOKENS?: string
   STREAM_PING_S?: string
+  [name: `OAUTH_${string}_URL`]: string | undefined
   [name: `LIMITS_${string}`]: string | undefined
 }
 
@@ -299,6 +330,8 @@ export interface Config {
   resolverUrl: string
   weatherUrl: string
   consoleOrigins: string[]
+  /** `OAUTH_{provider}_{endpoint}_URL`: a provider's endpoint elsewhere than in public. */
+  oauthUrls: Record<string, string>
   rates: Record<RateName, { limit: number; windowS: number }>
   streamPingMs: number
   streamsPerUser: number
@@ -351,6 +384,7 @@ export function readConfig(env: EnvVars): Config {
     resolverUrl: env.DOH_URL || 'https://cloudflare-dns.com/dns-query',
     weatherUrl: env.WEATHER_URL || 'https://api.open-meteo.com',
     consoleOrigins: splitList(env.CONSOLE_ORIGINS),
+    oauthUrls: readOauthUrls(env),
     rates,
     streamPingMs:
       SECOND_MS *
@@ -364,6 +398,14 @@ export function readConfig(env: EnvVars): Config {
         ? readInteger('LIMITS_REMINDER_LEAD_S', env.LIMITS_REMINDER_LEAD_S, 0, REMINDERS.leadS)
         : REMINDERS.leadS),
   }
+}
+
+function readOauthUrls(env: EnvVars): Record<string, string> {
+  const urls: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (/^OAUTH_\w+_URL$/.test(name) && typeof value === 'string' && value) urls[name] = value
+  }
+  return urls
 }
 
 function requireSecret(name: string, value: string | undefined): string {

@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AgentConfig } from '../agents/schema'
+import type { Language, ProviderName } from '../config'
 import type { SkillConfig } from '../skills/schema'
 
 export const tenants = sqliteTable('tenants', {
@@ -18,6 +19,7 @@ export const tenants = sqliteTable('tenants', {
   profile: text('profile', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   onboardingConfig: text('onboarding_config', { mode: 'json' }).$type<Record<string, unknown>>(),
   wrappedKey: text('wrapped_key').notNull(),
+  logo: text('logo'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })
@@ -154,7 +156,70 @@ export const users = sqliteTable('users', {
   tokenVersion: integer('token_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastActiveAt: integer('last_active_at').notNull(),
+  lang: text('lang').$type<Language>(),
 })
+
+export const accounts = sqliteTable('accounts', {
+  userId: text('user_id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  emailIndex: text('email_index').notNull(),
+  email: text('email').notNull(),
+  emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(false),
+  password: text('password'),
+  visitorId: text('visitor_id'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const identities = sqliteTable(
+  'identities',
+  {
+    tenantId: text('tenant_id').notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
+    subject: text('subject').notNull(),
+    userId: text('user_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.provider, t.subject] })],
+)
+
+export const oneTimeTokens = sqliteTable('one_time_tokens', {
+  id: text('id').primaryKey(),
+  hash: text('hash').notNull(),
+  tenantId: text('tenant_id').notNull(),
+  purpose: text('purpose', { enum: ['verify', 'reset', 'oauth'] }).notNull(),
+  userId: text('user_id'),
+  binding: text('binding'),
+  data: text('data'),
+  expiresAt: integer('expires_at').notNull(),
+  sentAt: integer('sent_at'),
+  usedAt: integer('used_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const tenantSmtp = sqliteTable('tenant_smtp', {
+  tenantId: text('tenant_id').primaryKey(),
+  host: text('host').notNull(),
+  port: integer('port').notNull(),
+  user: text('user').notNull(),
+  password: text('password'),
+  fromAddr: text('from_addr').notNull(),
+  starttls: integer('starttls', { mode: 'boolean' }).notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const tenantOauth = sqliteTable(
+  'tenant_oauth',
+  {
+    tenantId: text('tenant_id').notNull(),
+    provider: text('provider').$type<ProviderName>().notNull(),
+    clientId: text('client_id'),
+    clientSecret: text('client_secret'),
+    enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.provider] })],
+)
 
 export const spaces = sqliteTable('spaces', {
   id: text('id').primaryKey(),
@@ -224,3 +289,6 @@ export type DocumentRow = typeof documents.$inferSelect
 export type UserRow = typeof users.$inferSelect
 export type SpaceRow = typeof spaces.$inferSelect
 export type UserProfileRow = typeof userProfiles.$inferSelect
+export type AccountRow = typeof accounts.$inferSelect
+export type SmtpRow = typeof tenantSmtp.$inferSelect
+export type OauthRow = typeof tenantOauth.$inferSelect

@@ -39,7 +39,7 @@ export function authenticate(route: Route): MiddlewareHandler<AppEnv> {
     tenant: (c, next) => authenticateTenant(c, next, route.method),
     user: (c, next) => authenticateUser(c, next, route),
     app: async (c, next) => {
-      c.set('app', await authenticateApp(c))
+      c.set('app', await authenticateApp(c, route))
       await next()
     },
   }
@@ -173,7 +173,7 @@ async function authenticateUser(
   next: () => Promise<void>,
   route: Route,
 ): Promise<void> {
-  const app = await authenticateApp(c)
+  const app = await authenticateApp(c, route)
   if (app.needsEndUser) {
     // A key alone names no user: 422 on chat, where the header is part of the request, and 401 elsewhere.
     if (route.tag !== 'Chat') throw notAuthenticated()
@@ -198,12 +198,13 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   }
 }
 
-async function authenticateApp(c: Context<AppEnv>): Promise<AppContext> {
+async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppContext> {
   const base = c.get('base')
   const headers = c.req.raw.headers
   const presented: Presented = readCredentials(headers)
   if (presented.adminToken !== null) throw notAuthenticated()
   if (presented.token !== null) {
+    if (route.keyOnly) throw invalidToken()
     const claims = await verifyUserToken(jwtRing(base.config), presented.token, base.now)
     if (!claims) throw invalidToken()
     return resolveTokenApp(base, claims, () => readSpaceId(headers))

@@ -45,6 +45,8 @@ interface RouteFacts<L extends Layer> {
   errors?: number[]
   /** Largest body in bytes; a route without a body takes none. */
   bodyLimit?: number
+  /** A tenant key must stand behind the call: an end user's own token is refused. */
+  keyOnly?: boolean
   /** Windows counted before the body is parsed. */
   rate?: RateName
   /** The call begins a turn: its admission asks the meter about key and tenant, so that nothing else has to. */

@@ -6,6 +6,7 @@ import { deleteTenantData } from './delete-tenant'
 import { deliverReminder } from './deliver-reminder'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import type { Job } from './job'
+import { sendAccountMail } from './send-account-mail'
 
 const log = createLog('jobs')
 
@@ -32,6 +33,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
     case 'reminder.deliver':
       return deliverReminder(env, job)
+    case 'account.mail':
+      return sendAccountMail(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
     case 'document.delete':

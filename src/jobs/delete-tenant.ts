@@ -14,7 +14,12 @@ export async function deleteTenantData(env: Env, tenantId: string): Promise<void
     await openPrimary(env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
   )[0]
   if (tenant?.status !== 'deleted') return
-  for (const prefix of [`keys/${tenantId}/`, `users/${tenantId}/`, `bases/${tenantId}/`]) {
+  for (const prefix of [
+    `keys/${tenantId}/`,
+    `users/${tenantId}/`,
+    `bases/${tenantId}/`,
+    `logos/${tenantId}/`,
+  ]) {
     const { objects, truncated } = await env.FILES.list({ prefix, limit: LIST_LIMIT })
     if (objects.length > 0) await env.FILES.delete(objects.map((object) => object.key))
     if (truncated) return sendJobs(env, [{ type: 'tenant.delete', tenantId }])

@@ -17,6 +17,14 @@ export type Job =
       spaceId: string
       reminderId: string
     }
+  | {
+      type: 'account.mail'
+      /** Also the id of the token that the mail carries: a repeat sends no second mail. */
+      id: string
+      purpose: 'verify' | 'reset'
+      tenantId: string
+      userId: string
+    }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

@@ -2,6 +2,7 @@ import { purgeAudit } from '../audit/purge'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
 import { purgeUsage } from '../usage/purge-usage'
+import { purgeTokens } from '../users/one-time-tokens'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchDocuments } from './watch-documents'
 
@@ -15,6 +16,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
     controller.cron === NIGHTLY
       ? {
           purge_audit: () => purgeAudit(env, scheduledTime),
+          purge_tokens: () => purgeTokens(env, scheduledTime),
           purge_repeats: () => purgeRepeats(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),

@@ -33,6 +33,23 @@ export async function assertUrlAllowed(ctx: EgressContext, text: string): Promis
 }
 
 /**
+ * Checks a host that is no URL (a mail server): the rules for names, then every address it resolves to. `exempt`: the
+ * deployment lists the pair. Throws as `assertUrlAllowed`.
+ */
+export async function assertHostAllowed(
+  ctx: EgressContext,
+  host: string,
+  port: number,
+): Promise<{ exempt: boolean }> {
+  const pair = `${host.toLowerCase()}:${port}`
+  if (ctx.allow.some((listed) => listed.toLowerCase() === pair)) return { exempt: true }
+  if (!HOST_NAME.test(host)) throw new EgressError('url_not_allowed')
+  await assertUrlAllowed({ ...ctx, allow: [] }, `https://${host}/`)
+  return { exempt: false }
+}
+const HOST_NAME = /^[a-z0-9._-]+$/i
+
+/**
  * The one way to call an address that a tenant, a peer or a document named. Every hop is checked; only GET and HEAD
  * follow redirects, other methods get the redirect as the answer; headers that may be credentials end at the first
  * origin. Throws EgressError, or the reason of the caller's abort signal; so does the body beyond a limit. `onEnd` runs

@@ -39,3 +39,5 @@ export function documentPrefix(document: { tenantId: string; baseId: string; id:
 
 export const basePrefix = (tenantId: string, baseId: string): string =>
   `bases/${tenantId}/${baseId}/`
+
+export const logoFile = (tenantId: string, logo: string): string => `logos/${tenantId}/${logo}`

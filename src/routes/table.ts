@@ -18,6 +18,7 @@ import { skillRoutes } from './skills'
 import { tenantAuditRoutes } from './tenant/audit'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
+import { tenantSettingsRoutes } from './tenant/settings'
 
 /** Every operation of the product. */
 export const ROUTES: readonly Route[] = [
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...tenantIdentityRoutes,
   ...tenantKeyRoutes,
   ...tenantAuditRoutes,
+  ...tenantSettingsRoutes,
   ...agentRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,

@@ -45,7 +45,7 @@ export const Features = z.object({
   storylines: z.boolean().optional(),
 })
 const ceiling = z.int().min(0).max(1e15).nullable()
-const tenantName = z.string().min(1).max(120)
+export const tenantName = z.string().min(1).max(120)
 
 export const TenantIn = z.object({
   name: tenantName,

@@ -38,6 +38,7 @@ export async function createTenant(
     privacyMode: false,
     profile: {},
     onboardingConfig: null,
+    logo: null,
     wrappedKey: wrapped,
     createdAt: ctx.now,
     updatedAt: ctx.now,

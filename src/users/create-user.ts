@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { openPrimary } from '../db/client'
+import { messageOf } from '../audit/commit-change'
+import { type Db, openPrimary } from '../db/client'
 import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../db/tables'
 import { notFound, unavailable } from '../errors'
 import type { BaseContext } from '../http/context'
@@ -11,6 +12,11 @@ import { tenantKey } from '../platform/secrets'
 const TRIES = 5
 const DEFAULT_SPACE_NAME = 'Default'
 
+export interface NewUser {
+  user: UserRow
+  space: SpaceRow
+}
+
 /**
  * The user with this identity and its default space, made when it is seen first. Two calls at once end with one user.
  * The key is stored before the user exists, so a user without a key is always one that was deleted.
@@ -19,52 +25,73 @@ export async function createUser(
   base: BaseContext,
   tenant: TenantRow,
   identity: { source: string; externalId: string },
-): Promise<{ user: UserRow; space: SpaceRow }> {
+): Promise<NewUser> {
   const db = openPrimary(base.env.DB)
   const existing = await findUser(db, tenant.id, identity)
   if (existing) return existing
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const id = newId(base.now)
-    const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
-    await base.env.FILES.put(userKeyPath(tenant.id, id), wrapped)
-    const user = {
-      id,
-      tenantId: tenant.id,
-      ...identity,
-      status: 'active' as const,
-      tokenVersion: 1,
-      createdAt: base.now,
-      lastActiveAt: base.now,
-    }
-    const space = {
-      id: newId(base.now),
-      tenantId: tenant.id,
-      userId: id,
-      name: DEFAULT_SPACE_NAME,
-      isDefault: true,
-      tag: newTag(),
-      createdAt: base.now,
-      updatedAt: base.now,
-    }
+    const made = await prepareUser(base, tenant, identity)
     try {
-      await db.batch([db.insert(users).values(user), db.insert(spaces).values(space)])
-      return { user, space }
+      await db.batch(insertUser(db, made))
+      return made
     } catch (error) {
-      await base.env.FILES.delete(userKeyPath(tenant.id, id))
+      await discardUser(base, made)
       const other = await findUser(db, tenant.id, identity)
       if (other) return other
-      if (!String(error).includes('UNIQUE') && !String((error as Error).cause).includes('UNIQUE'))
-        throw unavailable(error)
+      if (!messageOf(error).includes('UNIQUE')) throw unavailable(error)
     }
   }
   throw unavailable()
 }
 
+/** Rows of a user that is about to be; its key is stored already. A user that came by itself is known by its own id. */
+export async function prepareUser(
+  base: BaseContext,
+  tenant: TenantRow,
+  identity: { source: string; externalId?: string; lang?: UserRow['lang'] },
+): Promise<NewUser> {
+  const id = newId(base.now)
+  const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
+  await base.env.FILES.put(userKeyPath(tenant.id, id), wrapped)
+  const user: UserRow = {
+    id,
+    tenantId: tenant.id,
+    source: identity.source,
+    externalId: identity.externalId ?? id,
+    status: 'active',
+    tokenVersion: 1,
+    createdAt: base.now,
+    lastActiveAt: base.now,
+    lang: identity.lang ?? null,
+  }
+  const space: SpaceRow = {
+    id: newId(base.now),
+    tenantId: tenant.id,
+    userId: id,
+    name: DEFAULT_SPACE_NAME,
+    isDefault: true,
+    tag: newTag(),
+    createdAt: base.now,
+    updatedAt: base.now,
+  }
+  return { user, space }
+}
+
+/** The statements that make a prepared user real. */
+export function insertUser(db: Db, { user, space }: NewUser) {
+  return [db.insert(users).values(user), db.insert(spaces).values(space)] as const
+}
+
+/** A prepared user that did not come to be: its key goes. */
+export function discardUser(base: BaseContext, { user }: NewUser): Promise<void> {
+  return base.env.FILES.delete(userKeyPath(user.tenantId, user.id))
+}
+
 async function findUser(
-  db: ReturnType<typeof openPrimary>,
+  db: Db,
   tenantId: string,
   identity: { source: string; externalId: string },
-) {
+): Promise<NewUser | undefined> {
   const row = (
     await db
       .select({ user: users, space: spaces })

@@ -156,8 +156,9 @@ describe.each(ROUTES.map((route) => ({ name: keyOf(route), route })))('$name', (
       if (state.verdict(route) !== 'admitted' || !(state.core || route.method === 'GET')) continue
       const request = await example.fill(world, state.who ?? world.own.ada)
       const answer = await call(route, request, state.headers, state.query)
-      const problem =
-        answer.status < 300
+      const problem = example.unmet
+        ? judgeRefusal(answer, example.unmet)
+        : answer.status < 400
           ? (checkAnswer(route, answer) ?? checkHeaders(answer))
           : `${answer.status} ${answer.text.slice(0, 200)}`
       if (problem !== null) failed.push(`${state.name}: ${problem}`)

@@ -85,13 +85,21 @@ const by =
 const all = (verdict: Verdict) =>
   by({ operator: verdict, tenant: verdict, user: verdict, app: verdict })
 
+/** Where a tenant key must stand behind the call, no token is looked at. */
+function refusedWhereKeysOnly(state: CredentialState): CredentialState {
+  return {
+    ...state,
+    verdict: (route) => (route.keyOnly ? REFUSALS.token : state.verdict(route)),
+  }
+}
+
 /** Every state that the credential headers of a request can be in, with the verdict for each layer. */
 export async function credentialStates(w: World): Promise<CredentialState[]> {
   const states = [
     ...absentStates(w),
     ...keyStates(w),
     ...scopeStates(w),
-    ...(await tokenStates(w)),
+    ...(await tokenStates(w)).map(refusedWhereKeysOnly),
     ...operatorStates(w),
     ...combinedStates(w),
     ...identityStates(w),

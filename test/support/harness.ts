@@ -1,4 +1,5 @@
 import { createTestHarness, type TestHarness, type WorkerHandle } from 'wrangler'
+import { RATES } from '../../src/config'
 import { BUNDLE, ROOT } from './build-once'
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-abcdefghij'
@@ -8,16 +9,12 @@ export const SECRETS = {
   JWT_SECRET: 'test-jwt-secret-zyxwvutsrqponmlkjihgfedcba9876543210',
 }
 /** Rates that a test file never reaches by accident; a test of a limit starts its own Worker with the limit it wants. */
-export const WIDE_RATES = {
-  LIMITS_CHAT_PER_USER: '100000',
-  LIMITS_CHAT_PER_TENANT: '100000',
-  LIMITS_BAD_KEYS: '100000',
-  LIMITS_BAD_ADMIN_TOKENS: '100000',
-  LIMITS_ANONYMOUS: '100000',
-  LIMITS_UPLOADS: '100000',
-  LIMITS_PREVIEW_PLAN: '100000',
-  LIMITS_STREAMS_PER_USER: '100000',
-}
+export const WIDE_RATES: Record<string, string> = Object.fromEntries(
+  [...Object.keys(RATES), 'streamsPerUser'].map((name) => [
+    `LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`,
+    '100000',
+  ]),
+)
 
 export interface Parley {
   url: URL

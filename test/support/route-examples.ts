@@ -1,3 +1,4 @@
+import { AUTH_EXAMPLES } from './auth-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { expectOk } from './seed'
 import { freshName, type Person, type World } from './world'
@@ -32,6 +33,8 @@ export interface Example {
   refers?: Reference[]
   /** Filling it changes the tenant: refused calls share one object. */
   makesObject?: boolean
+  /** The answer to callers who are admitted, where nothing in this world lets the request succeed. */
+  unmet?: { status: number; body: { detail: string } }
   /** The answer is an event stream. */
   streams?: boolean
   /** The answer has no end: its beginning is what is looked at. */
@@ -166,6 +169,7 @@ const ownDocument = (w: World) => ({ params: { name: w.own.base, id: w.own.docum
 
 /** One example for every operation: `METHOD path` of the route table. A route that is missing here fails the tests. */
 export const EXAMPLES: Record<string, Example> = {
+  ...AUTH_EXAMPLES,
   ...ME_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },

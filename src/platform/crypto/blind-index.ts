@@ -17,3 +17,18 @@ export async function emailIndex(key: CryptoKey, email: string): Promise<string>
 export function normalizeEmail(email: string): string {
   return email.normalize('NFC').trim().toLowerCase()
 }
+
+/** The tenant's key for look-ups of providers' ids. Derive once, keep. */
+export function deriveSubjectIndexKey(tenantKey: TenantKey): Promise<CryptoKey> {
+  return deriveHmac(tenantKey.base, encodeParts(['blind-index/v1', tenantKey.tenant, 'subject']))
+}
+
+/** The searchable stand-in of a provider's id of a person, which is case-sensitive and taken as it is. */
+export async function subjectIndex(
+  key: CryptoKey,
+  provider: string,
+  subject: string,
+): Promise<string> {
+  const data = encodeParts(['subject/v1', provider, subject])
+  return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, data)))
+}

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import { type Config, configOf } from '../config'
+import { openPrimary } from '../db/client'
+import { type TenantRow, tenants } from '../db/tables'
+import { egressContext } from '../platform/egress-context'
+import { createLog } from '../platform/log'
+import { renderMail } from '../platform/mail/render-mail'
+import { sendMail } from '../platform/mail/send-mail'
+import { findSmtp } from '../tenants/smtp'
+import { findAccountOf } from '../users/find-account'
+import { markSent, mintLinkToken } from '../users/one-time-tokens'
+import { UserFields } from '../users/user-fields'
+import type { JobOf } from './job'
+
+/** Where a local run is reached when nothing else is said. */
+const LOCAL_ORIGIN = 'http://localhost:8787'
+
+/**
+ * Makes the link that was asked for and mails it. Nothing happens when there is no such account, or nothing to confirm. The
+ * token exists in the mail alone; without mail settings a local run logs the link, and production only says that it has none.
+ */
+export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Promise<void> {
+  const config = configOf(env)
+  const db = openPrimary(env.DB)
+  const log = createLog('mail', { job: job.id, tenant_id: job.tenantId, purpose: job.purpose })
+  const tenant = (await db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1))[0]
+  const known = await findAccountOf(db, job.tenantId, job.userId)
+  if (!known || tenant?.status !== 'active' || tenant.authMode !== 'native') return
+  if (job.purpose === 'verify' && known.account.emailVerified) return
+
+  const origin = linkOrigin(config)
+  const smtp = await findSmtp({ db, config }, tenant)
+  if (origin === null || (smtp === null && config.environment !== 'local')) {
+    return log.warn(origin === null ? 'no_public_base' : 'no_mail_settings')
+  }
+  const { id, tenantId, userId, purpose } = job
+  const token = await mintLinkToken(db, { id, tenantId, userId, purpose }, Date.now())
+  if (token === null) return
+  const link = linkTo(origin, tenant, purpose, token)
+  if (smtp === null) {
+    log.info('mail_not_sent', { link })
+  } else {
+    const fields = await UserFields.load({ env, config }, tenant, userId)
+    await sendMail(egressContext(config), smtp, {
+      from: { name: tenant.name, address: smtp.fromAddr },
+      to: await fields.open('accounts', 'email', known.account.email),
+      content: renderMail(purpose, known.user.lang ?? 'en', { tenant: tenant.name, link }),
+    })
+  }
+  await markSent(db, id, Date.now())
+}
+
+function linkOrigin(config: Config): string | null {
+  return config.publicBase || (config.environment === 'local' ? LOCAL_ORIGIN : null)
+}
+
+/** The token stands in the fragment: no server, log or referrer sees it, and a scanner that opens links uses nothing up. */
+function linkTo(origin: string, tenant: TenantRow, purpose: string, token: string): string {
+  return `${origin}/login/${tenant.alias ?? tenant.id}#${purpose}=${token}`
+}

@@ -1,0 +1,178 @@
+import type { Language } from '../../config'
+
+export type MailKind = 'verify' | 'reset' | 'test'
+
+/** `{tenant}` stands for the tenant's name. */
+interface MailText {
+  subject: string
+  lines: readonly string[]
+  /** What the link is called; null where there is none. */
+  action: string | null
+  footer: string
+}
+
+/** Mails to end users and the SMTP test, in every language of the product. */
+export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
+  en: {
+    verify: {
+      subject: 'Confirm your e-mail address for {tenant}',
+      lines: ['Somebody, most likely you, registered at {tenant} with this e-mail address.'],
+      action: 'Confirm e-mail address',
+      footer:
+        'The link works once, within 24 hours. If you did not register, do not open it and ignore this message.',
+    },
+    reset: {
+      subject: 'Set a new password for {tenant}',
+      lines: ['A new password was requested for your account at {tenant}.'],
+      action: 'Set a new password',
+      footer:
+        'The link works once, within 30 minutes. If you did not ask for it, ignore this message: nothing changes.',
+    },
+    test: {
+      subject: 'Test message from {tenant}',
+      lines: ['The mail settings of {tenant} work: this message was sent with them.'],
+      action: null,
+      footer: 'Nothing has to be done.',
+    },
+  },
+  zh: {
+    verify: {
+      subject: '请确认您在{tenant}的电子邮箱',
+      lines: ['有人（很可能是您）使用此邮箱在{tenant}注册了账户。'],
+      action: '确认邮箱',
+      footer:
+        '该链接在 24 小时内有效，且只能使用一次。如果您没有注册，请不要打开链接，忽略此邮件即可。',
+    },
+    reset: {
+      subject: '为{tenant}设置新密码',
+      lines: ['有人请求为您在{tenant}的账户设置新密码。'],
+      action: '设置新密码',
+      footer:
+        '该链接在 30 分钟内有效，且只能使用一次。如果不是您本人的请求，请忽略此邮件，账户不会有任何变化。',
+    },
+    test: {
+      subject: '来自{tenant}的测试邮件',
+      lines: ['{tenant}的邮件设置工作正常：此邮件就是用该设置发送的。'],
+      action: null,
+      footer: '您无需进行任何操作。',
+    },
+  },
+  'zh-TW': {
+    verify: {
+      subject: '請確認您在{tenant}的電子郵件地址',
+      lines: ['有人（很可能是您）使用此電子郵件地址在{tenant}註冊了帳戶。'],
+      action: '確認電子郵件地址',
+      footer:
+        '此連結在 24 小時內有效，且只能使用一次。如果您沒有註冊，請不要開啟連結，忽略此郵件即可。',
+    },
+    reset: {
+      subject: '為{tenant}設定新密碼',
+      lines: ['有人要求為您在{tenant}的帳戶設定新密碼。'],
+      action: '設定新密碼',
+      footer:
+        '此連結在 30 分鐘內有效，且只能使用一次。如果不是您本人的要求，請忽略此郵件，帳戶不會有任何變更。',
+    },
+    test: {
+      subject: '來自{tenant}的測試郵件',
+      lines: ['{tenant}的郵件設定運作正常：此郵件就是以該設定寄出的。'],
+      action: null,
+      footer: '您無需進行任何操作。',
+    },
+  },
+  es: {
+    verify: {
+      subject: 'Confirma tu correo electrónico para {tenant}',
+      lines: [
+        'Alguien, seguramente tú, se ha registrado en {tenant} con esta dirección de correo.',
+      ],
+      action: 'Confirmar correo electrónico',
+      footer:
+        'El enlace funciona una sola vez, durante 24 horas. Si no te has registrado, no lo abras e ignora este mensaje.',
+    },
+    reset: {
+      subject: 'Elige una contraseña nueva para {tenant}',
+      lines: ['Se ha solicitado una contraseña nueva para tu cuenta en {tenant}.'],
+      action: 'Elegir contraseña nueva',
+      footer:
+        'El enlace funciona una sola vez, durante 30 minutos. Si no lo has pedido, ignora este mensaje: nada cambiará.',
+    },
+    test: {
+      subject: 'Mensaje de prueba de {tenant}',
+      lines: [
+        'La configuración de correo de {tenant} funciona: este mensaje se ha enviado con ella.',
+      ],
+      action: null,
+      footer: 'No tienes que hacer nada.',
+    },
+  },
+  ru: {
+    verify: {
+      subject: 'Подтвердите адрес электронной почты для {tenant}',
+      lines: [
+        'Кто-то, вероятно вы, зарегистрировался в {tenant} с этим адресом электронной почты.',
+      ],
+      action: 'Подтвердить адрес',
+      footer:
+        'Ссылка действует один раз в течение 24 часов. Если вы не регистрировались, не открывайте её и не отвечайте на это письмо.',
+    },
+    reset: {
+      subject: 'Новый пароль для {tenant}',
+      lines: ['Для вашей учётной записи в {tenant} запрошен новый пароль.'],
+      action: 'Задать новый пароль',
+      footer:
+        'Ссылка действует один раз в течение 30 минут. Если вы этого не запрашивали, ничего не делайте: пароль останется прежним.',
+    },
+    test: {
+      subject: 'Тестовое письмо от {tenant}',
+      lines: ['Настройки почты {tenant} работают: это письмо отправлено с ними.'],
+      action: null,
+      footer: 'Ничего делать не нужно.',
+    },
+  },
+  fr: {
+    verify: {
+      subject: 'Confirmez votre adresse e-mail pour {tenant}',
+      lines: ['Quelqu’un, sans doute vous, s’est inscrit chez {tenant} avec cette adresse e-mail.'],
+      action: 'Confirmer l’adresse e-mail',
+      footer:
+        'Le lien fonctionne une seule fois, pendant 24 heures. Si vous ne vous êtes pas inscrit, ne l’ouvrez pas et ignorez ce message.',
+    },
+    reset: {
+      subject: 'Choisissez un nouveau mot de passe pour {tenant}',
+      lines: ['Un nouveau mot de passe a été demandé pour votre compte chez {tenant}.'],
+      action: 'Choisir un nouveau mot de passe',
+      footer:
+        'Le lien fonctionne une seule fois, pendant 30 minutes. Si vous n’avez rien demandé, ignorez ce message : rien ne change.',
+    },
+    test: {
+      subject: 'Message de test de {tenant}',
+      lines: [
+        'Les réglages de messagerie de {tenant} fonctionnent : ce message a été envoyé avec eux.',
+      ],
+      action: null,
+      footer: 'Vous n’avez rien à faire.',
+    },
+  },
+  ar: {
+    verify: {
+      subject: 'أكّد بريدك الإلكتروني لدى {tenant}',
+      lines: ['سجّل شخص ما، وعلى الأرجح أنت، لدى {tenant} بهذا البريد الإلكتروني.'],
+      action: 'تأكيد البريد الإلكتروني',
+      footer:
+        'يعمل الرابط مرة واحدة خلال 24 ساعة. إذا لم تكن أنت من سجّل، فلا تفتحه وتجاهل هذه الرسالة.',
+    },
+    reset: {
+      subject: 'عيّن كلمة مرور جديدة لدى {tenant}',
+      lines: ['طُلبت كلمة مرور جديدة لحسابك لدى {tenant}.'],
+      action: 'تعيين كلمة مرور جديدة',
+      footer:
+        'يعمل الرابط مرة واحدة خلال 30 دقيقة. إذا لم تطلبه، فتجاهل هذه الرسالة: لن يتغير شيء.',
+    },
+    test: {
+      subject: 'رسالة اختبار من {tenant}',
+      lines: ['إعدادات البريد لدى {tenant} تعمل: أُرسلت هذه الرسالة بها.'],
+      action: null,
+      footer: 'لا يلزمك فعل أي شيء.',
+    },
+  },
+}

@@ -1,0 +1,99 @@
+import { and, eq } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import type { Config, ProviderName } from '../config'
+import type { Db } from '../db/client'
+import { type OauthRow, type TenantRow, tenantOauth } from '../db/tables'
+import type { TenantContext } from '../http/context'
+import { openField, sealField } from '../platform/crypto/field'
+import { tenantKey } from '../platform/secrets'
+import { auditOauth, isConfigured } from './present-settings'
+import type { OauthIn } from './settings-schema'
+
+const sealContext = (tenantId: string, provider: ProviderName) =>
+  [tenantId, 'tenant_oauth', 'client_secret', `${tenantId} ${provider}`] as const
+
+/** Sets a provider's credentials. They are used as soon as the provider is on, which a new one is. */
+export async function putOauth(
+  ctx: TenantContext,
+  provider: ProviderName,
+  input: OauthIn,
+): Promise<void> {
+  const key = await tenantKey(ctx.config, ctx.tenant)
+  const clientSecret = await sealField(
+    key,
+    sealContext(ctx.tenant.id, provider),
+    input.client_secret,
+  )
+  await change(ctx, provider, { clientId: input.client_id, clientSecret })
+}
+
+/** Clears the credentials; whether the provider is on stays. */
+export function clearOauth(ctx: TenantContext, provider: ProviderName): Promise<void> {
+  return change(ctx, provider, { clientId: null, clientSecret: null })
+}
+
+export function enableOauth(
+  ctx: TenantContext,
+  provider: ProviderName,
+  enabled: boolean,
+): Promise<void> {
+  return change(ctx, provider, { enabled })
+}
+
+async function change(
+  ctx: TenantContext,
+  provider: ProviderName,
+  fields: Partial<OauthRow>,
+): Promise<void> {
+  const { db, tenant } = ctx
+  const before = (await findRows(db, tenant.id)).find((row) => row.provider === provider)
+  const blank = { clientId: null, clientSecret: null, enabled: true }
+  const identity = { tenantId: tenant.id, provider }
+  const after = { ...blank, ...before, ...fields, ...identity, updatedAt: ctx.now }
+  await commitChange(
+    ctx,
+    tenant.id,
+    [
+      db
+        .insert(tenantOauth)
+        .values(after)
+        .onConflictDoUpdate({
+          target: [tenantOauth.tenantId, tenantOauth.provider],
+          set: { ...fields, updatedAt: ctx.now },
+        }),
+    ],
+    {
+      action: before ? 'update' : 'create',
+      entity: 'oauth',
+      entityId: tenant.id,
+      entityName: provider,
+      before: before ? auditOauth(before) : null,
+      after: auditOauth(after),
+    },
+  )
+}
+
+export function findRows(db: Db, tenantId: string): Promise<OauthRow[]> {
+  return db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenantId))
+}
+
+/** Providers that are on and have credentials. */
+export function listUsable(rows: readonly OauthRow[]): ProviderName[] {
+  return rows.filter((row) => row.enabled && isConfigured(row)).map(({ provider }) => provider)
+}
+
+/** A usable provider's credentials, or null. */
+export async function openOauth(
+  ctx: { db: Db; config: Config },
+  tenant: TenantRow,
+  provider: ProviderName,
+): Promise<{ clientId: string; clientSecret: string } | null> {
+  const own = and(eq(tenantOauth.tenantId, tenant.id), eq(tenantOauth.provider, provider))
+  const row = (await ctx.db.select().from(tenantOauth).where(own).limit(1))[0]
+  if (!row?.enabled || row.clientId === null || row.clientSecret === null) return null
+  const key = await tenantKey(ctx.config, tenant)
+  return {
+    clientId: row.clientId,
+    clientSecret: await openField(key, sealContext(tenant.id, provider), row.clientSecret),
+  }
+}

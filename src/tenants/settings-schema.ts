@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { PROVIDERS } from '../config'
+import { isMailValue } from '../platform/mail/send-mail'
+import { addressField } from '../users/account-fields'
+import { aliasField, profileField, tenantName } from './schema'
+
+export const SettingsPatch = z.object({
+  name: tenantName.optional(),
+  alias: aliasField.nullable().optional(),
+  auth_mode: z.enum(['native', 'proxy']).optional(),
+  profile: profileField.nullable().optional(),
+  onboarding_config: profileField.nullable().optional(),
+})
+export type SettingsPatch = z.output<typeof SettingsPatch>
+
+const mailValue = z.string().refine(isMailValue, {
+  error: 'at most 998 bytes, without line breaks and NUL',
+})
+
+export const SmtpIn = z
+  .object({
+    host: mailValue,
+    port: z.int().min(1).max(65_535).default(587),
+    user: mailValue.default(''),
+    password: mailValue.nullable().optional(),
+    from_addr: mailValue.default(''),
+    starttls: z.boolean().default(true),
+  })
+  .superRefine((input, ctx) => {
+    if (input.host === '') return
+    if (!addressField.safeParse(input.from_addr).success) {
+      ctx.addIssue({ code: 'custom', path: ['from_addr'], message: 'not an e-mail address' })
+    }
+  })
+export type SmtpIn = z.output<typeof SmtpIn>
+
+export const SmtpOut = z.object({
+  host: z.string(),
+  port: z.int(),
+  user: z.string(),
+  from_addr: z.string(),
+  starttls: z.boolean(),
+  has_password: z.boolean(),
+})
+
+const secretText = z
+  .string()
+  .min(1)
+  .max(998)
+  .refine((text) => !/[\p{Cc}\s]/u.test(text), { error: 'no white space or control characters' })
+
+export const OauthIn = z.object({ client_id: secretText, client_secret: secretText })
+export type OauthIn = z.output<typeof OauthIn>
+
+export const OauthOut = z.object({
+  provider: z.enum(PROVIDERS),
+  client_id: z.string().nullable(),
+  configured: z.boolean(),
+  enabled: z.boolean(),
+})
+
+export const SettingsOut = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  alias: z.string().nullable(),
+  alias_prefix: z.string(),
+  auth_mode: z.enum(['native', 'proxy']),
+  privacy_mode: z.boolean(),
+  status: z.enum(['active', 'suspended', 'deleted']),
+  profile: z.record(z.string(), z.unknown()),
+  onboarding_config: z.record(z.string(), z.unknown()).nullable(),
+  oauth: z.array(OauthOut),
+  smtp: SmtpOut.nullable(),
+  logo_url: z.string().nullable(),
+})

@@ -1,0 +1,75 @@
+import { eq, sql } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { nextUpdate, untilCommitted } from '../audit/until-committed'
+import { isTaken } from '../db/sql-errors'
+import { type TenantRow, tenantOauth, tenantSmtp, tenants } from '../db/tables'
+import { conflict, notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { auditSettings, type Settings } from './present-settings'
+import type { SettingsPatch } from './settings-schema'
+
+export async function readSettings({ db, tenant }: TenantContext): Promise<Settings> {
+  const [[row], oauth, [smtp]] = await db.batch([
+    db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1),
+    db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenant.id)),
+    db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id)).limit(1),
+  ])
+  if (!row) throw notFound('Tenant')
+  return { tenant: row, oauth, smtp: smtp ?? null }
+}
+
+/** Only the fields that are sent change; a free object is replaced as a whole. @throws conflict when the alias is taken. */
+export async function patchSettings(ctx: TenantContext, patch: SettingsPatch): Promise<Settings> {
+  try {
+    await changeTenant(ctx, 'settings', (before) => ({
+      name: patch.name ?? before.name,
+      alias: patch.alias === undefined ? before.alias : patch.alias,
+      authMode: patch.auth_mode ?? before.authMode,
+      profile: patch.profile === undefined ? before.profile : (patch.profile ?? {}),
+      onboardingConfig:
+        patch.onboarding_config === undefined ? before.onboardingConfig : patch.onboarding_config,
+    }))
+  } catch (error) {
+    if (isTaken(error, 'tenants.alias')) throw conflict('Alias already in use')
+    throw error
+  }
+  return readSettings(ctx)
+}
+
+/**
+ * Reads the tenant, decides, and writes with the audit entry on the condition that nobody wrote in between.
+ * @returns the state before.
+ */
+export function changeTenant(
+  ctx: TenantContext,
+  entity: 'settings' | 'logo',
+  decide: (before: TenantRow) => Partial<TenantRow>,
+): Promise<TenantRow> {
+  const { db, tenant } = ctx
+  return untilCommitted(`tenant ${tenant.id}`, async () => {
+    const before = (await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1))[0]
+    if (!before) throw notFound('Tenant')
+    const changed = {
+      ...decide(before),
+      updatedAt: nextUpdate({ ...before, tenantId: before.id }, ctx.now),
+    }
+    const after = { ...before, ...changed }
+    const present = (row: TenantRow) =>
+      entity === 'logo' ? { logo: { set: row.logo !== null } } : auditSettings(row)
+    const committed = await commitChange(
+      ctx,
+      tenant.id,
+      [db.update(tenants).set(changed).where(eq(tenants.id, tenant.id))],
+      {
+        action: 'update',
+        entity,
+        entityId: tenant.id,
+        entityName: after.name,
+        before: present(before),
+        after: present(after),
+        requires: sql`EXISTS (SELECT 1 FROM tenants WHERE id = ${tenant.id} AND updated_at = ${before.updatedAt})`,
+      },
+    )
+    return committed ? before : null
+  })
+}

@@ -1,0 +1,135 @@
+import { eq } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { commitChange } from '../audit/commit-change'
+import type { Config, Language } from '../config'
+import type { Db } from '../db/client'
+import { type SmtpRow, type TenantRow, tenantSmtp } from '../db/tables'
+import { ApiError, conflict, invalid } from '../errors'
+import type { TenantContext } from '../http/context'
+import { openField, sealField } from '../platform/crypto/field'
+import { assertHostAllowed } from '../platform/egress'
+import { egressContext } from '../platform/egress-context'
+import { EgressError } from '../platform/egress-fetch'
+import { renderMail } from '../platform/mail/render-mail'
+import { isMailPort, MailError, type SmtpServer, sendMail } from '../platform/mail/send-mail'
+import { tenantKey } from '../platform/secrets'
+import { auditSmtp } from './present-settings'
+import type { SmtpIn } from './settings-schema'
+
+export interface TenantSmtp extends SmtpServer {
+  fromAddr: string
+}
+
+const sealContext = (tenantId: string) => [tenantId, 'tenant_smtp', 'password', tenantId] as const
+
+/** The tenant's mail server with its opened password, or null when none is set. */
+export async function findSmtp(
+  ctx: { db: Db; config: Config },
+  tenant: TenantRow,
+): Promise<TenantSmtp | null> {
+  const row = await findRow(ctx.db, tenant.id)
+  if (!row) return null
+  const password =
+    row.password === null
+      ? null
+      : await openField(await tenantKey(ctx.config, tenant), sealContext(tenant.id), row.password)
+  const { host, port, user, starttls, fromAddr } = row
+  return { host, port, user, starttls, fromAddr, password }
+}
+
+export async function findRow(db: Db, tenantId: string): Promise<SmtpRow | undefined> {
+  return (await db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenantId)).limit(1))[0]
+}
+
+/**
+ * Stores the mail settings, or clears them (empty host). A password that is not sent is kept while the host stays.
+ * @throws invalid for a host or port that may not be called.
+ */
+export async function putSmtp(ctx: TenantContext, input: SmtpIn): Promise<void> {
+  const { db, tenant } = ctx
+  const before = await findRow(db, tenant.id)
+  const after = input.host === '' ? null : await toRow(ctx, input, before)
+  const statements: BatchItem<'sqlite'>[] = after
+    ? [
+        db
+          .insert(tenantSmtp)
+          .values(after)
+          .onConflictDoUpdate({ target: tenantSmtp.tenantId, set: after }),
+      ]
+    : [db.delete(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id))]
+  await commitChange(ctx, tenant.id, statements, {
+    action: after ? (before ? 'update' : 'create') : 'delete',
+    entity: 'smtp',
+    entityId: tenant.id,
+    entityName: after?.host ?? before?.host ?? null,
+    before: before ? auditSmtp(before) : null,
+    after: after && auditSmtp(after),
+  })
+}
+
+async function toRow(
+  ctx: TenantContext,
+  input: SmtpIn,
+  before: SmtpRow | undefined,
+): Promise<SmtpRow> {
+  const { tenant } = ctx
+  const host = input.host.toLowerCase()
+  await requireHost(ctx, host, input.port)
+  const kept = before?.host === host ? before.password : null
+  const password =
+    input.password === undefined || input.password === null
+      ? kept
+      : input.password === ''
+        ? null
+        : await sealField(
+            await tenantKey(ctx.config, tenant),
+            sealContext(tenant.id),
+            input.password,
+          )
+  return {
+    tenantId: tenant.id,
+    host,
+    port: input.port,
+    user: input.user,
+    password,
+    fromAddr: input.from_addr,
+    starttls: input.starttls,
+    updatedAt: ctx.now,
+  }
+}
+
+/** A resolver that does not answer refuses nothing here: the host is checked again before every mail, and refused then. */
+async function requireHost(ctx: TenantContext, host: string, port: number): Promise<void> {
+  try {
+    const { exempt } = await assertHostAllowed(egressContext(ctx.config), host, port)
+    if (exempt) return
+  } catch (error) {
+    if (!(error instanceof EgressError) || error.code === 'url_not_allowed') {
+      throw new ApiError('validation', [
+        { type: 'value_error', loc: ['body', 'host'], msg: 'URL is not allowed' },
+      ])
+    }
+  }
+  if (!isMailPort(port)) {
+    throw invalid(['body', 'port'], 'one of 465, 587 and 2525')
+  }
+}
+
+/** Sends a test mail now. @throws conflict without settings; ApiError 502 `smtp_failed`. */
+export async function testSmtp(ctx: TenantContext, to: string, lang: Language): Promise<void> {
+  const smtp = await findSmtp(ctx, ctx.tenant)
+  if (!smtp) throw conflict('SMTP is not configured')
+  try {
+    await sendMail(egressContext(ctx.config), smtp, {
+      from: { name: ctx.tenant.name, address: smtp.fromAddr },
+      to,
+      content: renderMail('test', lang, { tenant: ctx.tenant.name, link: null }),
+    })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    ctx.log.warn('smtp_test_failed', { reason: error.reason })
+    throw new ApiError('upstream', 'The test message could not be sent', {
+      publicCode: 'smtp_failed',
+    })
+  }
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { uuidParam } from '../http/fields'
+import { checkPassword } from '../platform/crypto/password'
+
+const EMAIL_LENGTH = 254
+const EMAIL =
+  /^[^\s@<>"(),;:\\[\]\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** One plain address; surrounding space is dropped. It can hold no line break, and no second address. */
+export const addressField = z
+  .string()
+  .max(EMAIL_LENGTH)
+  .transform((text) => text.trim())
+  .refine((text) => EMAIL.test(text), { error: 'not an e-mail address' })
+
+const FAULTS = {
+  too_short: 'a password has at least 8 characters',
+  too_long: 'a password has at most 256 characters',
+}
+
+export const newPasswordField = z.string().superRefine((password, ctx) => {
+  const fault = checkPassword(password)
+  if (fault) ctx.addIssue({ code: 'custom', message: FAULTS[fault] })
+})
+
+export const EmailIn = z.object({ tenant_id: uuidParam, email: addressField })
+
+/** Any password may be tried: what the rules say today is nothing an answer to a login tells. */
+export const LoginIn = EmailIn.extend({ password: z.string().max(1024) })
+export type LoginIn = z.output<typeof LoginIn>
+
+export const RegisterIn = EmailIn.extend({
+  password: newPasswordField,
+  pref_name: z.string().trim().max(80).nullable().optional(),
+  lang: z.string().max(35).nullable().optional(),
+  anonymous_token: z.string().max(4096).nullable().optional(),
+})
+export type RegisterIn = z.output<typeof RegisterIn>
+
+export const ResetIn = z.object({ token: z.string().max(512), new_password: newPasswordField })
+
+/** What every request for a mail is answered, whoever asks. */
+export const Accepted = z.object({ status: z.literal('ok') })

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm'
+import { spaces } from '../db/tables'
+import type { BaseContext } from '../http/context'
+import { userSpace } from '../platform/stubs'
+
+/**
+ * Tells the user's objects that tokens below this version are dead, which ends their streams too.
+ * @param forgetKey the user is gone: nothing of theirs may be read again.
+ */
+export async function endSessions(
+  base: Pick<BaseContext, 'env' | 'db'>,
+  user: { tenantId: string; id: string },
+  tokenVersion: number,
+  forgetKey: boolean,
+): Promise<void> {
+  const rows = await base.db
+    .select({ id: spaces.id })
+    .from(spaces)
+    .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id)))
+  await Promise.all(
+    rows.map(({ id }) =>
+      userSpace(base.env, { tenantId: user.tenantId, userId: user.id, spaceId: id }).revoke(
+        tokenVersion,
+        forgetKey,
+      ),
+    ),
+  )
+}

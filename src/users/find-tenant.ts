@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import { openReplica } from '../db/client'
+import { type TenantRow, tenants } from '../db/tables'
+import { forbidden, notFound } from '../errors'
+import type { BaseContext } from '../http/context'
+
+/** A tenant as the public may name it. @throws notFound; forbidden when it is suspended. */
+export async function findActiveTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {
+  const tenant = (
+    await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
+  )[0]
+  if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
+  if (tenant.status !== 'active') throw forbidden('Tenant is not active')
+  return tenant
+}
+
+/** A tenant whose end users sign in here. @throws as `findActiveTenant`; forbidden for a proxy tenant. */
+export async function findNativeTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {
+  const tenant = await findActiveTenant(base, tenantId)
+  if (tenant.authMode === 'proxy') throw forbidden('Native login is disabled')
+  return tenant
+}

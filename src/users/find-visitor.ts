@@ -1,0 +1,34 @@
+import { and, eq } from 'drizzle-orm'
+import { users } from '../db/tables'
+import { badRequest } from '../errors'
+import type { BaseContext } from '../http/context'
+import { verifyUserToken } from '../platform/crypto/jwt'
+import { jwtRing } from '../platform/secrets'
+
+export interface Visitor {
+  userId: string
+  spaceId: string
+  tag: number
+}
+
+/** The anonymous user of the tenant whom a token names. @throws badRequest for any other token. */
+export async function findVisitor(
+  base: BaseContext,
+  tenantId: string,
+  token: string,
+): Promise<Visitor> {
+  const claims = await verifyUserToken(jwtRing(base.config), token, base.now)
+  if (!claims || claims.tenant !== tenantId || claims.source !== 'anonymous') throw refused()
+  const own = and(
+    eq(users.tenantId, tenantId),
+    eq(users.id, claims.user),
+    eq(users.source, 'anonymous'),
+    eq(users.status, 'active'),
+    eq(users.tokenVersion, claims.version),
+  )
+  const row = (await base.db.select({ id: users.id }).from(users).where(own).limit(1))[0]
+  if (!row) throw refused()
+  return { userId: claims.user, spaceId: claims.space, tag: claims.tag }
+}
+
+const refused = () => badRequest('Invalid or expired token')

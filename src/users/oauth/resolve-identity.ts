@@ -1,0 +1,113 @@
+import { and, eq } from 'drizzle-orm'
+import { messageOf } from '../../audit/commit-change'
+import type { ProviderName } from '../../config'
+import { identities, spaces, type TenantRow, users } from '../../db/tables'
+import { unavailable } from '../../errors'
+import type { BaseContext } from '../../http/context'
+import { deriveSubjectIndexKey, subjectIndex } from '../../platform/crypto/blind-index'
+import { tenantKey } from '../../platform/secrets'
+import { discardUser, insertUser, type NewUser, prepareUser } from '../create-user'
+import { findAccount, findAccountOf, indexEmail } from '../find-account'
+import { startFresh } from '../start-fresh'
+import type { ProviderUser } from './providers'
+
+const TRIES = 3
+
+export interface SignedIn extends NewUser {
+  emailVerified: boolean
+}
+
+/**
+ * The user behind a person at a provider. Known by the provider's id first; else linked to the account of the address, only
+ * where both sides have confirmed it; else new. An unconfirmed account for the address ends and the owner starts fresh (AU9).
+ */
+export async function resolveIdentity(
+  base: BaseContext,
+  tenant: TenantRow,
+  provider: ProviderName,
+  person: ProviderUser,
+): Promise<SignedIn> {
+  const key = await deriveSubjectIndexKey(await tenantKey(base.config, tenant))
+  const subject = await subjectIndex(key, provider, person.subject)
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const known = await findIdentity(base, tenant, provider, subject)
+    if (known) return known
+    try {
+      return await introduce(base, tenant, { provider, subject }, person.verifiedEmail)
+    } catch (error) {
+      // Two sign-ins of one person at once: the other one has made what is found now.
+      if (!messageOf(error).includes('UNIQUE')) throw error
+    }
+  }
+  throw unavailable()
+}
+
+async function introduce(
+  base: BaseContext,
+  tenant: TenantRow,
+  identity: { provider: ProviderName; subject: string },
+  email: string | null,
+): Promise<SignedIn> {
+  if (email === null) return makeUser(base, tenant, identity)
+  const emailIndex = await indexEmail(base, tenant, email)
+  const holder = await findAccount(base.db, tenant.id, emailIndex)
+  if (holder?.account.emailVerified) {
+    await base.db
+      .insert(identities)
+      .values({ ...identity, tenantId: tenant.id, userId: holder.user.id, createdAt: base.now })
+    return { ...holder, emailVerified: true }
+  }
+  const owner = {
+    source: identity.provider,
+    email,
+    emailIndex,
+    password: null,
+    identity,
+    lang: holder?.user.lang ?? null,
+  }
+  return { ...(await startFresh(base, tenant, owner, holder)), emailVerified: true }
+}
+
+/** A person without a confirmed address: known by the provider alone. */
+async function makeUser(
+  base: BaseContext,
+  tenant: TenantRow,
+  identity: { provider: ProviderName; subject: string },
+): Promise<SignedIn> {
+  const made = await prepareUser(base, tenant, { source: identity.provider })
+  const row = { ...identity, tenantId: tenant.id, userId: made.user.id, createdAt: base.now }
+  try {
+    await base.db.batch([...insertUser(base.db, made), base.db.insert(identities).values(row)])
+  } catch (error) {
+    await discardUser(base, made)
+    throw error
+  }
+  return { ...made, emailVerified: false }
+}
+
+async function findIdentity(
+  base: BaseContext,
+  tenant: TenantRow,
+  provider: ProviderName,
+  subject: string,
+): Promise<SignedIn | null> {
+  const row = (
+    await base.db
+      .select({ user: users, space: spaces })
+      .from(identities)
+      .innerJoin(users, eq(users.id, identities.userId))
+      .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+      .where(
+        and(
+          eq(identities.tenantId, tenant.id),
+          eq(identities.provider, provider),
+          eq(identities.subject, subject),
+          eq(users.status, 'active'),
+        ),
+      )
+      .limit(1)
+  )[0]
+  if (!row) return null
+  const account = await findAccountOf(base.db, tenant.id, row.user.id)
+  return { ...row, emailVerified: account?.account.emailVerified ?? false }
+}

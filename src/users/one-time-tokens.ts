@@ -1,0 +1,113 @@
+import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm'
+import { ONE_TIME } from '../config'
+import { type Db, openPrimary } from '../db/client'
+import { oneTimeTokens } from '../db/tables'
+import { badRequest } from '../errors'
+import { hashOneTimeToken, mintOneTimeToken } from '../platform/crypto/one-time-token'
+
+export type LinkPurpose = 'verify' | 'reset'
+export type OneTimeRow = typeof oneTimeTokens.$inferSelect
+
+const LIFETIME_MS = { verify: ONE_TIME.verifyMs, reset: ONE_TIME.resetMs, oauth: ONE_TIME.oauthMs }
+
+/**
+ * A link's token for a user. The id is the job's: a repeat replaces the token that may have been lost. A newer token of the
+ * same purpose ends older ones, and wins over a late repeat of an older job (null then, and when the mail already left).
+ */
+export async function mintLinkToken(
+  db: Db,
+  link: { id: string; tenantId: string; userId: string; purpose: LinkPurpose },
+  now: number,
+): Promise<string | null> {
+  const { token, hash } = await mintOneTimeToken()
+  const sameKind = and(
+    eq(oneTimeTokens.userId, link.userId),
+    eq(oneTimeTokens.purpose, link.purpose),
+  )
+  const expiresAt = now + LIFETIME_MS[link.purpose]
+  const [newer, own] = await db.batch([
+    db
+      .select({ id: oneTimeTokens.id })
+      .from(oneTimeTokens)
+      .where(and(sameKind, gt(oneTimeTokens.id, link.id)))
+      .limit(1),
+    db.select().from(oneTimeTokens).where(eq(oneTimeTokens.id, link.id)).limit(1),
+  ])
+  if (newer.length > 0 || own[0]?.sentAt || own[0]?.usedAt) return null
+  await db.batch([
+    db.delete(oneTimeTokens).where(and(sameKind, ne(oneTimeTokens.id, link.id))),
+    db
+      .insert(oneTimeTokens)
+      .values({ ...link, hash, expiresAt, createdAt: now })
+      .onConflictDoUpdate({ target: oneTimeTokens.id, set: { hash, expiresAt } }),
+  ])
+  return token
+}
+
+export async function markSent(db: Db, id: string, now: number): Promise<void> {
+  await db.update(oneTimeTokens).set({ sentAt: now }).where(eq(oneTimeTokens.id, id))
+}
+
+/** A state for a sign-in at a provider: known to one browser by `binding`. */
+export async function mintStateToken(
+  db: Db,
+  state: { id: string; tenantId: string; binding: string; seal(id: string): Promise<string> },
+  now: number,
+): Promise<string> {
+  const { token, hash } = await mintOneTimeToken()
+  const { id, tenantId, binding } = state
+  await db.insert(oneTimeTokens).values({
+    id,
+    hash,
+    tenantId,
+    purpose: 'oauth',
+    binding,
+    data: await state.seal(id),
+    expiresAt: now + LIFETIME_MS.oauth,
+    createdAt: now,
+  })
+  return token
+}
+
+/**
+ * Uses a token: one conditional update, so exactly one of several calls gets it. @param binding must match where one is set.
+ * @throws badRequest for one that is unknown, used, expired, of another purpose or of another browser.
+ */
+export async function useToken(
+  db: Db,
+  purpose: OneTimeRow['purpose'],
+  token: string,
+  now: number,
+  binding: string | null = null,
+): Promise<OneTimeRow> {
+  const hash = await hashOneTimeToken(token)
+  const row =
+    hash === null
+      ? undefined
+      : (
+          await db
+            .update(oneTimeTokens)
+            .set({ usedAt: now })
+            .where(
+              and(
+                eq(oneTimeTokens.hash, hash),
+                eq(oneTimeTokens.purpose, purpose),
+                isNull(oneTimeTokens.usedAt),
+                gt(oneTimeTokens.expiresAt, now),
+                binding === null
+                  ? isNull(oneTimeTokens.binding)
+                  : eq(oneTimeTokens.binding, binding),
+              ),
+            )
+            .returning()
+        )[0]
+  if (!row) throw badRequest('Invalid or expired token')
+  return row
+}
+
+/** Tokens are of no use once they have expired. */
+export async function purgeTokens(env: Env, now: number): Promise<void> {
+  await openPrimary(env.DB)
+    .delete(oneTimeTokens)
+    .where(lt(oneTimeTokens.expiresAt, now - ONE_TIME.keptMs))
+}

@@ -1,0 +1,88 @@
+import { messageOf } from '../audit/commit-change'
+import { accounts, userProfiles } from '../db/tables'
+import { conflict } from '../errors'
+import type { BaseContext } from '../http/context'
+import { pickLanguage } from '../http/language'
+import { hashPassword } from '../platform/crypto/password'
+import { newId } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
+import type { RegisterIn } from './account-fields'
+import { discardUser, insertUser, prepareUser } from './create-user'
+import { findAccount, indexEmail } from './find-account'
+import { findNativeTenant } from './find-tenant'
+import { findVisitor } from './find-visitor'
+import { type IssuedToken, issueToken } from './issue-token'
+import { limitAccount } from './limit-account'
+import { UserFields } from './user-fields'
+
+/** D1 names the columns of the constraint that a second account for an address breaks. */
+const ADDRESS_TAKEN = /UNIQUE constraint failed: accounts\./
+
+/**
+ * Makes a native account and sends its confirmation mail. The new user may be used at once, unconfirmed.
+ * @param acceptLanguage decides the language of mails where the body names none.
+ * @throws notFound, forbidden; rateLimited; badRequest for a visitor's token that is not good; conflict when the address has an account.
+ */
+export async function registerAccount(
+  base: BaseContext,
+  input: RegisterIn,
+  acceptLanguage: string | undefined,
+): Promise<IssuedToken> {
+  const tenant = await findNativeTenant(base, input.tenant_id)
+  const index = await indexEmail(base, tenant, input.email)
+  await limitAccount(base, 'register', tenant.id, index)
+  const visitor = input.anonymous_token
+    ? await findVisitor(base, tenant.id, input.anonymous_token)
+    : null
+  if (await findAccount(base.db, tenant.id, index)) throw taken()
+  const password = await hashPassword(input.password)
+  const made = await prepareUser(base, tenant, {
+    source: 'email',
+    lang: pickLanguage(input.lang ?? acceptLanguage),
+  })
+  const fields = await UserFields.load(base, tenant, made.user.id)
+  const account = {
+    userId: made.user.id,
+    tenantId: tenant.id,
+    emailIndex: index,
+    email: await fields.seal('accounts', 'email', input.email),
+    emailVerified: false,
+    password,
+    visitorId: visitor?.userId ?? null,
+    createdAt: base.now,
+    updatedAt: base.now,
+  }
+  const profile = input.pref_name
+    ? [
+        base.db.insert(userProfiles).values({
+          userId: made.user.id,
+          tenantId: tenant.id,
+          prefName: await fields.seal('user_profiles', 'prefName', input.pref_name),
+          updatedAt: base.now,
+        }),
+      ]
+    : []
+  try {
+    await base.db.batch([
+      ...insertUser(base.db, made),
+      base.db.insert(accounts).values(account),
+      ...profile,
+    ])
+  } catch (error) {
+    await discardUser(base, made)
+    if (ADDRESS_TAKEN.test(messageOf(error))) throw taken()
+    throw error
+  }
+  await sendJobs(base.env, [
+    {
+      type: 'account.mail',
+      id: newId(base.now),
+      purpose: 'verify',
+      tenantId: tenant.id,
+      userId: made.user.id,
+    },
+  ])
+  return issueToken(base, made, false)
+}
+
+const taken = () => conflict('Email already registered')

@@ -1,0 +1,89 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { accounts, identities, oneTimeTokens, type TenantRow, users } from '../db/tables'
+import type { BaseContext } from '../http/context'
+import { userKeyPath } from '../platform/files'
+import { discardUser, insertUser, type NewUser, prepareUser } from './create-user'
+import { endSessions } from './end-sessions'
+import type { KnownAccount } from './find-account'
+import { UserFields } from './user-fields'
+
+/** Who proved to own an address, and how they sign in from now on. */
+export interface Owner {
+  source: string
+  /** As the owner writes it. */
+  email: string
+  emailIndex: string
+  password: string | null
+  identity: { provider: 'google' | 'github'; subject: string } | null
+  lang: KnownAccount['user']['lang']
+}
+
+/**
+ * A new user whose address is confirmed. Where somebody registered that address before and never confirmed it (a trap, or a
+ * typing error), that user ends: password, tokens, identities and data go with it (rule AU9).
+ * @throws what the database says when the address was confirmed meanwhile; nothing is changed then.
+ */
+export async function startFresh(
+  base: BaseContext,
+  tenant: TenantRow,
+  owner: Owner,
+  trap: KnownAccount | null,
+): Promise<NewUser> {
+  const { db } = base
+  const made = await prepareUser(base, tenant, { source: owner.source, lang: owner.lang })
+  const fields = await UserFields.load(base, tenant, made.user.id)
+  const account = {
+    userId: made.user.id,
+    tenantId: tenant.id,
+    emailIndex: owner.emailIndex,
+    email: await fields.seal('accounts', 'email', owner.email),
+    emailVerified: true,
+    password: owner.password,
+    visitorId: null,
+    createdAt: base.now,
+    updatedAt: base.now,
+  }
+  const identity = owner.identity
+    ? [
+        db.insert(identities).values({
+          ...owner.identity,
+          tenantId: tenant.id,
+          userId: made.user.id,
+          createdAt: base.now,
+        }),
+      ]
+    : []
+  try {
+    await db.batch([
+      // A trap that was confirmed meanwhile stays, and then the new account for its address is refused.
+      db
+        .delete(accounts)
+        .where(and(eq(accounts.userId, trap?.user.id ?? ''), eq(accounts.emailVerified, false))),
+      ...insertUser(db, made),
+      db.insert(accounts).values(account),
+      ...identity,
+      ...endOf(base, trap),
+    ])
+  } catch (error) {
+    await discardUser(base, made)
+    throw error
+  }
+  if (trap) {
+    await endSessions(base, trap.user, trap.user.tokenVersion + 1, true)
+    await base.env.FILES.delete(userKeyPath(tenant.id, trap.user.id))
+  }
+  return made
+}
+
+function endOf({ db }: BaseContext, trap: KnownAccount | null) {
+  if (!trap) return []
+  const { id } = trap.user
+  return [
+    db.delete(identities).where(eq(identities.userId, id)),
+    db.delete(oneTimeTokens).where(eq(oneTimeTokens.userId, id)),
+    db
+      .update(users)
+      .set({ status: 'deleted', tokenVersion: sql`token_version + 1` })
+      .where(eq(users.id, id)),
+  ]
+}

@@ -1,0 +1,88 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { accounts, type TenantRow, tenants, users } from '../db/tables'
+import { badRequest } from '../errors'
+import type { BaseContext } from '../http/context'
+import { hashPassword } from '../platform/crypto/password'
+import { endSessions } from './end-sessions'
+import { findAccountOf, type KnownAccount } from './find-account'
+import { useToken } from './one-time-tokens'
+import { startFresh } from './start-fresh'
+import { UserFields } from './user-fields'
+
+/** Confirms the address that the link was sent to. @throws badRequest for a token that is not good. */
+export async function verifyEmail(base: BaseContext, token: string): Promise<void> {
+  const link = await useToken(base.db, 'verify', token, base.now)
+  const confirmed = await base.db
+    .update(accounts)
+    .set({ emailVerified: true, updatedAt: base.now })
+    .where(and(eq(accounts.tenantId, link.tenantId), eq(accounts.userId, link.userId ?? '')))
+    .returning({ id: accounts.userId })
+  if (confirmed.length === 0) throw badRequest('Invalid or expired token')
+}
+
+/**
+ * Sets a new password, ends all sessions and logs nobody in. The link proves who owns the address: where the account was
+ * never confirmed, whoever registered it may be somebody else, so the owner starts as a fresh user.
+ * @throws badRequest for a token that is not good.
+ */
+export async function resetPassword(
+  base: BaseContext,
+  token: string,
+  newPassword: string,
+): Promise<void> {
+  const password = await hashPassword(newPassword)
+  const link = await useToken(base.db, 'reset', token, base.now)
+  const known = await findAccountOf(base.db, link.tenantId, link.userId ?? '')
+  const tenant = (
+    await base.db.select().from(tenants).where(eq(tenants.id, link.tenantId)).limit(1)
+  )[0]
+  if (!known || tenant?.status !== 'active' || tenant.authMode !== 'native')
+    throw badRequest('Invalid or expired token')
+  if (known.account.emailVerified) return changePassword(base, known, password)
+  try {
+    await replaceTrap(base, tenant, known, password)
+  } catch (error) {
+    // The address may have been confirmed in this very moment: then the account is the owner's and stays.
+    const now = await findAccountOf(base.db, link.tenantId, known.user.id)
+    if (!now?.account.emailVerified) throw error
+    await changePassword(base, now, password)
+  }
+}
+
+/** @param password its stored form. */
+export async function changePassword(
+  base: Pick<BaseContext, 'db' | 'env' | 'now'>,
+  { account, user }: Pick<KnownAccount, 'account' | 'user'>,
+  password: string,
+): Promise<void> {
+  const [, raised] = await base.db.batch([
+    base.db
+      .update(accounts)
+      .set({ password, updatedAt: base.now })
+      .where(eq(accounts.userId, account.userId)),
+    base.db
+      .update(users)
+      .set({ tokenVersion: sql`token_version + 1` })
+      .where(eq(users.id, user.id))
+      .returning({ version: users.tokenVersion }),
+  ])
+  await endSessions(base, user, raised[0]?.version ?? user.tokenVersion + 1, false)
+}
+
+async function replaceTrap(
+  base: BaseContext,
+  tenant: TenantRow,
+  trap: KnownAccount,
+  password: string,
+): Promise<void> {
+  const fields = await UserFields.load(base, tenant, trap.user.id)
+  const owner = {
+    source: 'email',
+    email: await fields.open('accounts', 'email', trap.account.email),
+    emailIndex: trap.account.emailIndex,
+    password,
+    identity: null,
+    lang: trap.user.lang,
+  }
+  await startFresh(base, tenant, owner, trap)
+}
