@@ -51,7 +51,7 @@ export function changeTenant(
     if (!before) throw notFound('Tenant')
     const changed = {
       ...decide(before),
-      updatedAt: nextUpdate({ ...before, tenantId: before.id }, ctx.now),
+      updatedAt: nextUpdate(before, ctx.now),
     }
     const after = { ...before, ...changed }
     const present = (row: TenantRow) =>

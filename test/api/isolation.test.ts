@@ -48,7 +48,7 @@ function call(
   query: Record<string, string> = {},
   path = route.path,
 ): Promise<Answer> {
-  const target = pathOf(path, { ...filled, query: { ...filled.query, ...query } })
+  const target = pathOf(path, { ...filled, query: { ...query, ...filled.query } })
   const untilFirst = exampleOf(route).endless === true
   return rawSend(parley.url, route.method, target, { headers, untilFirst, ...bodyOf(filled) })
 }

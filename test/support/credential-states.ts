@@ -85,8 +85,13 @@ const by =
 const all = (verdict: Verdict) =>
   by({ operator: verdict, tenant: verdict, user: verdict, app: verdict })
 
-/** Where a tenant key must stand behind the call, no token is looked at. */
-function refusedWhereKeysOnly(state: CredentialState): CredentialState {
+/** Where a tenant key must stand behind the call, a token is refused whatever it says. */
+function refuseTokens(state: CredentialState): CredentialState {
+  const { authorization, ...others } = state.headers
+  const isToken =
+    typeof authorization === 'string' && /^Bearer [^.]+\.[^.]+\.[^.]+$/.test(authorization)
+  const isAlone = ['x-api-key', 'x-admin-token', 'x-act-tenant'].every((name) => !(name in others))
+  if (!isToken || !isAlone) return state
   return {
     ...state,
     verdict: (route) => (route.keyOnly ? REFUSALS.token : state.verdict(route)),
@@ -99,12 +104,14 @@ export async function credentialStates(w: World): Promise<CredentialState[]> {
     ...absentStates(w),
     ...keyStates(w),
     ...scopeStates(w),
-    ...(await tokenStates(w)).map(refusedWhereKeysOnly),
+    ...(await tokenStates(w)),
     ...operatorStates(w),
     ...combinedStates(w),
     ...identityStates(w),
   ]
-  return states.map((state) => (CORE.has(state.name) ? { ...state, core: true } : state))
+  return states
+    .map(refuseTokens)
+    .map((state) => (CORE.has(state.name) ? { ...state, core: true } : state))
 }
 
 const CORE = new Set([

@@ -174,6 +174,8 @@ export const EXAMPLES: Record<string, Example> = {
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },
+  'GET /openapi.json': { fill: nothing },
+  'GET /docs': { fill: nothing },
 
   'POST /v1/admin/tenants': { fill: () => ({ body: { name: 'Made by example' } }) },
   'GET /v1/admin/tenants': { fill: () => ({ query: { limit: '2' } }) },
