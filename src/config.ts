@@ -188,6 +188,25 @@ export const KNOWLEDGE = {
   removalDelayMs: SECOND_MS,
 } as const
 
+/** What a space remembers of its user. Lengths in characters. */
+export const MEMORY = {
+  /** Memories in force; beyond it the least valuable go. Superseded ones are kept for a while, to be taken back. */
+  active: 2000,
+  superseded: 500,
+  /** Put into a prompt, at most. */
+  recalled: 8,
+  perMessage: 8,
+  contentLength: 300,
+  topicLength: 60,
+  profileLength: 800,
+  /** Points that a remembered profile lists. */
+  points: 20,
+  /** Of a message only so much is looked at. */
+  messageLength: 4000,
+  /** Memories shown to the model beside a message, to tell what is new and what is no longer true. */
+  compared: 12,
+} as const
+
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */

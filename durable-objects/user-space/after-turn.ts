@@ -1,10 +1,4 @@
-import { generateText } from 'ai'
-import { detectLanguage } from '../../src/chat/language'
-import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
-import { resolveChatModel } from '../../src/platform/models/chat-model'
-import { offlineOptions } from '../../src/platform/models/offline/offline-input'
-import { estimateTokens } from '../../src/platform/models/tokens'
-import { type SpaceAddress, tenantMeter } from '../../src/platform/stubs'
+import { type BackgroundContext, callModel } from './background-call'
 import type { OpenMessage, SessionRow, SessionStore } from './session-store'
 import type { SpaceKeys } from './space-keys'
 
@@ -13,19 +7,10 @@ const TITLE_CHARS = 80
 const SUMMARY_TOKENS = 400
 const SUMMARY_BATCH = 40
 const SUMMARY_LEAST = 4
-const DEADLINE_MS = 30_000
-const USAGE_KIND = { title: 'title', summary: 'memory' } as const satisfies Record<
-  string,
-  UsageKind
->
 
-export interface AfterTurnContext {
-  env: Env
+export interface AfterTurnContext extends BackgroundContext {
   store: SessionStore
   keys: SpaceKeys
-  address: SpaceAddress
-  /** Tokens a month, null for none. */
-  ceiling: number | null
 }
 
 /** A title for a session that has none, and a rolling summary of what no longer fits its history. Safe to run twice. */
@@ -51,17 +36,19 @@ async function writeTitle(
   const messages = await ctx.store.lastMessages(ctx.keys, session.id, 4)
   const first = messages.find((message) => message.role === 'user')
   if (!first || first.content.trim() === '') return
-  const text = await callModel(
-    ctx,
-    session,
-    'title',
-    messageId,
-    first.content,
-    TITLE_TOKENS,
-    'Write a title of at most six words for the conversation that starts like this, in its language. Answer with the title alone.',
-  )
-  const title = text
-    ?.replaceAll(/\s+/g, ' ')
+  const answer = await callModel(ctx, {
+    id: `${messageId}:title`,
+    agentId: session.agent_id,
+    kind: 'title',
+    task: 'title',
+    order:
+      'Write a title of at most six words for the conversation that starts like this, in its language. Answer with the title alone.',
+    text: first.content,
+    maxTokens: TITLE_TOKENS,
+  })
+  if (!answer.ok) return
+  const title = answer.text
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/^["“«]|["”».]$/g, '')
     .trim()
     .slice(0, TITLE_CHARS)
@@ -87,77 +74,22 @@ async function writeSummary(
     session.summary_sealed === null
       ? ''
       : await ctx.keys.open('sessions', 'summary', session.id, session.summary_sealed)
-  const text = await callModel(
-    ctx,
-    session,
-    'summary',
-    messageId,
-    `${before}\n${old.map(asLine).join('\n')}`,
-    SUMMARY_TOKENS,
-    'Summarise this conversation in its language, at most 150 words: facts, decisions, open questions. Answer with the summary alone.',
-  )
-  if (text)
+  const answer = await callModel(ctx, {
+    id: `${messageId}:summary`,
+    agentId: session.agent_id,
+    kind: 'memory',
+    task: 'summary',
+    order:
+      'Summarise this conversation in its language, at most 150 words: facts, decisions, open questions. Answer with the summary alone.',
+    text: `${before}\n${old.map(asLine).join('\n')}`,
+    maxTokens: SUMMARY_TOKENS,
+  })
+  if (answer.ok && answer.text)
     ctx.store.setSummary(
       session.id,
-      await ctx.keys.seal('sessions', 'summary', session.id, text),
+      await ctx.keys.seal('sessions', 'summary', session.id, answer.text),
       last.id,
     )
 }
 
 const asLine = (message: OpenMessage) => `${message.role}: ${message.content}`
-
-/** One reserved and metered call. Null without quota: titles and summaries are a courtesy. */
-async function callModel(
-  ctx: AfterTurnContext,
-  session: SessionRow,
-  task: 'title' | 'summary',
-  messageId: string,
-  text: string,
-  maxTokens: number,
-  order: string,
-): Promise<string | null> {
-  const model = resolveChatModel(ctx.env, null)
-  if (!model) return null
-  const prompt = text.slice(0, LIMITS.messageLength)
-  const id = `${messageId}:${task}`
-  const { tenantId, userId, spaceId } = ctx.address
-  const meter = tenantMeter(ctx.env, tenantId)
-  const admitted = await meter.admit({
-    id,
-    keyId: null,
-    windows: [],
-    tokens: estimateTokens(order + prompt) + maxTokens,
-    ceiling: ctx.ceiling,
-    expiresAt: Date.now() + MINUTE_MS,
-  })
-  if (!admitted.ok) return null
-  const result = await generateText({
-    model: model.model,
-    instructions: order,
-    prompt,
-    maxOutputTokens: maxTokens,
-    maxRetries: 0,
-    abortSignal: AbortSignal.timeout(DEADLINE_MS),
-    providerOptions: offlineOptions({
-      task,
-      question: prompt,
-      lang: detectLanguage(prompt) ?? 'en',
-    }),
-  }).catch(() => null)
-  const usage = result?.usage
-  await meter.settle(tenantId, id, [
-    {
-      agentId: session.agent_id,
-      userId,
-      spaceId,
-      model: model.name,
-      kind: USAGE_KIND[task],
-      requests: 1,
-      inputTokens: usage?.inputTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-      cachedTokens: 0,
-      events: 1,
-    },
-  ])
-  return result?.text ?? null
-}

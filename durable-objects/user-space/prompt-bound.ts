@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '../../src/chat/run-turn'
 import type { TurnRequest } from '../../src/chat/turn'
-import { LIMITS } from '../../src/config'
+import { LIMITS, MEMORY } from '../../src/config'
 import { estimateTokens } from '../../src/platform/models/tokens'
 import type { UsageEntry } from '../../src/usage/meter-types'
 
@@ -9,12 +9,15 @@ const PASSAGE_TOKENS = 1_000
 const FIXED_TOKENS = 1_000
 const IMAGE_TOKENS = 1_500
 const MESSAGE_FRAME_TOKENS = 8
+/** The longest memory in the densest script, with its date. */
+const MEMORY_TOKENS = MEMORY.contentLength / 1.5 + 20
 
 /** More than the prompt can weigh, in tokens: what the reservation holds until the true figure is known. */
 export function boundPrompt(
   request: TurnRequest,
   history: NonNullable<TurnRequest['history']>,
   summary: string,
+  memories: number,
 ): number {
   const { config, skills, bases } = request.agent
   const fixed = estimateTokens(`${config.soul}${config.task}${request.message}${summary}`)
@@ -23,7 +26,8 @@ export function boundPrompt(
   const past = sumTokens(history.map((message) => message.content))
   const notes = sumTokens(bases.map((base) => base.instructions))
   const passages = bases.length > 0 ? (request.k ?? LIMITS.searchK.default) * PASSAGE_TOKENS : 0
-  return FIXED_TOKENS + fixed + images + index + past + notes + passages
+  const memory = Math.min(memories, MEMORY.recalled) * MEMORY_TOKENS
+  return FIXED_TOKENS + fixed + images + index + past + notes + passages + memory
 }
 
 function sumTokens(texts: string[]): number {

@@ -15,6 +15,12 @@ export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
 export const STOPPED = new Error('stopped')
 
+/** What is remembered for a message; `embedMessage` gives its vector, or null. */
+export type Recall = (
+  message: string,
+  embedMessage: () => ReturnType<typeof embed>,
+) => Promise<string[]>
+
 export interface LiveOutcome {
   outcome: TurnOutcome
   status: MessageStatus
@@ -26,6 +32,7 @@ export async function runLiveTurn(
   live: LiveTurn,
   input: TurnInput,
   schedule: TurnPorts['schedule'],
+  recall: Recall,
 ): Promise<LiveOutcome> {
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
@@ -39,7 +46,7 @@ export async function runLiveTurn(
   )
   try {
     if (!model) throw new Error('There is no chat model')
-    const events = runTurn(createPorts(env, live, input, model, log, schedule), input)
+    const events = runTurn(createPorts(env, live, input, model, log, schedule, recall), input)
     for (;;) {
       const step = await events.next()
       if (step.done) return { outcome: step.value, status: 'complete' }
@@ -85,6 +92,7 @@ function createPorts(
   model: ResolvedModel,
   log: ReturnType<typeof createLog>,
   schedule: TurnPorts['schedule'],
+  recall: Recall,
 ): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
@@ -115,6 +123,11 @@ function createPorts(
         Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
       ),
     fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
+    recall: (message) =>
+      recall(message, () => embedOnce(message)).catch((error: unknown) => {
+        log.error('recall_failed', error)
+        return []
+      }),
     search: async (baseId, query, k) => {
       try {
         const embedded = await embedOnce(query)

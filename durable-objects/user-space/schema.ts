@@ -38,4 +38,12 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE TABLE reminder_channels (reminder_id TEXT NOT NULL, channel TEXT NOT NULL, claimed_at INTEGER NOT NULL, PRIMARY KEY (reminder_id, channel)) WITHOUT ROWID;
    CREATE TABLE events (id INTEGER PRIMARY KEY, type TEXT NOT NULL, ref TEXT NOT NULL, body_sealed TEXT NOT NULL, created_at INTEGER NOT NULL, heard INTEGER NOT NULL);
    CREATE INDEX events_unheard ON events (id) WHERE heard = 0;`,
+  `CREATE TABLE memories (
+     id TEXT PRIMARY KEY, kind TEXT NOT NULL, importance INTEGER NOT NULL, made_by TEXT NOT NULL, agent_name TEXT NOT NULL,
+     session_id TEXT, message_id TEXT, body_sealed TEXT NOT NULL, vector_sealed TEXT, embedder TEXT,
+     carried_from TEXT, superseded_by TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX memories_by_message ON memories (message_id) WHERE message_id IS NOT NULL;
+   CREATE UNIQUE INDEX memories_carried ON memories (carried_from) WHERE carried_from IS NOT NULL;
+   CREATE TABLE remembered (agent_name TEXT PRIMARY KEY, body_sealed TEXT NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;`,
 ]

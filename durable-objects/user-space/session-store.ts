@@ -137,6 +137,17 @@ export class SessionStore {
       .toArray()[0]
   }
 
+  /** The user's message that a reply answers. */
+  questionOf(sessionId: string, replyId: string): MessageRow | undefined {
+    return this.#sql
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE session_id = ? AND id < ? AND role = 'user' ORDER BY id DESC LIMIT 1",
+        sessionId,
+        replyId,
+      )
+      .toArray()[0]
+  }
+
   /** By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. */
   findMessage(id: string): MessageRow | undefined {
     return this.#sql

@@ -18,6 +18,8 @@ export class SpaceCore {
   #tag = 0
   #tokenVersion = 1
   #ceiling: number | null = null
+  #privacy = false
+  #shared = false
   #keys: SpaceKeys | null = null
   #alarmAt: number | null = null
   #gone = false
@@ -37,6 +39,8 @@ export class SpaceCore {
     this.#tag = Number(this.store.fact('tag') ?? 0)
     this.#ceiling = JSON.parse(this.store.fact('ceiling') ?? 'null') as number | null
     this.#tokenVersion = Number(this.store.fact('token_version') ?? 1)
+    this.#privacy = this.store.fact('privacy') === 'true'
+    this.#shared = this.store.fact('shared') === 'true'
     this.#alarmAt = await this.storage.getAlarm()
   }
 
@@ -80,7 +84,35 @@ export class SpaceCore {
       this.#wrappedTenantKey = caller.wrappedTenantKey
       this.store.setFact('tenant_key', caller.wrappedTenantKey)
     }
+    this.#note(caller)
     return (await this.keys()) ? null : { reason: 'user_gone' }
+  }
+
+  /** What the last caller knew of tenant and user, for work that no caller waits for. */
+  #note({ privacy, shared }: SpaceCaller): void {
+    if (privacy !== undefined && privacy !== this.#privacy) {
+      this.#privacy = privacy
+      this.store.setFact('privacy', String(privacy))
+    }
+    if (shared !== undefined && shared !== this.#shared) {
+      this.#shared = shared
+      this.store.setFact('shared', String(shared))
+    }
+  }
+
+  /** Whether the tenant is in privacy mode: no vectors are kept. */
+  get privacy(): boolean {
+    return this.#privacy
+  }
+
+  /** Whether a session's messages are learnt from: not those of a stateless agent, nor of a user that several people share. */
+  remembers(sessionId: string): boolean {
+    return !this.#shared && this.store.fact(`stateless ${sessionId}`) === null
+  }
+
+  /** The session's agent keeps no history, so nothing of it is remembered either. */
+  setStateless(sessionId: string): void {
+    if (this.remembers(sessionId)) this.store.setFact(`stateless ${sessionId}`, 'true')
   }
 
   /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */

@@ -14,6 +14,7 @@ import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
 import type { LiveEvents } from './live-events'
 import { LiveTurn } from './live-turn'
+import type { Memories } from './memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
 import { boundPrompt, usageEntry } from './prompt-bound'
 import type { Reminders } from './reminders'
@@ -39,15 +40,17 @@ export class Turns {
   readonly #core: SpaceCore
   readonly #events: LiveEvents
   readonly #reminders: Reminders
+  readonly #memories: Memories
   readonly #live = new Map<string, LiveTurn>()
   /** Sessions with a turn under way, and its message id: one at a time. */
   readonly #busy = new Map<string, string>()
   #recovered = false
 
-  constructor(core: SpaceCore, live: LiveEvents, reminders: Reminders) {
+  constructor(core: SpaceCore, live: LiveEvents, reminders: Reminders, memories: Memories) {
     this.#core = core
     this.#events = live
     this.#reminders = reminders
+    this.#memories = memories
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -152,7 +155,12 @@ export class Turns {
         session?.summary_sealed && request.history === null
           ? await keys.open('sessions', 'summary', session.id, session.summary_sealed)
           : ''
-      const admitted = await this.#admit(request, live, boundPrompt(request, history, summary))
+      const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
+      const admitted = await this.#admit(
+        request,
+        live,
+        boundPrompt(request, history, summary, remembered),
+      )
       if (!admitted.ok) {
         this.#busy.delete(sessionId)
         return { refusal: admitted }
@@ -224,6 +232,7 @@ export class Turns {
     const sealed = await sealBody(keys, userMessageId, body)
     const attachments = await this.#storeImages(keys, request)
     storage.transactionSync(() => {
+      if (isStateless(request)) this.#core.setStateless(sessionId)
       if (isNew) {
         const { channel, sessionAlias } = request
         const by = { agentId: agent.id, agentName: agent.name }
@@ -289,6 +298,10 @@ export class Turns {
           agentName: request.agent.name,
           sessionId: live.sessionId,
         }),
+      (message, embedMessage) =>
+        this.#core.remembers(live.sessionId)
+          ? this.#memories.recall(keys, message, embedMessage, request.now)
+          : Promise.resolve([]),
     )
     try {
       await this.#finish(keys, request, live, result)
@@ -386,6 +399,9 @@ export class Turns {
     }
   }
 }
+
+/** An agent without history is told of nothing earlier and leaves nothing behind. */
+const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0
 
 function visibleSources(request: TurnRequest, sources: Source[]): Source[] {
   return request.seesSources || request.agent.config.public_sources

@@ -8,9 +8,11 @@ import type {
 } from '../../src/chat/turn'
 import { MINUTE_MS } from '../../src/config'
 import { createLog } from '../../src/platform/log'
+import { sendJobs } from '../../src/platform/queue'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
 import { LiveEvents, type StreamOpening } from './live-events'
+import { type CarriedMemory, Memories } from './memories'
 import { type NewReminder, Reminders } from './reminders'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
@@ -21,6 +23,7 @@ const RETRY_MS = MINUTE_MS
 /** One user's space of one tenant: its sessions, the turns in them, its reminders and its streams. The object owns a turn, not the connection. */
 export class UserSpace extends DurableObject<Env> {
   readonly #core: SpaceCore
+  readonly #memories: Memories
   readonly #turns: Turns
   readonly #sessions: Sessions
   readonly #live: LiveEvents
@@ -31,7 +34,10 @@ export class UserSpace extends DurableObject<Env> {
     this.#core = new SpaceCore(ctx, env)
     this.#live = new LiveEvents(this.#core, ctx)
     this.#reminders = new Reminders(this.#core, this.#live)
-    this.#turns = new Turns(this.#core, this.#live, this.#reminders)
+    this.#memories = new Memories(this.#core, (changed) =>
+      this.#live.hint({ type: 'memory', changed }),
+    )
+    this.#turns = new Turns(this.#core, this.#live, this.#reminders, this.#memories)
     this.#sessions = new Sessions(this.#core)
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
@@ -100,14 +106,60 @@ export class UserSpace extends DurableObject<Env> {
     return this.#sessions.messages(caller, sessionId, limit, before)
   }
 
+  /** What was learnt from a user's message is learnt anew from the new words, in the background. */
   async editMessage(caller: SpaceCaller, sessionId: string, messageId: string, content: string) {
-    const edited = this.#sessions.editMessage(caller, sessionId, messageId, content, Date.now())
-    return this.#telling(edited, messageEvent(sessionId, messageId, 'updated'))
+    const edited = await this.#telling(
+      this.#sessions.editMessage(caller, sessionId, messageId, content, Date.now()),
+      messageEvent(sessionId, messageId, 'updated'),
+    )
+    if (edited.ok && edited.value.role === 'user') {
+      await sendJobs(this.env, [
+        { type: 'message.relearn', ...caller.address, sessionId, messageId },
+      ])
+    }
+    return edited
   }
 
   async removeMessage(caller: SpaceCaller, sessionId: string, messageId: string) {
-    const removed = this.#sessions.removeMessage(caller, sessionId, messageId)
-    return this.#telling(removed, messageEvent(sessionId, messageId, 'deleted'))
+    const removed = await this.#telling(
+      this.#sessions.removeMessage(caller, sessionId, messageId),
+      messageEvent(sessionId, messageId, 'deleted'),
+    )
+    if (removed.ok) await this.#memories.forgetMessage(messageId)
+    return removed
+  }
+
+  async listRemembered(caller: SpaceCaller) {
+    return this.#memories.list(caller)
+  }
+
+  /** Forgets what one agent remembers; sessions and messages stay. */
+  async forgetRemembered(caller: SpaceCaller, agentName: string) {
+    return this.#memories.forget(caller, agentName)
+  }
+
+  /** For those who must prove that privacy mode keeps none. */
+  async countMemoryVectors(): Promise<number> {
+    return this.#memories.countVectors()
+  }
+
+  /** Memories on their way to another of the user's objects; see `moveRemembered`. */
+  async exportMemories(caller: SpaceCaller) {
+    return this.#memories.exportAll(caller)
+  }
+
+  async importMemories(caller: SpaceCaller, carried: CarriedMemory[]) {
+    return this.#memories.importAll(caller, carried)
+  }
+
+  async dropCarriedMemories(caller: SpaceCaller, ids: string[]) {
+    return this.#memories.dropCarried(caller, ids)
+  }
+
+  /** Background work after an edit: memories of the message are made anew. */
+  async relearn(sessionId: string, messageId: string): Promise<void> {
+    const { address, env, ceiling } = this.#core
+    if (address) await this.#memories.relearn({ env, address, ceiling }, sessionId, messageId)
   }
 
   async branchSession(caller: SpaceCaller, sessionId: string, messageId: string) {
@@ -180,7 +232,7 @@ export class UserSpace extends DurableObject<Env> {
     return this.#sessions.attachment(caller, attachmentId)
   }
 
-  /** Background work after a turn: a title for a new session, a summary of what left the history. */
+  /** Background work after a turn: a title for a new session, a summary of what left the history, what is to be remembered. */
   async afterTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
     const { address, store, env, ceiling } = this.#core
     const keys = await this.#core.keys()
@@ -188,6 +240,7 @@ export class UserSpace extends DurableObject<Env> {
     const before = store.session(sessionId)?.title_sealed
     await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
     if (store.session(sessionId)?.title_sealed !== before) this.#live.hint(changed(sessionId))
+    await this.#memories.learn({ env, address, ceiling }, sessionId, messageId)
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */
@@ -196,6 +249,7 @@ export class UserSpace extends DurableObject<Env> {
     this.#live.end('token', forgetKey ? null : tokenVersion)
     if (!forgetKey) return
     this.#core.forgetKeys()
+    this.#memories.forgetOpened()
     this.#turns.abandon()
   }
 
@@ -205,6 +259,7 @@ export class UserSpace extends DurableObject<Env> {
     const files = this.#sessions.files()
     this.#live.end('space')
     this.#core.close()
+    this.#memories.forgetOpened()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     return files

@@ -23,6 +23,8 @@ export interface TurnPorts {
   model: ResolvedModel
   resolveModel(name: string): ResolvedModel | null
   search: SearchBase
+  /** What is remembered of the user that may help with this message, best first. Never throws. */
+  recall(message: string): Promise<string[]>
   fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
@@ -71,6 +73,8 @@ export async function* runTurn(
     return yield* fixed('images_unseen', 'stop')
 
   const smallTalk = detectSmallTalk(request.message) !== null
+  // Runs beside the retrieval; the prompt waits for both.
+  const recalled = ports.recall(request.message)
   const onDemand = config.on_demand_context && request.agent.bases.length > 0
   let passages: Passage[] = []
   let results: SearchResult[] = []
@@ -97,6 +101,7 @@ export async function* runTurn(
   const state: TurnState = {
     idf: mergeIdf(results.map((result) => result.idf)),
     passages,
+    memories: await recalled,
     skill: null,
     checker: createChecker({
       passages,
@@ -113,6 +118,7 @@ export async function* runTurn(
 interface TurnState {
   idf: IdfTable
   passages: Passage[]
+  memories: string[]
   /** The skill loaded last: its tools and model join from the next step. */
   skill: string | null
   checker: Checker
@@ -132,6 +138,7 @@ async function* answer(
     history: input.history,
     summary: input.summary,
     passages: state.passages,
+    memories: state.memories,
     message: request.message,
     images: ports.model.info.vision ? request.images : [],
     nonce: ports.nonce,

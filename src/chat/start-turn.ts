@@ -14,6 +14,7 @@ import {
 import type { UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag } from '../spaces/find-space'
+import { sharedUserId } from '../users/resolve-caller'
 import type { EdgePlace, ImageInput, SpaceCaller, TurnRefusal, TurnRequest } from './turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
@@ -87,6 +88,8 @@ export function callerOf(ctx: UserContext): SpaceCaller {
     tag: ctx.space.tag,
     wrappedTenantKey: ctx.tenant.wrappedKey,
     tokenVersion: ctx.user.tokenVersion,
+    privacy: ctx.tenant.privacyMode,
+    shared: ctx.user.externalId === sharedUserId(ctx.actor.keyId),
   }
 }
 

@@ -27,6 +27,10 @@ export interface SpaceCaller {
   wrappedTenantKey: string
   /** Version of the token that identified the user, null behind a tenant key. */
   tokenVersion: number | null
+  /** Whether the tenant is in privacy mode; unknown leaves what the object last heard. */
+  privacy?: boolean
+  /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
+  shared?: boolean
 }
 
 /** One message to answer, as plain data for the user's object. */

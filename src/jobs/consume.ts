@@ -31,6 +31,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
       return userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
+    case 'message.relearn':
+      return userSpace(env, job).relearn(job.sessionId, job.messageId)
     case 'reminder.deliver':
       return deliverReminder(env, job)
     case 'account.mail':

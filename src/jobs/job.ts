@@ -25,6 +25,14 @@ export type Job =
       tenantId: string
       userId: string
     }
+  | {
+      type: 'message.relearn'
+      tenantId: string
+      userId: string
+      spaceId: string
+      sessionId: string
+      messageId: string
+    }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

@@ -8,6 +8,7 @@ import { healthRoutes } from './health'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageUsageRoutes } from './manage/usage'
 import { meIdentityRoutes } from './me/identity'
+import { meRememberedRoutes } from './me/remembered'
 import { meReminderRoutes } from './me/reminders'
 import { meSessionRoutes } from './me/sessions'
 import { meSpaceRoutes } from './me/spaces'
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...meSessionRoutes,
   ...meReminderRoutes,
   ...meStreamRoutes,
+  ...meRememberedRoutes,
   ...pageRoutes,
   ...documentationRoutes(() => ROUTES),
 ]

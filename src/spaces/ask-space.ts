@@ -40,5 +40,6 @@ function spaceError(refusal: { reason: string }): ApiError {
     const { field, problem } = refusal as { field: string; problem: string } & typeof refusal
     return invalid(['body', field], problem)
   }
+  if (refusal.reason === 'remembered') return notFound('Agent')
   return refusalError(refusal as TurnRefusal)
 }

@@ -56,7 +56,7 @@ export async function resolveKeyApp(
 
   const actor: Actor = { type: 'key', name: `key:${key.name}`, keyId: key.id }
   const withUser = async (fallback: string | null): Promise<UserContext> => {
-    const externalId = wanted ?? fallback ?? `openai:${key.id}`
+    const externalId = wanted ?? fallback ?? sharedUserId(key.id)
     const found = known ?? (await findOrCreateUser(base, tenant, externalId))
     const space = await chooseSpace(base, found.user, identify(found.space), readSpaceId())
     const { user } = found
@@ -217,3 +217,6 @@ function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; error:
     return { ok: false, error }
   }
 }
+
+/** The end user of calls with a key that name none: whoever uses the key. */
+export const sharedUserId = (keyId: string | null): string => `openai:${keyId}`

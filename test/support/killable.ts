@@ -22,6 +22,8 @@ export interface Killable {
   start(): Promise<void>
   /** Runs the cron that watches documents, as if it were `aheadMs` later. */
   watch(aheadMs: number): Promise<void>
+  /** Everything that is on disk: databases, objects, queues and files, as bytes. */
+  stored(): Buffer
   dispose(): Promise<void>
 }
 
@@ -97,6 +99,12 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
       child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)
       await done
     },
+    stored: () =>
+      Buffer.concat(
+        readdirSync(persist, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+      ),
     dispose: async () => {
       await kill()
       rmSync(persist, { recursive: true, force: true })

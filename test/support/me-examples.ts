@@ -1,5 +1,5 @@
 import type { Caller, Example, Reference } from './route-examples'
-import { expectOk } from './seed'
+import { expectOk, waitFor } from './seed'
 import { freshName, type Person, type World } from './world'
 
 const PIXEL =
@@ -66,6 +66,15 @@ async function freshTurn(w: World, who: Person, fields: Record<string, unknown> 
   return { sid: json.session_id as string, mid: json.message_id as string }
 }
 
+/** An agent that remembers something of this person. */
+async function rememberingAgent(w: World, who: Person): Promise<string> {
+  await freshTurn(w, who, { message: `My name is ${freshName('ada')}.` })
+  return waitFor(async () => {
+    const { json } = await w.parley.call('GET', '/me/remembered', { headers: who.headers })
+    return json[0]?.agent_name ?? null
+  })
+}
+
 const own = (_w: World, who: Person) => ({ params: { sid: who.sessionId } })
 const nothing = () => ({})
 
@@ -75,6 +84,20 @@ export const ME_EXAMPLES: Record<string, Example> = {
   'GET /me/agents': { fill: nothing },
   'GET /me/profile': { fill: nothing },
   'PATCH /me/profile': { fill: () => ({ body: { pref_name: 'Ada', pref_city: 'Lima' } }) },
+
+  'GET /me/remembered': { fill: nothing },
+  'DELETE /me/remembered/{agent_name}': {
+    fill: async (w, who) => ({ params: { agent_name: await rememberingAgent(w, who) } }),
+    refers: [
+      {
+        in: 'params',
+        field: 'agent_name',
+        resource: 'Agent',
+        foreign: (w) => w.foreign.agent,
+        absent: 'no-such-agent',
+      },
+    ],
+  },
 
   'GET /me/spaces': { fill: nothing },
   'POST /me/spaces': { fill: () => ({ body: { name: freshName('space') } }) },

@@ -1,0 +1,118 @@
+import { generateText } from 'ai'
+import { detectLanguage } from '../../src/chat/language'
+import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
+import { createLog } from '../../src/platform/log'
+import { resolveChatModel } from '../../src/platform/models/chat-model'
+import { embed, embedderName } from '../../src/platform/models/embedding'
+import { offlineOptions } from '../../src/platform/models/offline/offline-input'
+import { estimateTokens } from '../../src/platform/models/tokens'
+import { type SpaceAddress, tenantMeter } from '../../src/platform/stubs'
+
+const DEADLINE_MS = 30_000
+
+export interface BackgroundContext {
+  env: Env
+  address: SpaceAddress
+  /** Tokens a month, null for none. */
+  ceiling: number | null
+}
+
+export interface BackgroundCall {
+  /** The same id again is booked once. */
+  id: string
+  agentId: string
+  kind: UsageKind
+  /** What the answerer without a model does. */
+  task: 'title' | 'summary'
+  order: string
+  text: string
+  maxTokens: number
+}
+
+export type BackgroundAnswer =
+  | { ok: true; text: string }
+  /** `quota`: nothing was called. `failed`: there is no model, or it gave an error. */
+  | { ok: false; reason: 'quota' | 'failed' }
+
+/** One reserved and metered model call. Never throws for what the model does: titles, summaries and memories are a courtesy. */
+export async function callModel(
+  ctx: BackgroundContext,
+  call: BackgroundCall,
+): Promise<BackgroundAnswer> {
+  const model = resolveChatModel(ctx.env, null)
+  if (!model) return { ok: false, reason: 'failed' }
+  const prompt = call.text.slice(0, LIMITS.messageLength)
+  const tokens = estimateTokens(call.order + prompt) + call.maxTokens
+  if (!(await reserve(ctx, call.id, tokens))) return { ok: false, reason: 'quota' }
+  const result = await generateText({
+    model: model.model,
+    instructions: call.order,
+    prompt,
+    maxOutputTokens: call.maxTokens,
+    maxRetries: 0,
+    abortSignal: AbortSignal.timeout(DEADLINE_MS),
+    providerOptions: offlineOptions({
+      task: call.task,
+      question: prompt,
+      lang: detectLanguage(prompt) ?? 'en',
+    }),
+  }).catch(() => null)
+  const { inputTokens = 0, outputTokens = 0 } = result?.usage ?? {}
+  await settle(ctx, call, model.name, inputTokens, outputTokens)
+  return result ? { ok: true, text: result.text } : { ok: false, reason: 'failed' }
+}
+
+/** Vectors of texts, reserved and metered; null without an embedder or quota, or when it fails. */
+export async function embedTexts(
+  ctx: BackgroundContext,
+  id: string,
+  agentId: string,
+  texts: readonly string[],
+): Promise<{ embedder: string; vectors: number[][] } | null> {
+  const embedder = embedderName(ctx.env)
+  if (embedder === null || texts.length === 0) return null
+  const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+  if (!(await reserve(ctx, id, tokens))) return null
+  const embedded = await embed(texts, ctx.env).catch((error: unknown) => {
+    createLog('user-space').error('embedding_failed', error)
+    return null
+  })
+  await settle(ctx, { id, agentId, kind: 'embedding' }, embedder, embedded ? tokens : 0, 0)
+  return embedded && { embedder: embedded.model, vectors: embedded.vectors }
+}
+
+async function reserve(ctx: BackgroundContext, id: string, tokens: number): Promise<boolean> {
+  const admitted = await tenantMeter(ctx.env, ctx.address.tenantId).admit({
+    id,
+    keyId: null,
+    windows: [],
+    tokens,
+    ceiling: ctx.ceiling,
+    expiresAt: Date.now() + MINUTE_MS,
+  })
+  return admitted.ok
+}
+
+async function settle(
+  ctx: BackgroundContext,
+  { id, agentId, kind }: Pick<BackgroundCall, 'id' | 'agentId' | 'kind'>,
+  model: string,
+  inputTokens: number,
+  outputTokens: number,
+): Promise<void> {
+  const { tenantId, userId, spaceId } = ctx.address
+  await tenantMeter(ctx.env, tenantId).settle(tenantId, id, [
+    {
+      agentId,
+      userId,
+      spaceId,
+      model,
+      kind,
+      requests: 1,
+      inputTokens,
+      outputTokens,
+      cachedTokens: 0,
+      events: 1,
+    },
+  ])
+}

@@ -1,0 +1,276 @@
+import type { Memory, MemoryDraft, MemoryKind, MemoryMaker } from '../../src/memory/types'
+import { fromBase64url, toBase64url } from '../../src/platform/crypto/base64url'
+import { embedOffline } from '../../src/platform/models/offline-embedding'
+import type { SpaceKeys } from './space-keys'
+
+export interface MemoryRow extends Record<string, SqlStorageValue> {
+  id: string
+  kind: MemoryKind
+  importance: number
+  made_by: MemoryMaker
+  agent_name: string
+  session_id: string | null
+  message_id: string | null
+  body_sealed: string
+  vector_sealed: string | null
+  embedder: string | null
+  carried_from: string | null
+  superseded_by: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** What the envelope of a memory holds. */
+interface MemoryBody {
+  topic: string
+  content: string
+  slot: string | null
+}
+
+export interface MemoryVector {
+  embedder: string
+  values: Float32Array
+}
+
+/** A memory in force as the awake object keeps it: opened, with its vectors. */
+export interface OpenMemory extends Memory {
+  carried: boolean
+  createdAt: number
+  messageId: string | null
+  /** By the deployment's trained embedder, null where there is none or the tenant is in privacy mode. */
+  trained: MemoryVector | null
+  /** Made of the text in memory, never stored. */
+  statistical: Float32Array
+}
+
+export interface NewMemory {
+  id: string
+  draft: MemoryDraft
+  madeBy: MemoryMaker
+  agentName: string
+  sessionId: string | null
+  messageId: string | null
+  carriedFrom: string | null
+  vector: MemoryVector | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface SealedMemory {
+  memory: NewMemory
+  bodySealed: string
+  vectorSealed: string | null
+}
+
+const statisticalOf = (topic: string, content: string) =>
+  Float32Array.from(embedOffline(`${topic}\n${content}`))
+
+/** The tables of what a space remembers. Reads and writes SQL; seals and opens with the space's key. */
+export class MemoryStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** Everything in force, opened: one read. */
+  async loadActive(keys: SpaceKeys): Promise<OpenMemory[]> {
+    const rows = this.#sql
+      .exec<MemoryRow>('SELECT * FROM memories WHERE superseded_by IS NULL')
+      .toArray()
+    return Promise.all(rows.map((row) => openMemory(keys, row)))
+  }
+
+  row(id: string): MemoryRow | undefined {
+    return this.#sql.exec<MemoryRow>('SELECT * FROM memories WHERE id = ?', id).toArray()[0]
+  }
+
+  ofMessage(messageId: string): MemoryRow[] {
+    return this.#sql
+      .exec<MemoryRow>('SELECT * FROM memories WHERE message_id = ?', messageId)
+      .toArray()
+  }
+
+  hasCarried(originId: string): boolean {
+    return (
+      this.#sql.exec('SELECT 1 FROM memories WHERE carried_from = ?', originId).toArray().length > 0
+    )
+  }
+
+  async seal(keys: SpaceKeys, memory: NewMemory): Promise<SealedMemory> {
+    const { topic, content, slot } = memory.draft
+    const body: MemoryBody = { topic, content, slot }
+    return {
+      memory,
+      bodySealed: await keys.seal('memories', 'body', memory.id, JSON.stringify(body)),
+      vectorSealed: memory.vector
+        ? await keys.seal('memories', 'vector', memory.id, encodeVector(memory.vector.values))
+        : null,
+    }
+  }
+
+  add({ memory, bodySealed, vectorSealed }: SealedMemory): void {
+    this.#sql.exec(
+      `INSERT INTO memories (id, kind, importance, made_by, agent_name, session_id, message_id, body_sealed, vector_sealed, embedder, carried_from, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      memory.id,
+      memory.draft.kind,
+      memory.draft.importance,
+      memory.madeBy,
+      memory.agentName,
+      memory.sessionId,
+      memory.messageId,
+      bodySealed,
+      vectorSealed,
+      memory.vector?.embedder ?? null,
+      memory.carriedFrom,
+      memory.createdAt,
+      memory.updatedAt,
+    )
+  }
+
+  supersede(id: string, by: string): void {
+    this.#sql.exec('UPDATE memories SET superseded_by = ? WHERE id = ?', by, id)
+  }
+
+  touch(id: string, now: number): void {
+    this.#sql.exec('UPDATE memories SET updated_at = ? WHERE id = ?', now, id)
+  }
+
+  /** Removes memories; what they had superseded is true again. @returns whether anything came back. */
+  remove(ids: readonly string[]): boolean {
+    const list = JSON.stringify(ids)
+    const back = this.#sql.exec(
+      `UPDATE memories SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?1))
+         AND id NOT IN (SELECT value FROM json_each(?1))`,
+      list,
+    )
+    const returned = back.rowsWritten > 0
+    this.#sql.exec('DELETE FROM memories WHERE id IN (SELECT value FROM json_each(?))', list)
+    return returned
+  }
+
+  /** All that was learnt with one agent, superseded ones included. */
+  idsOfAgent(agentName: string): string[] {
+    return this.#sql
+      .exec<{ id: string }>('SELECT id FROM memories WHERE agent_name = ?', agentName)
+      .toArray()
+      .map((row) => row.id)
+  }
+
+  /** Superseded memories beyond the newest `kept` go for good. */
+  trimSuperseded(kept: number): void {
+    this.#sql.exec(
+      `DELETE FROM memories WHERE superseded_by IS NOT NULL AND id IN (
+         SELECT id FROM memories WHERE superseded_by IS NOT NULL ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+      kept,
+    )
+  }
+
+  dropVectors(): void {
+    this.#sql.exec(
+      'UPDATE memories SET vector_sealed = NULL, embedder = NULL WHERE vector_sealed IS NOT NULL',
+    )
+  }
+
+  countVectors(): number {
+    return this.#sql.exec<{ n: number }>('SELECT count(vector_sealed) AS n FROM memories').one().n
+  }
+
+  async profile(
+    keys: SpaceKeys,
+    agentName: string,
+  ): Promise<{ content: string; updatedAt: number } | null> {
+    const row = this.#sql
+      .exec<{ body_sealed: string; updated_at: number }>(
+        'SELECT body_sealed, updated_at FROM remembered WHERE agent_name = ?',
+        agentName,
+      )
+      .toArray()[0]
+    if (!row) return null
+    const content = await keys.open('remembered', 'body', agentName, row.body_sealed)
+    return { content, updatedAt: row.updated_at }
+  }
+
+  setProfile(agentName: string, sealed: string, now: number): void {
+    this.#sql.exec(
+      'INSERT INTO remembered (agent_name, body_sealed, updated_at) VALUES (?, ?, ?) ON CONFLICT (agent_name) DO UPDATE SET body_sealed = excluded.body_sealed, updated_at = excluded.updated_at',
+      agentName,
+      sealed,
+      now,
+    )
+  }
+
+  removeProfile(agentName: string): boolean {
+    return this.#sql.exec('DELETE FROM remembered WHERE agent_name = ?', agentName).rowsWritten > 0
+  }
+
+  profiledAgents(): string[] {
+    return this.#sql
+      .exec<{ agent_name: string }>('SELECT agent_name FROM remembered')
+      .toArray()
+      .map((row) => row.agent_name)
+  }
+}
+
+export async function openMemory(keys: SpaceKeys, row: MemoryRow): Promise<OpenMemory> {
+  const [body, values] = await Promise.all([
+    keys.open('memories', 'body', row.id, row.body_sealed),
+    row.vector_sealed === null
+      ? null
+      : keys.open('memories', 'vector', row.id, row.vector_sealed).then(decodeVector),
+  ])
+  const { topic, content, slot } = JSON.parse(body) as MemoryBody
+  return {
+    id: row.id,
+    kind: row.kind,
+    topic,
+    importance: row.importance,
+    content,
+    slot,
+    agentName: row.agent_name,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    carried: row.carried_from !== null,
+    messageId: row.message_id,
+    trained: values && row.embedder !== null ? { embedder: row.embedder, values } : null,
+    statistical: statisticalOf(topic, content),
+  }
+}
+
+/** The same as reading back what `add` wrote, without opening it. */
+export function asOpen({ memory }: SealedMemory): OpenMemory {
+  const { draft } = memory
+  return {
+    id: memory.id,
+    kind: draft.kind,
+    topic: draft.topic,
+    importance: draft.importance,
+    content: draft.content,
+    slot: draft.slot,
+    agentName: memory.agentName,
+    createdAt: memory.createdAt,
+    updatedAt: memory.updatedAt,
+    carried: memory.carriedFrom !== null,
+    messageId: memory.messageId,
+    trained: memory.vector,
+    statistical: statisticalOf(draft.topic, draft.content),
+  }
+}
+
+/** A vector of length one in 8 bits a dimension. */
+const SCALE = 127
+
+function encodeVector(values: Float32Array): string {
+  const length = Math.hypot(...values) || 1
+  return toBase64url(
+    new Uint8Array(Int8Array.from(values, (value) => Math.round((value / length) * SCALE)).buffer),
+  )
+}
+
+function decodeVector(text: string): Float32Array {
+  const bytes = fromBase64url(text)
+  return bytes
+    ? Float32Array.from(new Int8Array(bytes.buffer), (value) => value / SCALE)
+    : new Float32Array()
+}

@@ -1,0 +1,24 @@
+import type { SpaceCaller } from '../chat/turn'
+import { userSpace } from '../platform/stubs'
+
+/**
+ * Carries what is remembered of one user over to another: opened in the one object, sealed anew in the other, then gone
+ * from the first. Safe to repeat after any failure: nothing arrives twice, nothing is lost.
+ * @returns how many memories are new. @throws Error when either object refuses the caller.
+ */
+export async function moveRemembered(
+  env: Env,
+  from: SpaceCaller,
+  to: SpaceCaller,
+): Promise<number> {
+  const source = userSpace(env, from.address)
+  const exported = await source.exportMemories(from)
+  if (!exported.ok) throw new Error(`Memories cannot be read (${exported.refusal.reason})`)
+  if (exported.value.length === 0) return 0
+  const imported = await userSpace(env, to.address).importMemories(to, exported.value)
+  if (!imported.ok) throw new Error(`Memories cannot be carried over (${imported.refusal.reason})`)
+  const ids = exported.value.map((memory) => memory.id)
+  const dropped = await source.dropCarriedMemories(from, ids)
+  if (!dropped.ok) throw new Error(`Memories cannot be cleared (${dropped.refusal.reason})`)
+  return imported.value
+}

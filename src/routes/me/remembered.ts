@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { nameField } from '../../http/fields'
+import { defineRoute } from '../../http/route'
+import { isoOf } from '../../http/time'
+import { MyRememberedOut } from '../../memory/schema'
+import { askSpace } from '../../spaces/ask-space'
+
+const tag = 'Me: remembered'
+
+export const meRememberedRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/me/remembered',
+    also: ['/v1/me/remembered'],
+    layer: 'user',
+    tag,
+    summary: 'What each agent remembers of the caller in this space',
+    answers: { 200: z.array(MyRememberedOut) },
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const views = await askSpace(ctx, ctx.space, (stub, caller) => stub.listRemembered(caller))
+      return c.json(
+        views.map((view) => ({
+          agent_name: view.agentName,
+          content: view.content,
+          points: view.points,
+          from_anonymous: view.fromAnonymous,
+          updated_at: isoOf(view.updatedAt),
+        })),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/remembered/{agent_name}',
+    also: ['/v1/me/remembered/{agent_name}'],
+    layer: 'user',
+    tag,
+    summary: 'Forget what an agent remembers; sessions stay',
+    params: z.object({ agent_name: nameField }),
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { agent_name } = c.req.valid('param')
+      await askSpace(ctx, ctx.space, (stub, caller) => stub.forgetRemembered(caller, agent_name))
+      return c.body(null, 204)
+    },
+  }),
+]
