@@ -281,7 +281,7 @@ export class Sessions {
   ): Promise<Answered<null>> {
     return this.#with(caller, async (keys) => {
       const row = this.#core.store.findMessage(messageId)
-      if (!row || row.role !== 'assistant') return refuse('message')
+      if (row?.role !== 'assistant') return refuse('message')
       const comment = feedback?.comment
         ? await keys.seal('messages', 'comment', messageId, feedback.comment)
         : null

@@ -342,7 +342,14 @@ export class Turns {
     const outbox: Outbox = {
       settle: [usageEntry(request, outcome)],
       jobs: [
-        { type: 'turn.after', ...request.caller.address, sessionId, messageId, historyWindow },
+        {
+          type: 'turn.after',
+          ...request.caller.address,
+          sessionId,
+          messageId,
+          historyWindow,
+          keyId: request.keyId,
+        },
       ],
     }
     const now = Date.now()

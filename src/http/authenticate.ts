@@ -15,6 +15,7 @@ import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 import { addressMeter, tenantMeter } from '../platform/stubs'
+import { noteKeyUse } from '../tenants/note-key-use'
 import { confirmActing, confirmToken } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
@@ -27,9 +28,6 @@ import {
   requireKeyForm,
 } from './credentials'
 import type { Layer, Route } from './route'
-
-const KEY_SEEN_EVERY_MS = 60_000
-const keySeen = new Map<string, number>()
 
 /** Turns what the request presents into the context of the route's layer, or refuses. */
 export function authenticate(route: Route): MiddlewareHandler<AppEnv> {
@@ -123,7 +121,7 @@ async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: strin
       .limit(1)
   )[0]
   if (!row || row.key.revoked || row.tenant.status === 'deleted') return refuseKey(c)
-  noteKeyUse(base, row.key.id)
+  base.waitUntil(noteKeyUse(base.env, row.key.id, base.now))
   return row
 }
 
@@ -146,15 +144,6 @@ async function countFailure(c: Context<AppEnv>, name: 'badKeys' | 'badAdminToken
   const rate = c.get('base').config.rates[name]
   const result = await addressMeter(c.env, name, clientAddress(c)).take([{ name, ...rate }])
   if (!result.ok) throw rateLimited(result.retryAfterS)
-}
-
-function noteKeyUse(base: BaseContext, keyId: string): void {
-  if (base.now - (keySeen.get(keyId) ?? 0) < KEY_SEEN_EVERY_MS) return
-  if (keySeen.size > 10_000) keySeen.clear()
-  keySeen.set(keyId, base.now)
-  base.waitUntil(
-    base.db.update(apiKeys).set({ lastUsedAt: base.now }).where(eq(apiKeys.id, keyId)).run(),
-  )
 }
 
 export function requireScope(scopes: string[] | null, accepted: string[]): void {
@@ -190,6 +179,9 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   if (route.layer !== 'user') return null
   return async (c, next) => {
     const app = c.get('app')
+    const { keyId } = app.actor
+    // A turn's own job notes the key: before its answer nothing is written.
+    if (!route.beginsTurn && keyId !== null) app.waitUntil(noteKeyUse(app.env, keyId, app.now))
     if (!route.beginsTurn) await confirmActing(app)
     const user = await app.withUser(null)
     if (!route.beginsTurn) await confirmToken(user)
@@ -218,7 +210,6 @@ async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppCon
     () => readSpaceId(headers),
   )
   if (!app) return refuseKey(c)
-  noteKeyUse(base, app.actor.keyId ?? '')
   return app
 }
 

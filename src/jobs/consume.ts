@@ -1,5 +1,6 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
+import { followTurn } from './after-turn'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
@@ -30,7 +31,7 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
 async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
-      return userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
+      return followTurn(env, job)
     case 'message.relearn':
       return userSpace(env, job).relearn(job.sessionId, job.messageId)
     case 'reminder.deliver':

@@ -9,6 +9,8 @@ export type Job =
       messageId: string
       /** Messages that the agent's history holds: what is older is summarised. */
       historyWindow: number
+      /** The key behind the turn, null for an end user's token. */
+      keyId: string | null
     }
   | {
       type: 'reminder.deliver'
