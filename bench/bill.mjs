@@ -1,0 +1,50 @@
+import { productTalker } from './load.mjs'
+import { pause } from './measure.mjs'
+
+/** Until the end of what a turn hands on; what the queue starts comes a second after it. */
+const SETTLED_MS = 400
+const CONSUMED_MS = 2500
+
+/**
+ * What plain turns of an existing user and session use: the first one of an isolate, the ones after it, and the jobs that
+ * follow. @param restart a fresh runtime with the same stored data
+ */
+export async function measureBill({ world, plan }, restart) {
+  const { agentName } = world.bases[Math.min(...plan.bases)]
+  let server = await restart()
+  const talk = (session) =>
+    productTalker({
+      port: server.port,
+      key: world.key,
+      agentName,
+      stream: false,
+      n: 0,
+      user: 'bill',
+      session,
+    })
+  const before = talk(null)
+  const bills = {}
+  const take = async (name, talker, waitMs) => {
+    const { isRight, status, text } = await talker.turn()
+    if (!isRight) throw new Error(`The turn of the bill failed: ${status} ${text.slice(0, 500)}`)
+    await pause(waitMs)
+    bills[name] = await read(server)
+  }
+  await take('first of a user', before, SETTLED_MS)
+  await pause(CONSUMED_MS)
+  bills['its jobs'] = await read(server)
+  server = await restart()
+  const after = talk(before.session)
+  await take('cold', after, SETTLED_MS)
+  await pause(CONSUMED_MS)
+  bills['jobs of cold'] = await read(server)
+  await take('warm', after, SETTLED_MS)
+  await pause(CONSUMED_MS)
+  bills['jobs of warm'] = await read(server)
+  return bills
+}
+
+async function read({ port }) {
+  const answer = await fetch(`http://127.0.0.1:${port}/__bill`)
+  return answer.json()
+}

@@ -1,0 +1,182 @@
+/**
+ * The product's Worker with every binding and every object's storage counted: the bill of a turn. Only the benchmark
+ * builds it; the product knows nothing of it. `GET /__bill` answers what was used since the last time.
+ */
+import worker, * as product from '../src/index'
+
+type Counts = Record<string, number>
+type Method = (...args: unknown[]) => unknown
+
+let counts: Counts = {}
+let cursors: { owner: string; cursor: SqlStorageCursor<Record<string, SqlStorageValue>> }[] = []
+
+function add(name: string, amount = 1): void {
+  counts[name] = (counts[name] ?? 0) + amount
+}
+
+function takeBill(): Counts {
+  for (const { owner, cursor } of cursors) {
+    add(`rows read ${owner}`, cursor.rowsRead)
+    add(`rows written ${owner}`, cursor.rowsWritten)
+  }
+  const bill = counts
+  counts = {}
+  cursors = []
+  return bill
+}
+
+/** An object whose methods are called on the original, after `watch` has seen name and arguments. */
+function watched<T extends object>(target: T, watch: (name: string, args: unknown[]) => void): T {
+  const methods = target as Record<string, Method>
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function' || typeof name !== 'string') return value
+      return (...args: unknown[]) => {
+        watch(name, args)
+        // A stub's methods have no `apply`: reading it would be another remote call.
+        return methods[name]?.(...args)
+      }
+    },
+  })
+}
+
+const RUNS = new Set(['run', 'all', 'first', 'raw'])
+const originals = new WeakMap<object, D1PreparedStatement>()
+
+function countStatement(statement: D1PreparedStatement): D1PreparedStatement {
+  const counted = new Proxy(statement, {
+    get(_, name) {
+      const value: unknown = Reflect.get(statement, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (RUNS.has(String(name))) {
+          add('D1 round trips')
+          add('D1 queries')
+        }
+        const result = (value as Method).apply(statement, args)
+        return name === 'bind' ? countStatement(result as D1PreparedStatement) : result
+      }
+    },
+  })
+  originals.set(counted, statement)
+  return counted
+}
+
+function countDatabase<T extends D1Database | D1DatabaseSession>(db: T): T {
+  return new Proxy(db, {
+    get(_, name) {
+      const value: unknown = Reflect.get(db, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'batch') {
+          const statements = args[0] as D1PreparedStatement[]
+          add('D1 round trips')
+          add('D1 queries', statements.length)
+          return db.batch(statements.map((one) => originals.get(one) ?? one))
+        }
+        const result = (value as Method).apply(db, args)
+        if (name === 'prepare') return countStatement(result as D1PreparedStatement)
+        return name === 'withSession' ? countDatabase(result as D1DatabaseSession) : result
+      }
+    },
+  })
+}
+
+function countNamespace<T extends Rpc.DurableObjectBranded>(
+  space: DurableObjectNamespace<T>,
+  owner: string,
+): DurableObjectNamespace<T> {
+  return new Proxy(space, {
+    get(_, name) {
+      const value: unknown = Reflect.get(space, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const result = (value as Method).apply(space, args)
+        if (name !== 'get') return result
+        return watched(result as DurableObjectStub<T>, (method) => {
+          add('object calls')
+          add(`call ${owner}.${method}`)
+        })
+      }
+    },
+  })
+}
+
+const environments = new WeakMap<object, Env>()
+
+function countEnv(env: Env): Env {
+  const known = environments.get(env)
+  if (known) return known
+  const counted: Env = {
+    ...env,
+    DB: countDatabase(env.DB),
+    FILES: watched(env.FILES, (name) => add(`R2 ${name}`)),
+    JOBS: watched(env.JOBS, (_, args) => countMessages(args)),
+    INGEST: watched(env.INGEST, (_, args) => countMessages(args)),
+    USER_SPACE: countNamespace(env.USER_SPACE, 'UserSpace'),
+    KNOWLEDGE_BASE: countNamespace(env.KNOWLEDGE_BASE, 'KnowledgeBase'),
+    TENANT_METER: countNamespace(env.TENANT_METER, 'TenantMeter'),
+  }
+  environments.set(env, counted)
+  return counted
+}
+
+function countMessages([first]: unknown[]): void {
+  add('queue messages', Array.isArray(first) ? first.length : 1)
+}
+
+/** Makes an object's own storage count: SQL by its cursors, alarms as the row that they are billed as. */
+function countStorage(ctx: DurableObjectState, owner: string): DurableObjectState {
+  const { storage } = ctx
+  const exec = storage.sql.exec.bind(storage.sql)
+  storage.sql.exec = ((query: string, ...bindings: SqlStorageValue[]) => {
+    const cursor = exec(query, ...bindings)
+    add(`statements ${owner}`)
+    cursors.push({ owner, cursor })
+    return cursor
+  }) as typeof storage.sql.exec
+  const setAlarm = storage.setAlarm.bind(storage)
+  storage.setAlarm = (...args) => {
+    add(`alarms set ${owner}`)
+    return setAlarm(...args)
+  }
+  return ctx
+}
+
+export class UserSpace extends product.UserSpace {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(countStorage(ctx, 'UserSpace'), countEnv(env))
+  }
+}
+
+export class KnowledgeBase extends product.KnowledgeBase {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(countStorage(ctx, 'KnowledgeBase'), countEnv(env))
+  }
+}
+
+export class TenantMeter extends product.TenantMeter {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(countStorage(ctx, 'TenantMeter'), countEnv(env))
+  }
+}
+
+const fetchOut = globalThis.fetch
+globalThis.fetch = (...args: Parameters<typeof fetch>) => {
+  add('fetches')
+  return fetchOut(...args)
+}
+
+export default {
+  fetch(request, env, ctx) {
+    if (new URL(request.url).pathname === '/__bill') return Response.json(takeBill())
+    return worker.fetch(request, countEnv(env), ctx)
+  },
+  queue(batch, env) {
+    return worker.queue(batch, countEnv(env))
+  },
+  scheduled(event, env) {
+    return worker.scheduled(event, countEnv(env))
+  },
+} satisfies ExportedHandler<Env>

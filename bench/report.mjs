@@ -1,0 +1,175 @@
+import { KINDS } from './measure.mjs'
+
+/** Prints what was measured, and whether it meets the targets. */
+
+const number = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : '')
+
+function printRows(title, heads, rows) {
+  const cells = [heads, ...rows.map((row) => row.map(String))]
+  const widths = heads.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
+  console.log(`\n${title}`)
+  for (const row of cells)
+    console.log(
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .join('  '),
+    )
+}
+
+export function printTables({ turns, bases, sessions, search, starts, followed, bill }) {
+  if (turns) {
+    printRows(
+      'Turns (smallest base; CPU of the whole runtime; times are medians)',
+      ['', 'at once', 'turns/s', 'CPU ms', 'ms', 'first token ms', 'wrong'],
+      turns.map((row) => [
+        KINDS[row.kind].name,
+        row.concurrency,
+        number(row.perSecond, 0),
+        number(row.cpuMs, 2),
+        number(row.ms),
+        number(row.firstTokenMs),
+        row.wrong.length,
+      ]),
+    )
+  }
+  const sized = ['', 'CPU ms', 'ms', 'wrong']
+  if (bases) {
+    const rows = bases.map((row) => [
+      `${KINDS[row.kind].name}, ${row.size} chunks`,
+      number(row.cpuMs, 2),
+      number(row.ms),
+      row.wrong.length,
+    ])
+    printRows('Size of the base (one turn at a time)', sized, rows)
+  }
+  if (sessions) {
+    const rows = sessions.map((row) => [
+      `${KINDS[row.kind].name}, turn ${row.length}`,
+      number(row.cpuMs, 2),
+      number(row.ms),
+      row.wrong.length,
+    ])
+    printRows('Length of the session (one turn at a time)', sized, rows)
+  }
+  if (search) {
+    const rows = search.map((row) => [
+      `${row.kind === 'bare' ? 'bare SQL' : 'our search'}, ${row.size} chunks${row.withVectors ? ', with vectors' : ''}`,
+      number(row.cpuMs, 2),
+      number(row.ms),
+    ])
+    printRows('Search (one at a time)', sized.slice(0, 3), rows)
+  }
+  if (starts) {
+    const rows = starts.map(({ ready, ms }, i) => [
+      `start ${i + 1}`,
+      number(ready, 0),
+      number(ms, 0),
+    ])
+    printRows('Cold start', ['', 'runtime ready after ms', 'first turn answered after ms'], rows)
+  }
+  if (followed)
+    console.log(`\nCPU of a turn with the jobs that follow it: ${number(followed.cpuMs, 2)} ms`)
+  if (bill) printBill(bill)
+}
+
+function printBill(bills) {
+  const names = Object.keys(bills)
+  const lines = [...new Set(names.flatMap((name) => Object.keys(bills[name])))].sort()
+  const rows = lines.map((line) => [line, ...names.map((name) => bills[name][line] ?? 0)])
+  printRows('The bill of a turn', ['', ...names], rows)
+}
+
+const ratio = (value, floor, limit) => ({
+  value: value / floor,
+  limit,
+  text: `${number(value / floor, 2)} ≤ ${limit}`,
+  isMet: value / floor <= limit,
+})
+
+/** Each target with what was reached. */
+export function checkTargets({ turns, bases, sessions, search, starts, bill }) {
+  const checks = []
+  const add = (name, { text, isMet }) => checks.push([isMet ? 'PASS' : 'FAIL', name, text])
+  const turn = (kind, concurrency) =>
+    turns.find((row) => row.kind === kind && row.concurrency === concurrency)
+  if (turns) {
+    for (const concurrency of [1, 8, 32]) {
+      add(
+        `CPU of a turn against the bare turn, ${concurrency} at once`,
+        ratio(turn('ours', concurrency).cpuMs, turn('floor', concurrency).cpuMs, 2),
+      )
+      add(
+        `CPU of a streamed turn against the bare one, ${concurrency} at once`,
+        ratio(turn('ours stream', concurrency).cpuMs, turn('floor stream', concurrency).cpuMs, 2),
+      )
+    }
+    const speed = turn('ours', 8).perSecond / turn('floor', 8).perSecond
+    add('turns/s against the bare turn, 8 at once', {
+      text: `${number(speed, 2)} ≥ 0.5`,
+      isMet: speed >= 0.5,
+    })
+    add(
+      'first token against the bare turn, 1 at once',
+      ratio(turn('ours stream', 1).firstTokenMs, turn('floor stream', 1).firstTokenMs, 2),
+    )
+    const wrong = turns
+      .filter((row) => row.concurrency === 32)
+      .reduce((sum, row) => sum + row.wrong.length, 0)
+    add('errors, 32 at once', { text: `${wrong} = 0`, isMet: wrong === 0 })
+  }
+  if (bases) {
+    for (const { size, cpuMs } of bases.filter((row) => row.kind === 'ours')) {
+      const floor = bases.find((row) => row.kind === 'floor' && row.size === size)
+      add(`CPU of a turn against the bare turn, ${size} chunks`, ratio(cpuMs, floor.cpuMs, 2))
+    }
+  }
+  if (sessions) {
+    const at = (length) =>
+      sessions.find((row) => row.kind === 'ours' && row.length === length).cpuMs
+    add('CPU of turn 200 against turn 10', ratio(at(200), at(10), 1.2))
+  }
+  if (search) {
+    const largest = Math.max(...search.map((row) => row.size))
+    for (const withVectors of [false, true]) {
+      const [bare, ours] = ['bare', 'product'].map((kind) =>
+        search.find(
+          (row) => row.kind === kind && row.size === largest && row.withVectors === withVectors,
+        ),
+      )
+      add(
+        `CPU of a search against bare SQL, ${largest} chunks${withVectors ? ', with vectors' : ''}`,
+        ratio(ours.cpuMs, bare.cpuMs, 1.2),
+      )
+    }
+  }
+  if (starts) {
+    const [middle] = starts
+      .map(({ ms }) => ms)
+      .toSorted((a, b) => a - b)
+      .slice(Math.floor(starts.length / 2))
+    add('cold start to first answered turn', {
+      text: `${number(middle, 0)} ms < 1000`,
+      isMet: middle < 1000,
+    })
+  }
+  if (bill)
+    for (const [name, used, limit] of billTargets(bill))
+      add(name, { text: `${used} ≤ ${limit}`, isMet: used <= limit })
+  printRows('Targets', ['', '', ''], checks)
+}
+
+function billTargets({ cold, warm }) {
+  const sum = (counts, start) =>
+    Object.entries(counts).reduce(
+      (all, [name, count]) => (name.startsWith(start) ? all + count : all),
+      0,
+    )
+  return [
+    ['D1 round trips of a cold turn', sum(cold, 'D1 round trips'), 2],
+    ['D1 round trips of a warm turn', sum(warm, 'D1 round trips'), 0],
+    ['Durable Object calls of a turn', sum(warm, 'object calls'), 4],
+    ['rows written by a turn', sum(warm, 'rows written') + sum(warm, 'alarms set'), 12],
+    ['R2 operations of a warm turn', sum(warm, 'R2 '), 0],
+    ['queue messages of a turn', sum(warm, 'queue messages'), 1],
+  ]
+}

@@ -1,0 +1,90 @@
+/**
+ * `npm run bench [-- --quick]`: our turn beside two floors of our own in the same workerd, with the same model that costs
+ * no time, and the bill of a turn. Prints the figures and whether each target is met; exits with 0 unless it breaks.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { measureBill } from './bill.mjs'
+import {
+  measureBases,
+  measureColdStart,
+  measureConsumers,
+  measureSearch,
+  measureSessions,
+  measureTurns,
+} from './measure.mjs'
+import { checkTargets, printTables } from './report.mjs'
+import { seed } from './seed.mjs'
+import { buildBundles, startServer } from './server.mjs'
+
+const isQuick = process.argv.includes('--quick')
+/** Windows of few turns, turn about, so that ours and the floors see the same disturbances of a shared machine. */
+const PLAN = isQuick
+  ? {
+      rounds: 2,
+      turns: { 1: 24, 8: 48, 32: 64 },
+      bases: [10, 1000],
+      baseTurns: 24,
+      talkers: 2,
+      searches: 48,
+      starts: 1,
+    }
+  : {
+      rounds: 5,
+      turns: { 1: 48, 8: 96, 32: 128 },
+      bases: [10, 1000, 10_000],
+      baseTurns: 60,
+      talkers: 6,
+      searches: 80,
+      starts: 3,
+    }
+/** `--only=turns,bill`: some of the measurements. */
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice(7)
+  .split(',')
+const wants = (part) => only === undefined || only.includes(part)
+
+const started = Date.now()
+const state = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+const say = (text) =>
+  process.stderr.write(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
+let server
+/** Stops the runtime and starts another on the same stored data. */
+async function restart(options = {}) {
+  await server?.stop()
+  server = await startServer({ state, ...options })
+  return server
+}
+
+try {
+  say('building')
+  await buildBundles()
+  await restart()
+  say('filling the bases')
+  const world = await seed(server, PLAN.bases)
+  const results = {}
+  const measure = async (part, title, work) => {
+    if (!wants(part)) return
+    say(title)
+    results[part] = await work({ server, world, plan: PLAN })
+  }
+  await measure('turns', 'turns', measureTurns)
+  await measure('bases', 'sizes of the base', measureBases)
+  await measure('search', 'search', measureSearch)
+  await measure('sessions', 'lengths of the session', measureSessions)
+  await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
+  await measure('followed', 'turns with what follows them', async (context) => {
+    return measureConsumers({ ...context, server: await restart({ consumers: true }) })
+  })
+  await measure('bill', 'the bill of a turn', (context) =>
+    measureBill(context, () => restart({ bundle: 'counted', consumers: true })),
+  )
+  say('done')
+  printTables(results)
+  checkTargets(results)
+} finally {
+  await server?.stop()
+  rmSync(state, { recursive: true, force: true })
+}
