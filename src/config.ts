@@ -273,6 +273,9 @@ export const MODEL_DEADLINES = {
   transcribeMs: 60 * SECOND_MS,
 } as const
 
+/** Streamed text goes out at most this often: 30 times a second reads as smoothly as every token by itself. */
+export const STREAM_PACE_MS = 33
+
 export const EMBEDDING = {
   workersAiModel: '@cf/baai/bge-m3',
   /** Texts a call; the platform's own maximum is 100. */

@@ -1,5 +1,6 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { MODEL_DEADLINES } from '../../config'
+import { paceStream } from './pace-stream'
 
 export interface Deadlines {
   firstPartMs: number
@@ -14,7 +15,7 @@ export class ModelTimeoutError extends Error {
 
 /**
  * The same model with deadlines: for the first part of a stream, between parts, and for the whole call. A missed one
- * aborts the request and rejects (or ends the stream) with `ModelTimeoutError`.
+ * aborts the request and rejects (or ends the stream) with `ModelTimeoutError`. Streamed text is paced.
  */
 export function withDeadlines(
   model: LanguageModelV4,
@@ -26,37 +27,50 @@ export function withDeadlines(
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
-      const timer = new Deadline(options.abortSignal)
-      timer.arm(deadlines.totalMs, 'The model did not answer in time')
+      const call = new Deadline(options.abortSignal)
+      call.arm(deadlines.totalMs, 'The model did not answer in time')
       try {
-        return await timer.race(model.doGenerate({ ...options, abortSignal: timer.signal }))
+        return await call.race(model.doGenerate({ ...options, abortSignal: call.signal }))
       } finally {
-        timer.clear()
+        call.clear()
       }
     },
     async doStream(options) {
-      const timer = new Deadline(options.abortSignal)
-      const total = new Deadline(timer.signal)
-      total.arm(deadlines.totalMs, 'The model did not finish in time')
-      timer.arm(deadlines.firstPartMs, 'The model did not answer in time')
+      const call = new Deadline(options.abortSignal)
+      call.arm(deadlines.totalMs, 'The model did not finish in time')
+      const disarm = call.arm(deadlines.firstPartMs, 'The model did not answer in time')
       try {
-        const result = await timer.race(model.doStream({ ...options, abortSignal: total.signal }))
-        return { ...result, stream: watch(result.stream, timer, total, deadlines.idleMs) }
+        const result = await call.race(model.doStream({ ...options, abortSignal: call.signal }))
+        let lastPartAt: number | null = null
+        const onPart = () => {
+          if (lastPartAt === null) {
+            disarm()
+            call.watch(() => (lastPartAt ?? 0) + deadlines.idleMs)
+          }
+          lastPartAt = Date.now()
+        }
+        const stream = paceStream(result.stream, {
+          signal: call.signal,
+          onPart,
+          onEnd: () => call.clear(),
+        })
+        return { ...result, stream }
       } catch (error) {
-        timer.clear()
-        total.clear()
+        call.clear()
         throw error
       }
     },
   }
 }
 
-/** An abort signal that follows a caller's and a timer that can be set anew. */
+type Timer = ReturnType<typeof setTimeout>
+
+/** An abort signal that follows a caller's, and timers that fire it. */
 class Deadline {
   readonly #controller = new AbortController()
   readonly #parent: AbortSignal | undefined
   readonly #follow: () => void
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #timers = new Set<Timer>()
 
   constructor(parent: AbortSignal | undefined) {
     this.#parent = parent
@@ -69,13 +83,36 @@ class Deadline {
     return this.#controller.signal
   }
 
-  arm(ms: number, message: string): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new ModelTimeoutError(message)), ms)
+  /** @returns what takes this timer back. */
+  arm(ms: number, message: string): () => void {
+    const timer = setTimeout(() => this.#controller.abort(new ModelTimeoutError(message)), ms)
+    this.#timers.add(timer)
+    return () => {
+      clearTimeout(timer)
+      this.#timers.delete(timer)
+    }
+  }
+
+  /** Fires once `dueAt` has come; looks only when it may have, because a timer for every part of a stream is dear. */
+  watch(dueAt: () => number): void {
+    const rest = dueAt() - Date.now()
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer)
+        if (dueAt() > Date.now()) this.watch(dueAt)
+        else
+          this.#controller.abort(
+            new ModelTimeoutError('The model stopped in the middle of its answer'),
+          )
+      },
+      Math.max(rest, 1),
+    )
+    this.#timers.add(timer)
   }
 
   clear(): void {
-    clearTimeout(this.#timer)
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
     this.#parent?.removeEventListener('abort', this.#follow)
   }
 
@@ -98,39 +135,4 @@ class Deadline {
       )
     })
   }
-}
-
-function watch(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
-  timer: Deadline,
-  total: Deadline,
-  idleMs: number,
-): ReadableStream<LanguageModelV4StreamPart> {
-  const reader = stream.getReader()
-  const stop = () => {
-    timer.clear()
-    total.clear()
-  }
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    async pull(controller) {
-      try {
-        const { done, value } = await total.race(reader.read())
-        if (done) {
-          stop()
-          controller.close()
-          return
-        }
-        timer.arm(idleMs, 'The model stopped in the middle of its answer')
-        controller.enqueue(value)
-      } catch (error) {
-        stop()
-        reader.cancel(error).catch(() => undefined)
-        controller.error(error)
-      }
-    },
-    cancel(reason) {
-      stop()
-      return reader.cancel(reason)
-    },
-  })
 }
