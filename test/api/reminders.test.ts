@@ -164,6 +164,23 @@ describe('/me/reminders', () => {
     expect((await add('max', { due_at: 'PT2H' })).status).toBe(201)
   })
 
+  it('the offline answerer sets one from a plain wish, also for a grounded agent', async () => {
+    await seedAgent(tenant, 'keeper', { tools: ['schedule_reminder'], grounding_required: true })
+    const ask = async (agent: string, message: string) =>
+      (await expectOk(tenant.as('kim', 'POST', '/v1/chat', { agent, message }))).json
+    const { reply, finish_reason } = await ask('keeper', 'Remind me in 10 minutes to call Ada.')
+    expect([reply, finish_reason]).toEqual([expect.stringMatching(/^I will remind you on/), 'stop'])
+    const [item] = (await list('kim')).items
+    expect(item).toMatchObject({ source: 'agent', agent_name: 'keeper', status: 'pending' })
+    const ahead = Date.parse(item.due_at) - Date.parse(item.created_at)
+    expect(Math.abs(ahead - 10 * MINUTE)).toBeLessThan(1000)
+    await ask('desk', 'Remind me in 10 minutes to call Ada.')
+    expect((await list('kim')).items).toHaveLength(1)
+    expect((await ask('keeper', 'Remind me in 10 seconds to call Ada.')).reply).not.toMatch(
+      /remind/,
+    )
+  })
+
   it('answers a repeated Idempotency-Key with the same reminder', async () => {
     const key = { 'idempotency-key': 'once' }
     const first = await add('ivy', { due_at: 'PT1H' }, key)

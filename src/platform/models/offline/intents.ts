@@ -1,8 +1,11 @@
+import { detectReminder } from './reminder-intent'
+
 /** A plain request that a system tool answers. `place` is null when the message names none. */
 export type Intent =
   | { tool: 'current_time'; place: null }
   | { tool: 'weather'; place: string | null }
   | { tool: 'ip_geo'; place: null }
+  | { tool: 'schedule_reminder'; place: null; text: string; dueAt: string }
 
 const MAX_LENGTH = 120
 
@@ -54,6 +57,8 @@ export function detectIntent(message: string): Intent | null {
     .trim()
   if (TIME.some((pattern) => pattern.test(plain))) return { tool: 'current_time', place: null }
   if (WHERE.some((pattern) => pattern.test(plain))) return { tool: 'ip_geo', place: null }
+  const reminder = detectReminder(message)
+  if (reminder !== null) return { tool: 'schedule_reminder', place: null, ...reminder }
   for (const pattern of WEATHER) {
     const match = pattern.exec(plain)
     if (match !== null)

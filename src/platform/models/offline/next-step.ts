@@ -38,6 +38,9 @@ export function nextOfflineStep(
   if (result === null) {
     const intent = detectIntent(input.question)
     const tool = tools.find((offered) => offered.name === intent?.tool)
+    if (tool !== undefined && intent?.tool === 'schedule_reminder') {
+      return { kind: 'tool', tool: tool.name, input: { text: intent.text, due_at: intent.dueAt } }
+    }
     if (tool !== undefined) return call(tool, intent?.place ?? null)
   }
   const passages = result === null ? (input.passages ?? []) : passagesOf(result, input)

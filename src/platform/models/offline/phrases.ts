@@ -12,6 +12,7 @@ export interface Phrases {
   here: string
   hereUnknown: string
   toolFailed: string
+  reminded: string
 }
 
 export const PHRASES: Record<Language, Phrases> = {
@@ -31,6 +32,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: 'You seem to be in {place}.',
     hereUnknown: 'I cannot tell where you are: your connection gives no location.',
     toolFailed: 'I could not look that up just now.',
+    reminded: 'I will remind you on {time} ({zone}).',
   },
   zh: {
     smallTalk: {
@@ -48,6 +50,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: '你似乎在{place}。',
     hereUnknown: '我无法判断你在哪里：你的连接没有提供位置信息。',
     toolFailed: '我暂时无法查询。',
+    reminded: '我会在 {time}（{zone}）提醒你。',
   },
   'zh-TW': {
     smallTalk: {
@@ -65,6 +68,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: '你似乎在{place}。',
     hereUnknown: '我無法判斷你在哪裡：你的連線沒有提供位置資訊。',
     toolFailed: '我暫時無法查詢。',
+    reminded: '我會在 {time}（{zone}）提醒你。',
   },
   es: {
     smallTalk: {
@@ -82,6 +86,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: 'Parece que estás en {place}.',
     hereUnknown: 'No puedo saber dónde estás: tu conexión no indica ninguna ubicación.',
     toolFailed: 'No he podido consultarlo en este momento.',
+    reminded: 'Te lo recordaré: {time} ({zone}).',
   },
   ru: {
     smallTalk: {
@@ -99,6 +104,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: 'Похоже, вы находитесь здесь: {place}.',
     hereUnknown: 'Я не могу определить, где вы: соединение не сообщает местоположение.',
     toolFailed: 'Сейчас не удалось это узнать.',
+    reminded: 'Я напомню вам: {time} ({zone}).',
   },
   fr: {
     smallTalk: {
@@ -116,6 +122,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: 'Vous semblez être à {place}.',
     hereUnknown: 'Je ne peux pas savoir où vous êtes : votre connexion n’indique aucune position.',
     toolFailed: 'Je n’ai pas pu le vérifier pour le moment.',
+    reminded: 'Je vous le rappellerai : {time} ({zone}).',
   },
   ar: {
     smallTalk: {
@@ -133,6 +140,7 @@ export const PHRASES: Record<Language, Phrases> = {
     here: 'يبدو أنك في {place}.',
     hereUnknown: 'لا أستطيع معرفة مكانك: اتصالك لا يقدم أي موقع.',
     toolFailed: 'تعذر البحث عن ذلك الآن.',
+    reminded: 'سأذكّرك: {time} ({zone}).',
   },
 }
 

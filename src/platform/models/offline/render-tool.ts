@@ -13,6 +13,7 @@ export function renderToolResult(tool: string, result: unknown, lang: Language):
   if (tool === 'current_time') return renderTime(facts, lang)
   if (tool === 'weather') return renderWeather(facts, lang)
   if (tool === 'ip_geo') return renderPlace(facts, lang)
+  if (tool === 'schedule_reminder') return renderReminder(facts, lang)
   return typeof result === 'string' ? result : listFacts(facts)
 }
 
@@ -58,6 +59,13 @@ function formatTime(date: Date, zone: string, lang: Language): string {
   } catch {
     return new Intl.DateTimeFormat(lang, { ...style, timeZone: 'UTC' }).format(date)
   }
+}
+
+function renderReminder(facts: Facts, lang: Language): string {
+  const zone = field(facts, 'timezone') ?? 'UTC'
+  const due = Date.parse(field(facts, 'due_at') ?? '')
+  if (Number.isNaN(due)) return PHRASES[lang].toolFailed
+  return fill(PHRASES[lang].reminded, { time: formatTime(new Date(due), zone, lang), zone })
 }
 
 function renderWeather(facts: Facts, lang: Language): string {
