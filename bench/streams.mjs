@@ -145,6 +145,8 @@ async function holdIdle(mf, base, key) {
   }))
   await inParallel(users, 8, async (user) => {
     user.me = await call(base, 'GET', '/me', user.headers)
+    // Makes the object, so that what is measured below is the stream alone.
+    await call(base, 'GET', '/me/reminders', user.headers)
   })
   await wait(ASLEEP_MS)
   const before = childMemory()
