@@ -80,6 +80,8 @@ export const LIMITS = {
   basesPerTenant: 100,
   chunksPerBase: 100_000,
   spacesPerUser: 50,
+  spaceDocuments: 100,
+  chunksPerSpace: 2000,
   revisionsKept: 100,
   nameLength: 64,
   promptLength: 20_000,

@@ -1,5 +1,6 @@
 import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { configOf, MINUTE_MS } from '../../src/config'
+import type { SearchResult } from '../../src/knowledge/types'
 import { egressContext } from '../../src/platform/egress-context'
 import { createLog } from '../../src/platform/log'
 import { type ResolvedModel, resolveChatModel } from '../../src/platform/models/chat-model'
@@ -7,6 +8,7 @@ import { embed } from '../../src/platform/models/embedding'
 import { estimateTokens } from '../../src/platform/models/tokens'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'
+import { SPACE_BASE } from './documents'
 import type { LiveTurn } from './live-turn'
 import type { MessageStatus } from './session-store'
 
@@ -15,11 +17,12 @@ export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
 export const STOPPED = new Error('stopped')
 
-/** What is remembered for a message; `embedMessage` gives its vector, or null. */
-export type Recall = (
-  message: string,
-  embedMessage: () => ReturnType<typeof embed>,
-) => Promise<string[]>
+/** What the space itself knows: its memories of the user, and the documents of its own. */
+export interface SpaceKnowledge {
+  /** Lines worth knowing for a message; `embedMessage` gives its vector, or null. */
+  recall(message: string, embedMessage: () => ReturnType<typeof embed>): Promise<string[]>
+  search(query: string, k: number): Promise<SearchResult>
+}
 
 export interface LiveOutcome {
   outcome: TurnOutcome
@@ -32,7 +35,7 @@ export async function runLiveTurn(
   live: LiveTurn,
   input: TurnInput,
   schedule: TurnPorts['schedule'],
-  recall: Recall,
+  space: SpaceKnowledge,
 ): Promise<LiveOutcome> {
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
@@ -46,7 +49,7 @@ export async function runLiveTurn(
   )
   try {
     if (!model) throw new Error('There is no chat model')
-    const events = runTurn(createPorts(env, live, input, model, log, schedule, recall), input)
+    const events = runTurn(createPorts(env, live, input, model, log, schedule, space), input)
     for (;;) {
       const step = await events.next()
       if (step.done) return { outcome: step.value, status: 'complete' }
@@ -92,7 +95,7 @@ function createPorts(
   model: ResolvedModel,
   log: ReturnType<typeof createLog>,
   schedule: TurnPorts['schedule'],
-  recall: Recall,
+  space: SpaceKnowledge,
 ): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
@@ -124,12 +127,15 @@ function createPorts(
       ),
     fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
     recall: (message) =>
-      recall(message, () => embedOnce(message)).catch((error: unknown) => {
-        log.error('recall_failed', error)
-        return []
-      }),
+      space
+        .recall(message, () => embedOnce(message))
+        .catch((error: unknown) => {
+          log.error('recall_failed', error)
+          return []
+        }),
     search: async (baseId, query, k) => {
       try {
+        if (baseId === SPACE_BASE.id) return await space.search(query, k)
         const embedded = await embedOnce(query)
         const values = embedded?.vectors[0]
         return await knowledgeBase(env, tenantId, baseId).search({

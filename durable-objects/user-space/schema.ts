@@ -46,4 +46,12 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE INDEX memories_by_message ON memories (message_id) WHERE message_id IS NOT NULL;
    CREATE UNIQUE INDEX memories_carried ON memories (carried_from) WHERE carried_from IS NOT NULL;
    CREATE TABLE remembered (agent_name TEXT PRIMARY KEY, body_sealed TEXT NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;`,
+  `CREATE TABLE space_documents (
+     id TEXT PRIMARY KEY, name_sealed TEXT NOT NULL, kind TEXT NOT NULL, mime TEXT NOT NULL, size_bytes INTEGER NOT NULL,
+     wrapped_key TEXT NOT NULL, title_sealed TEXT, common_sealed TEXT, status TEXT NOT NULL, progress INTEGER NOT NULL DEFAULT 0,
+     error TEXT, attempts INTEGER NOT NULL DEFAULT 0, chunk_count INTEGER NOT NULL DEFAULT 0,
+     progressed_at INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE space_chunks (document_id TEXT NOT NULL, n INTEGER NOT NULL, body_sealed TEXT NOT NULL, PRIMARY KEY (document_id, n)) WITHOUT ROWID;
+   CREATE TABLE space_indexes (document_id TEXT NOT NULL, part INTEGER NOT NULL, index_sealed BLOB NOT NULL, PRIMARY KEY (document_id, part)) WITHOUT ROWID;`,
 ]

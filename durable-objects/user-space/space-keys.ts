@@ -55,6 +55,14 @@ export class SpaceKeys {
     return openField(this.#key, this.#context(table, column, row), sealed)
   }
 
+  sealBlob(table: string, column: string, row: string, bytes: Bytes): Promise<Bytes> {
+    return sealBytes(this.#key, this.#context(table, column, row), bytes)
+  }
+
+  openBlob(table: string, column: string, row: string, sealed: Bytes): Promise<Bytes> {
+    return openBytes(this.#key, this.#context(table, column, row), sealed)
+  }
+
   /** Attachment bytes carry their own key, wrapped under the space's, so that a merge touches no object store. */
   async sealAttachment(id: string, bytes: Bytes): Promise<{ sealed: Bytes; wrappedKey: string }> {
     const { key, wrapped } = await newAttachmentKey(this.#key, this.#owner, id)

@@ -12,6 +12,7 @@ import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
 import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
+import { type Documents, SPACE_BASE } from './documents'
 import type { LiveEvents } from './live-events'
 import { LiveTurn } from './live-turn'
 import type { Memories } from './memories'
@@ -41,16 +42,24 @@ export class Turns {
   readonly #events: LiveEvents
   readonly #reminders: Reminders
   readonly #memories: Memories
+  readonly #documents: Documents
   readonly #live = new Map<string, LiveTurn>()
   /** Sessions with a turn under way, and its message id: one at a time. */
   readonly #busy = new Map<string, string>()
   #recovered = false
 
-  constructor(core: SpaceCore, live: LiveEvents, reminders: Reminders, memories: Memories) {
+  constructor(
+    core: SpaceCore,
+    live: LiveEvents,
+    reminders: Reminders,
+    memories: Memories,
+    documents: Documents,
+  ) {
     this.#core = core
     this.#events = live
     this.#reminders = reminders
     this.#memories = memories
+    this.#documents = documents
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -134,6 +143,7 @@ export class Turns {
     const keys = await this.#core.keys()
     if (!keys) return { refusal: { reason: 'user_gone' } }
     this.#core.setCeiling(request.ceiling)
+    if (this.#documents.searchable) request = withSpaceBase(request)
     const repeat = this.#findRepeat(request)
     if (repeat) return repeat
 
@@ -298,10 +308,13 @@ export class Turns {
           agentName: request.agent.name,
           sessionId: live.sessionId,
         }),
-      (message, embedMessage) =>
-        this.#core.remembers(live.sessionId)
-          ? this.#memories.recall(keys, message, embedMessage, request.now)
-          : Promise.resolve([]),
+      {
+        recall: async (message, embedMessage) =>
+          this.#core.remembers(live.sessionId)
+            ? this.#memories.recall(keys, message, embedMessage, request.now)
+            : [],
+        search: (query, k) => this.#documents.search(keys, query, k),
+      },
     )
     try {
       await this.#finish(keys, request, live, result)
@@ -405,6 +418,12 @@ export class Turns {
       if (live.endedAt !== null && live.endedAt < oldest) this.#live.delete(id)
     }
   }
+}
+
+/** The space's own documents are searched as one more base of the agent. */
+function withSpaceBase(request: TurnRequest): TurnRequest {
+  const { agent } = request
+  return { ...request, agent: { ...agent, bases: [...agent.bases, SPACE_BASE] } }
 }
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */

@@ -7,10 +7,12 @@ import type {
   TurnRequest,
 } from '../../src/chat/turn'
 import { MINUTE_MS } from '../../src/config'
+import type { CommonTokens } from '../../src/knowledge/passage-index'
 import { createLog } from '../../src/platform/log'
 import { sendJobs } from '../../src/platform/queue'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
+import { type DocumentPart, Documents, type NewSpaceDocument } from './documents'
 import { LiveEvents, type StreamOpening } from './live-events'
 import { type CarriedMemory, Memories } from './memories'
 import { type NewReminder, Reminders } from './reminders'
@@ -24,6 +26,7 @@ const RETRY_MS = MINUTE_MS
 export class UserSpace extends DurableObject<Env> {
   readonly #core: SpaceCore
   readonly #memories: Memories
+  readonly #documents: Documents
   readonly #turns: Turns
   readonly #sessions: Sessions
   readonly #live: LiveEvents
@@ -37,7 +40,16 @@ export class UserSpace extends DurableObject<Env> {
     this.#memories = new Memories(this.#core, (changed) =>
       this.#live.hint({ type: 'memory', changed }),
     )
-    this.#turns = new Turns(this.#core, this.#live, this.#reminders, this.#memories)
+    this.#documents = new Documents(this.#core, (id, status) =>
+      this.#live.hint({ type: 'document', id, status }),
+    )
+    this.#turns = new Turns(
+      this.#core,
+      this.#live,
+      this.#reminders,
+      this.#memories,
+      this.#documents,
+    )
     this.#sessions = new Sessions(this.#core)
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
@@ -75,8 +87,15 @@ export class UserSpace extends DurableObject<Env> {
     return this.#sessions.list(caller, after, limit)
   }
 
-  async countSessions(caller: SpaceCaller) {
-    return this.#sessions.count(caller)
+  /** How much the space holds. */
+  async countHeld(caller: SpaceCaller) {
+    const sessions = await this.#sessions.count(caller)
+    return sessions.ok
+      ? {
+          ok: true as const,
+          value: { sessions: sessions.value, documents: this.#documents.count() },
+        }
+      : sessions
   }
 
   async getSession(caller: SpaceCaller, sessionId: string) {
@@ -127,6 +146,44 @@ export class UserSpace extends DurableObject<Env> {
     )
     if (removed.ok) await this.#memories.forgetMessage(messageId)
     return removed
+  }
+
+  async addDocument(caller: SpaceCaller, document: NewSpaceDocument) {
+    return this.#documents.add(caller, document)
+  }
+
+  async listDocuments(caller: SpaceCaller, before: string | null, limit: number) {
+    return this.#documents.list(caller, before, limit)
+  }
+
+  async removeDocument(caller: SpaceCaller, documentId: string) {
+    return this.#documents.remove(caller, documentId)
+  }
+
+  /** For the job that reads a document: begins an attempt and hands it the opened original, null when nothing is to be done. */
+  async beginDocument(documentId: string) {
+    return this.#documents.begin(documentId)
+  }
+
+  async addDocumentPart(documentId: string, part: DocumentPart) {
+    return this.#documents.addPart(documentId, part)
+  }
+
+  async finishDocument(
+    documentId: string,
+    title: string,
+    common: CommonTokens,
+    chunks: number,
+  ): Promise<void> {
+    await this.#documents.finish(documentId, title, common, chunks)
+  }
+
+  async failDocument(documentId: string, reason: string): Promise<void> {
+    this.#documents.fail(documentId, reason)
+  }
+
+  async giveUpDocument(documentId: string): Promise<void> {
+    this.#documents.giveUp(documentId)
   }
 
   async listRemembered(caller: SpaceCaller) {
@@ -250,13 +307,14 @@ export class UserSpace extends DurableObject<Env> {
     if (!forgetKey) return
     this.#core.forgetKeys()
     this.#memories.forgetOpened()
+    this.#documents.forgetOpened()
     this.#turns.abandon()
   }
 
   /** Empties the object for good. @returns the stored files whose bytes are to be deleted. */
   async destroy(): Promise<string[]> {
     this.#turns.abandon()
-    const files = this.#sessions.files()
+    const files = [...this.#sessions.files(), ...this.#documents.files()]
     this.#live.end('space')
     this.#core.close()
     this.#memories.forgetOpened()
@@ -285,6 +343,12 @@ export class UserSpace extends DurableObject<Env> {
       await this.#turns.recover()
     } catch (error) {
       log.error('recovery_failed', error)
+    }
+    try {
+      await this.#documents.recover()
+    } catch (error) {
+      log.error('documents_not_recovered', error)
+      await this.#core.wakeAt(Date.now() + RETRY_MS)
     }
     try {
       await this.#reminders.deliverDue()

@@ -1,11 +1,13 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
 import { followTurn } from './after-turn'
+import { carryRemembered } from './carry-remembered'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
 import { deliverReminder } from './deliver-reminder'
 import { giveUpDocument, ingestDocument } from './ingest-document'
+import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
 import { sendAccountMail } from './send-account-mail'
 
@@ -38,6 +40,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return deliverReminder(env, job)
     case 'account.mail':
       return sendAccountMail(env, job)
+    case 'remembered.carry':
+      return carryRemembered(env, job)
+    case 'space-document.ingest':
+      return ingestSpaceDocument(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
     case 'document.delete':
@@ -57,4 +63,7 @@ async function runJob(env: Env, job: Job): Promise<void> {
 async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
   if (job.type === 'document.ingest') await giveUpDocument(env, job)
+  if (job.type === 'space-document.ingest') {
+    await userSpace(env, job).giveUpDocument(job.documentId)
+  }
 }

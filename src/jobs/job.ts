@@ -28,12 +28,25 @@ export type Job =
       userId: string
     }
   | {
+      type: 'remembered.carry'
+      tenantId: string
+      from: { userId: string; spaceId: string; tag: number }
+      to: { userId: string; spaceId: string; tag: number }
+    }
+  | {
       type: 'message.relearn'
       tenantId: string
       userId: string
       spaceId: string
       sessionId: string
       messageId: string
+    }
+  | {
+      type: 'space-document.ingest'
+      tenantId: string
+      userId: string
+      spaceId: string
+      documentId: string
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }

@@ -23,6 +23,14 @@ export function attachmentPath(
   return `users/${owner.tenantId}/${owner.userId}/attachments/${attachmentId}`
 }
 
+/** The sealed original of a space's own document. */
+export function spaceDocumentPath(
+  owner: { tenantId: string; userId: string },
+  documentId: string,
+): string {
+  return `users/${owner.tenantId}/${owner.userId}/documents/${documentId}`
+}
+
 /** A knowledge-base document's original, by version: a replacement never overwrites what is being read. */
 export function documentPath(document: {
   tenantId: string

@@ -1,7 +1,7 @@
 import type { Job } from '../jobs/job'
 
 const QUEUE_BATCH = 100
-const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest'])
+const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest', 'space-document.ingest'])
 
 /** Ingestion has a queue of its own, so that a large upload never delays what follows a turn. */
 export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise<void> {

@@ -11,6 +11,7 @@ import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
 import { meReminderRoutes } from './me/reminders'
 import { meSessionRoutes } from './me/sessions'
+import { meSpaceDocumentRoutes } from './me/space-documents'
 import { meSpaceRoutes } from './me/spaces'
 import { meStreamRoutes } from './me/stream'
 import { openAiRoutes } from './openai'
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   ...authRoutes,
   ...meIdentityRoutes,
   ...meSpaceRoutes,
+  ...meSpaceDocumentRoutes,
   ...meSessionRoutes,
   ...meReminderRoutes,
   ...meStreamRoutes,

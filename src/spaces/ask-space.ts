@@ -1,6 +1,6 @@
 import { callerOf, refusalError } from '../chat/start-turn'
 import type { SpaceCaller, TurnRefusal } from '../chat/turn'
-import { REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config'
 import { type ApiError, conflict, invalid, notFound } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
@@ -39,6 +39,10 @@ function spaceError(refusal: { reason: string }): ApiError {
   if (refusal.reason === 'due') {
     const { field, problem } = refusal as { field: string; problem: string } & typeof refusal
     return invalid(['body', field], problem)
+  }
+  if (refusal.reason === 'document') return notFound('Document')
+  if (refusal.reason === 'documents_full') {
+    return conflict(`A space holds at most ${LIMITS.spaceDocuments} documents; delete one first`)
   }
   if (refusal.reason === 'remembered') return notFound('Agent')
   return refusalError(refusal as TurnRefusal)

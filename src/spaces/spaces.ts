@@ -168,17 +168,17 @@ export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
 }
 
 export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
-  const [agentNames, sessions] = await Promise.all([
+  const [agentNames, held] = await Promise.all([
     spaceAgentNames(ctx, row),
-    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countSessions(caller)),
+    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countHeld(caller)),
   ])
   return {
     id: row.id,
     name: row.name,
     is_default: row.isDefault,
     agents: agentNames,
-    session_count: sessions,
-    document_count: 0,
+    session_count: held.sessions,
+    document_count: held.documents,
     created_at: isoOf(row.createdAt),
   }
 }

@@ -73,6 +73,18 @@ export async function registerAccount(
     if (ADDRESS_TAKEN.test(messageOf(error))) throw taken()
     throw error
   }
+  const { id: userId } = made.user
+  const { id: spaceId, tag } = made.space
+  const carry = visitor
+    ? [
+        {
+          type: 'remembered.carry' as const,
+          tenantId: tenant.id,
+          from: visitor,
+          to: { userId, spaceId, tag },
+        },
+      ]
+    : []
   await sendJobs(base.env, [
     {
       type: 'account.mail',
@@ -81,6 +93,7 @@ export async function registerAccount(
       tenantId: tenant.id,
       userId: made.user.id,
     },
+    ...carry,
   ])
   return issueToken(base, made, false)
 }

@@ -67,6 +67,43 @@ describe('what is remembered without a model', () => {
     expect((await tenant.as('omar', 'DELETE', `/me/remembered/${'x'.repeat(65)}`)).status).toBe(422)
   })
 
+  it('carries over what was remembered of a visitor to the account that the visitor makes', async () => {
+    const visitor = (
+      await server.parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } })
+    ).json
+    const asVisitor = { authorization: `Bearer ${visitor.access_token}` }
+    const chat = (message: string, headers: Record<string, string>) =>
+      expectOk(server.parley.call('POST', '/chat', { body: { message, agent: 'desk' }, headers }))
+    const pointsOf = async (headers: Record<string, string>) =>
+      (await expectOk(server.parley.call('GET', '/me/remembered', { headers }))).json
+    await chat('My name is Rosa. I live in Lima.', asVisitor)
+    await waitFor(async () => ((await pointsOf(asVisitor))[0]?.points.length === 2 ? true : null))
+    const account = await server.parley.call('POST', '/auth/register', {
+      body: {
+        tenant_id: tenant.id,
+        email: 'rosa@example.com',
+        password: 'correct horse battery',
+        anonymous_token: visitor.access_token,
+      },
+    })
+    expect(account.status).toBe(200)
+    const asUser = { authorization: `Bearer ${account.json.access_token}` }
+    const views = await waitFor(async () => {
+      const found = await pointsOf(asUser)
+      return found[0]?.points.length === 2 ? found : null
+    })
+    expect(views[0]).toMatchObject({ agent_name: 'desk', from_anonymous: true })
+    expect(views[0].points.sort()).toEqual(['I live in Lima.', 'My name is Rosa.'])
+    await waitFor(async () => ((await pointsOf(asVisitor)).length === 0 ? true : null))
+    await chat('I moved to Quito.', asUser)
+    await waitFor(async () => {
+      const { points } = (await pointsOf(asUser))[0]
+      return points.includes('I moved to Quito.') && !points.includes('I live in Lima.')
+        ? true
+        : null
+    })
+  })
+
   it('needs a user', async () => {
     expect((await tenant.call('GET', '/me/remembered')).status).toBe(401)
     expect((await server.parley.call('GET', '/me/remembered')).status).toBe(401)

@@ -66,6 +66,16 @@ async function freshTurn(w: World, who: Person, fields: Record<string, unknown> 
   return { sid: json.session_id as string, mid: json.message_id as string }
 }
 
+async function freshSpaceDocument(w: World, who: Person): Promise<string> {
+  const { json } = await expectOk(
+    w.parley.call('POST', `/me/spaces/${who.spaceId}/documents`, {
+      headers: who.headers,
+      body: { title: freshName('note'), text: 'One line.' },
+    }),
+  )
+  return json.id
+}
+
 /** An agent that remembers something of this person. */
 async function rememberingAgent(w: World, who: Person): Promise<string> {
   await freshTurn(w, who, { message: `My name is ${freshName('ada')}.` })
@@ -84,6 +94,33 @@ export const ME_EXAMPLES: Record<string, Example> = {
   'GET /me/agents': { fill: nothing },
   'GET /me/profile': { fill: nothing },
   'PATCH /me/profile': { fill: () => ({ body: { pref_name: 'Ada', pref_city: 'Lima' } }) },
+
+  'GET /me/spaces/{sid}/documents': {
+    fill: (_w, who) => ({ params: { sid: who.spaceId }, query: { limit: '2' } }),
+    refers: [spaceId],
+  },
+  'POST /me/spaces/{sid}/documents': {
+    fill: (_w, who) => ({
+      params: { sid: who.spaceId },
+      body: { title: freshName('note'), text: 'One line.' },
+    }),
+    refers: [spaceId],
+  },
+  'DELETE /me/spaces/{sid}/documents/{id}': {
+    fill: async (w, who) => ({
+      params: { sid: who.spaceId, id: await freshSpaceDocument(w, who) },
+    }),
+    refers: [
+      spaceId,
+      {
+        in: 'params',
+        field: 'id',
+        resource: 'Document',
+        foreign: (w) => w.foreign.documentId,
+        absent: ABSENT_ID,
+      },
+    ],
+  },
 
   'GET /me/remembered': { fill: nothing },
   'DELETE /me/remembered/{agent_name}': {

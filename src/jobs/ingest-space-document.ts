@@ -1,0 +1,44 @@
+import { INGEST, LIMITS } from '../config'
+import { chunkDocument } from '../knowledge/chunk-document'
+import { countCommon, encodePassages, indexPassage } from '../knowledge/passage-index'
+import { readDocument } from '../knowledge/read/read-document'
+import { userSpace } from '../platform/stubs'
+import type { JobOf } from './job'
+
+const PARSED_PROGRESS = 20
+
+/**
+ * Reads a document of a space and hands chunks and index back to the space's object, which seals them. Reading happens
+ * here and not in the object, so that a large file never delays a turn; nothing of it is kept. Safe to run twice.
+ */
+export async function ingestSpaceDocument(
+  env: Env,
+  job: JobOf<'space-document.ingest'>,
+): Promise<void> {
+  const id = job.documentId
+  const begun = await userSpace(env, job).beginDocument(id)
+  if (!begun) return
+  const read = await readDocument(begun.bytes, begun.kind)
+  if (!read.ok) return userSpace(env, job).failDocument(id, read.reason)
+  const chunks = chunkDocument(read.document)
+  if (chunks.length > LIMITS.chunksPerSpace) return userSpace(env, job).failDocument(id, FULL)
+  const title = read.document.title ?? begun.name.replace(/\.[a-z0-9]{1,5}$/i, '')
+  const tokenSets: Set<string>[] = []
+  for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
+    const batch = chunks.slice(from, from + INGEST.chunkBatch)
+    const indexed = batch.map((chunk) => indexPassage(title, chunk))
+    tokenSets.push(...indexed.map(({ tokens }) => tokens))
+    const share = (from + batch.length) / chunks.length
+    const stored = await userSpace(env, job).addDocumentPart(id, {
+      part: from / INGEST.chunkBatch,
+      chunks: batch,
+      index: encodePassages(indexed.map(({ passage }) => passage)),
+      progress: PARSED_PROGRESS + Math.floor(share * (99 - PARSED_PROGRESS)),
+    })
+    if (!stored.ok && stored.reason === 'gone') return
+    if (!stored.ok) return userSpace(env, job).failDocument(id, FULL)
+  }
+  await userSpace(env, job).finishDocument(id, title, countCommon(tokenSets), chunks.length)
+}
+
+const FULL = `The space is full: it holds at most ${LIMITS.chunksPerSpace} passages. Delete documents or use another space.`

@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { BODY_LIMITS, PAGES } from '../../config'
+import { ApiError } from '../../errors'
+import { pageQuery, uuidParam } from '../../http/fields'
+import { formFile } from '../../http/form'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { toIssues } from '../../http/validate'
+import { DocumentOut, DocumentPage } from '../../knowledge/schema'
+import { askSpace } from '../../spaces/ask-space'
+import {
+  addSpaceFile,
+  addSpaceText,
+  presentSpaceDocument,
+  SpaceTextIn,
+} from '../../spaces/space-documents'
+import { getSpace, identifySpace } from '../../spaces/spaces'
+
+const tag = 'Me: spaces'
+const params = z.object({ sid: uuidParam })
+const FORM = /^multipart\/form-data\s*;/i
+
+export const meSpaceDocumentRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/me/spaces/{sid}/documents',
+    also: ['/v1/me/spaces/{sid}/documents'],
+    layer: 'user',
+    tag,
+    summary: 'Documents of a space, newest first',
+    params,
+    query: z.object(pageQuery(PAGES.manage)),
+    answers: { 200: DocumentPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { limit, cursor } = c.req.valid('query')
+      const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
+      const { config, tenant } = ctx
+      const scope = { config, tenantId: tenant.id, route: 'me/documents', filter: space.id }
+      const before = await readCursor<string>(scope, cursor)
+      const views = await askSpace(ctx, space, (stub, caller) =>
+        stub.listDocuments(caller, before, limit),
+      )
+      return c.json(
+        await makePage(
+          scope,
+          views,
+          limit,
+          (view) => view.id,
+          (view) => presentSpaceDocument(view, space.id),
+        ),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/spaces/{sid}/documents',
+    also: ['/v1/me/spaces/{sid}/documents'],
+    layer: 'user',
+    tag,
+    summary: 'Add a document to a space: a multipart `file`, or JSON with `title` and `text`',
+    params,
+    body: SpaceTextIn,
+    bodyLimit: BODY_LIMITS.multipart,
+    answers: { 201: DocumentOut },
+    errors: [404, 409, 415],
+    rate: 'uploads',
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const isForm = FORM.test(c.req.header('content-type') ?? '')
+      const input = isForm ? await readFile(c.req.raw) : await readText(c.req.raw)
+      const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
+      const view =
+        'bytes' in input
+          ? await addSpaceFile(ctx, space, input)
+          : await addSpaceText(ctx, space, input)
+      return c.json(presentSpaceDocument(view, space.id), 201)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/spaces/{sid}/documents/{id}',
+    also: ['/v1/me/spaces/{sid}/documents/{id}'],
+    layer: 'user',
+    tag,
+    summary: 'Delete a document of a space',
+    params: params.extend({ id: uuidParam }),
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { sid, id } = c.req.valid('param')
+      const space = identifySpace(await getSpace(ctx, sid))
+      await askSpace(ctx, space, (stub, caller) => stub.removeDocument(caller, id))
+      return c.body(null, 204)
+    },
+  }),
+]
+
+async function readFile(request: Request) {
+  const form = await request.formData().catch(() => {
+    throw new ApiError('validation', [
+      { type: 'value_error', loc: ['body'], msg: 'Value error, the multipart form cannot be read' },
+    ])
+  })
+  return formFile(form)
+}
+
+async function readText(request: Request): Promise<SpaceTextIn> {
+  const body: unknown = await request.json().catch(() => {
+    throw new ApiError('validation', [
+      { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
+    ])
+  })
+  const parsed = SpaceTextIn.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new ApiError('validation', toIssues(parsed.error.issues, body, 'body'))
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { ApiError, invalid } from '../errors'
+import type { SpaceIdentity, UserContext } from '../http/context'
+import { isoOf } from '../http/time'
+import { utf8 } from '../platform/crypto/bytes'
+import { detectType } from '../platform/uploads/detect-type'
+import { isDocumentKind } from '../platform/uploads/file-kinds'
+import { askSpace } from './ask-space'
+
+export const SpaceTextIn = z.object({
+  title: z.string().trim().min(1).max(200),
+  text: z.string().min(1).max(900_000),
+})
+export type SpaceTextIn = z.output<typeof SpaceTextIn>
+
+/** What the space's object says of a document; the object itself is not known here. */
+interface DocumentFacts {
+  id: string
+  name: string
+  mime: string
+  sizeBytes: number
+  status: 'queued' | 'parsing' | 'ready' | 'failed'
+  progress: number
+  error: string | null
+  attempts: number
+  chunkCount: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** Stores a file as a document of the space and queues its reading. @throws ApiError 415; conflict when the space is full. */
+export async function addSpaceFile(
+  ctx: UserContext,
+  space: SpaceIdentity,
+  file: { name: string; bytes: Uint8Array<ArrayBuffer> },
+): Promise<DocumentFacts> {
+  const { bytes } = file
+  const type = detectType(bytes, file.name)
+  if (!type.ok || !isDocumentKind(type.kind)) {
+    throw new ApiError('unsupported_type', 'Unsupported file type', {
+      publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
+    })
+  }
+  if (bytes.length === 0) throw invalid(['body', 'file'], 'the file is empty')
+  const { kind, mime } = type
+  const name = file.name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
+  return askSpace(ctx, space, (stub, caller) =>
+    stub.addDocument(caller, { name, kind, mime, bytes }),
+  )
+}
+
+export function addSpaceText(
+  ctx: UserContext,
+  space: SpaceIdentity,
+  { title, text }: SpaceTextIn,
+): Promise<DocumentFacts> {
+  const name = `${title
+    .normalize('NFC')
+    .replaceAll(/[\\/\p{Cc}]/gu, ' ')
+    .trim()}.txt`
+  return askSpace(ctx, space, (stub, caller) =>
+    stub.addDocument(caller, {
+      name,
+      kind: 'txt',
+      mime: 'text/plain',
+      bytes: utf8(text),
+    }),
+  )
+}
+
+export function presentSpaceDocument(view: DocumentFacts, spaceId: string) {
+  return {
+    id: view.id,
+    name: view.name,
+    path: view.name,
+    mime: view.mime,
+    size_bytes: view.sizeBytes,
+    status: view.status,
+    progress: view.progress,
+    error: view.error,
+    attempts: view.attempts,
+    chunk_count: view.chunkCount,
+    source_url: null,
+    kb_name: null,
+    space_id: spaceId,
+    created_at: isoOf(view.createdAt),
+    updated_at: isoOf(view.updatedAt),
+  }
+}
