@@ -8,6 +8,7 @@ import * as esbuild from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src/web/chat')
+const loginSource = join(root, 'src/web/login')
 const out = join(root, 'public/assets')
 
 await rm(out, { recursive: true, force: true })
@@ -26,7 +27,7 @@ const shared = {
   logLevel: 'warning',
 }
 
-const [app, early, style] = await Promise.all([
+const [app, early, style, login, loginStyle] = await Promise.all([
   esbuild.build({
     ...shared,
     entryPoints: { chat: join(source, 'main.tsx') },
@@ -38,14 +39,19 @@ const [app, early, style] = await Promise.all([
   }),
   esbuild.build({ ...shared, entryPoints: { early: join(source, 'early.ts') }, format: 'iife' }),
   esbuild.build({ ...shared, entryPoints: { chat: join(source, 'styles/chat.css') } }),
+  esbuild.build({
+    ...shared,
+    entryPoints: { login: join(loginSource, 'main.tsx') },
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    drop: ['console', 'debugger'],
+  }),
+  esbuild.build({ ...shared, entryPoints: { login: join(loginSource, 'login.css') } }),
 ])
 
-const locales = {}
-for (const file of (await readdir(join(source, 'locales'))).sort()) {
-  const text = JSON.stringify(JSON.parse(await readFile(join(source, 'locales', file), 'utf8')))
-  const lang = file.replace(/\.json$/, '')
-  locales[lang] = await writeHashed(`locale-${lang}`, 'json', text)
-}
+const locales = await writeLocales(source, 'locale')
+const loginLocales = await writeLocales(loginSource, 'login')
 
 const manifest = {
   script: entry(app, 'main.tsx'),
@@ -55,18 +61,30 @@ const manifest = {
   icon: await writeHashed('icon', 'svg', await readFile(join(source, 'icon.svg'), 'utf8')),
   locales,
 }
+const loginManifest = {
+  ...manifest,
+  script: entry(login, 'main.tsx'),
+  modules: [],
+  style: entry(loginStyle, 'login.css'),
+  locales: loginLocales,
+}
 const docs = await readFile(
   join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),
   'utf8',
 )
 const docsScript = await writeHashed('docs/reference', 'js', docs)
-await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+await writeFile(
+  join(out, 'manifest.json'),
+  `${JSON.stringify({ ...manifest, login: loginManifest }, null, 2)}\n`,
+)
 await writeFile(
   join(root, 'src/pages/assets.gen.ts'),
   `// Written by scripts/build-web.mjs.
 import type { PageAssets } from './types'
 
 export const PAGE_ASSETS: PageAssets = ${JSON.stringify(manifest, null, 2)}
+
+export const LOGIN_ASSETS: PageAssets = ${JSON.stringify(loginManifest, null, 2)}
 
 /** The library behind /docs. */
 export const DOCS_SCRIPT = '${docsScript}'
@@ -113,4 +131,15 @@ async function writeHashed(name, extension, text) {
   const file = `${name}-${hash}.${extension}`
   await writeFile(join(out, file), text)
   return `/assets/${file}`
+}
+
+/** One hashed file per language. */
+async function writeLocales(folder, prefix) {
+  const written = {}
+  for (const file of (await readdir(join(folder, 'locales'))).sort()) {
+    const text = await readFile(join(folder, 'locales', file), 'utf8')
+    const lang = file.replace(/\.json$/, '')
+    written[lang] = await writeHashed(`${prefix}-${lang}`, 'json', JSON.stringify(JSON.parse(text)))
+  }
+  return written
 }

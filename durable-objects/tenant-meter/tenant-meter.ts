@@ -11,6 +11,8 @@ const FLUSH_DELAY_MS = 15_000
 const FLUSH_ROWS = 500
 const KEEP_USAGE_MS = 48 * HOUR_MS
 const SETTLED_KEPT_MS = 24 * HOUR_MS
+/** Longer than any window: what is older counts nothing, and sign-in names one for every address that is tried. */
+const WINDOW_KEPT_MS = 24 * HOUR_MS
 /** Windows up to this long live in memory: an object that is called often enough to reach a limit is not evicted. */
 const MEMORY_WINDOW_S = 60
 
@@ -328,6 +330,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#alarmAt = null
     this.#dropExpired(now)
     this.#sql.exec('DELETE FROM reservations WHERE settled = 1 AND expires_at < ?', now)
+    this.#sql.exec('DELETE FROM windows WHERE started_at < ?', now - WINDOW_KEPT_MS)
     const done = this.#tenant === null || (await this.#flush(this.#tenant))
     this.#sql.exec('DELETE FROM usage WHERE dirty = 0 AND hour < ?', now - KEEP_USAGE_MS)
     if (!done) await this.#armFlush(Date.now())

@@ -67,7 +67,7 @@ ${accentStyle(tenant.accent, input.nonce)}`
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
   return {
     status: 200,
-    html: document(input, head, body),
+    html: renderDocument(input, head, body),
     headers: {
       ...pageHeaders(input.nonce, lang),
       ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
@@ -88,7 +88,7 @@ export function renderNotFoundPage(input: {
   const body = html`<main class="blank"><h1>${text.notFoundTitle}</h1><p>${text.notFoundText}</p></main>`
   return {
     status: 404,
-    html: document(input, head, body),
+    html: renderDocument(input, head, body),
     headers: { ...pageHeaders(input.nonce, input.lang), 'X-Robots-Tag': 'noindex' },
   }
 }
@@ -100,7 +100,7 @@ interface DocumentInput {
 }
 
 /** The early script is tiny and blocking: it sets the stored theme and language before the first paint. */
-function document(input: DocumentInput, head: Html, body: Html): string {
+export function renderDocument(input: DocumentInput, head: Html, body: Html): string {
   return `<!doctype html>\n${html`<html lang="${input.lang}" dir="${directionOf(input.lang)}">
 <head>
 <meta charset="utf-8">
@@ -132,7 +132,7 @@ function shell({ tenant, agent }: AgentPageInput): Html {
   }</div></div><div class="dock"><div class="column"><div class="composer composer-shell"></div></div></div></div>`
 }
 
-function accentStyle(accent: string | null, nonce: string): Html | null {
+export function accentStyle(accent: string | null, nonce: string): Html | null {
   const fitted = accent === null ? null : fitAccent(accent)
   if (fitted === null) return null
   const light = declarations(fitted.light)
@@ -159,6 +159,6 @@ function shorten(text: string): string {
         .trimEnd()}…`
 }
 
-function checkNonce(nonce: string): void {
+export function checkNonce(nonce: string): void {
   if (!NONCE.test(nonce)) throw new RangeError('nonce must be 16 or more base64 characters')
 }

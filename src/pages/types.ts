@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language, ProviderName } from '../config'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
 export interface PageAssets {
@@ -34,6 +34,17 @@ export interface ChatBootstrap {
   langExplicit: boolean
   locales: Record<Language, string>
   features: PageFeatures
+}
+
+/** The JSON that the server-rendered page hands to the login app. */
+export interface LoginBootstrap {
+  tenant: { id: string; name: string; logoUrl: string | null }
+  /** False: the tenant signs its people in on its own site. */
+  native: boolean
+  oauth: readonly ProviderName[]
+  lang: Language
+  langExplicit: boolean
+  locales: Record<Language, string>
 }
 
 /** A complete answer, to be sent as it is. */

@@ -1,0 +1,29 @@
+import { and, eq, or } from 'drizzle-orm'
+import type { ProviderName } from '../config'
+import { openReplica } from '../db/client'
+import { type TenantRow, tenants } from '../db/tables'
+import type { BaseContext } from '../http/context'
+import { findRows, listUsable } from '../tenants/oauth'
+import { logoPath } from '../tenants/present-settings'
+
+export interface LoginPage {
+  tenant: TenantRow
+  logoUrl: string | null
+  native: boolean
+  oauth: ProviderName[]
+}
+
+/** An active tenant's sign-in by its alias or id, or null. */
+export async function loadLoginPage(base: BaseContext, name: string): Promise<LoginPage | null> {
+  const db = openReplica(base.env.DB)
+  const named = and(or(eq(tenants.alias, name), eq(tenants.id, name)), eq(tenants.status, 'active'))
+  const tenant = (await db.select().from(tenants).where(named).limit(1))[0]
+  if (!tenant) return null
+  const native = tenant.authMode === 'native'
+  return {
+    tenant,
+    logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
+    native,
+    oauth: native ? listUsable(await findRows(db, tenant.id)) : [],
+  }
+}

@@ -1,0 +1,295 @@
+import { useState } from 'preact/hooks'
+import type { Language } from '../../config'
+import type { LoginBootstrap } from '../../pages/types'
+import { callAuth, Refused, type Session } from './api'
+import { Field, PasswordField } from './fields'
+import {
+  dropToken,
+  keepToken,
+  noteStart,
+  returnPath,
+  sourceOf,
+  storedToken,
+  takeStart,
+} from './session'
+import { duration, type MessageKey, type Translate } from './words'
+
+type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'
+
+interface Opening {
+  view: View
+  token: string
+  error: MessageKey | null
+}
+
+const PROVIDER_NAMES = { google: 'Google', github: 'GitHub' }
+
+/** What the address asks for. Its fragment is taken away at once: a token must not stay in the history. */
+function readOpening(boot: LoginBootstrap): Opening {
+  const values = new URLSearchParams(location.hash.slice(1))
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  const verify = values.get('verify')
+  const reset = values.get('reset')
+  const access = values.get('access_token')
+  const began = takeStart()
+  if (verify) return { view: 'verify', token: verify, error: null }
+  if (reset) return { view: 'reset', token: reset, error: null }
+  if (access && began) {
+    const now = Date.now()
+    keepToken(boot.tenant.id, access, Number(values.get('expires_in')) || 3600, now)
+    return { view: 'signedIn', token: '', error: null }
+  }
+  if (values.has('error') && began) {
+    const isCancelled = values.get('error') === 'sign_in_cancelled'
+    return { view: 'signIn', token: '', error: isCancelled ? 'cancelled' : 'failed' }
+  }
+  const token = storedToken(boot.tenant.id, Date.now())
+  const isKnown = token !== null && sourceOf(token) !== 'anonymous'
+  return { view: isKnown ? 'signedIn' : 'signIn', token: '', error: null }
+}
+
+interface Props {
+  boot: LoginBootstrap
+  lang: Language
+  t: Translate
+}
+
+export function LoginApp({ boot, lang, t }: Props) {
+  const [opening] = useState(() => readOpening(boot))
+  const [view, setView] = useState<View>(opening.view)
+  const [busy, setBusy] = useState(false)
+  const [note, setNote] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState(opening.error ? new Refused(opening.error) : null)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [name, setName] = useState('')
+  const [session, setSession] = useState<Session | null>(null)
+  const tenantId = boot.tenant.id
+  const next = returnPath(location.search, location.origin)
+
+  const show = (to: View, said: string | null = null) => {
+    setView(to)
+    setNote(said)
+    setRefusal(null)
+    setPassword('')
+  }
+
+  /** Runs one request; its refusal is shown where it belongs. */
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setRefusal(null)
+    setNote(null)
+    try {
+      await work()
+    } catch (error) {
+      setRefusal(error instanceof Refused ? error : new Refused('failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const enter = (made: Session) => {
+    keepToken(tenantId, made.access_token, made.expires_in, Date.now())
+    setSession(made)
+    if (next !== null && made.email_verified) location.assign(next)
+    else show('signedIn')
+  }
+
+  const signIn = () =>
+    attempt(async () =>
+      enter(await callAuth<Session>('login', lang, { tenant_id: tenantId, email, password })),
+    )
+
+  const register = () =>
+    attempt(async () => {
+      const visitor = storedToken(tenantId, Date.now())
+      const body = { tenant_id: tenantId, email, password, pref_name: name || null, lang }
+      const carried = sourceOf(visitor) === 'anonymous' ? { anonymous_token: visitor } : {}
+      try {
+        enter(await callAuth<Session>('register', lang, { ...body, ...carried }))
+      } catch (error) {
+        // The visitor of this browser may be gone; the account is made all the same.
+        if (!(error instanceof Refused) || error.key !== 'expired') throw error
+        enter(await callAuth<Session>('register', lang, body))
+      }
+    })
+
+  const askForMail = (path: 'forgot-password' | 'resend-verification') =>
+    attempt(async () => {
+      await callAuth(path, lang, { tenant_id: tenantId, email })
+      setNote(t('linkSent'))
+    })
+
+  const reset = () =>
+    attempt(async () => {
+      await callAuth('reset-password', lang, { token: opening.token, new_password: password })
+      dropToken(tenantId)
+      show('signIn', t('passwordSet'))
+    })
+
+  const verify = () =>
+    attempt(async () => {
+      await callAuth(`verify?token=${encodeURIComponent(opening.token)}`, lang)
+      const isKnown = sourceOf(storedToken(tenantId, Date.now())) === 'email'
+      show(isKnown ? 'signedIn' : 'signIn', t('confirmed'))
+    })
+
+  const errorOf = (field: 'email' | 'password') =>
+    refusal?.field === field ? t(refusal.key) : null
+  const general =
+    refusal && refusal.field === null
+      ? t(refusal.key, refusal.key === 'wait' ? { time: duration(lang, refusal.waitS) } : {})
+      : null
+  const emailField = (
+    <Field
+      id="email"
+      type="email"
+      label={t('email')}
+      autocomplete={view === 'signIn' ? 'username' : 'email'}
+      value={email}
+      onInput={setEmail}
+      error={errorOf('email')}
+    />
+  )
+  const passwordField = (isNew: boolean) => (
+    <PasswordField
+      label={t(view === 'reset' ? 'newPassword' : 'password')}
+      hint={isNew ? t('passwordRule') : null}
+      isNew={isNew}
+      value={password}
+      onInput={setPassword}
+      error={errorOf('password')}
+      t={t}
+    />
+  )
+  const submit = (work: () => Promise<void>) => (event: Event) => {
+    event.preventDefault()
+    if (!busy) void work()
+  }
+  const button = (key: MessageKey) => (
+    <button type="submit" class="primary" aria-disabled={busy}>
+      {t(key)}
+    </button>
+  )
+  const link = (key: MessageKey, act: () => void) => (
+    <button type="button" class="link" onClick={act}>
+      {t(key)}
+    </button>
+  )
+
+  return (
+    <main class="login">
+      <header class="who">
+        {boot.tenant.logoUrl === null ? null : <img src={boot.tenant.logoUrl} alt="" />}
+        <p class={boot.tenant.logoUrl === null ? 'tenant' : 'sr'} dir="auto">
+          {boot.tenant.name}
+        </p>
+      </header>
+      <h1>{t(TITLES[view])}</h1>
+      <p class="note" role="status" hidden={note === null}>
+        {note}
+      </p>
+      <p class="error" role="alert" hidden={general === null}>
+        {general}
+      </p>
+      {!boot.native ? (
+        <p dir="auto">{t('proxy', { tenant: boot.tenant.name })}</p>
+      ) : view === 'signIn' ? (
+        <>
+          {boot.oauth.map((provider) => (
+            <a
+              key={provider}
+              class="provider"
+              href={startAddress(tenantId, provider)}
+              onClick={noteStart}
+            >
+              {t('withProvider', { provider: PROVIDER_NAMES[provider] })}
+            </a>
+          ))}
+          {boot.oauth.length > 0 ? <p class="or">{t('or')}</p> : null}
+          <form onSubmit={submit(signIn)}>
+            {emailField}
+            {passwordField(false)}
+            {button('signIn')}
+          </form>
+          {link('forgot', () => show('forgot'))}
+          <p class="aside">
+            {t('noAccount')} {link('register', () => show('register'))}
+          </p>
+        </>
+      ) : view === 'register' ? (
+        <>
+          <form onSubmit={submit(register)}>
+            <Field
+              id="name"
+              type="text"
+              label={t('name')}
+              autocomplete="name"
+              value={name}
+              onInput={setName}
+              error={null}
+              optional
+            />
+            {emailField}
+            {passwordField(true)}
+            {button('register')}
+          </form>
+          <p class="aside">
+            {t('haveAccount')} {link('signIn', () => show('signIn'))}
+          </p>
+        </>
+      ) : view === 'forgot' ? (
+        <>
+          <p>{t('forgotIntro')}</p>
+          <form onSubmit={submit(() => askForMail('forgot-password'))}>
+            {emailField}
+            {button('sendLink')}
+          </form>
+          {link('backToSignIn', () => show('signIn'))}
+        </>
+      ) : view === 'reset' ? (
+        <>
+          <form onSubmit={submit(reset)}>
+            {passwordField(true)}
+            {button('setPassword')}
+          </form>
+          {link('forgot', () => show('forgot'))}
+        </>
+      ) : view === 'verify' ? (
+        <>
+          <p>{t('confirmIntro')}</p>
+          <form onSubmit={submit(verify)}>{button('confirmEmail')}</form>
+          {link('backToSignIn', () => show('signIn'))}
+        </>
+      ) : (
+        <>
+          <p>{t('signedIn')}</p>
+          {session && !session.email_verified ? (
+            <>
+              <p>{t('unconfirmed')}</p>
+              {link('resend', () => void askForMail('resend-verification'))}
+            </>
+          ) : null}
+          {link('signOut', () => {
+            dropToken(tenantId)
+            show('signIn')
+          })}
+        </>
+      )}
+    </main>
+  )
+}
+
+const TITLES: Record<View, MessageKey> = {
+  signIn: 'signIn',
+  register: 'register',
+  forgot: 'forgot',
+  reset: 'setPassword',
+  verify: 'confirmEmail',
+  signedIn: 'signIn',
+}
+
+function startAddress(tenantId: string, provider: string): string {
+  const redirect = location.pathname + location.search
+  return `/auth/oauth/${provider}/start?${new URLSearchParams({ tenant_id: tenantId, redirect })}`
+}

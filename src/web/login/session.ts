@@ -1,0 +1,65 @@
+import { readStoredJson, writeStored } from '../chat/net/storage'
+
+interface StoredToken {
+  token: string
+  expiresAt: number
+}
+
+const keyOf = (tenantId: string) => `parley:${tenantId}:visitor`
+const STARTED = 'parley:sign-in'
+
+/** Keeps the token where the chat pages of this tenant look for the visitor's. */
+export function keepToken(tenantId: string, token: string, lifetimeS: number, now: number): void {
+  const stored: StoredToken = { token, expiresAt: now + lifetimeS * 1000 }
+  writeStored(keyOf(tenantId), JSON.stringify(stored))
+}
+
+export function dropToken(tenantId: string): void {
+  writeStored(keyOf(tenantId), null)
+}
+
+/** The stored token while it is valid. */
+export function storedToken(tenantId: string, now: number): string | null {
+  const stored = readStoredJson(keyOf(tenantId)) as Partial<StoredToken> | null
+  if (typeof stored?.token !== 'string' || typeof stored.expiresAt !== 'number') return null
+  return stored.expiresAt > now ? stored.token : null
+}
+
+/** How the bearer of a token came, by the token's own word; the server checks it anyway. */
+export function sourceOf(token: string | null): string | null {
+  try {
+    const part = (token ?? '').split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
+    const source = (claims as { src?: unknown }).src
+    return typeof source === 'string' ? source : null
+  } catch {
+    return null
+  }
+}
+
+/** A sign-in at a provider that this tab began: only then a token in the address is taken. */
+export function noteStart(): void {
+  try {
+    sessionStorage.setItem(STARTED, '1')
+  } catch {
+    // Without storage the sign-in cannot come back here; the password form still works.
+  }
+}
+
+export function takeStart(): boolean {
+  try {
+    const began = sessionStorage.getItem(STARTED) === '1'
+    sessionStorage.removeItem(STARTED)
+    return began
+  } catch {
+    return false
+  }
+}
+
+/** Where the page goes on after signing in: a path of this origin, or null. */
+export function returnPath(search: string, origin: string): string | null {
+  const wanted = new URLSearchParams(search).get('return')
+  if (!wanted?.startsWith('/')) return null
+  const url = URL.parse(wanted, origin)
+  return url?.origin === origin ? url.pathname + url.search : null
+}

@@ -1,0 +1,162 @@
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+import { horizontalOverflow, launchBrowser, openPage } from './browser'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const PASSWORD = 'correct horse battery'
+
+interface Database {
+  prepare(sql: string): { bind(...values: unknown[]): { run(): Promise<unknown> } }
+}
+
+describe('the login page on the real Worker', () => {
+  let browser: Browser
+  let parley: Parley
+  let tenant: SeededTenant
+  let origin: string
+  let people = 0
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    parley = await startParley()
+    origin = parley.url.origin
+    tenant = await seedTenant(parley, { name: 'Acme <b>' })
+    const credentials = { client_id: 'a', client_secret: 'b' }
+    await expectOk(tenant.call('PUT', '/v1/tenant/oauth/github', credentials))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+  })
+
+  const nextEmail = () => `p${++people}@people.example`
+  async function visit(rest = '', options = {}) {
+    const watched = await openPage(browser, origin, options)
+    await watched.page.goto(`${origin}/login/${tenant.alias}${rest}`)
+    await watched.page.waitForSelector('h1')
+    return watched
+  }
+  async function fill(page: Page, fields: Record<string, string>) {
+    for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value)
+    await page.click('button[type=submit]')
+  }
+  async function link(email: string, purpose: string): Promise<string> {
+    const { DB } = (await parley.worker.getEnv()) as unknown as { DB: Database }
+    const { token, hash } = await mintOneTimeToken()
+    const body = { tenant_id: tenant.id, email, password: PASSWORD }
+    const { json } = await expectOk(parley.call('POST', '/auth/login', { body }))
+    const now = Date.now()
+    await DB.prepare(
+      'INSERT INTO one_time_tokens (id, hash, tenant_id, purpose, user_id, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+      .bind(crypto.randomUUID(), hash, tenant.id, purpose, json.user_id, now + 60_000, now)
+      .run()
+    return token
+  }
+
+  it('makes an account, signs out, in again, and says what is wrong in general words', async () => {
+    const { page, faults, strangers } = await visit()
+    const email = nextEmail()
+    await page.click('text=Create account')
+    await fill(page, { name: 'Ada', email, password: 'short' })
+    await page.waitForSelector('#password-error')
+    expect(await page.getAttribute('#password', 'aria-invalid')).toBe('true')
+    expect(await page.getAttribute('#password', 'autocomplete')).toBe('new-password')
+    await fill(page, { password: PASSWORD })
+    await page.waitForSelector('text=You are signed in.')
+    await page.reload()
+    await page.click('text=Sign out')
+    await fill(page, { email, password: 'not the password' })
+    await page.waitForSelector('text=E-mail or password is wrong.')
+    await fill(page, { email: nextEmail(), password: 'not the password' })
+    await page.waitForSelector('text=E-mail or password is wrong.')
+    expect(await page.getAttribute('#password', 'type')).toBe('password')
+    await page.click('text=Show password')
+    expect(await page.getAttribute('#password', 'type')).toBe('text')
+    await fill(page, { email, password: PASSWORD })
+    await page.waitForSelector('text=You are signed in.')
+    expect([faults, strangers]).toEqual([[], []])
+  })
+
+  it('takes a link out of the address at once, and uses it only on a click', async () => {
+    const { page } = await visit()
+    const email = nextEmail()
+    await page.click('text=Create account')
+    await fill(page, { email, password: PASSWORD })
+    await page.waitForSelector('text=You are signed in.')
+    const verify = await link(email, 'verify')
+    await page.goto('about:blank')
+    await page.goto(`${origin}/login/${tenant.alias}#verify=${verify}`)
+    await page.waitForSelector('button[type=submit]')
+    expect(page.url()).not.toContain(verify)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('text=Your e-mail address is confirmed.')
+    const reset = await link(email, 'reset')
+    await page.goto('about:blank')
+    await page.goto(`${origin}/login/${tenant.alias}#reset=${reset}`)
+    await fill(page, { password: 'another long password' })
+    await page.waitForSelector('text=Your password has been set.')
+    await fill(page, { email, password: 'another long password' })
+    await page.waitForSelector('text=You are signed in.')
+    await page.goto('about:blank')
+    await page.goto(`${origin}/login/${tenant.alias}#reset=${reset}`)
+    await fill(page, { password: 'another long password' })
+    await page.waitForSelector('text=This link is no longer valid.')
+  })
+
+  it('answers a forgotten password alike for everybody, and takes no token that it did not ask for', async () => {
+    const { page } = await visit('#access_token=forged.token.here&expires_in=3600')
+    expect(await page.textContent('h1')).toBe('Sign in')
+    expect(await page.evaluate(() => Object.keys(localStorage).length)).toBe(0)
+    await page.click('text=Forgot password?')
+    await fill(page, { email: nextEmail() })
+    await page.waitForSelector('text=If there is an account with this address')
+    await page.click('text=Back to sign in')
+    const provider = await page.getAttribute('a.provider', 'href')
+    expect(provider).toMatch(
+      /^\/auth\/oauth\/github\/start\?tenant_id=[0-9a-f-]{36}&redirect=%2Flogin%2F/,
+    )
+  })
+
+  it('is accessible and fits every width, in both directions', async () => {
+    for (const lang of ['en', 'ar', 'ru', 'zh-TW']) {
+      const { page, faults } = await visit(`?lang=${lang}`, {
+        viewport: { width: 320, height: 640 },
+        bypassCSP: true,
+      })
+      for (const view of ['sign-in', 'register']) {
+        if (view === 'register') await page.click('.aside .link')
+        await page.addScriptTag({ path: AXE })
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+        )
+        expect([lang, view, violations.map(({ id }) => id)]).toEqual([lang, view, []])
+        expect(await horizontalOverflow(page)).toBe(0)
+      }
+      expect(await page.getAttribute('html', 'dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr')
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('sends the people of a proxy tenant to its own site, and knows no other address', async () => {
+    const proxy = await seedTenant(parley, { name: 'Proxy', auth_mode: 'proxy' })
+    const { page } = await openPage(browser, origin)
+    await page.goto(`${origin}/login/${proxy.id}`)
+    await page.waitForSelector('text=Please sign in on the website of Proxy.')
+    expect(await page.locator('form').count()).toBe(0)
+    const absent = await parley.call('GET', '/login/nobody')
+    expect([absent.status, absent.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ])
+    const shown = await parley.call('GET', `/login/${tenant.alias}`)
+    expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(shown.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(shown.text).toContain('Acme &lt;b&gt;')
+  })
+})
