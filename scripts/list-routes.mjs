@@ -13,7 +13,8 @@ const generated = {
   setup(context) {
     context.onResolve({ filter: /\.gen$/ }, ({ path }) => ({ path, namespace: 'generated' }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
-      contents: "export const PAGE_ASSETS = {}\nexport const DOCS_SCRIPT = ''",
+      contents:
+        "export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_SCRIPT = ''",
     }))
   },
 }
