@@ -139,6 +139,18 @@ describe('/me/stream', () => {
     }
   })
 
+  it('an open stream lets the object sleep, and a sleeping object still tells', async () => {
+    const headers = keyed()
+    const stream = await listen(headers)
+    await stream.next(isEvent('hello'))
+    await remind(headers, 'from its sleep', 'PT17S')
+    // The platform puts an object to sleep that had nothing to do for ten seconds; the Worker goes on pinging.
+    await new Promise((resolve) => setTimeout(resolve, 13_000))
+    await expect(evict(headers)).rejects.toThrow('not currently running')
+    expect(stream.pings()).toBeGreaterThan(10)
+    expect((await stream.next(isEvent('reminder'))).data.text).toBe('from its sleep')
+  })
+
   it('keeps a second tab in step with turns and sessions', async () => {
     const headers = keyed()
     const tab = await listen(headers)
