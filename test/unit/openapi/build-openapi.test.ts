@@ -98,7 +98,7 @@ describe('the description of the API', () => {
           '500',
         ]),
       ])
-      const takesBody = Boolean(route.json) || route.multipart === true
+      const takesBody = Boolean(route.json ?? route.body) || route.multipart === true
       expect([key, 'requestBody' in operation]).toEqual([key, takesBody])
       if (takesBody || route.params || route.query)
         expect(operation.responses).toHaveProperty('422')
