@@ -148,7 +148,11 @@ export const ME_EXAMPLES: Record<string, Example> = {
     refers: [spaceId],
   },
   'POST /me/spaces/{sid}/agents': {
-    fill: (w, who) => ({ params: { sid: who.otherSpaceId }, body: { name: w.own.agent } }),
+    makesObject: true,
+    fill: async (w, who) => ({
+      params: { sid: await freshSpace(w, who) },
+      body: { name: w.own.agent },
+    }),
     refers: [
       spaceId,
       {
