@@ -123,7 +123,10 @@ export class Memories {
       if (!asked || memory.trained?.embedder !== trained?.model) return byText
       return Math.max(byText, similarityOf(dot(asked, memory.trained?.values), true))
     }
-    const weighed = memories.map((memory) => ({ ...memory, similarity: similarity(memory) }))
+    const weighed = memories.map((memory) => {
+      const { kind, importance, updatedAt, content } = memory
+      return { kind, importance, updatedAt, content, similarity: similarity(memory) }
+    })
     // Few enough to be shown whole: the order alone is left to decide.
     const few = memories.length <= MEMORY.recalled && !smallTalk
     const best = few ? rankMemories(weighed, now, 0) : rankMemories(weighed, now)
@@ -389,16 +392,13 @@ export class Memories {
       this.#exclusively(async () => {
         const active = await this.#load(keys)
         const fresh = carried.filter((item) => !this.#store.hasCarried(item.id))
-        const plan = mergeMemories(
-          [...active.values()],
-          fresh.map((item) => ({ ...item.draft, replaces: [] })),
-        )
-        const kept = fresh.filter((item) =>
-          plan.add.some(
-            ({ draft, supersedes }) =>
-              supersedes.length === 0 && draft.content === item.draft.content,
-          ),
-        )
+        const drafts = fresh.map((item): MemoryDraft => ({ ...item.draft, replaces: [] }))
+        const { add } = mergeMemories([...active.values()], drafts)
+        const taken = new Set(add.flatMap((one) => (one.supersedes.length > 0 ? [] : [one.draft])))
+        const kept = fresh.filter((_item, index) => {
+          const draft = drafts[index]
+          return draft !== undefined && taken.has(draft)
+        })
         const sealed = await Promise.all(
           kept.map((item) =>
             this.#store.seal(keys, {

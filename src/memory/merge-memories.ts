@@ -13,29 +13,29 @@ export interface MergePlan {
  */
 export function mergeMemories(known: readonly Memory[], drafts: readonly MemoryDraft[]): MergePlan {
   const plan: MergePlan = { add: [], confirm: [] }
-  const byWords = new Map(known.map((memory) => [wordsOf(memory.content), memory]))
+  const ids = new Set(known.map((memory) => memory.id))
+  const byWords = new Map(known.map((memory) => [wordsOf(memory.content), memory.id]))
+  const bySlot = Map.groupBy(known, (memory) => memory.slot)
+  const words = drafts.map((draft) => wordsOf(draft.content))
+  const lastByWords = new Map(words.map((text, index) => [text, index]))
+  const lastBySlot = new Map(drafts.map((draft, index) => [draft.slot, index]))
   for (const [index, draft] of drafts.entries()) {
-    const later = drafts.slice(index + 1)
-    if (later.some((other) => isSame(other, draft) || contradicts(other, draft))) continue
-    const same = byWords.get(wordsOf(draft.content))
-    const supersedes = known
-      .filter((memory) => memory !== same)
-      .filter(
-        (memory) =>
-          draft.replaces.includes(memory.id) || (draft.slot !== null && memory.slot === draft.slot),
-      )
-      .map((memory) => memory.id)
-    if (same && supersedes.length === 0) plan.confirm.push(same.id)
-    else if (!same) plan.add.push({ draft, supersedes })
-    else plan.add.push({ draft, supersedes: [...supersedes, same.id] })
+    const text = words[index] ?? ''
+    if (lastByWords.get(text) !== index) continue
+    if (draft.slot !== null && lastBySlot.get(draft.slot) !== index) continue
+    const same = byWords.get(text)
+    const sameSlot = draft.slot === null ? [] : (bySlot.get(draft.slot) ?? [])
+    const untrue = new Set([
+      ...draft.replaces.filter((id) => ids.has(id)),
+      ...sameSlot.map((memory) => memory.id),
+    ])
+    if (same !== undefined) untrue.delete(same)
+    if (same === undefined) plan.add.push({ draft, supersedes: [...untrue] })
+    else if (untrue.size === 0) plan.confirm.push(same)
+    else plan.add.push({ draft, supersedes: [...untrue, same] })
   }
   return plan
 }
-
-const isSame = (one: MemoryDraft, other: MemoryDraft) =>
-  wordsOf(one.content) === wordsOf(other.content)
-const contradicts = (one: MemoryDraft, other: MemoryDraft) =>
-  one.slot !== null && one.slot === other.slot
 
 /** Letters and digits alone: case, marks and punctuation make no new memory. */
 export function wordsOf(content: string): string {
