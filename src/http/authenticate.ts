@@ -16,7 +16,7 @@ import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 import { addressMeter, tenantMeter } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
-import { confirmActing, confirmToken } from '../users/confirm-caller'
+import { confirmCaller } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
 import type { AppContext, AppEnv, BaseContext } from './context'
@@ -179,13 +179,13 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   if (route.layer !== 'user') return null
   return async (c, next) => {
     const app = c.get('app')
-    const { keyId } = app.actor
-    // A turn's own job notes the key: before its answer nothing is written.
-    if (!route.beginsTurn && keyId !== null) app.waitUntil(noteKeyUse(app.env, keyId, app.now))
-    if (!route.beginsTurn) await confirmActing(app)
-    const user = await app.withUser(null)
-    if (!route.beginsTurn) await confirmToken(user)
-    c.set('user', user)
+    if (!route.beginsTurn) {
+      const { keyId } = app.actor
+      // A turn's own job notes the key: before its answer nothing is written.
+      if (keyId !== null) app.waitUntil(noteKeyUse(app.env, keyId, app.now))
+      await confirmCaller(app)
+    }
+    c.set('user', await app.withUser(null))
     await next()
   }
 }

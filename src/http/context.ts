@@ -65,6 +65,8 @@ export interface UserContext extends TenantContext {
 export interface AppContext extends TenantContext {
   /** True when a key was sent without X-End-User. */
   needsEndUser: boolean
+  /** What an end user's token says, null behind a tenant key. */
+  token: { user: string; version: number; home: SpaceIdentity } | null
   /** @param fallback names the end user when the headers do not; null means `openai:{key id}`. */
   withUser(fallback: string | null): Promise<UserContext>
 }

@@ -11,7 +11,7 @@ import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
 import { isUuid } from '../platform/ids'
-import { confirmActing, confirmToken } from '../users/confirm-caller'
+import { confirmCaller } from '../users/confirm-caller'
 
 const tag = 'OpenAI-compatible'
 
@@ -25,8 +25,9 @@ export const openAiRoutes = [
     answers: { 200: ModelList },
     handler: async (c) => {
       const ctx = c.get('app')
-      await confirmActing(ctx)
-      if (!ctx.needsEndUser) await confirmToken(await ctx.withUser(null))
+      await confirmCaller(ctx)
+      // For X-Space-Id alone: the list is the same in every space.
+      if (!ctx.needsEndUser) await ctx.withUser(null)
       const agents = await listPublishedAgents(ctx)
       return c.json({
         object: 'list' as const,

@@ -1,27 +1,25 @@
 import { forbidden, invalidApiKey, invalidToken } from '../errors'
-import type { AppContext, UserContext } from '../http/context'
+import type { AppContext } from '../http/context'
 import { tenantMeter, userSpace } from '../platform/stubs'
 
 /**
- * What an isolate remembers of keys and tenants may be five seconds old. A turn is admitted by the meter, which knows
- * better; every other call of an end user asks it here (rule CL10). @throws ApiError 401 or 403.
+ * What an isolate remembers may be five seconds old, and a token says nothing of its own end. A turn is admitted by the
+ * objects that know better; for every other call of an end user they are asked here: the meter about key and tenant, the
+ * user's default space, which always exists, about the token (rule CL10). @throws ApiError 401 or 403.
  */
-export async function confirmActing(ctx: AppContext): Promise<void> {
-  const refusal = await tenantMeter(ctx.env, ctx.tenant.id).refusal(ctx.actor.keyId)
-  if (refusal?.reason === 'revoked') throw invalidApiKey()
-  if (refusal?.reason === 'suspended') throw forbidden('Tenant is not active')
-}
-
-/** For a call that reaches no object of the user, which would refuse an old token by itself. @throws ApiError 401. */
-export async function confirmToken(ctx: UserContext): Promise<void> {
-  const { user, space, tenant } = ctx
-  if (user.tokenVersion === null) return
-  const address = { tenantId: tenant.id, userId: user.id, spaceId: space.id }
-  const refusal = await userSpace(ctx.env, address).checkCaller({
-    address,
-    tag: space.tag,
-    wrappedTenantKey: tenant.wrappedKey,
-    tokenVersion: user.tokenVersion,
-  })
-  if (refusal) throw invalidToken()
+export async function confirmCaller({ env, tenant, actor, token }: AppContext): Promise<void> {
+  const address = token && { tenantId: tenant.id, userId: token.user, spaceId: token.home.id }
+  const [ofKey, ofToken] = await Promise.all([
+    tenantMeter(env, tenant.id).refusal(actor.keyId),
+    address &&
+      userSpace(env, address).checkCaller({
+        address,
+        tag: token.home.tag,
+        wrappedTenantKey: tenant.wrappedKey,
+        tokenVersion: token.version,
+      }),
+  ])
+  if (ofKey?.reason === 'revoked') throw invalidApiKey()
+  if (ofKey?.reason === 'suspended') throw forbidden('Tenant is not active')
+  if (ofToken) throw invalidToken()
 }

@@ -81,6 +81,7 @@ export async function resolveKeyApp(
     actor,
     via: 'api' as const,
     needsEndUser: wanted === null,
+    token: null,
     withUser,
   })
 }
@@ -95,8 +96,8 @@ export async function resolveTokenApp(
   if (!tenant || tenant.status === 'deleted') throw invalidToken()
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   const actor: Actor = { type: 'user', name: `user:${claims.user}`, keyId: null }
+  const home = { id: claims.space, tag: claims.tag, isDefault: true }
   const withUser = async (): Promise<UserContext> => {
-    const home = { id: claims.space, tag: claims.tag, isDefault: true }
     const user = { id: claims.user, tenantId: claims.tenant }
     return Object.assign(base, {
       tenant,
@@ -114,7 +115,14 @@ export async function resolveTokenApp(
       byKey: false,
     })
   }
-  return Object.assign(base, { tenant, actor, via: 'api' as const, needsEndUser: false, withUser })
+  return Object.assign(base, {
+    tenant,
+    actor,
+    via: 'api' as const,
+    needsEndUser: false,
+    token: { user: claims.user, version: claims.version, home },
+    withUser,
+  })
 }
 
 /** One round trip for key, tenant, user and default space; none when all are fresh in this isolate. */
