@@ -1,17 +1,23 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { HTTPException } from 'hono/http-exception'
 import { BODY_LIMITS } from './config'
-import { ApiError } from './errors'
+import { ApiError, invalid } from './errors'
 import { authenticate, identifyUser, limitRate } from './http/authenticate'
 import { createBaseContext } from './http/base-context'
 import type { AppEnv } from './http/context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
 import { repeatSafely } from './http/idempotency'
-import { allowedMethods, compilePaths, honoPath, literalFirst } from './http/paths'
+import {
+  allowedMethods,
+  compilePaths,
+  honoPath,
+  literalFirst,
+  malformedParameter,
+} from './http/paths'
 import type { Route } from './http/route'
 import { validate } from './http/validate'
+import { validateJson } from './http/validate-json'
 import { newId } from './platform/ids'
 import { createLog } from './platform/log'
 import { ROUTES } from './routes/table'
@@ -48,12 +54,11 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   })
 
   app.onError((error, c) => {
-    const known = toApiError(error)
-    if (known) {
-      const body = known.publicCode
-        ? { detail: known.detail, code: known.publicCode }
-        : { detail: known.detail }
-      return c.json(body, known.status, known.headers)
+    if (error instanceof ApiError) {
+      const body = error.publicCode
+        ? { detail: error.detail, code: error.publicCode }
+        : { detail: error.detail }
+      return c.json(body, error.status, error.headers)
     }
     createLog('http', { request_id: c.get('requestId') }).error('request_failed', error, {
       method: c.req.method,
@@ -71,11 +76,11 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
     hasBody && bodyLimit({ maxSize: limit, onError: () => refuseSize() }),
     authenticate(route),
     limitRate(route),
+    route.params && route.layer !== 'public' && requireCleanPath(route),
     route.params && validate('param', route.params),
     route.query && validate('query', route.query),
     route.headers && validate('header', route.headers),
-    route.json && requireJson,
-    route.json && validate('json', route.json),
+    route.json && validateJson(route.json),
     route.multipart && readForm,
     identifyUser(route),
     repeatSafely(route),
@@ -84,31 +89,16 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   ) as MiddlewareHandler<AppEnv>[]
 }
 
+/** Rule AZ5: a segment that is no percent-encoded UTF-8 is refused, not taken as the text that it is. */
+function requireCleanPath(route: Route): MiddlewareHandler<AppEnv> {
+  const paths = [route.path, ...(route.also ?? [])]
+  return (c, next) => {
+    const name = malformedParameter(paths, new URL(c.req.url).pathname)
+    if (name !== null) throw invalid(['path', name], 'not percent-encoded UTF-8')
+    return next()
+  }
+}
+
 function refuseSize(): never {
   throw new ApiError('body_too_large', 'Request body too large')
-}
-
-/** The validator reads a body only under a JSON content type; here whatever a JSON route gets is read as JSON, nothing as {}. */
-const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const isJson = JSON_TYPE.test(c.req.header('content-type') ?? '')
-  const isEmpty = c.req.raw.body === null || c.req.header('content-length') === '0'
-  if (isJson === isEmpty) {
-    const headers = new Headers(c.req.raw.headers)
-    headers.set('content-type', isEmpty ? 'text/plain' : 'application/json')
-    c.req.raw = new Request(c.req.raw, { headers })
-  }
-  await next()
-}
-const JSON_TYPE = /^application\/([a-z.+-]+\+)?json\b/i
-
-function toApiError(error: unknown): ApiError | null {
-  if (error instanceof ApiError) return error
-  if (error instanceof HTTPException && error.status === 413)
-    return new ApiError('body_too_large', 'Request body too large')
-  if (error instanceof HTTPException && error.status === 400) {
-    return new ApiError('validation', [
-      { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
-    ])
-  }
-  return null
 }

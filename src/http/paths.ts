@@ -42,3 +42,27 @@ export function allowedMethods(paths: CompiledPath[], path: string): string[] {
   if (methods.size > 0) methods.add('OPTIONS')
   return [...methods].sort()
 }
+
+/** The parameter of one of these paths whose segment cannot be decoded, or null. Pure. */
+export function malformedParameter(paths: readonly string[], pathname: string): string | null {
+  const segments = pathname.split('/')
+  const at = segments.findIndex((segment) => !isDecodable(segment))
+  if (at === -1) return null
+  const names = paths
+    .map((path) => path.split('/'))
+    .filter((parts) => parts.length === segments.length)
+  return (
+    names
+      .map((parts) => /^\{(\w+)\}$/.exec(parts[at] ?? '')?.[1])
+      .find((name) => name !== undefined) ?? null
+  )
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment)
+    return true
+  } catch {
+    return false
+  }
+}
