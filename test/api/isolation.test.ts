@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/route'
-import { type CredentialState, credentialStates, type Refusal } from '../support/credential-states'
+import {
+  type CredentialState,
+  credentialStates,
+  type Refusal,
+  statesFor,
+} from '../support/credential-states'
 import { ADMIN_TOKEN, type Answer, type Parley, startParley } from '../support/harness'
 import { type Loopback, startLoopback } from '../support/loopback'
 import { rawSend } from '../support/raw-send'
@@ -74,32 +79,49 @@ function judgeRefusal(answer: Answer, wanted: Refusal): string | null {
   return checkHeaders(answer)
 }
 
-/** What belongs to a tenant in the database, to show that refused calls leave no trace. */
-async function snapshot(tenantId: string): Promise<string> {
-  // Without what is written behind answers: when a key was last seen, how far a document is.
+/**
+ * What belongs to a tenant in the database, to show that refused calls leave no trace; without what is written behind
+ * answers (when a key was last seen, how far a document is). One statement: every call into the Worker's bindings waits.
+ */
+async function snapshot(tenantId: string): Promise<unknown> {
   const parts = [
-    '* FROM tenants WHERE id',
-    'id, name, revoked FROM api_keys WHERE tenant_id',
-    '* FROM agents WHERE tenant_id',
-    '* FROM skills WHERE tenant_id',
-    '* FROM knowledge_bases WHERE tenant_id',
-    'id, path, version FROM documents WHERE tenant_id',
-    'id FROM revisions WHERE tenant_id',
-    'seq, hash FROM audit WHERE tenant_id',
-    'id, status, token_version FROM users WHERE tenant_id',
-    'id, name FROM spaces WHERE tenant_id',
-    'scope FROM idempotency WHERE tenant_id',
-  ]
-  const results = await world.db.batch(
-    parts.map((part) => world.db.prepare(`SELECT ${part} = ?`).bind(tenantId)),
+    ['tenants', 'id', 'name, alias, status, monthly_token_ceiling, features, profile'],
+    ['api_keys', 'tenant_id', 'id, name, revoked'],
+    ['agents', 'tenant_id', 'id, name, alias, published, config'],
+    ['skills', 'tenant_id', 'id, name, config'],
+    ['knowledge_bases', 'tenant_id', 'id, name, instructions'],
+    ['documents', 'tenant_id', 'id, path, version'],
+    ['revisions', 'tenant_id', 'id'],
+    ['audit', 'tenant_id', 'seq, hash'],
+    ['users', 'tenant_id', 'id, status, token_version'],
+    ['user_profiles', 'tenant_id', 'user_id, updated_at'],
+    ['spaces', 'tenant_id', 'id, name'],
+    ['space_agents', 'tenant_id', 'space_id, agent_id'],
+    ['idempotency', 'tenant_id', 'scope'],
+  ].map(
+    ([table, owner, columns]) =>
+      `(SELECT json_group_array(json_array(${columns})) FROM ${table} WHERE ${owner} = '${tenantId}')`,
   )
-  return JSON.stringify(results.map(({ results: rows }) => rows))
+  return world.db.prepare(`SELECT json_array(${parts.join()}) AS all_of_it`).first()
 }
 
 describe('route table', () => {
   it('has an example for every route and none for others', () => {
     expect(ROUTES.map(keyOf).filter((key) => !hasExample(key))).toEqual([])
     expect(staleExamples()).toEqual([])
+  })
+
+  it('tries every state on every layer, in both header forms', () => {
+    for (const layer of ['operator', 'tenant', 'user', 'app']) {
+      const missing = states.filter(
+        (state) =>
+          !ROUTES.some(
+            (route, i) =>
+              route.layer === layer && statesFor([state], route, i + states.indexOf(state)).length,
+          ),
+      )
+      expect([layer, missing.map((state) => state.name)]).toEqual([layer, []])
+    }
   })
 
   it('says the layer of every route and lists each operation once', () => {
@@ -124,62 +146,68 @@ function hasExample(key: string): boolean {
   }
 }
 
-describe.each(ROUTES.map((route) => ({ name: keyOf(route), route })))('$name', ({ route }) => {
-  it('refuses and admits every state of credentials as its layer says', async () => {
-    const example = exampleOf(route)
-    const filled = await example.fill(world, world.own.ada)
-    const before = await snapshot(world.own.tenant.id)
-    const refused = states.flatMap((state) => {
-      const verdict = state.verdict(route)
-      return verdict === 'admitted' ? [] : [{ state, verdict }]
-    })
-    const wrong = await inBatches(refused, async ({ state, verdict }) => {
-      const isLate =
-        state.late && !example.makesObject && (route.layer === 'user' || route.layer === 'app')
-      const request = isLate ? await example.fill(world, state.who ?? world.own.ada) : filled
-      const paths = [route.path, ...(state.core ? (route.also ?? []) : [])]
-      const answers = await Promise.all([
-        ...paths.map((path) => call(route, request, state.headers, state.query, path)),
-        // Up to 403 the caller is judged before the request is looked at (rule CL1).
-        ...(state.core ? [call(route, spoil(route, filled), state.headers, state.query)] : []),
-      ])
-      return answers.flatMap((answer) => {
-        const problem = judgeRefusal(answer, verdict)
-        return problem === null ? [] : [`${state.name}: ${problem}`]
-      })
-    })
-    expect(wrong.flat()).toEqual([])
-    expect(await snapshot(world.own.tenant.id)).toBe(before)
-
-    const failed: string[] = []
-    for (const state of states) {
-      if (state.verdict(route) !== 'admitted' || !(state.core || route.method === 'GET')) continue
-      const request = await example.fill(world, state.who ?? world.own.ada)
-      const answer = await call(route, request, state.headers, state.query)
-      const problem = example.unmet
-        ? judgeRefusal(answer, example.unmet)
-        : answer.status < 400
-          ? (checkAnswer(route, answer) ?? checkHeaders(answer))
-          : `${answer.status} ${answer.text.slice(0, 200)}`
-      if (problem !== null) failed.push(`${state.name}: ${problem}`)
-    }
-    expect(failed).toEqual([])
-  })
-
-  const references = exampleOf(route).refers ?? []
-  if (references.length === 0) return
-  it('tells nobody else’s object from an absent one', async () => {
-    const before = await snapshot(world.foreign.tenant.id)
-    const problems: string[] = []
-    for (const { headers, who, kind } of callersOf(route)) {
-      for (const reference of references) {
-        problems.push(...(await probe(route, reference, headers, who, kind)))
+describe.each(ROUTES.map((route, index) => ({ name: keyOf(route), route, index })))(
+  '$name',
+  ({ route, index }) => {
+    it('refuses and admits every state of credentials as its layer says', async () => {
+      const example = exampleOf(route)
+      const filled = await example.fill(world, world.own.ada)
+      const refused: { state: CredentialState; verdict: Refusal; request: Filled }[] = []
+      const tried = statesFor(states, route, index)
+      for (const state of tried) {
+        const verdict = state.verdict(route)
+        if (verdict === 'admitted') continue
+        const isLate =
+          state.late && !example.makesObject && (route.layer === 'user' || route.layer === 'app')
+        const request = isLate ? await example.fill(world, state.who ?? world.own.ada) : filled
+        refused.push({ state, verdict, request })
       }
-    }
-    expect(problems).toEqual([])
-    expect(await snapshot(world.foreign.tenant.id)).toBe(before)
-  })
-})
+      const before = await snapshot(world.own.tenant.id)
+      const wrong = await inBatches(refused, async ({ state, verdict, request }) => {
+        const paths = [route.path, ...(state.core ? (route.also ?? []) : [])]
+        const answers = await Promise.all([
+          ...paths.map((path) => call(route, request, state.headers, state.query, path)),
+          // Up to 403 the caller is judged before the request is looked at (rule CL1).
+          ...(state.core ? [call(route, spoil(route, filled), state.headers, state.query)] : []),
+        ])
+        return answers.flatMap((answer) => {
+          const problem = judgeRefusal(answer, verdict)
+          return problem === null ? [] : [`${state.name}: ${problem}`]
+        })
+      })
+      expect(wrong.flat()).toEqual([])
+      expect(await snapshot(world.own.tenant.id)).toEqual(before)
+
+      const failed: string[] = []
+      for (const state of tried) {
+        if (state.verdict(route) !== 'admitted' || !(state.core || route.method === 'GET')) continue
+        const request = await example.fill(world, state.who ?? world.own.ada)
+        const answer = await call(route, request, state.headers, state.query)
+        const problem = example.unmet
+          ? judgeRefusal(answer, example.unmet)
+          : answer.status < 400
+            ? (checkAnswer(route, answer) ?? checkHeaders(answer))
+            : `${answer.status} ${answer.text.slice(0, 200)}`
+        if (problem !== null) failed.push(`${state.name}: ${problem}`)
+      }
+      expect(failed).toEqual([])
+    })
+
+    const references = exampleOf(route).refers ?? []
+    if (references.length === 0) return
+    it('tells nobody else’s object from an absent one', async () => {
+      const before = await snapshot(world.foreign.tenant.id)
+      const problems: string[] = []
+      for (const { headers, who, kind } of callersOf(route)) {
+        for (const reference of references) {
+          problems.push(...(await probe(route, reference, headers, who, kind)))
+        }
+      }
+      expect(problems).toEqual([])
+      expect(await snapshot(world.foreign.tenant.id)).toEqual(before)
+    })
+  },
+)
 
 /** Everyone who may call the route about an own object. */
 function callersOf(
@@ -286,10 +314,14 @@ describe('names and spaces', () => {
         body,
         headers: { ...visitor.headers, 'x-space-id': spaceId },
       })
+    const made = await parley.call('POST', '/me/spaces', {
+      body: { name: 'Empty' },
+      headers: visitor.headers,
+    })
     const message = 'When are refunds paid?'
-    const other = await inSpace(visitor.otherSpaceId, { message, session_id: visitor.sessionId })
+    const other = await inSpace(made.json.id, { message, session_id: visitor.sessionId })
     expect([other.status, other.json]).toEqual([404, { detail: 'Session not found' }])
-    const closed = await inSpace(visitor.otherSpaceId, { message })
+    const closed = await inSpace(made.json.id, { message })
     expect([closed.status, closed.json]).toEqual([
       403,
       { detail: 'Agent not available in this space' },

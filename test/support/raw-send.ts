@@ -9,6 +9,8 @@ export interface RawOptions {
   chunked?: boolean
   /** Leaves after the first piece of the answer. */
   untilFirst?: boolean
+  /** Announces so many bytes and sends none of them. */
+  announces?: number
 }
 
 const DEADLINE_MS = 20_000
@@ -22,7 +24,7 @@ export async function rawSend(
   base: URL,
   method: string,
   path: string,
-  { headers = {}, body, chunked = false, untilFirst = false }: RawOptions = {},
+  { headers = {}, body, chunked = false, untilFirst = false, announces }: RawOptions = {},
 ): Promise<Answer> {
   const { bytes, type } = await encode(body)
   const lines: Record<string, string | string[]> = {
@@ -32,6 +34,7 @@ export async function rawSend(
       : chunked
         ? { 'transfer-encoding': 'chunked' }
         : { 'content-length': String(bytes.length) }),
+    ...(announces === undefined ? {} : { 'content-length': String(announces) }),
     ...headers,
   }
   return new Promise((resolve, reject) => {
@@ -41,6 +44,7 @@ export async function rawSend(
         const parts: Buffer[] = []
         const finish = () => {
           clearTimeout(timer)
+          if (announces !== undefined) outgoing.destroy()
           const text = Buffer.concat(parts).toString()
           const received = new Headers()
           for (let i = 0; i < response.rawHeaders.length; i += 2) {
@@ -62,12 +66,12 @@ export async function rawSend(
       outgoing.destroy()
       reject(new Error(`${method} ${path.slice(0, 200)} gave no answer within ${DEADLINE_MS} ms`))
     }, DEADLINE_MS)
-    // A refused body may be cut off while it is still being sent: the answer is what counts.
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       reject(error)
     })
-    if (bytes === null) outgoing.end()
+    if (announces !== undefined) outgoing.flushHeaders()
+    else if (bytes === null) outgoing.end()
     else if (!chunked) outgoing.end(bytes)
     else {
       for (let i = 0; i < bytes.length; i += CHUNK_BYTES)

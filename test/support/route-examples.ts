@@ -1,3 +1,5 @@
+import type * as z from 'zod'
+import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { expectOk } from './seed'
@@ -35,8 +37,8 @@ export interface Example {
   makesObject?: boolean
   /** The answer to callers who are admitted, where nothing in this world lets the request succeed. */
   unmet?: { status: number; body: { detail: string } }
-  /** The answer is an event stream. */
-  streams?: boolean
+  /** The body's real schema where the handler reads it. */
+  body?: z.ZodType
   /** The answer has no end: its beginning is what is looked at. */
   endless?: boolean
 }
@@ -348,8 +350,8 @@ export const EXAMPLES: Record<string, Example> = {
   },
   'POST /v1/chat/stream': {
     fill: message,
+    body: ChatRequest,
     refers: [bodyAgent('agent'), bodySession],
-    streams: true,
   },
   'GET /v1/chat/stream/{message_id}': {
     fill: (_w, who) => ({ params: { message_id: who.messageId } }),
@@ -363,7 +365,6 @@ export const EXAMPLES: Record<string, Example> = {
         siblings: (w, who) => [who === 'key' ? w.own.bob.messageId : w.own.sibling.messageId],
       },
     ],
-    streams: true,
   },
   'POST /v1/chat/stop': {
     fill: (_w, who) => ({ body: { session_id: who.sessionId } }),

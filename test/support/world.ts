@@ -106,7 +106,10 @@ async function makeKeys(tenant: SeededTenant): Promise<World['keys']> {
 async function makeSide(parley: Parley, db: D1Database, label: string): Promise<Side> {
   const tenant = await seedTenant(parley)
   const names = { agent: `${label}-desk`, base: `${label}-guide`, otherBase: `${label}-second` }
-  await seedBase(tenant, names.base, { Refunds: `Refunds of ${label} take five working days.` })
+  await seedBase(tenant, names.base, {
+    Refunds: `Refunds of ${label} take five working days.`,
+    Long: longText(label),
+  })
   await seedBase(tenant, names.otherBase, { Other: `The other base of ${label} says little.` })
   const skill = `${label}-skill`
   await expectOk(
@@ -138,7 +141,7 @@ async function makeSide(parley: Parley, db: D1Database, label: string): Promise<
     agentId: agent.json.id,
     agentAlias,
     revisionId: revisions.json[0].id,
-    documentId: documents.json.items[0].id,
+    documentId: documents.json.items.find((item: { name: string }) => item.name === 'Long.txt').id,
     otherDocumentId: otherDocuments.json.items[0].id,
     ada,
     bob,
@@ -222,4 +225,11 @@ async function addSpace(db: D1Database, tenantId: string, userId: string): Promi
 /** A token of our own making, to vary what a real one says. */
 export function signToken(claims: UserClaims, now = Date.now()): Promise<string> {
   return signUserToken(JWT_RING, claims, now, WEEK_S)
+}
+
+/** Enough for several passages. */
+function longText(label: string): string {
+  const sentence = (n: number) =>
+    `Rule ${n} of ${label} says that parcel ${n} is kept for ${n} days in hall ${n}.`
+  return Array.from({ length: 80 }, (_, n) => sentence(n)).join(' ')
 }
