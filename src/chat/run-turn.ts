@@ -1,4 +1,11 @@
-import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
+import {
+  type FinishReason,
+  type Language,
+  LIMITS,
+  OFFLINE_MODEL_ID,
+  OPTIONAL_TOOLS,
+  SYSTEM_TOOLS,
+} from '../config'
 import { isMatch } from '../knowledge/match'
 import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
@@ -168,16 +175,18 @@ async function* answer(
     maxOutputTokens,
     signal: ports.signal,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
-    providerOptions: offlineOptions({
-      task: 'answer',
-      question: request.message,
-      lang,
-      passages: state.passages,
-      idf: state.idf,
-      hasKnowledge: request.agent.bases.length > 0,
-      greeting: config.greeting,
-      noMatchReply: config.no_match_reply,
-    }),
+    providerOptions: mayAnswerOffline(ports, request)
+      ? offlineOptions({
+          task: 'answer',
+          question: request.message,
+          lang,
+          passages: state.passages,
+          idf: state.idf,
+          hasKnowledge: request.agent.bases.length > 0,
+          greeting: config.greeting,
+          noMatchReply: config.no_match_reply,
+        })
+      : {},
   })) {
     if (event.type === 'text') yield* say(state.checker.push(event.text))
     else if (event.type === 'tool') yield event
@@ -205,6 +214,14 @@ async function* answer(
     return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
   }
   return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finish.reason }
+}
+
+/** The offline answerer reads the turn's facts beside the prompt; copying them for any other model is waste. */
+function mayAnswerOffline(ports: TurnPorts, { agent }: TurnRequest): boolean {
+  return (
+    ports.model.info.provider === 'offline' ||
+    agent.skills.some((skill) => skill.model === OFFLINE_MODEL_ID)
+  )
 }
 
 /** A sentence of the platform's own: the model is not called. */

@@ -83,7 +83,19 @@ export function resolveChatModel(
   const wanted = name ?? own?.model ?? defaultModelName(env)
   if (wanted === OFFLINE_MODEL_ID)
     return { model: offlineModel, name: OFFLINE_MODEL_NAME, info: OFFLINE }
-  const info = listChatModels(env, own).find((listed) => listed.id === wanted)
+  if (own !== null) return resolveListed(env, wanted, own)
+  const known = platformModels.get(env) ?? new Map<string, ResolvedModel>()
+  platformModels.set(env, known)
+  const found = known.get(wanted) ?? resolveListed(env, wanted, null)
+  if (found !== null) known.set(wanted, found)
+  return found
+}
+
+/** The deployment's own models, connected once per environment: a provider builds its schemas anew for each model. */
+const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
+
+function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): ResolvedModel | null {
+  const info = listChatModels(env, own).find((listed) => listed.id === id)
   if (info === undefined) return null
   return { model: withDeadlines(connect(env, info, own)), name: info.id, info }
 }

@@ -66,7 +66,7 @@ export function withDeadlines(
 type Timer = ReturnType<typeof setTimeout>
 
 /** An abort signal that follows a caller's, and timers that fire it. */
-class Deadline {
+export class Deadline {
   readonly #controller = new AbortController()
   readonly #parent: AbortSignal | undefined
   readonly #follow: () => void

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../../config'
+import { Deadline } from './deadlines'
 import type { ModelEnv } from './model-env'
 
 export interface Embeddings {
@@ -30,7 +31,7 @@ export async function embed(
 ): Promise<Embeddings | null> {
   const name = embedderName(env)
   if (name === null) return null
-  const model = connect(env, name)
+  const model = embedderOf(env, name)
   const batches: string[][] = []
   for (let i = 0; i < texts.length; i += EMBEDDING.batch)
     batches.push(texts.slice(i, i + EMBEDDING.batch).map(toInput))
@@ -58,13 +59,26 @@ async function embedBatch(
   values: string[],
   signal: AbortSignal | undefined,
 ): Promise<number[][]> {
-  const deadline = AbortSignal.timeout(MODEL_DEADLINES.embedMs)
-  const abortSignal = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
-  const aborted = new Promise<never>((_, reject) => {
-    abortSignal.addEventListener('abort', () => reject(abortSignal.reason), { once: true })
-  })
-  const { embeddings } = await Promise.race([model.doEmbed({ values, abortSignal }), aborted])
-  return embeddings
+  const call = new Deadline(signal)
+  call.arm(MODEL_DEADLINES.embedMs, 'The embedder did not answer in time')
+  try {
+    const { embeddings } = await call.race(model.doEmbed({ values, abortSignal: call.signal }))
+    return embeddings
+  } finally {
+    // A pending timer would keep the calling object awake.
+    call.clear()
+  }
+}
+
+/** Connected once per environment, as chat models are. */
+const embedders = new WeakMap<ModelEnv, EmbeddingModelV4>()
+
+function embedderOf(env: ModelEnv, name: string): EmbeddingModelV4 {
+  const known = embedders.get(env)
+  if (known !== undefined) return known
+  const made = connect(env, name)
+  embedders.set(env, made)
+  return made
 }
 
 function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
