@@ -187,7 +187,14 @@ export const KNOWLEDGE = {
   /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
   vectorCache: 32 * MIB,
   removalBatch: 1000,
-  removalDelayMs: SECOND_MS,
+  /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
+  upkeepDelayMs: 3 * SECOND_MS,
+  /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */
+  mergePages: 500,
+  mergeSteps: 1000,
+  /** Up to so many pages an index is merged whenever it is in pieces; beyond, when this share of it is. */
+  smallIndexPages: 1000,
+  mergeShare: 0.1,
 } as const
 
 /** What a space remembers of its user. Lengths in characters. */

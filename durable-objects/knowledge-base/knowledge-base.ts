@@ -5,6 +5,7 @@ import type { Chunk, SearchResult } from '../../src/knowledge/types'
 import { openVectors, type VectorIndex } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
+import { IndexUpkeep } from './index-upkeep'
 import { presentChunk, presentResult, readChunks, type StoredChunk } from './present'
 import { chunkRow, type VersionRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
@@ -27,6 +28,8 @@ export interface BaseStats {
   /** Chunks of versions that are not committed yet. */
   staged: number
   vectors: { embedder: string; count: number }[]
+  /** Pieces that the two lexical indexes are in: two at best, once upkeep has run. */
+  segments: number
   bytes: number
 }
 
@@ -38,6 +41,7 @@ export interface BaseStats {
 export class KnowledgeBase extends DurableObject<Env> {
   readonly #tables: Tables
   readonly #removals: VectorRemovals
+  readonly #upkeep: IndexUpkeep
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
 
@@ -52,6 +56,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       vectors: new VectorRows(sql),
     }
     this.#removals = new VectorRemovals(sql)
+    this.#upkeep = new IndexUpkeep(sql)
     void ctx.blockConcurrencyWhile(async () => this.#open())
   }
 
@@ -204,6 +209,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     return {
       ...this.#tables.versions.count(),
       vectors: this.#tables.vectors.count(),
+      segments: this.#upkeep.countSegments(),
       bytes: this.ctx.storage.sql.databaseSize,
     }
   }
@@ -214,7 +220,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#write(() => {
       for (const version of this.#tables.versions.listAll()) this.#noteRemoval(version, 0)
     })
-    await this.alarm()
+    await this.#drainRemovals()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#owner = null
@@ -222,9 +228,14 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#forget()
   }
 
-  /** Takes removed chunks out of the vector index; the platform repeats it until it goes through. */
+  /** Merges the indexes and takes removed chunks out of the vector index; the platform repeats it until it goes through. */
   override async alarm(): Promise<void> {
     this.#open()
+    await this.#upkeep.run(() => this.#ready)
+    await this.#drainRemovals()
+  }
+
+  async #drainRemovals(): Promise<void> {
     const index = this.#index()
     if (index) await this.#removals.drain(index)
   }
@@ -325,8 +336,8 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#removals.add(Array.from({ length: count }, (_, i) => chunkId(version.idPrefix, from + i)))
   }
 
+  /** Each change moves it on, so that an import of many documents is tidied up once. */
   async #armAlarm(): Promise<void> {
-    if (!this.env.VECTORS || this.#removals.isEmpty()) return
-    await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.removalDelayMs)
+    await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.upkeepDelayMs)
   }
 }

@@ -24,10 +24,6 @@ export class VectorRemovals {
     )
   }
 
-  isEmpty(): boolean {
-    return this.#sql.exec('SELECT 1 FROM vector_removals LIMIT 1').toArray().length === 0
-  }
-
   /** Takes everything noted out of the index. Throws what the index throws; what is left stays noted. */
   async drain(index: VectorIndex): Promise<void> {
     for (;;) {

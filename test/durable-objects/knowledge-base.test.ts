@@ -224,6 +224,22 @@ describe('documents', () => {
   })
 })
 
+describe('upkeep', () => {
+  it('merges the indexes after the last change, and searches find the same', async () => {
+    const base = await openBase()
+    for (let i = 0; i < 6; i++) await base.add(`d${i}`, [`${PANTHERS} Season ${i}.`, RIVER])
+    await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd3' })
+    const rank = async () => (await base.search('Panthers defense season 4', 12)).hits
+    const before = await rank()
+    expect((await base.stats()).segments).toBeGreaterThan(2)
+    await expect
+      .poll(async () => (await base.stats()).segments, { timeout: 15_000, interval: 250 })
+      .toBe(2)
+    expect(await rank()).toEqual(before)
+    expect(before[0]?.text).toContain('Season 4')
+  })
+})
+
 describe('search', () => {
   it('finds Latin and Chinese passages of one base', async () => {
     const base = await openBase()
