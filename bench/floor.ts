@@ -160,6 +160,15 @@ app.post('/optimize', async (c) => {
   return c.json({})
 })
 
+/** Pieces of the indexes of a product's base: two once its upkeep has run. */
+app.post('/segments', async (c) => {
+  const { tenantId, baseId } = await c.req.json<{ tenantId: string; baseId: string }>()
+  const { KNOWLEDGE_BASE } = c.env
+  const object = KNOWLEDGE_BASE.get(KNOWLEDGE_BASE.idFromName(`${tenantId}/${baseId}`))
+  const { segments } = await object.stats({ tenantId })
+  return c.json({ segments })
+})
+
 interface SearchBody {
   kind: 'product' | 'bare'
   tenantId: string

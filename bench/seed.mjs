@@ -46,5 +46,19 @@ export async function seed({ runtime, port, floorPort }, sizes) {
     )
     bases[size] = { name, id, agentName: `agent-${size}` }
   }
+  for (const { id } of Object.values(bases)) await waitForUpkeep(floorPort, tenant.id, id)
   return { tenantId: tenant.id, key, bases }
+}
+
+const UPKEEP_MS = 120_000
+const STEP_MS = 500
+
+/** A base is measured as it is some seconds after its last change. */
+async function waitForUpkeep(port, tenantId, baseId) {
+  for (let waited = 0; waited < UPKEEP_MS; waited += STEP_MS) {
+    const { segments } = await sendOk(port, 'POST', '/segments', { tenantId, baseId })
+    if (segments <= 2) return
+    await new Promise((done) => setTimeout(done, STEP_MS))
+  }
+  throw new Error('The upkeep of a base did not come to an end')
 }
