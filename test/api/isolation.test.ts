@@ -100,9 +100,10 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['idempotency', 'tenant_id', 'scope'],
   ].map(
     ([table, owner, columns]) =>
-      `(SELECT json_group_array(json_array(${columns})) FROM ${table} WHERE ${owner} = '${tenantId}')`,
+      `(SELECT json_group_array(row) FROM (SELECT json_array(${columns}) AS row FROM ${table}
+        WHERE ${owner} = '${tenantId}' ORDER BY row)) AS ${table}`,
   )
-  return world.db.prepare(`SELECT json_array(${parts.join()}) AS all_of_it`).first()
+  return world.db.prepare(`SELECT ${parts.join()}`).first()
 }
 
 describe('route table', () => {
