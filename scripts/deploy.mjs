@@ -18,7 +18,14 @@ const CONFIG = join(ROOT, 'wrangler.toml')
 const ENVIRONMENT = ['--env', 'production']
 const DATABASE = 'parley'
 const BUCKET = 'parley-files'
-const QUEUES = ['parley-jobs', 'parley-ingest', 'parley-jobs-dead', 'parley-ingest-dead']
+const QUEUES = [
+  'parley-jobs',
+  'parley-ingest',
+  'parley-deliveries',
+  'parley-jobs-dead',
+  'parley-ingest-dead',
+  'parley-deliveries-dead',
+]
 const INDEX = { name: 'parley-knowledge', dimensions: 1024, metric: 'cosine' }
 const NO_DATABASE = '00000000-0000-0000-0000-000000000000'
 

@@ -54,11 +54,30 @@ export type FinishReason = (typeof FINISH_REASONS)[number]
 export const PROVIDERS = ['google', 'github'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
 
+/** Where a tenant's own model may answer. */
+export const BYOK_PROVIDERS = ['openai-compatible', 'workers-ai'] as const
+export type ByokProvider = (typeof BYOK_PROVIDERS)[number]
+
+/** What a webhook can be told of. */
+export const WEBHOOK_EVENTS = [
+  'turn.completed',
+  'turn.no_match',
+  'review.created',
+  'document.ready',
+  'document.failed',
+  'storyline.completed',
+  'handoff.requested',
+  'quota.warning',
+  'user.deleted',
+] as const
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
+
 export const SCOPES = ['manage', 'chat', 'read'] as const
 
 /** Page sizes: default and maximum. */
 export const PAGES = {
   manage: { default: 50, max: 200 },
+  deliveries: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   reviews: { default: 50, max: 200 },
   reminders: { default: 20, max: 100 },
@@ -258,6 +277,20 @@ export const EGRESS = {
   urlLength: 2048,
 } as const
 
+/**
+ * Webhooks: how many a tenant has, how long one answer may take, seconds between the attempts of a delivery (some three
+ * days in all, so that a weekend is survived), and how long deliveries can be read.
+ */
+export const WEBHOOKS = {
+  perTenant: 20,
+  descriptionLength: 200,
+  deadlineMs: 15 * SECOND_MS,
+  retryS: [5, 60, 300, 1800, 7200, 18_000, 43_200, 43_200, 43_200, 43_200, 43_200],
+  /** A delivery in a job's hands: taken up again after that, should the job have died. */
+  claimMs: 2 * MINUTE_MS,
+  keptDays: 30,
+} as const
+
 /** Look-ups for the egress guard; an answer is remembered for its own lifetime, at most `cacheMs`. */
 export const DNS = {
   maxBytes: 64 * KIB,
@@ -316,6 +349,7 @@ export const RATES = {
   oneTimeTokens: { limit: 20, windowS: 3600 },
   oauth: { limit: 60, windowS: 3600 },
   smtpTest: { limit: 5, windowS: 3600 },
+  webhookTest: { limit: 20, windowS: 3600 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
 } as const
@@ -344,6 +378,7 @@ export interface EnvVars {
   CONSOLE_ORIGINS?: string
   MONTHLY_TOKENS?: string
   STREAM_PING_S?: string
+  WEBHOOK_RETRY_S?: string
   [name: `OAUTH_${string}_URL`]: string | undefined
   [name: `LIMITS_${string}`]: string | undefined
 }
@@ -367,6 +402,8 @@ export interface Config {
   streamPingMs: number
   streamsPerUser: number
   reminderLeadMs: number
+  /** Seconds between the attempts of a webhook delivery. */
+  webhookRetryS: readonly number[]
 }
 
 const configs = new WeakMap<object, Config>()
@@ -428,8 +465,16 @@ export function readConfig(env: EnvVars): Config {
       (env.LIMITS_REMINDER_LEAD_S
         ? readInteger('LIMITS_REMINDER_LEAD_S', env.LIMITS_REMINDER_LEAD_S, 0, REMINDERS.leadS)
         : REMINDERS.leadS),
+    webhookRetryS: env.WEBHOOK_RETRY_S
+      ? splitList(env.WEBHOOK_RETRY_S).map((text) =>
+          readInteger('WEBHOOK_RETRY_S', text, 0, MAX_QUEUE_DELAY_S),
+        )
+      : WEBHOOKS.retryS,
   }
 }
+
+/** The platform delays a message by twelve hours at most. */
+const MAX_QUEUE_DELAY_S = 43_200
 
 function readOauthUrls(env: EnvVars): Record<string, string> {
   const urls: Record<string, string> = {}

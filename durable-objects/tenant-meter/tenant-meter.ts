@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { HOUR_MS } from '../../src/config'
+import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
@@ -32,7 +33,10 @@ export class TenantMeter extends DurableObject<Env> {
   #revoked = new Set<string>()
   #reservations = new Map<string, { tokens: number; expiresAt: number }>()
   #reserved = 0
+  /** The ceiling as the last admission knew it; undefined until there was one. */
+  #limit: number | null | undefined
   #month = ''
+  #warned = ''
   #used = 0
   #alarmAt: number | null = null
 
@@ -52,6 +56,7 @@ export class TenantMeter extends DurableObject<Env> {
     )) {
       if (name === 'status') this.#facts.status = value
       if (name === 'tenant') this.#tenant = value
+      if (name === 'warned') this.#warned = value
       if (name === 'ceiling') this.#facts.ceiling = value === 'null' ? null : Number(value)
     }
     for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM revoked_keys'))
@@ -107,6 +112,7 @@ export class TenantMeter extends DurableObject<Env> {
     now: number,
   ): boolean {
     const limit = this.#facts.ceiling === undefined ? ceiling : this.#facts.ceiling
+    this.#limit = limit
     if (limit !== null) {
       if (this.#usedIn(monthOf(now)) + this.#reserved + tokens > limit) this.#dropExpired(now)
       if (this.#usedIn(monthOf(now)) + this.#reserved + tokens > limit) return false
@@ -158,7 +164,23 @@ export class TenantMeter extends DurableObject<Env> {
       this.#forget(id)
       for (const entry of entries) this.#book(entry, now)
     })
-    if (entries.length > 0) await this.#armFlush(now)
+    if (entries.length === 0) return
+    await this.#armFlush(now)
+    await this.#warn(tenantId, now)
+  }
+
+  /** Tells webhooks once a month that the ceiling is near. The mark follows the message: a repeat is the same event. */
+  async #warn(tenantId: string, now: number): Promise<void> {
+    const period = monthOf(now)
+    if (this.#limit === null || this.#limit === undefined || this.#warned === period) return
+    if (quotaSnapshot(this.#usedIn(period), this.#limit, now).state === 'ok') return
+    const event = { type: 'quota.warning', key: period, data: { period }, at: now } as const
+    await sendJobs(this.env, [{ type: 'event.emit', tenantId, event }])
+    this.#warned = period
+    this.#sql.exec(
+      "INSERT INTO facts (name, value) VALUES ('warned', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      period,
+    )
   }
 
   #book(entry: UsageEntry, now: number): void {

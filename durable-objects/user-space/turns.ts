@@ -352,6 +352,7 @@ export class Turns {
       transcript,
     })
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
+    const now = Date.now()
     const outbox: Outbox = {
       settle: [usageEntry(request, outcome)],
       jobs: [
@@ -362,10 +363,12 @@ export class Turns {
           messageId,
           historyWindow,
           keyId: request.keyId,
+          agentName: agent.name,
+          finishReason: status === 'failed' ? null : outcome.finishReason,
+          endedAt: now,
         },
       ],
     }
-    const now = Date.now()
     storage.transactionSync(() => {
       const role = 'assistant'
       const agentName = agent.name

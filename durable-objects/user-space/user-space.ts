@@ -40,9 +40,10 @@ export class UserSpace extends DurableObject<Env> {
     this.#memories = new Memories(this.#core, (changed) =>
       this.#live.hint({ type: 'memory', changed }),
     )
-    this.#documents = new Documents(this.#core, (id, status) =>
-      this.#live.hint({ type: 'document', id, status }),
-    )
+    this.#documents = new Documents(this.#core, (id, status) => {
+      this.#live.hint({ type: 'document', id, status })
+      if (status === 'ready' || status === 'failed') this.#tellWebhooks(id, status)
+    })
     this.#turns = new Turns(
       this.#core,
       this.#live,
@@ -225,6 +226,16 @@ export class UserSpace extends DurableObject<Env> {
       this.#live.hint({ type: 'session', id: branched.value.id, change: 'created' })
     }
     return branched
+  }
+
+  #tellWebhooks(documentId: string, status: 'ready' | 'failed'): void {
+    const { address, env } = this.#core
+    if (!address) return
+    const { tenantId, userId, spaceId } = address
+    const data = { document_id: documentId, space_id: spaceId, user_id: userId }
+    const at = Date.now()
+    const event = { type: `document.${status}`, key: `${documentId} ${at}`, data, at } as const
+    this.ctx.waitUntil(sendJobs(env, [{ type: 'event.emit', tenantId, event }]))
   }
 
   /** Other tabs hear of what one of them changed. */

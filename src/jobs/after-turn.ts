@@ -1,12 +1,13 @@
 import { and, eq, lt } from 'drizzle-orm'
-import { MINUTE_MS } from '../config'
+import { type FinishReason, MINUTE_MS, type WebhookEventType } from '../config'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
+import { emitEvent } from '../webhooks/emit-event'
 import type { JobOf } from './job'
 
-/** What a turn leaves for later: when key and user were last active, a title, a summary. Safe to run twice. */
+/** What a turn leaves for later: when key and user were last active, what webhooks hear, a title, a summary. Safe to run twice. */
 export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<void> {
   const now = Date.now()
   if (job.keyId !== null) await noteKeyUse(env, job.keyId, now)
@@ -20,5 +21,32 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
         lt(users.lastActiveAt, now - MINUTE_MS),
       ),
     )
+  await emitTurn(env, job)
   await userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
+}
+
+/** A turn that ended with an answer; how it ended may be an event of its own. */
+async function emitTurn(env: Env, job: JobOf<'turn.after'>): Promise<void> {
+  const { tenantId, userId, spaceId, sessionId, messageId, agentName, finishReason } = job
+  if (finishReason === null) return
+  const what = {
+    key: messageId,
+    at: job.endedAt,
+    data: {
+      message_id: messageId,
+      session_id: sessionId,
+      space_id: spaceId,
+      user_id: userId,
+      agent: agentName,
+      finish_reason: finishReason,
+    },
+  }
+  await emitEvent(env, tenantId, { ...what, type: 'turn.completed' })
+  const also = EVENT_OF[finishReason]
+  if (also) await emitEvent(env, tenantId, { ...what, type: also })
+}
+
+const EVENT_OF: Partial<Record<FinishReason, WebhookEventType>> = {
+  no_match: 'turn.no_match',
+  handoff: 'handoff.requested',
 }

@@ -1,5 +1,7 @@
 import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
+import { deliverWebhook } from '../webhooks/deliver'
+import { emitEvent } from '../webhooks/emit-event'
 import { followTurn } from './after-turn'
 import { carryRemembered } from './carry-remembered'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
@@ -34,6 +36,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {
     case 'turn.after':
       return followTurn(env, job)
+    case 'event.emit':
+      return emitEvent(env, job.tenantId, job.event)
+    case 'webhook.deliver':
+      return deliverWebhook(env, job)
     case 'message.relearn':
       return userSpace(env, job).relearn(job.sessionId, job.messageId)
     case 'reminder.deliver':

@@ -11,6 +11,7 @@ import { embed, embedderName } from '../platform/models/embedding'
 import { estimateTokens } from '../platform/models/tokens'
 import { knowledgeBase, tenantMeter } from '../platform/stubs'
 import type { DocumentKind } from '../platform/uploads/file-kinds'
+import { emitEvent } from '../webhooks/emit-event'
 import type { JobOf } from './job'
 
 const PARSED_PROGRESS = 20
@@ -41,7 +42,8 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   )[0]
   // Gone or replaced meanwhile: another job has it, or none is needed.
   if (!row || row.version !== job.version || row.status === 'failed') return
-  if (row.status === 'ready' && row.liveVersion === row.version) return
+  // Also after a redelivery: the job may have died before anybody heard.
+  if (row.status === 'ready' && row.liveVersion === row.version) return tell(env, row, 'ready')
   if (row.attempts >= INGEST.attempts) return fail({ env, db, row }, GIVEN_UP)
   const work: Work = { env, db, row: { ...row, attempts: row.attempts + 1 } }
   await update(work, { attempts: work.row.attempts, status: 'parsing', progress: 0 })
@@ -77,6 +79,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   })
   await embedChunks(work, chunks)
   await update(work, { status: 'ready', progress: 100, error: null })
+  await tell(env, work.row, 'ready')
   await dropOldOriginals(work)
 }
 
@@ -181,8 +184,8 @@ async function reportProgress(work: Work, progress: number): Promise<void> {
 }
 
 async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
-  Object.assign(work.row, change)
   const now = Date.now()
+  Object.assign(work.row, change, { updatedAt: now })
   await work.db
     .update(documents)
     .set({ ...change, progressedAt: now, updatedAt: now })
@@ -197,6 +200,17 @@ async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
 
 async function fail(work: Work, reason: string): Promise<void> {
   await update(work, { status: 'failed', error: reason })
+  await tell(work.env, work.row, 'failed')
+}
+
+/** The moment is part of the event's name: a document that is read anew is ready anew. */
+async function tell(env: Env, row: DocumentRow, state: 'ready' | 'failed'): Promise<void> {
+  await emitEvent(env, row.tenantId, {
+    type: `document.${state}`,
+    key: `${row.id} ${row.version} ${row.updatedAt}`,
+    data: { document_id: row.id, knowledge_base_id: row.baseId },
+    at: row.updatedAt,
+  })
 }
 
 /** After the last attempt: the document says why, instead of staying in progress for ever. */

@@ -1,3 +1,6 @@
+import type { FinishReason } from '../config'
+import type { WebhookEvent } from '../webhooks/events'
+
 /** Every message of the background queues: ids only, never content. Each effect is idempotent by its ids. */
 export type Job =
   | {
@@ -11,7 +14,14 @@ export type Job =
       historyWindow: number
       /** The key behind the turn, null for an end user's token. */
       keyId: string | null
+      agentName: string
+      /** How the turn ended, null when it failed. */
+      finishReason: FinishReason | null
+      endedAt: number
     }
+  /** Something happened that webhooks may want to hear of; for callers that must not wait for D1. */
+  | { type: 'event.emit'; tenantId: string; event: WebhookEvent }
+  | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }
   | {
       type: 'reminder.deliver'
       tenantId: string

@@ -3,6 +3,7 @@ import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
 import { purgeUsage } from '../usage/purge-usage'
 import { purgeTokens } from '../users/one-time-tokens'
+import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchDocuments } from './watch-documents'
 
@@ -19,9 +20,13 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_tokens: () => purgeTokens(env, scheduledTime),
           purge_repeats: () => purgeRepeats(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
+          purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
         }
-      : { watch_documents: () => watchDocuments(env, scheduledTime) }
+      : {
+          watch_documents: () => watchDocuments(env, scheduledTime),
+          sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
+        }
   for (const [name, duty] of Object.entries(duties)) {
     try {
       await duty()

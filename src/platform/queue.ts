@@ -3,11 +3,17 @@ import type { Job } from '../jobs/job'
 const QUEUE_BATCH = 100
 const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest', 'space-document.ingest'])
 
-/** Ingestion has a queue of its own, so that a large upload never delays what follows a turn. */
+const DELIVERIES: ReadonlySet<Job['type']> = new Set(['webhook.deliver'])
+
+/**
+ * Ingestion and deliveries have queues of their own, so that neither a large upload nor a peer that hangs delays what
+ * follows a turn.
+ */
 export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise<void> {
   for (const [queue, part] of [
     [env.INGEST, jobs.filter((job) => INGESTION.has(job.type))],
-    [env.JOBS, jobs.filter((job) => !INGESTION.has(job.type))],
+    [env.DELIVERIES, jobs.filter((job) => DELIVERIES.has(job.type))],
+    [env.JOBS, jobs.filter((job) => !INGESTION.has(job.type) && !DELIVERIES.has(job.type))],
   ] as const) {
     for (let i = 0; i < part.length; i += QUEUE_BATCH) {
       const batch = part.slice(i, i + QUEUE_BATCH)

@@ -21,6 +21,7 @@ import { tenantAuditRoutes } from './tenant/audit'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 import { tenantSettingsRoutes } from './tenant/settings'
+import { tenantWebhookRoutes } from './tenant/webhooks'
 
 /** Every operation of the product. */
 export const ROUTES: readonly Route[] = [
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...tenantKeyRoutes,
   ...tenantAuditRoutes,
   ...tenantSettingsRoutes,
+  ...tenantWebhookRoutes,
   ...agentRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,

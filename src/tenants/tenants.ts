@@ -39,6 +39,8 @@ export async function createTenant(
     profile: {},
     onboardingConfig: null,
     logo: null,
+    byok: null,
+    byokProvider: null,
     wrappedKey: wrapped,
     createdAt: ctx.now,
     updatedAt: ctx.now,

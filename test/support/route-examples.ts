@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { ME_EXAMPLES } from './me-examples'
+import { PRIVACY_EXAMPLES } from './privacy-examples'
 import { expectOk } from './seed'
 import { freshName, type Person, type World } from './world'
 
@@ -173,6 +174,7 @@ const ownDocument = (w: World) => ({ params: { name: w.own.base, id: w.own.docum
 export const EXAMPLES: Record<string, Example> = {
   ...AUTH_EXAMPLES,
   ...ME_EXAMPLES,
+  ...PRIVACY_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

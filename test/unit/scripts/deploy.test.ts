@@ -60,8 +60,10 @@ const ALL = [
   'parley-files',
   'parley-jobs',
   'parley-ingest',
+  'parley-deliveries',
   'parley-jobs-dead',
   'parley-ingest-dead',
+  'parley-deliveries-dead',
   'parley-knowledge',
 ]
 
@@ -73,7 +75,7 @@ describe('npm run deploy', () => {
     expect(created).toEqual([
       'd1 create parley --location weur',
       'r2 bucket create parley-files --location weur',
-      ...ALL.slice(2, 6).map((queue) => `queues create ${queue}`),
+      ...ALL.slice(2, 8).map((queue) => `queues create ${queue}`),
       'vectorize create parley-knowledge --dimensions=1024 --metric=cosine',
     ])
     expect(ran.slice(-3)).toEqual([

@@ -1,0 +1,23 @@
+import { configOf } from '../config'
+import { openPrimary } from '../db/client'
+import type { OperatorContext } from '../http/context'
+import { newId } from './ids'
+import { createLog } from './log'
+
+/** What a job acts as where it changes something that the audit trail records. `component` names it in the log. */
+export function createSystemContext(env: Env, component: string): OperatorContext {
+  const now = Date.now()
+  const config = configOf(env)
+  return {
+    env,
+    config,
+    db: openPrimary(env.DB),
+    log: createLog(component),
+    now,
+    requestId: newId(now),
+    origin: config.publicBase,
+    waitUntil: () => {},
+    actor: { type: 'system', name: 'system', keyId: null },
+    via: 'api',
+  }
+}

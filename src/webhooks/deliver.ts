@@ -1,0 +1,220 @@
+import { and, eq, lt, lte, sql } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { type Config, configOf, DAY_MS, WEBHOOKS } from '../config'
+import { type Db, openPrimary } from '../db/client'
+import {
+  type DeliveryRow,
+  type TenantRow,
+  tenants,
+  type WebhookRow,
+  webhookDeliveries,
+  webhooks,
+} from '../db/tables'
+import { openField } from '../platform/crypto/field'
+import { signatureHeaders } from '../platform/crypto/webhook-signature'
+import { guardedFetch } from '../platform/egress'
+import { egressContext } from '../platform/egress-context'
+import { EgressError } from '../platform/egress-fetch'
+import { sendJobs } from '../platform/queue'
+import { tenantKey } from '../platform/secrets'
+import { createSystemContext } from '../platform/system-actor'
+import { type Attempt, afterAttempt, judgeStatus } from './after-attempt'
+import { eventBody } from './events'
+import { auditWebhook } from './present-webhook'
+
+/** Jobs and clocks are not exact to the second. */
+const EARLY_MS = 1000
+
+export const secretContext = (webhook: Pick<WebhookRow, 'tenantId' | 'id'>) =>
+  [webhook.tenantId, 'webhooks', 'secret', webhook.id] as const
+
+/** One attempt of a delivery that is due, and the job of the next one. Two jobs for one delivery make one attempt. */
+export async function deliverWebhook(
+  env: Env,
+  job: { tenantId: string; deliveryId: string },
+): Promise<void> {
+  const db = openPrimary(env.DB)
+  const delivery = await claim(db, job)
+  if (!delivery) return
+  const [[webhook], [tenant]] = await db.batch([
+    db.select().from(webhooks).where(eq(webhooks.id, delivery.webhookId)).limit(1),
+    db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1),
+  ])
+  if (!webhook || webhook.tenantId !== job.tenantId) return
+  if (webhook.status !== 'active' || tenant?.status !== 'active') {
+    await db
+      .update(webhookDeliveries)
+      .set({ status: 'failed', error: 'inactive', nextAttemptAt: null })
+      .where(eq(webhookDeliveries.id, delivery.id))
+    return
+  }
+  const attempt = await send(configOf(env), tenant, webhook, delivery)
+  await record(env, delivery, webhook, attempt)
+}
+
+/** Takes a due delivery in hand and counts the attempt before it is made. */
+async function claim(
+  db: Db,
+  job: { tenantId: string; deliveryId: string },
+): Promise<DeliveryRow | undefined> {
+  const now = Date.now()
+  const [claimed] = await db
+    .update(webhookDeliveries)
+    .set({
+      attempts: sql`attempts + 1`,
+      firstAttemptAt: sql`coalesce(first_attempt_at, ${now})`,
+      lastAttemptAt: now,
+      claimedUntil: now + WEBHOOKS.claimMs,
+    })
+    .where(
+      and(
+        eq(webhookDeliveries.tenantId, job.tenantId),
+        eq(webhookDeliveries.id, job.deliveryId),
+        eq(webhookDeliveries.status, 'pending'),
+        lt(webhookDeliveries.claimedUntil, now),
+        lte(webhookDeliveries.nextAttemptAt, now + EARLY_MS),
+      ),
+    )
+    .returning()
+  return claimed
+}
+
+/** Signs and sends once. Never throws for what the receiver does; of its answer only the status is looked at. */
+export async function send(
+  config: Config,
+  tenant: TenantRow,
+  webhook: WebhookRow,
+  delivery: Pick<DeliveryRow, 'tenantId' | 'eventId' | 'type' | 'happenedAt' | 'data'>,
+): Promise<Attempt> {
+  const secret = await openField(
+    await tenantKey(config, tenant),
+    secretContext(webhook),
+    webhook.secret,
+  )
+  const body = eventBody(delivery)
+  const signed = await signatureHeaders(secret, { id: delivery.eventId, body }, Date.now())
+  try {
+    const response = await guardedFetch(
+      egressContext(config),
+      webhook.url,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Parley-Webhooks', ...signed },
+        body,
+      },
+      // The body is never read, so its announced size is nobody's business.
+      { totalMs: WEBHOOKS.deadlineMs, maxBytes: Number.POSITIVE_INFINITY },
+    )
+    void response.body?.cancel().catch(() => {})
+    return judgeStatus(response.status)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const { code } = error
+    return {
+      status: null,
+      error: code === 'timeout' || code === 'url_not_allowed' ? code : 'unreachable',
+    }
+  }
+}
+
+async function record(
+  env: Env,
+  delivery: DeliveryRow,
+  webhook: WebhookRow,
+  attempt: Attempt,
+): Promise<void> {
+  const ctx = createSystemContext(env, 'webhooks')
+  const { db, now } = ctx
+  const { tenantId } = delivery
+  const next = afterAttempt(
+    delivery,
+    webhook,
+    attempt,
+    now,
+    ctx.config.webhookRetryS,
+    Math.random(),
+  )
+  await db.batch([
+    db
+      .update(webhookDeliveries)
+      .set({ ...next.delivery, claimedUntil: 0 })
+      .where(eq(webhookDeliveries.id, delivery.id)),
+    db
+      .update(webhooks)
+      .set(
+        attempt.error === null
+          ? { failingSince: null, lastDeliveryAt: now }
+          : { failingSince: sql`coalesce(failing_since, ${next.failingSince})` },
+      )
+      .where(and(eq(webhooks.id, webhook.id), eq(webhooks.status, 'active'))),
+  ])
+  if (next.disable !== null) await disable(ctx, webhook, next.disable, delivery)
+  const { nextAttemptAt } = next.delivery
+  if (nextAttemptAt === null) return
+  const delaySeconds = Math.ceil((nextAttemptAt - now) / 1000)
+  await sendJobs(
+    env,
+    [{ type: 'webhook.deliver', tenantId, deliveryId: delivery.id }],
+    delaySeconds,
+  )
+}
+
+async function disable(
+  ctx: ReturnType<typeof createSystemContext>,
+  webhook: WebhookRow,
+  reason: 'failing' | 'gone',
+  { firstAttemptAt }: DeliveryRow,
+): Promise<void> {
+  // Another delivery may have arrived since the webhook was read.
+  const stillFailing =
+    reason === 'gone' ? sql`` : sql`AND failing_since <= ${firstAttemptAt ?? ctx.now}`
+  const changed = { status: 'disabled', disabledReason: reason, updatedAt: ctx.now } as const
+  const own = and(eq(webhooks.tenantId, webhook.tenantId), eq(webhooks.id, webhook.id))
+  await commitChange(ctx, webhook.tenantId, [ctx.db.update(webhooks).set(changed).where(own)], {
+    action: 'update',
+    entity: 'webhook',
+    entityId: webhook.id,
+    entityName: null,
+    before: auditWebhook(webhook),
+    after: auditWebhook({ ...webhook, ...changed }),
+    requires: sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhook.id} AND status = 'active' ${stillFailing})`,
+  })
+}
+
+const SWEEP_LATE_MS = 60_000
+const SWEEP_ROWS = 500
+
+/** Deliveries whose job was lost are handed out again. @returns how many. */
+export async function sweepDeliveries(env: Env, now: number): Promise<number> {
+  const late = await openPrimary(env.DB)
+    .select({ tenantId: webhookDeliveries.tenantId, deliveryId: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.status, 'pending'),
+        lt(webhookDeliveries.nextAttemptAt, now - SWEEP_LATE_MS),
+        lt(webhookDeliveries.claimedUntil, now),
+      ),
+    )
+    .orderBy(webhookDeliveries.nextAttemptAt)
+    .limit(SWEEP_ROWS)
+  await sendJobs(
+    env,
+    late.map((row) => ({ type: 'webhook.deliver', ...row })),
+  )
+  return late.length
+}
+
+const PURGE_ROWS = 5000
+
+/** Deliveries can be read and replayed for 30 days. */
+export async function purgeDeliveries(env: Env, now: number): Promise<void> {
+  for (;;) {
+    const { meta } = await env.DB.prepare(
+      'DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE created_at < ? LIMIT ?)',
+    )
+      .bind(now - WEBHOOKS.keptDays * DAY_MS, PURGE_ROWS)
+      .run()
+    if (meta.changes < PURGE_ROWS) return
+  }
+}
