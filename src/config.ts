@@ -235,6 +235,18 @@ export const MEMORY = {
   compared: 12,
 } as const
 
+/** Merging a space into another: rows and bytes of one step, how long changes under way are waited for, how often it is looked after. */
+export const MERGE = {
+  rows: 200,
+  bytes: 1 * MIB,
+  /** Heads (sessions, documents…) that one step of a roll-back clears. */
+  heads: 100,
+  drainMs: 45 * SECOND_MS,
+  watchMs: 5 * SECOND_MS,
+  /** How long the emptied object still tells late callers where its space went. */
+  signpostMs: DAY_MS,
+} as const
+
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */

@@ -18,6 +18,7 @@ import {
   DocumentStore,
   type SpaceDocumentRow,
 } from './document-store'
+import type { Access } from './freeze'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
 
@@ -45,6 +46,9 @@ export interface NewSpaceDocument {
   mime: string
   bytes: Uint8Array<ArrayBuffer>
 }
+
+/** An original as the job that reads it gets it. */
+export type BegunDocument = Pick<NewSpaceDocument, 'name' | 'bytes'> & { kind: DocumentKind }
 
 /** Some chunks of a document with their index, made by the job that read the file. */
 export interface DocumentPart {
@@ -108,7 +112,7 @@ export class Documents {
 
   /** @returns the document as it was queued. Refused when the space holds as many as it may. */
   add(caller: SpaceCaller, document: NewSpaceDocument): Promise<Refusable<SpaceDocumentView>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'write', async (keys) => {
       if (this.#store.count() >= LIMITS.spaceDocuments) return refuse('documents_full')
       const now = Date.now()
       const id = this.#core.mint(now)
@@ -137,7 +141,7 @@ export class Documents {
     before: string | null,
     limit: number,
   ): Promise<Refusable<SpaceDocumentView[]>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const rows = this.#store.list(before, limit + 1)
       return { ok: true, value: await Promise.all(rows.map((row) => viewDocument(keys, row))) }
     })
@@ -145,7 +149,7 @@ export class Documents {
 
   /** Out of the search at once; the original follows in the background. */
   remove(caller: SpaceCaller, id: string): Promise<Refusable<null>> {
-    return this.#with(caller, async () => {
+    return this.#with(caller, 'write', async () => {
       if (!this.#store.get(id)) return refuse('document')
       this.#core.storage.transactionSync(() => this.#store.remove(id))
       this.forgetOpened()
@@ -169,9 +173,7 @@ export class Documents {
   }
 
   /** Begins an attempt. @returns the opened original, or null when there is nothing left to do. */
-  async begin(
-    id: string,
-  ): Promise<{ kind: DocumentKind; name: string; bytes: Uint8Array<ArrayBuffer> } | null> {
+  async begin(id: string): Promise<BegunDocument | null> {
     const row = this.#store.get(id)
     const keys = await this.#core.keys()
     const { address, env } = this.#core
@@ -333,14 +335,17 @@ export class Documents {
     return index
   }
 
-  async #with<T>(
+  #with<T>(
     caller: SpaceCaller,
+    access: Access,
     work: (keys: SpaceKeys) => Promise<Refusable<T>>,
   ): Promise<Refusable<T>> {
-    const refusal = await this.#core.enter(caller)
-    if (refusal) return { ok: false, refusal }
-    const keys = await this.#core.keys()
-    return keys ? work(keys) : refuse('user_gone')
+    return this.#core.freeze.during(async () => {
+      const refusal = await this.#core.enter(caller, access)
+      if (refusal) return { ok: false, refusal }
+      const keys = await this.#core.keys()
+      return keys ? work(keys) : refuse('user_gone')
+    })
   }
 }
 

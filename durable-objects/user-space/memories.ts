@@ -10,15 +10,24 @@ import {
   readModelMemories,
 } from '../../src/memory/ask-model'
 import { extractByRules } from '../../src/memory/extract-by-rules'
-import { mergeMemories } from '../../src/memory/merge-memories'
+import { mergeMemories, wordsOf } from '../../src/memory/merge-memories'
 import { ownWords, speaksOfSelf } from '../../src/memory/own-words'
 import { rankMemories, scoreMemory, similarityOf } from '../../src/memory/rank-memories'
+import { joinSummaries, settleMemories } from '../../src/memory/settle-memories'
 import type { MemoryDraft, MemoryMaker } from '../../src/memory/types'
 import { resolveChatModel } from '../../src/platform/models/chat-model'
 import type { Embeddings } from '../../src/platform/models/embedding'
 import { embedOffline } from '../../src/platform/models/offline-embedding'
 import { type BackgroundContext, callModel, embedTexts } from './background-call'
-import { asOpen, MemoryStore, type NewMemory, type OpenMemory } from './memory-store'
+import type { Access } from './freeze'
+import {
+  asOpen,
+  type MemoryRow,
+  MemoryStore,
+  type NewMemory,
+  type OpenMemory,
+  openMemory,
+} from './memory-store'
 import { type MessageRow, openBody, type SessionRow } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
@@ -40,6 +49,12 @@ export interface CarriedMemory {
   madeBy: MemoryMaker
   createdAt: number
   updatedAt: number
+}
+
+/** What another space of the user remembered, sealed for this one and not yet in force. */
+export interface ArrivingMemories {
+  memories: MemoryRow[]
+  profiles: { agent_name: string; body_sealed: string; updated_at: number }[]
 }
 
 type Refusable<T> = { ok: true; value: T } | { ok: false; refusal: { reason: string } }
@@ -316,7 +331,7 @@ export class Memories {
 
   /** What each agent remembers, by name. */
   list(caller: SpaceCaller): Promise<Refusable<RememberedView[]>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const memories = [...(await this.#load(keys)).values()]
       const names = new Set([
         ...memories.map((memory) => memory.agentName),
@@ -346,7 +361,7 @@ export class Memories {
 
   /** Forgets what was learnt with one agent, and nothing else. */
   forget(caller: SpaceCaller, agentName: string): Promise<Refusable<null>> {
-    return this.#with(caller, (keys) =>
+    return this.#with(caller, 'write', (keys) =>
       this.#exclusively(async () => {
         const active = await this.#load(keys)
         const ids = this.#store.idsOfAgent(agentName)
@@ -366,7 +381,7 @@ export class Memories {
 
   /** Everything in force, opened, to be carried to another object. */
   exportAll(caller: SpaceCaller): Promise<Refusable<CarriedMemory[]>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const rows = [...(await this.#load(keys)).values()]
       const value = rows.map((memory) => ({
         id: memory.id,
@@ -388,7 +403,7 @@ export class Memories {
 
   /** Takes memories over, once each whatever is repeated. What is already known here wins. @returns how many are new. */
   importAll(caller: SpaceCaller, carried: CarriedMemory[]): Promise<Refusable<number>> {
-    return this.#with(caller, (keys) =>
+    return this.#with(caller, 'write', (keys) =>
       this.#exclusively(async () => {
         const active = await this.#load(keys)
         const fresh = carried.filter((item) => !this.#store.hasCarried(item.id))
@@ -427,7 +442,7 @@ export class Memories {
 
   /** Forgets these memories: they were carried elsewhere. */
   dropCarried(caller: SpaceCaller, ids: string[]): Promise<Refusable<null>> {
-    return this.#with(caller, (keys) =>
+    return this.#with(caller, 'write', (keys) =>
       this.#exclusively(async () => {
         const active = await this.#load(keys)
         const agents = new Set(ids.flatMap((id) => active.get(id)?.agentName ?? []))
@@ -443,19 +458,80 @@ export class Memories {
     )
   }
 
+  /**
+   * Another space's memories come into force beside those of this one: of two that say the same, or cannot both be true,
+   * the newer stands, and two summaries of one agent become one.
+   * @param show makes what arrived visible in one transaction, with the function it is given as its last step.
+   */
+  adopt(
+    keys: SpaceKeys,
+    arriving: ArrivingMemories,
+    show: (settle: () => void) => Promise<void>,
+  ): Promise<void> {
+    return this.#exclusively(async () => {
+      const mine = [...(await this.#load(keys)).values()]
+      const theirs = await Promise.all(
+        arriving.memories
+          .filter((row) => row.superseded_by === null)
+          .map((row) => openMemory(keys, row)),
+      )
+      const settled = settleMemories(mine, theirs)
+      const known = new Map([...mine, ...theirs].map((memory) => [memory.id, memory]))
+      // A summary that may say what is no longer true is made anew by the next extraction.
+      const stale = new Set(
+        settled.flatMap(({ id, by }) => {
+          const [falls, stands] = [known.get(id), known.get(by)]
+          const isRepeat = wordsOf(falls?.content ?? '') === wordsOf(stands?.content ?? '')
+          return isRepeat || !falls ? [] : [falls.agentName]
+        }),
+      )
+      const joined = new Map<string, { sealed: string; updatedAt: number } | null>()
+      for (const row of arriving.profiles) {
+        const name = row.agent_name
+        const own = await this.#store.profile(keys, name)
+        if (!own || stale.has(name)) continue
+        const other = await keys.open('remembered', 'body', name, row.body_sealed)
+        const text =
+          own.updatedAt >= row.updated_at
+            ? joinSummaries(own.content, other)
+            : joinSummaries(other, own.content)
+        const updatedAt = Math.max(own.updatedAt, row.updated_at)
+        joined.set(
+          name,
+          text === null
+            ? null
+            : { sealed: await keys.seal('remembered', 'body', name, text), updatedAt },
+        )
+      }
+      await show(() => {
+        for (const { id, by } of settled) this.#store.supersede(id, by)
+        for (const [name, profile] of joined) {
+          if (profile) this.#store.setProfile(name, profile.sealed, profile.updatedAt)
+          else this.#store.removeProfile(name)
+        }
+        for (const name of stale) this.#store.removeProfile(name)
+      })
+      this.#active = null
+      if (theirs.length > 0) this.#onChange(theirs.length)
+    })
+  }
+
   /** Stored vectors; none in privacy mode. */
   countVectors(): number {
     return this.#store.countVectors()
   }
 
-  async #with<T>(
+  #with<T>(
     caller: SpaceCaller,
+    access: Access,
     work: (keys: SpaceKeys) => Promise<Refusable<T>>,
   ): Promise<Refusable<T>> {
-    const refusal = await this.#core.enter(caller)
-    if (refusal) return { ok: false, refusal }
-    const keys = await this.#core.keys()
-    return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    return this.#core.freeze.during(async () => {
+      const refusal = await this.#core.enter(caller, access)
+      if (refusal) return { ok: false, refusal }
+      const keys = await this.#core.keys()
+      return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    })
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {

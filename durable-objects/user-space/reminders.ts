@@ -14,6 +14,7 @@ import type { ReminderView } from '../../src/reminders/present-reminder'
 import { type DueTime, moveReminder, type ReminderStatus, readDue } from '../../src/reminders/rules'
 import { showInZone } from '../../src/reminders/zone-time'
 import { readProfileZone } from '../../src/users/profile-zone'
+import type { Access } from './freeze'
 import type { LiveEvents, PreparedEvent, StoredEvent } from './live-events'
 import { sealBody } from './session-store'
 import type { SpaceCore } from './space-core'
@@ -76,19 +77,22 @@ export class Reminders {
     return this.#core.storage.sql
   }
 
-  async #with<T>(
+  #with<T>(
     caller: SpaceCaller,
+    access: Access,
     work: (keys: SpaceKeys) => Answered<T> | Promise<Answered<T>>,
   ): Promise<Answered<T>> {
-    const refusal = await this.#core.enter(caller)
-    if (refusal) return { ok: false, refusal }
-    if (!this.#armed) await this.#arm()
-    const keys = await this.#core.keys()
-    return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    return this.#core.freeze.during(async () => {
+      const refusal = await this.#core.enter(caller, access)
+      if (refusal) return { ok: false, refusal }
+      if (!this.#armed) await this.#arm()
+      const keys = await this.#core.keys()
+      return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    })
   }
 
   create(caller: SpaceCaller, input: NewReminder): Promise<Answered<ReminderView>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'write', async (keys) => {
       const repeated = this.#findRepeat(input)
       if (repeated) return repeated
       const { due } = input
@@ -196,7 +200,7 @@ export class Reminders {
     after: { createdAt: number; id: string } | null,
     limit: number,
   ): Promise<Answered<ReminderView[]>> {
-    return this.#with(caller, () => {
+    return this.#with(caller, 'read', () => {
       const rows = this.#sql
         .exec<ReminderRow>(
           `SELECT * FROM reminders WHERE kind = 'reminder' AND (?1 IS NULL OR (created_at, id) < (?1, ?2))
@@ -211,7 +215,7 @@ export class Reminders {
   }
 
   cancel(caller: SpaceCaller, id: string): Promise<Answered<null>> {
-    return this.#with(caller, () => {
+    return this.#with(caller, 'write', () => {
       const row = this.#find(id)
       if (row?.kind !== 'reminder') return refuse('reminder')
       return this.#move(row, 'cancel', Date.now()) ? ok(null) : refuse('not_pending')
@@ -219,7 +223,7 @@ export class Reminders {
   }
 
   remove(caller: SpaceCaller, id: string): Promise<Answered<null>> {
-    return this.#with(caller, () => {
+    return this.#with(caller, 'write', () => {
       if (this.#find(id)?.kind !== 'reminder') return refuse('reminder')
       this.#core.storage.transactionSync(() => {
         this.#sql.exec('DELETE FROM reminders WHERE id = ?', id)

@@ -288,6 +288,10 @@ export class SessionStore {
     )
   }
 
+  dropFact(name: string): void {
+    this.#sql.exec('DELETE FROM facts WHERE name = ?', name)
+  }
+
   setFact(name: string, value: string): void {
     this.#sql.exec(
       'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

@@ -2,6 +2,7 @@ import type { Source } from '../../src/chat/events'
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import { LIMITS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
+import type { Access } from './freeze'
 import {
   type MessageRow,
   type MessageStatus,
@@ -92,14 +93,17 @@ export class Sessions {
     return this.#core.storage.sql
   }
 
-  async #with<T>(
+  #with<T>(
     caller: SpaceCaller,
+    access: Access,
     work: (keys: SpaceKeys) => Promise<Answered<T>>,
   ): Promise<Answered<T>> {
-    const refusal = await this.#core.enter(caller)
-    if (refusal) return { ok: false, refusal }
-    const keys = await this.#core.keys()
-    return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    return this.#core.freeze.during(async () => {
+      const refusal = await this.#core.enter(caller, access)
+      if (refusal) return { ok: false, refusal }
+      const keys = await this.#core.keys()
+      return keys ? work(keys) : { ok: false, refusal: { reason: 'user_gone' } }
+    })
   }
 
   /** Newest first, one more than `limit`; `after` is the position of the last one seen. */
@@ -108,7 +112,7 @@ export class Sessions {
     after: { updatedAt: number; id: string } | null,
     limit: number,
   ): Promise<Answered<SessionView[]>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const rows = this.#sql
         .exec<SessionRow>(
           `SELECT * FROM sessions WHERE ?1 IS NULL OR (updated_at, id) < (?1, ?2)
@@ -123,23 +127,24 @@ export class Sessions {
   }
 
   count(caller: SpaceCaller): Promise<Answered<number>> {
-    return this.#with(caller, async () =>
+    return this.#with(caller, 'read', async () =>
       ok(this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n),
     )
   }
 
   get(caller: SpaceCaller, sessionId: string): Promise<Answered<SessionView>> {
-    return this.#withSession(caller, sessionId, async (keys, row) =>
+    return this.#withSession(caller, 'read', sessionId, async (keys, row) =>
       ok(await viewSession(keys, row)),
     )
   }
 
   #withSession<T>(
     caller: SpaceCaller,
+    access: Access,
     sessionId: string,
     work: (keys: SpaceKeys, row: SessionRow) => Promise<Answered<T>>,
   ): Promise<Answered<T>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, access, async (keys) => {
       const row = this.#core.store.session(sessionId)
       return row ? work(keys, row) : refuse('session')
     })
@@ -147,7 +152,7 @@ export class Sessions {
 
   /** The user's own title: automatic titling no longer touches it. */
   rename(caller: SpaceCaller, sessionId: string, title: string): Promise<Answered<SessionView>> {
-    return this.#withSession(caller, sessionId, async (keys, row) => {
+    return this.#withSession(caller, 'write', sessionId, async (keys, row) => {
       const sealed = await keys.seal('sessions', 'title', sessionId, title)
       this.#sql.exec(
         'UPDATE sessions SET title_sealed = ?, title_by_user = 1 WHERE id = ?',
@@ -160,7 +165,7 @@ export class Sessions {
 
   /** The marker goes to the present number of messages, counted here. */
   markRead(caller: SpaceCaller, sessionId: string): Promise<Answered<SessionView>> {
-    return this.#withSession(caller, sessionId, async (keys, row) => {
+    return this.#withSession(caller, 'write', sessionId, async (keys, row) => {
       this.#sql.exec('UPDATE sessions SET read_count = message_count WHERE id = ?', sessionId)
       return ok(await viewSession(keys, { ...row, read_count: row.message_count }))
     })
@@ -168,7 +173,7 @@ export class Sessions {
 
   /** Removes the session with its messages and attachments. @returns the objects whose bytes are to be deleted. */
   remove(caller: SpaceCaller, sessionId: string): Promise<Answered<string[]>> {
-    return this.#withSession(caller, sessionId, async () => {
+    return this.#withSession(caller, 'write', sessionId, async () => {
       const attachments = this.#attachmentsOf('session_id', sessionId)
       this.#core.storage.transactionSync(() => {
         for (const table of ['messages', 'attachments', 'turns']) {
@@ -192,7 +197,7 @@ export class Sessions {
     limit: number,
     before: string | null,
   ): Promise<Answered<MessageView[]>> {
-    return this.#withSession(caller, sessionId, async (keys) => {
+    return this.#withSession(caller, 'read', sessionId, async (keys) => {
       const rows = this.#sql
         .exec<MessageRow>(
           'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3',
@@ -216,7 +221,7 @@ export class Sessions {
     messageId: string,
     work: (keys: SpaceKeys, row: MessageRow) => Promise<Answered<T>>,
   ): Promise<Answered<T>> {
-    return this.#withSession(caller, sessionId, async (keys) => {
+    return this.#withSession(caller, 'write', sessionId, async (keys) => {
       const row = this.#core.store.message(sessionId, messageId)
       return row ? work(keys, row) : refuse('message')
     })
@@ -279,7 +284,7 @@ export class Sessions {
     messageId: string,
     feedback: { value: 'up' | 'down'; comment: string | null } | null,
   ): Promise<Answered<null>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'write', async (keys) => {
       const row = this.#core.store.findMessage(messageId)
       if (row?.role !== 'assistant') return refuse('message')
       const comment = feedback?.comment
@@ -396,7 +401,7 @@ export class Sessions {
   }
 
   attachments(caller: SpaceCaller, sessionId: string): Promise<Answered<AttachmentView[]>> {
-    return this.#withSession(caller, sessionId, async (keys) =>
+    return this.#withSession(caller, 'read', sessionId, async (keys) =>
       ok(await this.#viewAttachments(keys, this.#attachmentsOf('session_id', sessionId))),
     )
   }
@@ -406,7 +411,7 @@ export class Sessions {
     caller: SpaceCaller,
     attachmentId: string,
   ): Promise<Answered<{ mime: string; name: string; bytes: Uint8Array }>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const row = this.#attachmentsOf('id', attachmentId)[0]
       const bytes = row && (await this.#readBytes(keys, caller, row))
       if (!row || !bytes) return refuse('attachment')
@@ -446,7 +451,7 @@ export class Sessions {
    * until enough is found.
    */
   search(caller: SpaceCaller, query: string): Promise<Answered<SearchView[]>> {
-    return this.#with(caller, async (keys) => {
+    return this.#with(caller, 'read', async (keys) => {
       const words = foldText(query).split(/\s+/u).filter(Boolean)
       if (words.length === 0) return ok([])
       const sessions = this.#sql

@@ -1,7 +1,9 @@
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
+import type { SpaceIdentity } from '../../src/http/context'
 import { newTaggedId } from '../../src/platform/ids'
 import type { SpaceAddress } from '../../src/platform/stubs'
 import { migrate } from '../migrate'
+import { type Access, Freeze } from './freeze'
 import { RecentMessages } from './recent-messages'
 import { SPACE_MIGRATIONS } from './schema'
 import { SessionStore } from './session-store'
@@ -13,6 +15,7 @@ export class SpaceCore {
   readonly storage: DurableObjectStorage
   readonly store: SessionStore
   readonly recent: RecentMessages
+  readonly freeze = new Freeze()
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
@@ -42,6 +45,12 @@ export class SpaceCore {
     this.#privacy = this.store.fact('privacy') === 'true'
     this.#shared = this.store.fact('shared') === 'true'
     this.#alarmAt = await this.storage.getAlarm()
+    const movedTo = this.store.fact('moved_to')
+    if (movedTo !== null) this.freeze.end(JSON.parse(movedTo) as SpaceIdentity)
+    if (this.store.fact('merge') === null) return
+    // Cut off in the middle of a merge: nothing changes before it is known how that ended.
+    if (movedTo === null) this.freeze.begin()
+    await this.wakeAt(Date.now())
   }
 
   get isGone(): boolean {
@@ -63,8 +72,22 @@ export class SpaceCore {
     return newTaggedId(this.#tag, now)
   }
 
-  /** Checks the caller against what this object is; the first caller makes it what it is. */
-  async enter(caller: SpaceCaller): Promise<TurnRefusal | null> {
+  /** Who calls when this object calls another one of its user. @throws Error before the first caller came. */
+  callerHere(): SpaceCaller {
+    if (!this.#address) throw new Error('This space has no address yet')
+    return {
+      address: this.#address,
+      tag: this.#tag,
+      wrappedTenantKey: this.#wrappedTenantKey,
+      tokenVersion: null,
+    }
+  }
+
+  /**
+   * Checks the caller against what this object is; the first caller makes it what it is.
+   * @param access what the caller is about to do: while the space is being merged it may be read alone.
+   */
+  async enter(caller: SpaceCaller, access: Access = 'write'): Promise<TurnRefusal | null> {
     if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
@@ -80,6 +103,8 @@ export class SpaceCore {
     if (caller.tokenVersion !== null && caller.tokenVersion < this.#tokenVersion) {
       return { reason: 'token' }
     }
+    const refusal = this.freeze.refusal(access)
+    if (refusal) return refusal
     if (this.#wrappedTenantKey !== caller.wrappedTenantKey) {
       this.#wrappedTenantKey = caller.wrappedTenantKey
       this.store.setFact('tenant_key', caller.wrappedTenantKey)

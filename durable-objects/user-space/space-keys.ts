@@ -2,6 +2,7 @@ import { configOf } from '../../src/config'
 import {
   attachmentContext,
   newAttachmentKey,
+  rewrapAttachmentKey,
   unwrapAttachmentKey,
 } from '../../src/platform/crypto/attachment-key'
 import type { Bytes } from '../../src/platform/crypto/bytes'
@@ -75,6 +76,11 @@ export class SpaceKeys {
   async openAttachment(id: string, wrappedKey: string, sealed: Bytes): Promise<Bytes> {
     const key = await unwrapAttachmentKey(this.#key, this.#owner, id, wrappedKey)
     return openBytes(key, attachmentContext(this.#owner, id), sealed)
+  }
+
+  /** The same attachment key for another space of the user; the bytes that it sealed stay as they are. */
+  moveAttachmentKey(to: SpaceKeys, id: string, wrappedKey: string): Promise<string> {
+    return rewrapAttachmentKey(this.#key, to.#key, this.#owner, id, wrappedKey)
   }
 
   get #owner() {

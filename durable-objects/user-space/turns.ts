@@ -13,6 +13,7 @@ import { attachmentPath } from '../../src/platform/files'
 import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
 import { type Documents, SPACE_BASE } from './documents'
+import type { Access } from './freeze'
 import type { LiveEvents } from './live-events'
 import { LiveTurn } from './live-turn'
 import type { Memories } from './memories'
@@ -85,14 +86,14 @@ export class Turns {
     messageId: string,
     afterId: number,
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
-    const refusal = await this.#enter(caller)
+    const refusal = await this.#enter(caller, 'read')
     if (refusal) return { ok: false, refusal }
     const stream = await this.#listen(messageId, afterId)
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
   }
 
   async stop(caller: SpaceCaller, sessionId: string): Promise<Refusable<{ stopped: boolean }>> {
-    const refusal = await this.#enter(caller)
+    const refusal = await this.#enter(caller, 'read')
     if (refusal) return { ok: false, refusal }
     if (!this.#core.store.session(sessionId)) return { ok: false, refusal: { reason: 'session' } }
     const live = this.#live.get(this.#busy.get(sessionId) ?? '')
@@ -123,9 +124,9 @@ export class Turns {
     if (this.#core.store.turns().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
   }
 
-  async #enter(caller: SpaceCaller): Promise<TurnRefusal | null> {
-    const refusal = await this.#core.enter(caller)
-    if (refusal || this.#recovered) return refusal
+  async #enter(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
+    const refusal = await this.#core.enter(caller, access)
+    if (refusal || this.#recovered || this.#core.freeze.isFrozen) return refusal
     this.#recovered = true
     await this.recover()
     return null
@@ -136,9 +137,13 @@ export class Turns {
     return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId)
   }
 
+  #begin(request: TurnRequest): Promise<Begun> {
+    return this.#core.freeze.during(() => this.#admitAndRun(request))
+  }
+
   /** Look-ups first, then rate and quota in one call, then the user's message is stored and the model may be called. */
-  async #begin(request: TurnRequest): Promise<Begun> {
-    const refusal = await this.#enter(request.caller)
+  async #admitAndRun(request: TurnRequest): Promise<Begun> {
+    const refusal = await this.#enter(request.caller, 'write')
     if (refusal) return { refusal }
     const keys = await this.#core.keys()
     if (!keys) return { refusal: { reason: 'user_gone' } }
@@ -187,7 +192,7 @@ export class Turns {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      void this.#run(keys, request, live, history, summary)
+      void this.#core.freeze.during(() => this.#run(keys, request, live, history, summary))
       return { live }
     } catch (error) {
       this.#busy.delete(sessionId)

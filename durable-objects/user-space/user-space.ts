@@ -6,15 +6,27 @@ import type {
   TurnRefusal,
   TurnRequest,
 } from '../../src/chat/turn'
-import { MINUTE_MS } from '../../src/config'
+import { MERGE, MINUTE_MS } from '../../src/config'
+import type { SpaceIdentity } from '../../src/http/context'
 import type { CommonTokens } from '../../src/knowledge/passage-index'
-import { createLog } from '../../src/platform/log'
+import { createLog, type Log } from '../../src/platform/log'
 import { sendJobs } from '../../src/platform/queue'
+import { userSpace } from '../../src/platform/stubs'
+import type { ReminderNotice } from '../../src/reminders/channels'
+import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
-import { type DocumentPart, Documents, type NewSpaceDocument } from './documents'
+import {
+  type BegunDocument,
+  type DocumentPart,
+  Documents,
+  type NewSpaceDocument,
+  type PartStored,
+} from './documents'
 import { LiveEvents, type StreamOpening } from './live-events'
 import { type CarriedMemory, Memories } from './memories'
+import { MergeSource } from './merge-source'
+import { MergeTarget } from './merge-target'
 import { type NewReminder, Reminders } from './reminders'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
@@ -31,6 +43,8 @@ export class UserSpace extends DurableObject<Env> {
   readonly #sessions: Sessions
   readonly #live: LiveEvents
   readonly #reminders: Reminders
+  readonly #departure: MergeSource
+  readonly #arrival: MergeTarget
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -52,6 +66,18 @@ export class UserSpace extends DurableObject<Env> {
       this.#documents,
     )
     this.#sessions = new Sessions(this.#core)
+    this.#departure = new MergeSource(this.#core, {
+      settleTurns: async () => {
+        await this.#turns.recover()
+        return this.#core.store.turns().length === 0
+      },
+      left: () => this.#forgetOpened('space'),
+    })
+    this.#arrival = new MergeTarget(this.#core, {
+      live: this.#live,
+      memories: this.#memories,
+      documentsChanged: () => this.#documents.forgetOpened(),
+    })
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
 
@@ -77,7 +103,45 @@ export class UserSpace extends DurableObject<Env> {
 
   /** Why the caller is refused here, or null: an old token, a deleted user, somebody else's space. */
   async checkCaller(caller: SpaceCaller): Promise<TurnRefusal | null> {
-    return this.#core.enter(caller)
+    return this.#core.enter(caller, 'read')
+  }
+
+  /** Merges this space into another one of the same user: everything goes over, or nothing. Goes on if the caller leaves. */
+  async mergeInto(caller: SpaceCaller, target: SpaceIdentity) {
+    return this.#departure.begin(caller, target)
+  }
+
+  /** For the space that is being merged into this one: begins, takes rows, shows them, or takes them back. */
+  async acceptMerge(
+    caller: SpaceCaller,
+    mergeId: string,
+    held: { documents: number; chunks: number },
+  ) {
+    return this.#arrival.accept(caller, mergeId, held)
+  }
+
+  async stageMerge(mergeId: string, table: string, rows: PartRow[]): Promise<void> {
+    this.#arrival.stage(mergeId, table, rows)
+  }
+
+  async publishMerge(caller: SpaceCaller, mergeId: string): Promise<void> {
+    await this.#arrival.publish(caller, mergeId)
+  }
+
+  async unstageMerge(mergeId: string): Promise<boolean> {
+    return this.#arrival.unstage(mergeId)
+  }
+
+  /** Background work waits for a merge to end, and is done where the space went. */
+  async #where<T>(
+    work: () => Promise<T>,
+    there: (space: ReturnType<typeof userSpace>) => Promise<T>,
+  ): Promise<T> {
+    const { freeze, env } = this.#core
+    await freeze.settled()
+    if (!freeze.movedTo) return freeze.during(work)
+    const { address } = this.#core.callerHere()
+    return there(userSpace(env, { ...address, spaceId: freeze.movedTo.id }))
   }
 
   async listSessions(
@@ -141,12 +205,14 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async removeMessage(caller: SpaceCaller, sessionId: string, messageId: string) {
-    const removed = await this.#telling(
-      this.#sessions.removeMessage(caller, sessionId, messageId),
-      messageEvent(sessionId, messageId, 'deleted'),
-    )
-    if (removed.ok) await this.#memories.forgetMessage(messageId)
-    return removed
+    return this.#core.freeze.during(async () => {
+      const removed = await this.#telling(
+        this.#sessions.removeMessage(caller, sessionId, messageId),
+        messageEvent(sessionId, messageId, 'deleted'),
+      )
+      if (removed.ok) await this.#memories.forgetMessage(messageId)
+      return removed
+    })
   }
 
   async addDocument(caller: SpaceCaller, document: NewSpaceDocument) {
@@ -162,12 +228,18 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   /** For the job that reads a document: begins an attempt and hands it the opened original, null when nothing is to be done. */
-  async beginDocument(documentId: string) {
-    return this.#documents.begin(documentId)
+  async beginDocument(documentId: string): Promise<BegunDocument | null> {
+    return this.#where(
+      () => this.#documents.begin(documentId),
+      (space) => space.beginDocument(documentId),
+    )
   }
 
-  async addDocumentPart(documentId: string, part: DocumentPart) {
-    return this.#documents.addPart(documentId, part)
+  async addDocumentPart(documentId: string, part: DocumentPart): Promise<PartStored> {
+    return this.#where(
+      () => this.#documents.addPart(documentId, part),
+      (space) => space.addDocumentPart(documentId, part),
+    )
   }
 
   async finishDocument(
@@ -176,15 +248,24 @@ export class UserSpace extends DurableObject<Env> {
     common: CommonTokens,
     chunks: number,
   ): Promise<void> {
-    await this.#documents.finish(documentId, title, common, chunks)
+    await this.#where(
+      () => this.#documents.finish(documentId, title, common, chunks),
+      (space) => space.finishDocument(documentId, title, common, chunks),
+    )
   }
 
   async failDocument(documentId: string, reason: string): Promise<void> {
-    this.#documents.fail(documentId, reason)
+    await this.#where(
+      async () => this.#documents.fail(documentId, reason),
+      (space) => space.failDocument(documentId, reason),
+    )
   }
 
   async giveUpDocument(documentId: string): Promise<void> {
-    this.#documents.giveUp(documentId)
+    await this.#where(
+      async () => this.#documents.giveUp(documentId),
+      (space) => space.giveUpDocument(documentId),
+    )
   }
 
   async listRemembered(caller: SpaceCaller) {
@@ -216,8 +297,13 @@ export class UserSpace extends DurableObject<Env> {
 
   /** Background work after an edit: memories of the message are made anew. */
   async relearn(sessionId: string, messageId: string): Promise<void> {
-    const { address, env, ceiling } = this.#core
-    if (address) await this.#memories.relearn({ env, address, ceiling }, sessionId, messageId)
+    await this.#where(
+      async () => {
+        const { address, env, ceiling } = this.#core
+        if (address) await this.#memories.relearn({ env, address, ceiling }, sessionId, messageId)
+      },
+      (space) => space.relearn(sessionId, messageId),
+    )
   }
 
   async branchSession(caller: SpaceCaller, sessionId: string, messageId: string) {
@@ -266,17 +352,26 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   /** For the job that delivers beside the stream: what there is to tell, or null. */
-  async reminderNotice(reminderId: string) {
-    return this.#reminders.notice(reminderId)
+  async reminderNotice(reminderId: string): Promise<ReminderNotice | null> {
+    return this.#where(
+      () => this.#reminders.notice(reminderId),
+      (space) => space.reminderNotice(reminderId),
+    )
   }
 
   /** True once per reminder and channel, so that no channel delivers twice. */
   async claimReminderChannel(reminderId: string, channel: string): Promise<boolean> {
-    return this.#reminders.claimChannel(reminderId, channel)
+    return this.#where(
+      async () => this.#reminders.claimChannel(reminderId, channel),
+      (space) => space.claimReminderChannel(reminderId, channel),
+    )
   }
 
   async releaseReminderChannel(reminderId: string, channel: string): Promise<void> {
-    this.#reminders.releaseChannel(reminderId, channel)
+    await this.#where(
+      async () => this.#reminders.releaseChannel(reminderId, channel),
+      (space) => space.releaseReminderChannel(reminderId, channel),
+    )
   }
 
   /** Tells the streams of this space; from code of ours that changed something of it elsewhere. */
@@ -302,6 +397,13 @@ export class UserSpace extends DurableObject<Env> {
 
   /** Background work after a turn: a title for a new session, a summary of what left the history, what is to be remembered. */
   async afterTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
+    await this.#where(
+      () => this.#followTurn(sessionId, messageId, historyWindow),
+      (space) => space.afterTurn(sessionId, messageId, historyWindow),
+    )
+  }
+
+  async #followTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
     const { address, store, env, ceiling } = this.#core
     const keys = await this.#core.keys()
     if (!address || !keys) return
@@ -315,11 +417,15 @@ export class UserSpace extends DurableObject<Env> {
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)
     this.#live.end('token', forgetKey ? null : tokenVersion)
-    if (!forgetKey) return
+    if (forgetKey) this.#forgetOpened(null)
+  }
+
+  #forgetOpened(end: 'space' | null): void {
     this.#core.forgetKeys()
     this.#memories.forgetOpened()
     this.#documents.forgetOpened()
     this.#turns.abandon()
+    if (end) this.#live.end(end)
   }
 
   /** Empties the object for good. @returns the stored files whose bytes are to be deleted. */
@@ -350,6 +456,18 @@ export class UserSpace extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#core.alarmFired()
     const log = createLog('user-space')
+    try {
+      await this.#departure.lookAfter()
+    } catch (error) {
+      log.error('merge_not_settled', error)
+      await this.#core.wakeAt(Date.now() + MERGE.watchMs)
+    }
+    // Frozen or gone: what is due is looked after when the merge is over, here or there.
+    if (this.#core.isGone || this.#core.freeze.refusal('write')) return
+    await this.#core.freeze.during(() => this.#lookAfter(log))
+  }
+
+  async #lookAfter(log: Log): Promise<void> {
     try {
       await this.#turns.recover()
     } catch (error) {

@@ -11,9 +11,9 @@ import {
   quotaExceeded,
   rateLimited,
 } from '../errors'
-import type { UserContext } from '../http/context'
+import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
-import { findSpaceByTag } from '../spaces/find-space'
+import { findSpaceByTag, forgetKnownSpaces } from '../spaces/find-space'
 import { sharedUserId } from '../users/resolve-caller'
 import type { EdgePlace, ImageInput, SpaceCaller, TurnRefusal, TurnRequest } from './turn'
 
@@ -44,9 +44,9 @@ export async function startTurn<R extends { ok: boolean }>(
   draft: TurnDraft,
   begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
 ): Promise<Extract<R, { ok: true }>> {
-  const space =
+  let space =
     draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
-  const caller = callerOf({ ...ctx, space })
+  let caller = callerOf({ ...ctx, space })
   let agent = await resolveAgent(
     { ...ctx, space },
     draft.agentName ?? rememberedAgent(draft.sessionId),
@@ -60,12 +60,35 @@ export async function startTurn<R extends { ok: boolean }>(
     if (result.ok) return result as Extract<R, { ok: true }>
     const refusal = (result as unknown as { refusal?: TurnRefusal }).refusal
     if (!refusal) throw new ApiError('upstream', 'Upstream error')
+    const next = followMove(ctx, refusal, attempt)
+    if (next) {
+      space = next
+      caller = callerOf({ ...ctx, space })
+      agent = await resolveAgent({ ...ctx, space }, draft.agentName, draft.preview)
+      continue
+    }
     if (refusal.reason !== 'agent' || attempt > 0) throw refusalError(refusal)
     // The session belongs to another agent than the default one: ask again with that one.
     agent = await resolveAgent({ ...ctx, space }, refusal.agentName, draft.preview)
     rememberAgent(draft.sessionId, refusal.agentName)
     draft = { ...draft, agentName: refusal.agentName }
   }
+}
+
+const MOST_HOPS = 3
+
+/**
+ * Where to ask again when a space went over to another one and this isolate did not know yet. A caller who named the old
+ * space is not led elsewhere.
+ */
+export function followMove(
+  ctx: UserContext,
+  refusal: TurnRefusal,
+  hop: number,
+): SpaceIdentity | null {
+  if (refusal.reason !== 'moved' || ctx.spaceNamed || hop >= MOST_HOPS) return null
+  forgetKnownSpaces()
+  return refusal.to
 }
 
 const SESSION_AGENTS_KEPT = 5000
@@ -134,6 +157,8 @@ export function refusalError(refusal: TurnRefusal): ApiError {
       return notFound('Session')
     case 'busy':
       return conflict('A turn is already running in this session', 'turn_running')
+    case 'moved':
+      return notFound('Space')
     case 'merging':
       return conflict('Space is being merged')
     case 'revoked':

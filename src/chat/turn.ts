@@ -1,5 +1,6 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import type { Language } from '../config'
+import type { SpaceIdentity } from '../http/context'
 import type { SpaceAddress } from '../platform/stubs'
 import type { ChatResponse } from './events'
 
@@ -95,6 +96,8 @@ export type TurnRefusal =
         | 'repeat_running'
     }
   | { reason: 'agent'; agentName: string }
+  /** The space went over to another one, where its ids are found now. */
+  | { reason: 'moved'; to: SpaceIdentity }
   | { reason: 'rate' | 'quota'; retryAfterS: number }
 
 export type StartedTurn =

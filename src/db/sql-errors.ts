@@ -4,3 +4,8 @@ import { messageOf } from '../audit/commit-change'
 export function isTaken(error: unknown, column: string): boolean {
   return messageOf(error).includes('UNIQUE constraint failed') && messageOf(error).includes(column)
 }
+
+/** Whether a write failed because the row that it belongs to is gone. */
+export function isGone(error: unknown): boolean {
+  return messageOf(error).includes('FOREIGN KEY constraint failed')
+}

@@ -245,6 +245,25 @@ export const spaceAgents = sqliteTable(
   (t) => [primaryKey({ columns: [t.spaceId, t.agentId] })],
 )
 
+/** Merges under way, and those that were given up of late. */
+export const spaceMerges = sqliteTable('space_merges', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  userId: text('user_id').notNull(),
+  sourceId: text('source_id').notNull(),
+  targetId: text('target_id').notNull(),
+  state: text('state', { enum: ['staging', 'committed', 'aborted'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** Tags of merged spaces, and the space that their ids lead to now. */
+export const spaceTags = sqliteTable('space_tags', {
+  tag: integer('tag').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  userId: text('user_id').notNull(),
+  spaceId: text('space_id').notNull(),
+})
+
 /** Name and contacts are envelopes under the user's key. */
 export const userProfiles = sqliteTable('user_profiles', {
   userId: text('user_id').primaryKey(),

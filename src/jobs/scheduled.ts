@@ -1,6 +1,7 @@
 import { purgeAudit } from '../audit/purge'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
+import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { purgeTokens } from '../users/one-time-tokens'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
@@ -19,6 +20,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_audit: () => purgeAudit(env, scheduledTime),
           purge_tokens: () => purgeTokens(env, scheduledTime),
           purge_repeats: () => purgeRepeats(env, scheduledTime),
+          purge_merges: () => purgeMerges(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),

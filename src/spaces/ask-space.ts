@@ -1,7 +1,7 @@
-import { callerOf, refusalError } from '../chat/start-turn'
+import { callerOf, followMove, refusalError } from '../chat/start-turn'
 import type { SpaceCaller, TurnRefusal } from '../chat/turn'
 import { LIMITS, REMINDERS } from '../config'
-import { type ApiError, conflict, invalid, notFound } from '../errors'
+import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 
@@ -20,10 +20,14 @@ export async function askSpace<T>(
   space: SpaceIdentity,
   ask: (stub: SpaceStub, caller: SpaceCaller) => Promise<{ ok: true; value: T } | Refused>,
 ): Promise<T> {
-  const caller = callerOf({ ...ctx, space })
-  const answer = await ask(userSpace(ctx.env, caller.address), caller)
-  if (!answer.ok) throw spaceError(answer.refusal)
-  return answer.value
+  for (let hop = 0; ; hop++) {
+    const caller = callerOf({ ...ctx, space })
+    const answer = await ask(userSpace(ctx.env, caller.address), caller)
+    if (answer.ok) return answer.value
+    const next = followMove(ctx, answer.refusal as TurnRefusal, hop)
+    if (!next) throw spaceError(answer.refusal)
+    space = next
+  }
 }
 
 function spaceError(refusal: { reason: string }): ApiError {
@@ -44,6 +48,13 @@ function spaceError(refusal: { reason: string }): ApiError {
   if (refusal.reason === 'documents_full') {
     return conflict(`A space holds at most ${LIMITS.spaceDocuments} documents; delete one first`)
   }
+  if (refusal.reason === 'merge_too_large') {
+    return conflict(
+      `Together the spaces would hold more than ${LIMITS.spaceDocuments} documents or ${LIMITS.chunksPerSpace} passages; delete documents first`,
+      'merge_too_large',
+    )
+  }
+  if (refusal.reason === 'unavailable') return unavailable()
   if (refusal.reason === 'remembered') return notFound('Agent')
   return refusalError(refusal as TurnRefusal)
 }

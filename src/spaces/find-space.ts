@@ -1,13 +1,18 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, or } from 'drizzle-orm'
 import { LIMITS } from '../config'
 import { openReplica } from '../db/client'
-import { spaces } from '../db/tables'
+import { spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { ExpiringMap } from '../platform/expiring-map'
 import { tagOf } from '../platform/ids'
 
 const known = new ExpiringMap<SpaceIdentity>(LIMITS.cacheTtlMs)
+
+/** A space came, went, or went over to another one. */
+export function forgetKnownSpaces(): void {
+  known.clear()
+}
 
 /**
  * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the
@@ -24,15 +29,20 @@ export async function findSpaceByTag(
   const cacheKey = `${ctx.user.id} ${tag}`
   const cached = known.get(cacheKey, ctx.now)
   if (cached) return refuseOther(ctx, cached, resource)
+  const db = openReplica(ctx.env.DB)
+  const ofMerged = db
+    .select({ id: spaceTags.spaceId })
+    .from(spaceTags)
+    .where(eq(spaceTags.tag, tag))
   const row = (
-    await openReplica(ctx.env.DB)
+    await db
       .select()
       .from(spaces)
       .where(
         and(
           eq(spaces.tenantId, ctx.tenant.id),
           eq(spaces.userId, ctx.user.id),
-          eq(spaces.tag, tag),
+          or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
         ),
       )
       .limit(1)

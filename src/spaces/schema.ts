@@ -3,6 +3,9 @@ import { SourceOut } from '../chat/schema'
 import { LIMITS } from '../config'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })
+export const SpaceMergeIn = z.object({
+  target_space_id: z.uuid().transform((id) => id.toLowerCase()),
+})
 export const SpaceAgentIn = z.object({ name: z.string().min(1).max(LIMITS.nameLength) })
 
 export const MySpaceOut = z.object({

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config'
-import { isTaken } from '../db/sql-errors'
-import { agents, type SpaceRow, spaceAgents, spaces } from '../db/tables'
+import { isGone, isTaken } from '../db/sql-errors'
+import { agents, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { isoOf } from '../http/time'
@@ -10,6 +10,7 @@ import { newId, newTag } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { dropCallerCaches } from '../users/resolve-caller'
 import { askSpace } from './ask-space'
+import { forgetKnownSpaces } from './find-space'
 
 const TAG_TRIES = 5
 
@@ -63,6 +64,7 @@ export async function createSpace(ctx: UserContext, name: string): Promise<Space
 /** @throws notFound. */
 export async function renameSpace(ctx: UserContext, id: string, name: string): Promise<SpaceRow> {
   const before = await getSpace(ctx, id)
+  await requireUnmerged(ctx, id)
   await ctx.db
     .update(spaces)
     .set({ name, updatedAt: ctx.now })
@@ -74,11 +76,39 @@ export async function renameSpace(ctx: UserContext, id: string, name: string): P
 export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
   const space = await getSpace(ctx, id)
   if (space.isDefault) throw conflict('The default space cannot be deleted')
-  await ctx.db.delete(spaces).where(and(ownSpaces(ctx), eq(spaces.id, id)))
+  const removed = await ctx.db
+    .delete(spaces)
+    .where(and(ownSpaces(ctx), eq(spaces.id, id), notExists(mergesOf(ctx, id))))
+    .returning({ id: spaces.id })
+  if (removed.length === 0) await refuseRemoval(ctx, id)
   dropCallerCaches()
+  forgetKnownSpaces()
   await sendJobs(ctx.env, [
     { type: 'space.delete', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: id },
   ])
+}
+
+const mergesOf = (ctx: UserContext, id: string) =>
+  ctx.db
+    .select({ id: spaceMerges.id })
+    .from(spaceMerges)
+    .where(
+      and(
+        eq(spaceMerges.tenantId, ctx.tenant.id),
+        eq(spaceMerges.userId, ctx.user.id),
+        ne(spaceMerges.state, 'aborted'),
+        or(eq(spaceMerges.sourceId, id), eq(spaceMerges.targetId, id)),
+      ),
+    )
+
+/** @throws conflict while the space is part of a merge, as source or as target. */
+async function requireUnmerged(ctx: UserContext, id: string): Promise<void> {
+  if ((await mergesOf(ctx, id)).length > 0) throw conflict('Space is being merged')
+}
+
+async function refuseRemoval(ctx: UserContext, id: string): Promise<never> {
+  await requireUnmerged(ctx, id)
+  throw notFound('Space')
 }
 
 /** Names of the agents that a space offers: every published one in the default space, else those added to it. */
@@ -111,10 +141,15 @@ export async function addSpaceAgent(
   const space = await getSpace(ctx, spaceId)
   const agent = await findPublished(ctx, name)
   if (!space.isDefault) {
+    await requireUnmerged(ctx, spaceId)
     await ctx.db
       .insert(spaceAgents)
       .values({ spaceId, tenantId: ctx.tenant.id, agentId: agent.id, createdAt: ctx.now })
       .onConflictDoNothing()
+      .catch((error: unknown) => {
+        // The space, or the agent, went at this very moment.
+        throw isGone(error) ? notFound('Space') : error
+      })
   }
   return spaceAgentNames(ctx, space)
 }
@@ -127,6 +162,7 @@ export async function removeSpaceAgent(
 ): Promise<void> {
   const space = await getSpace(ctx, spaceId)
   if (space.isDefault) throw conflict('The default space offers every published agent')
+  await requireUnmerged(ctx, spaceId)
   const agent = await findPublished(ctx, name)
   const removed = await ctx.db
     .delete(spaceAgents)

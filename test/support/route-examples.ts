@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { ME_EXAMPLES } from './me-examples'
+import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
 import { expectOk } from './seed'
 import { freshName, type Person, type World } from './world'
@@ -175,6 +176,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...AUTH_EXAMPLES,
   ...ME_EXAMPLES,
   ...PRIVACY_EXAMPLES,
+  ...MERGE_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

@@ -5,12 +5,14 @@ import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentMySession, presentSearchHit } from '../../sessions/present-session'
 import { askSpace } from '../../spaces/ask-space'
+import { mergeSpace } from '../../spaces/merge-space'
 import {
   MySessionPage,
   MySessionSearchHit,
   MySpaceOut,
   SpaceAgentIn,
   SpaceIn,
+  SpaceMergeIn,
 } from '../../spaces/schema'
 import {
   addSpaceAgent,
@@ -87,6 +89,24 @@ export const meSpaceRoutes = [
     errors: [404, 409],
     handler: async (c) => {
       await deleteSpace(c.get('user'), c.req.valid('param').sid)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/spaces/{sid}/merge',
+    also: ['/v1/me/spaces/{sid}/merge'],
+    layer: 'user',
+    tag,
+    summary:
+      'Move all that a space holds into another one and delete it, all or nothing; its ids go on leading to what they led to',
+    params,
+    json: SpaceMergeIn,
+    answers: { 204: 'empty' },
+    errors: [404, 409, 503],
+    handler: async (c) => {
+      const { target_space_id } = c.req.valid('json')
+      await mergeSpace(c.get('user'), c.req.valid('param').sid.toLowerCase(), target_space_id)
       return c.body(null, 204)
     },
   }),

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm'
+import { openPrimary } from '../db/client'
+import { spaces } from '../db/tables'
+import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
+import type { UserContext } from '../http/context'
+import { dropCallerCaches } from '../users/resolve-caller'
+import { askSpace } from './ask-space'
+import { forgetKnownSpaces } from './find-space'
+import { getSpace, identifySpace } from './spaces'
+
+/**
+ * Moves all that a space holds into another one of the same user, sealed anew for it, and deletes the space. All or
+ * nothing: what is cut off is rolled back, or carried through when it was committed.
+ * @throws invalid for a merge into itself; notFound; conflict for the default space, a merge under way, a turn that does not
+ * end, or more documents than a space may hold.
+ */
+export async function mergeSpace(
+  ctx: UserContext,
+  sourceId: string,
+  targetId: string,
+): Promise<void> {
+  if (sourceId === targetId) {
+    throw invalid(['body', 'target_space_id'], 'a space cannot be merged into itself')
+  }
+  const source = await getSpace(ctx, sourceId)
+  const target = (
+    await ctx.db
+      .select()
+      .from(spaces)
+      .where(
+        and(
+          eq(spaces.tenantId, ctx.tenant.id),
+          eq(spaces.userId, ctx.user.id),
+          eq(spaces.id, targetId),
+        ),
+      )
+      .limit(1)
+  )[0]
+  if (!target) throw notFound('Space')
+  if (source.isDefault) throw conflict('The default space cannot be deleted')
+  try {
+    await askSpace(ctx, identifySpace(source), (stub, caller) =>
+      stub.mergeInto(caller, identifySpace(target)),
+    )
+  } catch (error) {
+    // The object may have died with the answer: the merge is done once the space is gone.
+    const isRefusal = error instanceof ApiError && error.code !== 'unavailable'
+    if (isRefusal || (await exists(ctx, source.id))) throw isRefusal ? error : unavailable(error)
+  } finally {
+    dropCallerCaches()
+    forgetKnownSpaces()
+  }
+}
+
+async function exists(ctx: UserContext, id: string): Promise<boolean> {
+  const rows = await openPrimary(ctx.env.DB)
+    .select({ id: spaces.id })
+    .from(spaces)
+    .where(eq(spaces.id, id))
+  return rows.length > 0
+}

@@ -1,0 +1,113 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+
+/** The part of an object's storage that our classes use, over SQLite in plain Node. Blobs come back as ArrayBuffer, as they do there. */
+export class NodeStorage {
+  readonly db = new DatabaseSync(':memory:')
+  alarm: number | null = null
+  #depth = 0
+
+  /** @param guard runs before every statement; it throws when whoever holds this storage is dead. */
+  open(guard: () => void): DurableObjectStorage {
+    const exec = (query: string, ...bindings: unknown[]) => {
+      guard()
+      const values = bindings.map((value) =>
+        value instanceof ArrayBuffer ? new Uint8Array(value) : value,
+      ) as SQLInputValue[]
+      const numbered = /\?\d/.test(query)
+      if (bindings.length === 0 && query.includes(';')) {
+        this.db.exec(query)
+        return cursorOf([], 0)
+      }
+      const statement = this.db.prepare(query)
+      const args = numbered ? values : values
+      if (/^\s*(SELECT|WITH|PRAGMA)|\bRETURNING\b/i.test(query)) {
+        return cursorOf(statement.all(...args).map(asStored), 0)
+      }
+      return cursorOf([], Number(statement.run(...args).changes))
+    }
+    return {
+      sql: { exec },
+      transactionSync: (work: () => unknown) => {
+        guard()
+        const name = `t${this.#depth++}`
+        this.db.exec(`SAVEPOINT ${name}`)
+        try {
+          const result = work()
+          this.db.exec(`RELEASE ${name}`)
+          return result
+        } catch (error) {
+          this.db.exec(`ROLLBACK TO ${name}; RELEASE ${name}`)
+          throw error
+        } finally {
+          this.#depth -= 1
+        }
+      },
+      getAlarm: async () => this.alarm,
+      setAlarm: async (time: number) => {
+        guard()
+        this.alarm = time
+      },
+      deleteAlarm: async () => {
+        this.alarm = null
+      },
+      sync: async () => guard(),
+    } as unknown as DurableObjectStorage
+  }
+}
+
+function asStored(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? Uint8Array.from(value).buffer : value,
+    ]),
+  )
+}
+
+function cursorOf(rows: Record<string, unknown>[], rowsWritten: number) {
+  return {
+    rowsWritten,
+    toArray: () => rows,
+    one: () => {
+      if (rows.length !== 1) throw new Error(`Expected one row, not ${rows.length}`)
+      return rows[0]
+    },
+    [Symbol.iterator]: () => rows[Symbol.iterator](),
+  }
+}
+
+/** The part of D1 that our statements use, over SQLite in plain Node. `step` runs before and after each round trip. */
+export function nodeD1(db: DatabaseSync, step: () => void): D1Database {
+  const run = ({ query, values }: { query: string; values: unknown[] }) => ({
+    results: db.prepare(query).all(...(values as SQLInputValue[])),
+  })
+  const trip = async <T>(work: () => T): Promise<T> => {
+    step()
+    const result = work()
+    step()
+    return result
+  }
+  const prepare = (query: string, values: unknown[] = []): unknown => ({
+    query,
+    values,
+    bind: (...bound: unknown[]) => prepare(query, bound),
+    all: () => trip(() => run({ query, values })),
+    run: () => trip(() => run({ query, values })),
+  })
+  const session = {
+    prepare,
+    batch: (statements: { query: string; values: unknown[] }[]) =>
+      trip(() => {
+        db.exec('BEGIN')
+        try {
+          const results = statements.map(run)
+          db.exec('COMMIT')
+          return results
+        } catch (error) {
+          db.exec('ROLLBACK')
+          throw error
+        }
+      }),
+  }
+  return { ...session, withSession: () => session } as unknown as D1Database
+}
