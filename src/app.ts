@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { BODY_LIMITS } from './config'
 import { ApiError, invalid } from './errors'
@@ -31,6 +31,8 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     c.set('requestId', newId(Date.now()))
     c.set('base', createBaseContext(c))
     await next()
+    // Nobody reads what HEAD leaves out.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
     const { headers } = c.res
     headers.set('X-Request-Id', c.get('requestId'))
     headers.set('X-Content-Type-Options', 'nosniff')
@@ -41,17 +43,24 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   })
   app.options('*', (c) => answerPreflight(c, paths))
 
+  const refuseMethod = (c: Context<AppEnv>) => {
+    const allowed = allowedMethods(paths, c.req.path)
+    if (allowed.length === 0) return c.json({ detail: 'Not Found' }, 404)
+    return c.json({ detail: 'Method Not Allowed' }, 405, { Allow: allowed.join(', ') })
+  }
+
   for (const route of literalFirst(routes)) {
     for (const path of [route.path, ...(route.also ?? [])]) {
+      // The router serves HEAD as GET.
+      if (route.takesEffect)
+        app.use(honoPath(path), (c, next) =>
+          c.req.method === 'HEAD' ? Promise.resolve(refuseMethod(c)) : next(),
+        )
       app.on([route.method], [honoPath(path)], ...steps(route), route.handler)
     }
   }
 
-  app.notFound((c) => {
-    const allowed = allowedMethods(paths, c.req.path)
-    if (allowed.length === 0) return c.json({ detail: 'Not Found' }, 404)
-    return c.json({ detail: 'Method Not Allowed' }, 405, { Allow: allowed.join(', ') })
-  })
+  app.notFound(refuseMethod)
 
   app.onError((error, c) => {
     if (error instanceof ApiError) {

@@ -120,6 +120,8 @@ export const LIMITS = {
   endUserIdLength: 256,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
+  /** How long a request that died without an answer holds its Idempotency-Key; longer than any request takes. */
+  idempotencyLeaseMs: 2 * MINUTE_MS,
   streamReplayMinutes: 10,
   auditYears: 2,
   usageDays: 400,

@@ -3,6 +3,7 @@ import { detectLanguage } from '../../src/chat/language'
 import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
 import { createLog } from '../../src/platform/log'
 import { resolveChatModel } from '../../src/platform/models/chat-model'
+import { within } from '../../src/platform/models/deadlines'
 import { embed, embedderName } from '../../src/platform/models/embedding'
 import { offlineOptions } from '../../src/platform/models/offline/offline-input'
 import { estimateTokens } from '../../src/platform/models/tokens'
@@ -44,19 +45,21 @@ export async function callModel(
   const prompt = call.text.slice(0, LIMITS.messageLength)
   const tokens = estimateTokens(call.order + prompt) + call.maxTokens
   if (!(await reserve(ctx, call.id, tokens))) return { ok: false, reason: 'quota' }
-  const result = await generateText({
-    model: model.model,
-    instructions: call.order,
-    prompt,
-    maxOutputTokens: call.maxTokens,
-    maxRetries: 0,
-    abortSignal: AbortSignal.timeout(DEADLINE_MS),
-    providerOptions: offlineOptions({
-      task: call.task,
-      question: prompt,
-      lang: detectLanguage(prompt) ?? 'en',
+  const result = await within(DEADLINE_MS, (abortSignal) =>
+    generateText({
+      model: model.model,
+      instructions: call.order,
+      prompt,
+      maxOutputTokens: call.maxTokens,
+      maxRetries: 0,
+      abortSignal,
+      providerOptions: offlineOptions({
+        task: call.task,
+        question: prompt,
+        lang: detectLanguage(prompt) ?? 'en',
+      }),
     }),
-  }).catch(() => null)
+  ).catch(() => null)
   const { inputTokens = 0, outputTokens = 0 } = result?.usage ?? {}
   await settle(ctx, call, model.name, inputTokens, outputTokens)
   return result ? { ok: true, text: result.text } : { ok: false, reason: 'failed' }

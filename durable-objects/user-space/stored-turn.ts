@@ -1,4 +1,10 @@
-import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../src/chat/events'
+import {
+  charsBefore,
+  encodeEvent,
+  encodeText,
+  eventIdAfter,
+  type Source,
+} from '../../src/chat/events'
 import { hideDetails } from '../../src/chat/sources'
 import type { FinishedTurn } from '../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../src/config'
@@ -8,8 +14,18 @@ import type { SpaceCore } from './space-core'
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
 const INTERRUPTED = 'The turn was interrupted; send the message again'
 
-/** A turn of the last 24 hours as it is stored. Sources are shown as an end user sees them. */
-export async function readStoredTurn(core: SpaceCore, messageId: string): Promise<FinishedTurn> {
+/** What of its sources a caller may see. */
+export type ShowSources = (sources: Source[]) => Source[]
+
+/** What everybody may see. */
+const asEndUser: ShowSources = (sources) => sources.map(hideDetails)
+
+/** A turn of the last 24 hours as it is stored. */
+export async function readStoredTurn(
+  core: SpaceCore,
+  messageId: string,
+  show: ShowSources = asEndUser,
+): Promise<FinishedTurn> {
   const keys = await core.keys()
   const row = core.store.findMessage(messageId)
   if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
@@ -26,7 +42,7 @@ export async function readStoredTurn(core: SpaceCore, messageId: string): Promis
       message_id: row.id,
       agent: row.agent_name ?? '',
       reply: body.content,
-      sources: (body.sources ?? []).map(hideDetails),
+      sources: show(body.sources ?? []),
       transcript: body.transcript ?? null,
       suggestions: body.suggestions ?? [],
       finish_reason: body.finishReason ?? 'stop',
@@ -40,8 +56,9 @@ export async function replayStoredTurn(
   core: SpaceCore,
   messageId: string,
   afterId: number,
+  show?: ShowSources,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const stored = await readStoredTurn(core, messageId)
+  const stored = await readStoredTurn(core, messageId, show)
   if ('refusal' in stored) return null
   return stored.ok
     ? streamOf(framesOf(stored.response, messageId, afterId))

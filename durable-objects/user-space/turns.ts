@@ -24,7 +24,7 @@ import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-
 import { sealBody } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
-import { readStoredTurn, replayStoredTurn } from './stored-turn'
+import { readStoredTurn, replayStoredTurn, type ShowSources } from './stored-turn'
 
 const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
 
@@ -33,6 +33,8 @@ interface Repeat {
   sessionId: string
   messageId: string
 }
+
+const REPLAYED = { replayed: true } as const
 
 type Begun = { live: LiveTurn } | { repeat: Repeat } | { refusal: TurnRefusal }
 type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
@@ -45,6 +47,8 @@ export class Turns {
   readonly #memories: Memories
   readonly #documents: Documents
   readonly #live = new Map<string, LiveTurn>()
+  /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
+  readonly #admitting = new Map<string, string>()
   /** Sessions with a turn under way, and its message id: one at a time. */
   readonly #busy = new Map<string, string>()
   #recovered = false
@@ -68,17 +72,24 @@ export class Turns {
     if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
     const turn = 'live' in begun ? begun.live : begun.repeat
     const stream =
-      'live' in begun ? begun.live.listen(0) : await this.#listen(begun.repeat.messageId, 0)
+      'live' in begun
+        ? begun.live.listen(0)
+        : await this.#listen(begun.repeat.messageId, 0, (sources) =>
+            visibleSources(request, sources),
+          )
     if (!stream) return { ok: false, refusal: { reason: 'session' } }
-    return { ok: true, sessionId: turn.sessionId, messageId: turn.messageId, stream }
+    const { sessionId, messageId } = turn
+    return { ok: true, sessionId, messageId, stream, ...('live' in begun ? {} : REPLAYED) }
   }
 
   async complete(request: TurnRequest): Promise<FinishedTurn> {
     const begun = await this.#begin(request)
     if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
-    return 'live' in begun
-      ? begun.live.finished
-      : readStoredTurn(this.#core, begun.repeat.messageId)
+    if ('live' in begun) return begun.live.finished
+    const stored = await readStoredTurn(this.#core, begun.repeat.messageId, (sources) =>
+      visibleSources(request, sources),
+    )
+    return stored.ok ? { ...stored, ...REPLAYED } : stored
   }
 
   async resume(
@@ -132,9 +143,13 @@ export class Turns {
     return null
   }
 
-  async #listen(messageId: string, afterId: number): Promise<ReadableStream<Uint8Array> | null> {
+  async #listen(
+    messageId: string,
+    afterId: number,
+    show?: ShowSources,
+  ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#live.get(messageId)
-    return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId)
+    return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId, show)
   }
 
   #begin(request: TurnRequest): Promise<Begun> {
@@ -151,7 +166,16 @@ export class Turns {
     if (this.#documents.searchable) request = withSpaceBase(request)
     const repeat = this.#findRepeat(request)
     if (repeat) return repeat
+    const { idempotency } = request
+    if (idempotency) this.#admitting.set(idempotency.key, idempotency.bodyHash)
+    try {
+      return await this.#beginNew(keys, request)
+    } finally {
+      if (idempotency) this.#admitting.delete(idempotency.key)
+    }
+  }
 
+  async #beginNew(keys: SpaceKeys, request: TurnRequest): Promise<Begun> {
     const session = this.#findSession(request)
     if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
     if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
@@ -205,17 +229,27 @@ export class Turns {
     return sessionAlias === null ? undefined : this.#core.store.sessionByAlias(sessionAlias)
   }
 
+  /** Without await: between this look and the note that the key is taken nobody else may look. */
   #findRepeat({ idempotency, now }: TurnRequest): Begun | null {
     if (!idempotency) return null
     const { store } = this.#core
     store.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)
     const row = store.repeat(idempotency.key)
-    if (!row) return null
-    if (row.body_hash !== idempotency.bodyHash) return { refusal: { reason: 'repeat_differs' } }
-    if (this.#busy.get(row.session_id) === row.message_id) {
+    const bodyHash = this.#admitting.get(idempotency.key) ?? row?.body_hash
+    if (bodyHash === undefined) return null
+    if (bodyHash !== idempotency.bodyHash) return { refusal: { reason: 'repeat_differs' } }
+    if (!row || this.#admitting.has(idempotency.key) || this.#isRunning(row)) {
       return { refusal: { reason: 'repeat_running' } }
     }
+    const reply = store.message(row.session_id, row.message_id)
+    const wasCutOff = !reply && store.turns().some((turn) => turn.id === row.message_id)
+    // A failed attempt is no answer: the same request is a new attempt.
+    if (reply?.status === 'failed' || wasCutOff) return null
     return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
+  }
+
+  #isRunning(row: { session_id: string; message_id: string }): boolean {
+    return this.#busy.get(row.session_id) === row.message_id
   }
 
   #admit(request: TurnRequest, live: LiveTurn, promptBound: number) {

@@ -1,5 +1,6 @@
 import { badRequest, invalid } from '../errors'
 import type { Frame } from '../http/sse'
+import { timeOf } from '../platform/ids'
 import type { ChatResponse } from './events'
 import type { CompletionRequest } from './schema'
 
@@ -44,7 +45,8 @@ function readContent(content: CompletionRequest['messages'][number]['content']):
 
 const FINISH: Record<string, string> = { length: 'length', guard: 'content_filter' }
 const finishReason = (response: ChatResponse): string => FINISH[response.finish_reason] ?? 'stop'
-const seconds = (now: number): number => Math.floor(now / 1000)
+/** When the turn began: a repeat of it says the same. */
+const createdAt = (messageId: string): number => Math.floor(timeOf(messageId) / 1000)
 
 function usageOf({ usage }: ChatResponse) {
   return {
@@ -54,11 +56,11 @@ function usageOf({ usage }: ChatResponse) {
   }
 }
 
-export function presentCompletion(response: ChatResponse, now: number) {
+export function presentCompletion(response: ChatResponse) {
   return {
     id: `chatcmpl-${response.message_id}`,
     object: 'chat.completion' as const,
-    created: seconds(now),
+    created: createdAt(response.message_id),
     model: response.agent,
     choices: [
       {
@@ -75,10 +77,7 @@ export function presentCompletion(response: ChatResponse, now: number) {
 }
 
 /** Our frames as chat.completion.chunk events, ended by `[DONE]`. */
-export function toCompletionChunks(
-  now: number,
-  includeUsage: boolean,
-): TransformStream<Frame, string> {
+export function toCompletionChunks(includeUsage: boolean): TransformStream<Frame, string> {
   let base: Record<string, unknown> = {}
   const send = (controller: TransformStreamDefaultController<string>, value: unknown) =>
     controller.enqueue(`data: ${JSON.stringify(value)}\n\n`)
@@ -89,7 +88,7 @@ export function toCompletionChunks(
         base = {
           id: `chatcmpl-${session.message_id}`,
           object: 'chat.completion.chunk',
-          created: seconds(now),
+          created: createdAt(session.message_id),
           model: session.agent,
           metadata: { session_id: session.session_id, message_id: session.message_id },
         }

@@ -101,10 +101,17 @@ export type TurnRefusal =
   | { reason: 'rate' | 'quota'; retryAfterS: number }
 
 export type StartedTurn =
-  | { ok: true; sessionId: string; messageId: string; stream: ReadableStream<Uint8Array> }
+  | {
+      ok: true
+      sessionId: string
+      messageId: string
+      stream: ReadableStream<Uint8Array>
+      /** The stored turn of the same Idempotency-Key. */
+      replayed?: true
+    }
   | { ok: false; refusal: TurnRefusal }
 
 export type FinishedTurn =
-  | { ok: true; response: ChatResponse }
+  | { ok: true; response: ChatResponse; replayed?: true }
   | { ok: false; refusal: TurnRefusal }
   | { ok: false; failed: { code: string; detail: string } }

@@ -77,6 +77,7 @@ export const idempotency = sqliteTable('idempotency', {
   bodyHash: text('body_hash').notNull(),
   status: integer('status'),
   answer: text('answer'),
+  claim: text('claim'),
   createdAt: integer('created_at').notNull(),
 })
 

@@ -18,6 +18,7 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
     log: createLog('http', { request_id: requestId }),
     now: Date.now(),
     requestId,
+    readOnly: c.req.method === 'HEAD',
     origin: config.publicBase || new URL(c.req.url).origin,
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   }

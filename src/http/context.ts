@@ -25,6 +25,8 @@ export interface BaseContext {
   /** Origin for links: the configured base, else the request's own. */
   origin: string
   waitUntil(work: Promise<unknown>): void
+  /** The call may change nothing (HEAD): nobody is made who is seen first. */
+  readOnly?: boolean
 }
 
 export interface OperatorContext extends BaseContext {

@@ -1,12 +1,12 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HOUR_MS, LIMITS } from '../config'
 import { idempotency } from '../db/tables'
 import { conflict, invalid } from '../errors'
-import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
-import { openField, sealField } from '../platform/crypto/field'
-import { tenantKey } from '../platform/secrets'
-import type { AppEnv, TenantContext } from './context'
+import { sha256, toHex } from '../platform/crypto/bytes'
+import { digestBody } from './body-digest'
+import type { AppEnv, BaseContext } from './context'
+import { type AnswerSeal, repeatOwner } from './repeat-owner'
 import type { Route } from './route'
 
 /** @returns the header's value, or null. @throws ApiError 422 when it is empty or too long. */
@@ -19,56 +19,85 @@ export function readIdempotencyKey(headers: Headers): string | null {
   return value
 }
 
+/** Says that an answer is the stored one. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' }
+
 /**
- * Idempotency-Key on creating POSTs of the tenant API (rule RE4): the same request within 24 hours gets the stored answer,
- * another body 422, one that is still running 409. Refused requests are not stored.
+ * The key of what is kept in a space's own object (turns, reminders): bound to the operation and to who stands behind the
+ * call. `request` is all that must be the same in a repeat. @throws ApiError 422 as `readIdempotencyKey`.
+ */
+export async function readRepeat(
+  headers: Headers,
+  caller: { actor: { keyId: string | null } },
+  operation: string,
+  request: unknown,
+): Promise<{ key: string; bodyHash: string } | null> {
+  const key = readIdempotencyKey(headers)
+  if (key === null) return null
+  const scope = [caller.actor.keyId ?? 'token', operation, key].join('\n')
+  return {
+    key: toHex(await sha256(scope)),
+    bodyHash: toHex(await sha256(JSON.stringify(request))),
+  }
+}
+
+/** One request's claim on a key, and how its answer is sealed. */
+interface Claim {
+  scope: string
+  digest: string
+  id: string
+  seal: AnswerSeal
+}
+
+/**
+ * Idempotency-Key on creating POSTs (rule RE4): the same request within 24 hours gets the stored answer, another body or
+ * query 422, one that is still running 409. Refused requests are not stored. A request that died without an answer holds
+ * its key for two minutes.
  */
 export function repeatSafely(route: Route): MiddlewareHandler<AppEnv> | null {
-  if (!route.idempotent || route.layer !== 'tenant') return null
+  if (!route.idempotent) return null
   const redacted = typeof route.idempotent === 'object' ? route.idempotent.redacted : []
   return async (c, next) => {
     const key = readIdempotencyKey(c.req.raw.headers)
     if (key === null) return next()
-    const ctx = c.get('tenant')
+    const ctx = c.get('base')
+    const owner = repeatOwner(c, route)
+    const digest = await digestBody(c)
+    const path = JSON.stringify(c.req.param())
     const scope = toHex(
-      await sha256(
-        utf8(
-          [ctx.tenant.id, ctx.actor.keyId ?? ctx.actor.name, route.method, c.req.path, key].join(
-            '\n',
-          ),
-        ),
-      ),
+      await sha256([...owner.principal, route.method, route.path, path, key].join('\n')),
     )
-    const bodyHash = toHex(await sha256(new Uint8Array(await c.req.arrayBuffer())))
-    const stored = await begin(ctx, scope, bodyHash)
+    const claim = { scope, digest, id: ctx.requestId, seal: owner.seal }
+    const stored = await begin(ctx, owner.tenantId, claim)
     if (stored) return stored
     let kept = false
     try {
       await next()
       kept = c.res.ok && !c.error
-      if (kept) await keep(ctx, scope, c, redacted)
+      if (kept) await keep(ctx, claim, c, redacted)
     } finally {
-      if (!kept)
-        await ctx.db
-          .delete(idempotency)
-          .where(and(eq(idempotency.scope, scope), eq(idempotency.bodyHash, bodyHash)))
+      if (!kept) await ctx.db.delete(idempotency).where(isMine(claim))
     }
   }
 }
 
-async function begin(
-  ctx: TenantContext,
-  scope: string,
-  bodyHash: string,
-): Promise<Response | null> {
+const isMine = ({ scope, id }: Claim) =>
+  and(eq(idempotency.scope, scope), eq(idempotency.claim, id))
+
+async function begin(ctx: BaseContext, tenantId: string, claim: Claim): Promise<Response | null> {
+  const { scope, digest } = claim
   const oldest = ctx.now - LIMITS.idempotencyHours * HOUR_MS
+  const isAbandoned = and(
+    isNull(idempotency.status),
+    lt(idempotency.createdAt, ctx.now - LIMITS.idempotencyLeaseMs),
+  )
   const [, inserted] = await ctx.db.batch([
     ctx.db
       .delete(idempotency)
-      .where(and(eq(idempotency.scope, scope), lt(idempotency.createdAt, oldest))),
+      .where(and(eq(idempotency.scope, scope), or(lt(idempotency.createdAt, oldest), isAbandoned))),
     ctx.db
       .insert(idempotency)
-      .values({ scope, tenantId: ctx.tenant.id, bodyHash, createdAt: ctx.now })
+      .values({ scope, tenantId, bodyHash: digest, claim: claim.id, createdAt: ctx.now })
       .onConflictDoNothing()
       .returning(),
   ])
@@ -76,44 +105,45 @@ async function begin(
   const row = (
     await ctx.db.select().from(idempotency).where(eq(idempotency.scope, scope)).limit(1)
   )[0]
-  if (!row || row.status === null || row.answer === null) throw conflict('Request in progress')
-  if (row.bodyHash !== bodyHash)
+  if (row && row.bodyHash !== digest)
     throw invalid(['header', 'idempotency-key'], 'the key was used with another body')
-  const body = await openField(
-    await tenantKey(ctx.config, ctx.tenant),
-    [ctx.tenant.id, 'idempotency', 'answer', scope],
-    row.answer,
-  )
-  return new Response(body, {
+  if (!row || row.status === null || row.answer === null) throw conflict('Request in progress')
+  return new Response(await claim.seal.open(scope, row.answer), {
     status: row.status,
-    headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' },
+    headers: { 'content-type': 'application/json', ...REPLAYED },
   })
 }
 
+/** What was done stands even when its answer cannot be kept: the key is then free again after the lease. */
 async function keep(
-  ctx: TenantContext,
-  scope: string,
+  ctx: BaseContext,
+  claim: Claim,
   c: Context<AppEnv>,
   redacted: string[],
 ): Promise<void> {
+  const { status } = c.res
   const body = redact(await c.res.clone().text(), redacted)
-  const answer = await sealField(
-    await tenantKey(ctx.config, ctx.tenant),
-    [ctx.tenant.id, 'idempotency', 'answer', scope],
-    body,
-  )
-  await ctx.db
-    .update(idempotency)
-    .set({ status: c.res.status, answer })
-    .where(eq(idempotency.scope, scope))
+  try {
+    const answer = await claim.seal.seal(claim.scope, body)
+    await ctx.db.update(idempotency).set({ status, answer }).where(isMine(claim))
+  } catch (error) {
+    ctx.log.error('answer_not_kept', error)
+  }
 }
 
-/** A secret is shown once: the repeat says null in its place. */
+/** A secret is shown once: the repeat says null in its place. `fields` are names, `a.b` for one inside an object. */
 function redact(body: string, fields: string[]): string {
   if (fields.length === 0) return body
   const value: unknown = JSON.parse(body)
-  if (typeof value !== 'object' || value === null) return body
-  return JSON.stringify({ ...value, ...Object.fromEntries(fields.map((field) => [field, null])) })
+  for (const field of fields) setNull(value, field.split('.'))
+  return JSON.stringify(value)
+}
+
+function setNull(value: unknown, [name, ...rest]: string[]): void {
+  if (typeof value !== 'object' || value === null || name === undefined || !(name in value)) return
+  const fields = value as Record<string, unknown>
+  if (rest.length > 0) setNull(fields[name], rest)
+  else fields[name] = null
 }
 
 /** Stored answers are of use for a day. */

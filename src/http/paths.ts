@@ -37,8 +37,9 @@ export function routesAt(paths: CompiledPath[], path: string): Route[] {
 
 /** Methods that the path serves, empty when there is no such path. */
 export function allowedMethods(paths: CompiledPath[], path: string): string[] {
-  const methods = new Set<string>(routesAt(paths, path).map((route) => route.method))
-  if (methods.has('GET')) methods.add('HEAD')
+  const routes = routesAt(paths, path)
+  const methods = new Set<string>(routes.map((route) => route.method))
+  if (routes.some((route) => route.method === 'GET' && !route.takesEffect)) methods.add('HEAD')
   if (methods.size > 0) methods.add('OPTIONS')
   return [...methods].sort()
 }

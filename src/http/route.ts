@@ -49,9 +49,11 @@ interface RouteFacts<L extends Layer> {
   keyOnly?: boolean
   /** Windows counted before the body is parsed. */
   rate?: RateName
+  /** A GET that uses something up or opens something: HEAD, which must change nothing, is not served. */
+  takesEffect?: boolean
   /** The call begins a turn: its admission asks the meter about key and tenant, so that nothing else has to. */
   beginsTurn?: boolean
-  /** Honours Idempotency-Key. `redacted` lists answer fields that are never kept for a repeat. */
+  /** Honours Idempotency-Key. `redacted` lists answer fields (`a.b` inside an object) that are never kept for a repeat. */
   idempotent?: boolean | { redacted: string[] }
   /** Field `file` of a multipart form. */
   multipart?: boolean

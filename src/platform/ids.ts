@@ -37,6 +37,12 @@ export function tagOf(id: string): number {
   return Number.parseInt(id.slice(-TAG_BITS / 4), 16)
 }
 
+/** When an id was made, ms since 1970. Throws RangeError when it is no UUID. */
+export function timeOf(id: string): number {
+  if (!isUuid(id)) throw new RangeError('Not a UUID')
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 /** A random tag, 1 to 2^40 - 1. The database keeps it unique. */
 export function newTag(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2))

@@ -1,7 +1,13 @@
 import type { Config } from '../config'
 import type { TenantRow } from '../db/tables'
 import { type Keyring, parseKeyring } from './crypto/keyring'
-import { importMasterKeys, type MasterKeys, type TenantKey, unwrapTenantKey } from './crypto/keys'
+import {
+  importMasterKeys,
+  importPlatformKeys,
+  type MasterKeys,
+  type TenantKey,
+  unwrapTenantKey,
+} from './crypto/keys'
 import { derivePurposeKey, type PurposeKey } from './crypto/purpose-key'
 
 interface Keys {
@@ -26,6 +32,10 @@ function keysOf(config: Config): Keys {
 
 export const jwtRing = (config: Config): Keyring => keysOf(config).jwt
 export const masterKeys = (config: Config): Promise<MasterKeys> => keysOf(config).master
+
+/** The deployment's own keys, for answers to the operator. Rare enough to be derived anew. */
+export const platformKeys = (config: Config): Promise<MasterKeys> =>
+  importPlatformKeys(parseKeyring(config.masterKeys, 'MASTER_KEYS'))
 
 /** An HMAC key for one purpose: cursors, state, anything that is not a user token. */
 export const purposeKey = (config: Config, purpose: string): Promise<PurposeKey> =>

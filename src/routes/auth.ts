@@ -83,6 +83,7 @@ export const authRoutes = [
     answers: { 200: Accepted },
     errors: [400, 429],
     rate: 'oneTimeTokens',
+    takesEffect: true,
     handler: async (c) => {
       await verifyEmail(c.get('base'), c.req.valid('query').token)
       return c.json({ status: 'ok' as const })
@@ -164,6 +165,7 @@ export const authRoutes = [
     answers: onward,
     errors: [403, 404, 429],
     rate: 'oauth',
+    takesEffect: true,
     handler: async (c) => {
       const { secret, setCookie } = keepBrowserSecret(c.req.header('cookie'))
       const { provider: name } = c.req.valid('param')
@@ -188,6 +190,7 @@ export const authRoutes = [
     answers: onward,
     errors: [400, 429],
     rate: 'oauth',
+    takesEffect: true,
     handler: async (c) => {
       const secret = readBrowserSecret(c.req.header('cookie'))
       const { provider: name } = c.req.valid('param')

@@ -10,13 +10,12 @@ import { ApiError, invalid, notFound } from '../errors'
 import type { AppEnv, UserContext } from '../http/context'
 import { readPlace } from '../http/edge-place'
 import { uuidParam } from '../http/fields'
-import { readIdempotencyKey } from '../http/idempotency'
+import { REPLAYED, readRepeat } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, readLastEventId, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
 import type { ReadHeader } from '../openapi/layers'
-import { sha256, toHex } from '../platform/crypto/bytes'
 import { isUuid } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag } from '../spaces/find-space'
@@ -42,13 +41,17 @@ export const chatRoutes = [
     bodyLimit: BODY_LIMITS.chat,
     handler: async (c) => {
       const ctx = c.get('user')
-      const draft = await readDraft(c as unknown as Context<AppEnv>, ctx, c.req.valid('json'))
-      const { response } = await startTurn(
+      const body = c.req.valid('json')
+      const draft = {
+        ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body)),
+        idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body),
+      }
+      const { response, replayed } = await startTurn(
         ctx,
         draft,
         (space, request) => space.completeTurn(request) as Promise<FinishedTurn>,
       )
-      return c.json(response)
+      return c.json(response, 200, replayed ? REPLAYED : {})
     },
   }),
   defineRoute({
@@ -76,15 +79,17 @@ export const chatRoutes = [
       const draft = {
         ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body.request)),
         sessionAlias: body.alias,
+        idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/stream', [isUi, body]),
       }
-      const { stream } = await startTurn(
+      const { stream, replayed } = await startTurn(
         ctx,
         draft,
         (space, request) => space.startTurn(request) as Promise<StartedTurn>,
       )
-      if (!isUi) return c.body(stream, 200, SSE_HEADERS)
+      const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
+      if (!isUi) return c.body(stream, 200, headers)
       const texts = withPings(readFrames(stream).pipeThrough(toUiMessages()))
-      return c.body(encodeTexts(texts), 200, { ...SSE_HEADERS, ...UI_STREAM_HEADER })
+      return c.body(encodeTexts(texts), 200, { ...headers, ...UI_STREAM_HEADER })
     },
   }),
   defineRoute({
@@ -99,6 +104,7 @@ export const chatRoutes = [
     reads: ['Last-Event-ID'],
     answers: { 200: Stream },
     errors: [404],
+    takesEffect: true,
     handler: async (c) => {
       const ctx = c.get('user')
       const { message_id } = c.req.valid('param')
@@ -160,7 +166,6 @@ async function readDraft(
       },
     ])
   }
-  const key = readIdempotencyKey(headers)
   return {
     message,
     transcript,
@@ -173,7 +178,7 @@ async function readDraft(
     place: readPlace(c.req.raw, ctx.byKey),
     channel: ctx.byKey ? 'api' : 'web',
     preview: ctx.byKey && headers.get('x-preview') === '1',
-    idempotency: key === null ? null : { key, bodyHash: toHex(await sha256(JSON.stringify(body))) },
+    idempotency: null,
     history: null,
     maxOutputTokens: null,
   }

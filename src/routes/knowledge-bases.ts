@@ -172,6 +172,7 @@ export const knowledgeBaseRoutes = [
     answers: { 200: ImportResult },
     errors: [404, 415],
     rate: 'uploads',
+    idempotent: true,
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)

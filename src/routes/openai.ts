@@ -7,6 +7,7 @@ import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { BODY_LIMITS } from '../config'
 import { invalid } from '../errors'
 import { readPlace } from '../http/edge-place'
+import { REPLAYED, readRepeat } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../http/sse'
@@ -47,7 +48,7 @@ export const openAiRoutes = [
     tag,
     summary: 'Chat completions of the OpenAI protocol; the model is an agent',
     json: CompletionRequest,
-    reads: ['Accept-Language', 'X-Preview'],
+    reads: ['Accept-Language', 'Idempotency-Key', 'X-Preview'],
     streams: true,
     answers: { 200: CompletionOut },
     errors: [400, 403, 404, 409, 502],
@@ -74,27 +75,28 @@ export const openAiRoutes = [
         place: readPlace(c.req.raw, ctx.byKey),
         channel: 'openai',
         preview: ctx.byKey && c.req.header('x-preview') === '1',
-        idempotency: null,
+        idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/completions', body),
         history: sessionId === null ? history : null,
         maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
       }
       if (!body.stream) {
-        const { response } = await startTurn(
+        const { response, replayed } = await startTurn(
           ctx,
           draft,
           (space, request) => space.completeTurn(request) as Promise<FinishedTurn>,
         )
-        return c.json(presentCompletion(response, ctx.now))
+        return c.json(presentCompletion(response), 200, replayed ? REPLAYED : {})
       }
-      const { stream } = await startTurn(
+      const { stream, replayed } = await startTurn(
         ctx,
         draft,
         (space, request) => space.startTurn(request) as Promise<StartedTurn>,
       )
       const chunks = readFrames(stream).pipeThrough(
-        toCompletionChunks(ctx.now, body.stream_options?.include_usage === true),
+        toCompletionChunks(body.stream_options?.include_usage === true),
       )
-      return c.body(encodeTexts(withPings(chunks)), 200, SSE_HEADERS)
+      const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
+      return c.body(encodeTexts(withPings(chunks)), 200, headers)
     },
   }),
 ]

@@ -174,6 +174,7 @@ async function findOrCreateUser(
   const cacheKey = userCacheKey(tenant.id, externalId)
   const cached = knownUsers.get(cacheKey, base.now)
   if (cached) return cached
+  if (base.readOnly) throw notFound('User')
   const known = await createUser(base, tenant, { source: 'proxy', externalId })
   knownUsers.set(cacheKey, known, base.now)
   return known

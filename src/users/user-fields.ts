@@ -29,15 +29,16 @@ export class UserFields {
     return new UserFields(await deriveSpaceKey(userKey, NO_SPACE), tenant.id, userId)
   }
 
-  seal(table: string, column: string, text: string): Promise<string> {
-    return sealField(this.#key, this.#context(table, column), text)
+  /** `row` where there are several of a kind. */
+  seal(table: string, column: string, text: string, row = this.#userId): Promise<string> {
+    return sealField(this.#key, this.#context(table, column, row), text)
   }
 
-  open(table: string, column: string, sealed: string): Promise<string> {
-    return openField(this.#key, this.#context(table, column), sealed)
+  open(table: string, column: string, sealed: string, row = this.#userId): Promise<string> {
+    return openField(this.#key, this.#context(table, column, row), sealed)
   }
 
-  #context(table: string, column: string) {
-    return [this.#tenantId, this.#userId, NO_SPACE, table, column, this.#userId] as const
+  #context(table: string, column: string, row: string) {
+    return [this.#tenantId, this.#userId, NO_SPACE, table, column, row] as const
   }
 }

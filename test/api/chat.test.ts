@@ -92,6 +92,20 @@ describe('chat', () => {
     }
   })
 
+  it('lets its object sleep once the title is written', async () => {
+    await tenant.as('sleeper', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
+    const { json: me } = await tenant.as('sleeper', 'GET', '/me')
+    await waitFor(async () => {
+      const { json } = await tenant.as('sleeper', 'GET', `/me/spaces/${me.space_id}/sessions`)
+      return json.items[0].title
+    })
+    // An eviction waits for whatever keeps an object awake, such as a timer that nobody took back.
+    const begun = Date.now()
+    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
+      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    expect(Date.now() - begun).toBeLessThan(10_000)
+  })
+
   it('hides the details of sources from end users unless they are public', async () => {
     const { json: token } = await parley.call('POST', '/auth/anonymous', {
       body: { tenant_id: tenant.id },

@@ -4,7 +4,7 @@ import type { FieldKey } from './field'
 import type { Keyring } from './keyring'
 import { rewrap, unwrapRaw, wrappedBy, wrapRaw } from './wrap'
 
-/** The master keys as AES keys: wrap tenant keys, nothing else. Made once per isolate. */
+/** AES keys derived from the ring of MASTER_KEYS for one purpose. The master keys proper wrap tenant keys, nothing else. */
 export interface MasterKeys {
   readonly primary: FieldKey
   readonly all: readonly FieldKey[]
@@ -28,11 +28,20 @@ const KEY_BYTES = 32
 const KEY_ID_BYTES = 9
 
 /** AES key i = HKDF-SHA-256(ring key i, info "master/v1"), so ring keys may be longer than 256 bits. */
-export async function importMasterKeys(ring: Keyring): Promise<MasterKeys> {
+export function importMasterKeys(ring: Keyring): Promise<MasterKeys> {
+  return deriveRing(ring, 'master/v1')
+}
+
+/** As the master keys, with info "platform/v1": seal the little that belongs to no tenant. */
+export function importPlatformKeys(ring: Keyring): Promise<MasterKeys> {
+  return deriveRing(ring, 'platform/v1')
+}
+
+async function deriveRing(ring: Keyring, info: string): Promise<MasterKeys> {
   const all = await Promise.all(
     [...ring.keys.values()].map(async ({ id, bytes }) => {
       const base = await importBase(bytes)
-      return { id, key: await deriveAes(base, utf8(''), encodeParts(['master/v1'])) }
+      return { id, key: await deriveAes(base, utf8(''), encodeParts([info])) }
     }),
   )
   const primary = all.find((key) => key.id === ring.primary.id)

@@ -63,6 +63,23 @@ export function withDeadlines(
   }
 }
 
+/**
+ * A call with one deadline. Unlike `AbortSignal.timeout` it leaves no timer behind, which would keep a Durable Object awake.
+ * @throws ModelTimeoutError once the time is up.
+ */
+export async function within<T>(
+  ms: number,
+  run: (signal: AbortSignal) => PromiseLike<T>,
+): Promise<T> {
+  const call = new Deadline(undefined)
+  call.arm(ms, 'The model did not answer in time')
+  try {
+    return await call.race(run(call.signal))
+  } finally {
+    call.clear()
+  }
+}
+
 type Timer = ReturnType<typeof setTimeout>
 
 /** An abort signal that follows a caller's, and timers that fire it. */

@@ -27,6 +27,7 @@ export const adminTenantRoutes = [
     json: TenantIn,
     answers: { 200: TenantCreated },
     errors: [409],
+    idempotent: { redacted: ['key.api_key'] },
     handler: async (c) => {
       const { tenant, keyId, apiKey } = await createTenant(c.get('operator'), c.req.valid('json'))
       return c.json({ ...presentTenant(tenant), key: { id: keyId, api_key: apiKey } })

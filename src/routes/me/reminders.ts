@@ -4,10 +4,9 @@ import { PAGES } from '../../config'
 import { invalid } from '../../errors'
 import type { UserContext } from '../../http/context'
 import { pageQuery, uuidParam } from '../../http/fields'
-import { readIdempotencyKey } from '../../http/idempotency'
+import { readRepeat } from '../../http/idempotency'
 import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
-import { sha256, toHex } from '../../platform/crypto/bytes'
 import { presentReminder } from '../../reminders/present-reminder'
 import { readDue } from '../../reminders/rules'
 import { MyReminderOut, MyReminderPage, NewReminderIn } from '../../reminders/schema'
@@ -41,18 +40,16 @@ export const meReminderRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const body = c.req.valid('json')
-      const key = readIdempotencyKey(c.req.raw.headers)
+      const idempotency = await readRepeat(c.req.raw.headers, ctx, 'POST /me/reminders', body)
       const due = await readDueIn(ctx, body)
       // A repeat gets its stored answer even when its time has passed since.
-      if (!due.ok && key === null) throw invalid(['body', due.field], due.problem)
+      if (!due.ok && idempotency === null) throw invalid(['body', due.field], due.problem)
       const sessionId = body.session_id?.toLowerCase() ?? null
       const space = sessionId === null ? ctx.space : await findSpaceByTag(ctx, sessionId, 'Session')
       const agent =
         body.agent == null
           ? null
           : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
-      const idempotency =
-        key === null ? null : { key, bodyHash: toHex(await sha256(JSON.stringify(body))) }
       const view = await askSpace(ctx, space, (stub, caller) =>
         stub.createReminder(caller, {
           text: body.text,

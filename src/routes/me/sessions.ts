@@ -160,6 +160,7 @@ export const meSessionRoutes = [
     params: messageParams,
     answers: { 201: MySessionOut },
     errors: [404],
+    idempotent: true,
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid, mid } = c.req.valid('param')

@@ -1,3 +1,4 @@
+import type { HonoRequest } from 'hono'
 import * as z from 'zod'
 import { BODY_LIMITS, PAGES } from '../../config'
 import { ApiError } from '../../errors'
@@ -66,10 +67,11 @@ export const meSpaceDocumentRoutes = [
     answers: { 201: DocumentOut },
     errors: [404, 409, 415],
     rate: 'uploads',
+    idempotent: true,
     handler: async (c) => {
       const ctx = c.get('user')
       const isForm = FORM.test(c.req.header('content-type') ?? '')
-      const input = isForm ? await readFile(c.req.raw) : await readText(c.req.raw)
+      const input = isForm ? await readFile(c.req) : await readText(c.req)
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
       const view =
         'bytes' in input
@@ -98,7 +100,7 @@ export const meSpaceDocumentRoutes = [
   }),
 ]
 
-async function readFile(request: Request) {
+async function readFile(request: HonoRequest) {
   const form = await request.formData().catch(() => {
     throw new ApiError('validation', [
       { type: 'value_error', loc: ['body'], msg: 'Value error, the multipart form cannot be read' },
@@ -107,7 +109,7 @@ async function readFile(request: Request) {
   return formFile(form)
 }
 
-async function readText(request: Request): Promise<SpaceTextIn> {
+async function readText(request: HonoRequest): Promise<SpaceTextIn> {
   const body: unknown = await request.json().catch(() => {
     throw new ApiError('validation', [
       { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },

@@ -54,6 +54,7 @@ export const meSpaceRoutes = [
     json: SpaceIn,
     answers: { 201: MySpaceOut },
     errors: [409],
+    idempotent: true,
     handler: async (c) => {
       const ctx = c.get('user')
       const row = await createSpace(ctx, c.req.valid('json').name)
@@ -121,6 +122,7 @@ export const meSpaceRoutes = [
     json: SpaceAgentIn,
     answers: { 201: z.array(z.string()) },
     errors: [404],
+    idempotent: true,
     handler: async (c) =>
       c.json(
         await addSpaceAgent(c.get('user'), c.req.valid('param').sid, c.req.valid('json').name),

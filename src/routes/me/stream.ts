@@ -13,6 +13,7 @@ export const meStreamRoutes = [
       'Pushes to this user and space as server-sent events: reminders, follow-ups and what changed elsewhere; `Last-Event-ID` replays what was missed within 24 hours',
     reads: ['Last-Event-ID'],
     answers: { 200: { media: 'text/event-stream' } },
+    takesEffect: true,
     handler: async (c) => {
       const ctx = c.get('user')
       const lastEventId = readLastEventId(c.req.header('last-event-id'))
