@@ -46,6 +46,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   if (row.status === 'ready' && row.liveVersion === row.version) return tell(env, row, 'ready')
   if (row.attempts >= INGEST.attempts) return fail({ env, db, row }, GIVEN_UP)
   const work: Work = { env, db, row: { ...row, attempts: row.attempts + 1 } }
+  const before = row.liveVersion
   await update(work, { attempts: work.row.attempts, status: 'parsing', progress: 0 })
 
   const object = await env.FILES.get(documentPath(row))
@@ -80,7 +81,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   await embedChunks(work, chunks)
   await update(work, { status: 'ready', progress: 100, error: null })
   await tell(env, work.row, 'ready')
-  await dropOldOriginals(work)
+  await dropOldOriginals(work, before)
 }
 
 /** @returns why the base does not take the document, or null. */
@@ -227,9 +228,18 @@ export async function giveUpDocument(env: Env, job: JobOf<'document.ingest'>): P
     await fail({ env, db, row }, GIVEN_UP)
 }
 
-async function dropOldOriginals(work: Work): Promise<void> {
-  const current = documentPath(work.row)
-  const { objects } = await work.env.FILES.list({ prefix: documentPrefix(work.row) })
-  const old = objects.map((object) => object.key).filter((key) => key !== current)
-  if (old.length > 0) await work.env.FILES.delete(old)
+/**
+ * The version that was searched until now goes, and whatever else is not fresh: a file that came just now may belong to an
+ * upload that is not recorded yet.
+ */
+async function dropOldOriginals({ env, row }: Work, before: string | null): Promise<void> {
+  const current = documentPath(row)
+  const replaced = before === null ? null : documentPath({ ...row, version: before })
+  const { objects } = await env.FILES.list({ prefix: documentPrefix(row) })
+  const age = new Map(objects.map(({ key, uploaded }) => [key, uploaded.getTime()]))
+  const since = age.get(current) ?? 0
+  const isOld = (key: string, at: number) =>
+    key === replaced ? at <= since : at < Date.now() - INGEST.stallMs
+  const old = [...age].filter(([key, at]) => key !== current && isOld(key, at))
+  if (old.length > 0) await env.FILES.delete(old.map(([key]) => key))
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import { isThere } from '../audit/until-committed'
+import { isThere, untilCommitted } from '../audit/until-committed'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
@@ -176,15 +176,84 @@ function rowFor(
   }
 }
 
-/** One statement whatever the number of files; two uploads of the same path at once end with the later one. */
+/**
+ * One statement whatever the number of files. Who uploads a new path second takes over the first one's document, and only
+ * then is it queued: a job finds its document and its file.
+ */
 async function record(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
   rows: DocumentRow[],
 ): Promise<void> {
+  await untilCommitted(`documents ${base.id}`, async () => {
+    await takeOver(ctx, base, rows)
+    const recorded = await commitChange(ctx, ctx.tenant.id, [upsert(ctx, base, rows)], {
+      action: 'import',
+      entity: 'document',
+      entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
+      entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
+      before: null,
+      after: {
+        knowledge_base: base.name,
+        documents: rows.length,
+        paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
+      },
+      requires: sql`${isThere(knowledgeBases, base)} AND NOT ${isOtherwiseKnown(base, rows)}`,
+    })
+    if (recorded) return true
+    const [there] = await ctx.db
+      .select({ id: knowledgeBases.id })
+      .from(knowledgeBases)
+      .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, base.id)))
+      .limit(1)
+    if (!there) throw notFound('Knowledge base')
+    return null
+  })
+  await sendJobs(
+    ctx.env,
+    rows.map((row) => ({
+      type: 'document.ingest',
+      tenantId: ctx.tenant.id,
+      documentId: row.id,
+      version: row.version,
+    })),
+  )
+}
+
+/** The condition that one of these paths belongs to a document of another id. */
+function isOtherwiseKnown(base: KnowledgeBaseRow, rows: DocumentRow[]) {
+  const ours = JSON.stringify(rows.map(({ id, path }) => ({ id, path })))
+  return sql`EXISTS (SELECT 1 FROM json_each(${ours}) AS ours JOIN ${documents} AS d
+    ON d.base_id = ${base.id} AND d.path = ours.value ->> 'path' WHERE d.id <> ours.value ->> 'id')`
+}
+
+/** Gives rows whose path is known by now the id that it has, and moves their files there. */
+async function takeOver(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  rows: DocumentRow[],
+): Promise<void> {
+  const known = await findByPaths(
+    ctx,
+    base,
+    rows.map((row) => row.path),
+  )
+  for (const row of rows) {
+    const other = known.get(row.path)
+    if (other === undefined || other.id === row.id) continue
+    const from = documentPath(row)
+    const { id, liveVersion, chunkCount, createdAt } = other
+    Object.assign(row, { id, liveVersion, chunkCount, createdAt })
+    const file = await ctx.env.FILES.get(from)
+    if (file) await ctx.env.FILES.put(documentPath(row), await file.arrayBuffer())
+    await ctx.env.FILES.delete(from)
+  }
+}
+
+function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[]) {
   const field = (name: keyof DocumentRow) => sql.raw(`value ->> '${name}'`)
   const excluded = (column: string) => sql.raw(`excluded.${column}`)
-  const insert = ctx.db
+  return ctx.db
     .insert(documents)
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
@@ -206,27 +275,4 @@ async function record(
         updatedAt: ctx.now,
       },
     })
-  const recorded = await commitChange(ctx, ctx.tenant.id, [insert], {
-    action: 'import',
-    entity: 'document',
-    entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
-    entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
-    before: null,
-    after: {
-      knowledge_base: base.name,
-      documents: rows.length,
-      paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
-    },
-    requires: isThere(knowledgeBases, base),
-  })
-  if (!recorded) throw notFound('Knowledge base')
-  await sendJobs(
-    ctx.env,
-    rows.map((row) => ({
-      type: 'document.ingest',
-      tenantId: ctx.tenant.id,
-      documentId: row.id,
-      version: row.version,
-    })),
-  )
 }

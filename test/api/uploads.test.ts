@@ -44,6 +44,31 @@ describe('uploads', { timeout: 90_000 }, () => {
       return ['ready', 'failed'].includes(json.status) ? json : null
     })
 
+  it('uploads of one new path at the same moment end as one document that is read', async () => {
+    const path = await newBase('race')
+    for (let round = 0; round < 4; round++) {
+      const name = `new-${round}.md`
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, n) =>
+          upload(path, `# Race\n\nRound ${round} text ${n}.`, name),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+      const ids = answers.flatMap(({ json }) => json.documents.map((d: { id: string }) => d.id))
+      expect(new Set(ids).size).toBe(1)
+      expect(await settled(path, ids[0])).toMatchObject({ status: 'ready', path: name })
+    }
+    const { json } = await tenant.call('GET', `${path}/documents`)
+    expect(json.items).toHaveLength(4)
+    expect((await search(path, 'Round 3 text')).length).toBeGreaterThan(0)
+    // Nothing is left under the ids of those that came second.
+    const { FILES } = await parley.worker.getEnv()
+    const base = (await tenant.call('GET', path)).json
+    const { objects } = await FILES.list({ prefix: `bases/${tenant.id}/${base.id}/` })
+    const kept = new Set(objects.map(({ key }) => key.split('/')[3]))
+    expect([...kept].sort()).toEqual(json.items.map((item: { id: string }) => item.id).sort())
+  })
+
   it('walks the folders of a zip, imports what it can read and says why it skips the rest', async () => {
     const path = await newBase('folders')
     const zip = zipSync({
