@@ -52,6 +52,7 @@ export async function callModel(
       prompt,
       maxOutputTokens: call.maxTokens,
       maxRetries: 0,
+      reasoning: 'none',
       abortSignal,
       providerOptions: offlineOptions({
         task: call.task,

@@ -28,6 +28,8 @@ export interface GenerateInput {
   /** Must be called before the first step when a search has to happen. */
   forceTool: string | null
   maxOutputTokens: number
+  /** False asks the model not to think at length before it answers. */
+  reasoning: boolean
   signal: AbortSignal
   /** Options that only the offline model reads. */
   providerOptions: SharedV4ProviderOptions
@@ -50,6 +52,7 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
     instructions: input.instructions,
     messages: input.messages,
     maxOutputTokens: input.maxOutputTokens,
+    reasoning: input.reasoning ? 'provider-default' : 'none',
     abortSignal: input.signal,
     maxRetries: 1,
     providerOptions: input.providerOptions,

@@ -173,6 +173,7 @@ async function* answer(
     stepModel: () => skillModel(ports, request, state),
     forceTool: onDemand && config.grounding_required ? SEARCH_TOOL : null,
     maxOutputTokens,
+    reasoning: config.reasoning,
     signal: ports.signal,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
     providerOptions: mayAnswerOffline(ports, request)

@@ -198,6 +198,8 @@ describe('a turn with a language model', () => {
       ).text,
     )
     expect(off.some((frame) => frame.event === 'reasoning')).toBe(false)
+    // A model that can think is told not to: nobody would see it, and it takes time and tokens.
+    expect(chatCalls().map((call) => call.reasoning_effort)).toEqual([undefined, 'none'])
     expect(JSON.stringify(chatCalls().at(-1)?.messages)).not.toContain('Let me think.')
   })
 

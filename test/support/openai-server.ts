@@ -24,6 +24,7 @@ export interface ChatCall {
   tools?: any[]
   tool_choice?: unknown
   max_tokens?: number
+  reasoning_effort?: string
 }
 
 export interface OpenAiServer {

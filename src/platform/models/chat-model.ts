@@ -5,6 +5,7 @@ import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../../config'
 import { withDeadlines } from './deadlines'
 import type { ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
+import { spareReasoning } from './spare-reasoning'
 import {
   type ChatModelInfo,
   DEFAULT_WORKERS_AI_MODEL,
@@ -97,7 +98,9 @@ const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
 function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): ResolvedModel | null {
   const info = listChatModels(env, own).find((listed) => listed.id === id)
   if (info === undefined) return null
-  return { model: withDeadlines(connect(env, info, own)), name: info.id, info }
+  const address = own?.provider === 'openai-compatible' ? own.baseUrl : ''
+  const model = spareReasoning(connect(env, info, own), `${address} ${info.id}`)
+  return { model: withDeadlines(model), name: info.id, info }
 }
 
 function defaultModelName(env: ModelEnv): string {
