@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Answer, Route } from '../http/route'
 import { ERROR_NAMES } from './errors'
 import type { Direction, JsonSchema, SchemaWriter } from './json-schemas'
-import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, SECURITY } from './layers'
+import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
 
 type Described = Record<string, unknown>
 
@@ -21,7 +21,7 @@ export function describeOperation(route: Route, path: string, writer: SchemaWrit
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
     responses: describeResponses(route, writer),
-    security: SECURITY[route.layer],
+    security: securityOf(route),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Layer } from '../http/route'
+import type { Layer, Route } from '../http/route'
 
 export const SECURITY_SCHEMES = {
   ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A tenant API key.' },
@@ -37,7 +37,7 @@ export const SECURITY_SCHEMES = {
 type Requirement = Partial<Record<keyof typeof SECURITY_SCHEMES, []>>
 
 /** What each layer accepts: one of the list, each all of its parts. */
-export const SECURITY: Record<Layer, Requirement[]> = {
+const SECURITY: Record<Layer, Requirement[]> = {
   public: [],
   operator: [{ AdminToken: [] }],
   tenant: [{ ApiKey: [] }, { ApiKeyBearer: [] }, { AdminToken: [], ActTenant: [] }],
@@ -49,6 +49,11 @@ export const SECURITY: Record<Layer, Requirement[]> = {
     { ApiKey: [] },
     { ApiKeyBearer: [] },
   ],
+}
+
+/** Where a tenant key must stand behind the call, an end user’s own token is no way in. */
+export function securityOf({ layer, keyOnly }: Pick<Route, 'layer' | 'keyOnly'>): Requirement[] {
+  return keyOnly ? SECURITY[layer].filter((one) => !('UserToken' in one)) : SECURITY[layer]
 }
 
 /** Refusals that any route of the layer may give before it is reached. */
