@@ -1,3 +1,5 @@
+import { createLog } from './platform/log'
+
 /** Defaults, enumerations and limits of the whole product, so that changing one is a one-line change. */
 
 export const API_VERSION = '0.1.0'
@@ -428,6 +430,10 @@ export function configOf(env: object): Config {
   if (!config) {
     config = readConfig(env as EnvVars)
     configs.set(env, config)
+    // Rule SF6: whoever opens a hole in the egress guard finds it in the log of every start.
+    const { egressAllow } = config
+    if (egressAllow.length > 0)
+      createLog('config').warn('egress_allow', { pairs: egressAllow.join(' ') })
   }
   return config
 }
