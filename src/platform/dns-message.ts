@@ -1,16 +1,18 @@
-/** The two questions the egress guard asks, by their number on the wire (RFC 1035, RFC 3596). */
-export const RECORD_TYPES = { A: 1, AAAA: 28 } as const
+/** The questions that are asked, by their number on the wire (RFC 1035, RFC 3596). */
+export const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const
 export type RecordType = keyof typeof RECORD_TYPES
 
 export interface DnsAnswer {
   /** 0 no error, 3 no such name; anything else is a failure of the resolver. */
   readonly status: number
-  readonly addresses: readonly string[]
+  /** Addresses; names in small letters without the last dot; texts as they are. */
+  readonly values: readonly string[]
   /** Seconds; the smallest of the answers, 0 without any. */
   readonly ttlS: number
 }
 
 const HEADER_BYTES = 12
+const MAX_LABELS = 127
 const RECURSION_DESIRED = 0x01
 
 /** A DNS query for one name (RFC 1035, section 4), with id 0 as RFC 8484 asks. The name is a checked host name. */
@@ -21,7 +23,7 @@ export function encodeQuery(name: string, type: RecordType): Uint8Array {
   return Uint8Array.from([...header, ...question, 0, 0, RECORD_TYPES[type], 0, 1])
 }
 
-/** Reads the addresses of a reply; null when it is malformed. */
+/** Reads the records of a reply; null when it is malformed. */
 export function decodeReply(message: Uint8Array, type: RecordType): DnsAnswer | null {
   try {
     return readReply(new DataView(message.buffer, message.byteOffset, message.byteLength), type)
@@ -37,13 +39,13 @@ function readReply(view: DataView, type: RecordType): DnsAnswer {
   if ((flags & 0x8000) === 0 || (flags & 0x0200) !== 0) throw new RangeError('No whole reply')
   let at = HEADER_BYTES
   for (let i = view.getUint16(4); i > 0; i--) at = skipName(view, at) + 4
-  const found: { address: string; ttlS: number }[] = []
+  const found: Found[] = []
   for (let i = view.getUint16(6); i > 0; i--) {
     at = skipName(view, at)
     const length = view.getUint16(at + 8)
     if (view.getUint16(at) === RECORD_TYPES[type] && view.getUint16(at + 2) === 1) {
       found.push({
-        address: readAddress(view, at + 10, length, type),
+        value: READERS[type](view, at + 10, length),
         ttlS: view.getUint32(at + 4),
       })
     }
@@ -63,27 +65,83 @@ function skipName(view: DataView, start: number): number {
   }
 }
 
-function readAddress(view: DataView, at: number, length: number, type: RecordType): string {
-  if (length !== (type === 'A' ? 4 : 16)) throw new RangeError('Not an address')
-  if (type === 'A') return [0, 1, 2, 3].map((i) => view.getUint8(at + i)).join('.')
-  return [0, 2, 4, 6, 8, 10, 12, 14].map((i) => view.getUint16(at + i).toString(16)).join(':')
+const READERS: Record<RecordType, (view: DataView, at: number, length: number) => string> = {
+  A: (view, at, length) => {
+    if (length !== 4) throw new RangeError('Not an address')
+    return [0, 1, 2, 3].map((i) => view.getUint8(at + i)).join('.')
+  },
+  AAAA: (view, at, length) => {
+    if (length !== 16) throw new RangeError('Not an address')
+    return [0, 2, 4, 6, 8, 10, 12, 14].map((i) => view.getUint16(at + i).toString(16)).join(':')
+  },
+  CNAME: readName,
+  TXT: readTexts,
+}
+
+/** A name may end in a pointer to an earlier one; pointers only lead backwards, so every walk ends. */
+function readName(view: DataView, start: number): string {
+  const labels: string[] = []
+  let at = start
+  let before = start
+  for (;;) {
+    const length = view.getUint8(at)
+    if (length === 0) return labels.join('.').toLowerCase()
+    if (length >= 0xc0) {
+      at = view.getUint16(at) & 0x3fff
+      if (at >= before) throw new RangeError('A pointer that leads on')
+      before = at
+      continue
+    }
+    labels.push(readText(view, at + 1, length))
+    if (labels.length > MAX_LABELS) throw new RangeError('Not a name')
+    at += 1 + length
+  }
+}
+
+/** The strings of one record belong together (RFC 7208, section 3.3). */
+function readTexts(view: DataView, start: number, length: number): string {
+  const texts: string[] = []
+  for (let at = start; at < start + length; ) {
+    const size = view.getUint8(at)
+    if (at + 1 + size > start + length) throw new RangeError('Not a text')
+    texts.push(readText(view, at + 1, size))
+    at += 1 + size
+  }
+  return texts.join('')
+}
+
+function readText(view: DataView, at: number, length: number): string {
+  return Array.from({ length }, (_, i) => String.fromCharCode(view.getUint8(at + i))).join('')
 }
 
 /** Reads the JSON form that many resolvers offer beside the wire format; null when it is malformed. */
 export function readJsonReply(body: unknown, type: RecordType): DnsAnswer | null {
   const { Status: status, Answer: answers = [] } = Object(body) as Record<string, unknown>
   if (typeof status !== 'number' || !Array.isArray(answers)) return null
-  const found: { address: string; ttlS: number }[] = []
+  const found: Found[] = []
   for (const answer of answers) {
     const { type: number, data, TTL: ttlS } = Object(answer) as Record<string, unknown>
     if (number !== RECORD_TYPES[type]) continue
     if (typeof data !== 'string') return null
-    found.push({ address: data, ttlS: typeof ttlS === 'number' ? ttlS : 0 })
+    found.push({ value: fromPresentation(data, type), ttlS: typeof ttlS === 'number' ? ttlS : 0 })
   }
   return toAnswer(status, found)
 }
 
-function toAnswer(status: number, found: { address: string; ttlS: number }[]): DnsAnswer {
+/** In JSON a record's data is written as in a zone file: names with their last dot, texts in quotes. */
+function fromPresentation(data: string, type: RecordType): string {
+  if (type === 'CNAME') return data.toLowerCase().replace(/\.$/, '')
+  if (type !== 'TXT' || !data.startsWith('"')) return data
+  const texts = data.match(/"(?:[^"\\]|\\.)*"/g) ?? []
+  return texts.map((text) => text.slice(1, -1).replace(/\\(.)/g, '$1')).join('')
+}
+
+interface Found {
+  value: string
+  ttlS: number
+}
+
+function toAnswer(status: number, found: readonly Found[]): DnsAnswer {
   const ttlS = found.length === 0 ? 0 : Math.min(...found.map((one) => one.ttlS))
-  return { status, addresses: found.map((one) => one.address), ttlS }
+  return { status, values: found.map((one) => one.value), ttlS }
 }

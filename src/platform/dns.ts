@@ -25,10 +25,22 @@ export async function resolveAddresses(resolver: string, name: string): Promise<
   const known = cache.get(key)
   if (known && known.until > Date.now()) return known.addresses
   const answers = await Promise.all([ask(resolver, name, 'A'), ask(resolver, name, 'AAAA')])
-  const addresses = answers.flatMap((answer) => answer.addresses)
-  const ttlS = Math.min(...answers.filter((a) => a.addresses.length > 0).map((a) => a.ttlS))
+  const addresses = answers.flatMap((answer) => answer.values)
+  const ttlS = Math.min(...answers.filter((a) => a.values.length > 0).map((a) => a.ttlS))
   if (addresses.length > 0) remember(key, addresses, Math.min(ttlS * 1000, DNS.cacheMs))
   return addresses
+}
+
+/**
+ * The records of a name as they are now, by the same way; nothing is remembered. Empty when there are none.
+ * Throws EgressError when the resolver gives no answer.
+ */
+export async function lookUpRecords(
+  resolver: string,
+  name: string,
+  type: 'CNAME' | 'TXT',
+): Promise<readonly string[]> {
+  return (await ask(resolver, name, type)).values
 }
 
 async function ask(resolver: string, name: string, type: RecordType): Promise<DnsAnswer> {

@@ -20,7 +20,7 @@ describe('decodeReply', () => {
   it('reads the example of RFC 8484', () => {
     expect(decodeReply(RFC_REPLY, 'AAAA')).toEqual({
       status: 0,
-      addresses: ['2001:db8:abcd:12:1:2:3:4'],
+      values: ['2001:db8:abcd:12:1:2:3:4'],
       ttlS: 3709,
     })
   })
@@ -33,15 +33,15 @@ describe('decodeReply', () => {
       01 62 c0 0e 00 01 00 01 00 00 00 0a 00 04 0a 00 00 01`)
     expect(decodeReply(reply, 'A')).toEqual({
       status: 0,
-      addresses: ['8.8.4.4', '10.0.0.1'],
+      values: ['8.8.4.4', '10.0.0.1'],
       ttlS: 10,
     })
-    expect(decodeReply(reply, 'AAAA')).toEqual({ status: 0, addresses: [], ttlS: 0 })
+    expect(decodeReply(reply, 'AAAA')).toEqual({ status: 0, values: [], ttlS: 0 })
   })
 
   it('gives the status of a refusal', () => {
     const reply = bytes('00 00 81 83 00 00 00 00 00 00 00 00')
-    expect(decodeReply(reply, 'A')).toEqual({ status: 3, addresses: [], ttlS: 0 })
+    expect(decodeReply(reply, 'A')).toEqual({ status: 3, values: [], ttlS: 0 })
   })
 
   it('is null for a query, a truncated reply, and a reply cut at any place', () => {
@@ -71,10 +71,10 @@ describe('readJsonReply', () => {
     ]
     expect(readJsonReply({ Status: 0, Answer }, 'A')).toEqual({
       status: 0,
-      addresses: ['8.8.8.8', '8.8.4.4'],
+      values: ['8.8.8.8', '8.8.4.4'],
       ttlS: 30,
     })
-    expect(readJsonReply({ Status: 3 }, 'A')).toEqual({ status: 3, addresses: [], ttlS: 0 })
+    expect(readJsonReply({ Status: 3 }, 'A')).toEqual({ status: 3, values: [], ttlS: 0 })
   })
 
   it('is null when malformed', () => {
