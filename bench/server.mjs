@@ -69,7 +69,9 @@ export async function startServer({ state, bundle = 'product', consumers = false
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
   const { modulesRules: _, queueConsumers, ...product } = workerOptions
   const folder = join(OUT, bundle)
-  const [entry] = readdirSync(folder).filter((file) => file.endsWith('.js'))
+  const files = readdirSync(folder)
+  const [entry] = files.filter((file) => file.endsWith('.js'))
+  const compiled = files.filter((file) => file.endsWith('.wasm'))
   const [port, floorPort] = [await findFreePort(), await findFreePort()]
   const common = {
     compatibilityDate: product.compatibilityDate,
@@ -86,7 +88,10 @@ export async function startServer({ state, bundle = 'product', consumers = false
         ...product,
         name: 'parley',
         modulesRoot: folder,
-        modules: [{ type: 'ESModule', path: join(folder, entry) }],
+        modules: [
+          { type: 'ESModule', path: join(folder, entry) },
+          ...compiled.map((file) => ({ type: 'CompiledWasm', path: join(folder, file) })),
+        ],
         bindings: { ...product.bindings, ...VARS },
         outboundService: 'model',
         unsafeDirectSockets: [{ host: HOST, port }],

@@ -44,7 +44,7 @@ async function startServer(persist) {
     LIMITS_REMINDER_LEAD_S: '0',
     LIMITS_STREAMS_PER_USER: WIDE,
   }
-  const files = readdirSync(OUT).filter((file) => file.endsWith('.js'))
+  const files = readdirSync(OUT).filter((file) => /\.(?:js|wasm)$/.test(file))
   const options = convertV4MiniflareOptions({
     port: 0,
     host: '127.0.0.1',
@@ -58,7 +58,10 @@ async function startServer(persist) {
         modulesRoot: OUT,
         modules: files
           .toSorted((a) => (a === 'index.js' ? -1 : 1))
-          .map((file) => ({ type: 'ESModule', path: join(OUT, file) })),
+          .map((file) => ({
+            type: file.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+            path: join(OUT, file),
+          })),
       },
     ],
   })

@@ -27,7 +27,7 @@ const shared = {
   logLevel: 'warning',
 }
 
-const [app, early, style, login, loginStyle] = await Promise.all([
+const [app, early, style, login, loginStyle, worker] = await Promise.all([
   esbuild.build({
     ...shared,
     entryPoints: { chat: join(source, 'main.tsx') },
@@ -48,6 +48,11 @@ const [app, early, style, login, loginStyle] = await Promise.all([
     drop: ['console', 'debugger'],
   }),
   esbuild.build({ ...shared, entryPoints: { login: join(loginSource, 'login.css') } }),
+  esbuild.build({
+    ...shared,
+    entryPoints: { worker: join(root, 'src/web/worker/worker.ts') },
+    format: 'iife',
+  }),
 ])
 
 const locales = await writeLocales(source, 'locale')
@@ -58,6 +63,8 @@ const manifest = {
   modules: staticImports(app, 'main.tsx'),
   early: entry(early, 'early.ts'),
   style: entry(style, 'chat.css'),
+  worker: entry(worker, 'worker.ts'),
+  chunks: lateChunks(app, 'main.tsx'),
   icon: await writeHashed('icon', 'svg', await readFile(join(source, 'icon.svg'), 'utf8')),
   locales,
 }
@@ -65,6 +72,7 @@ const loginManifest = {
   ...manifest,
   script: entry(login, 'main.tsx'),
   modules: [],
+  chunks: [],
   style: entry(loginStyle, 'login.css'),
   locales: loginLocales,
 }
@@ -124,6 +132,16 @@ function staticImports(result, name) {
   }
   found.delete(start)
   return [...found].map((file) => `/assets/${relative(out, join(root, file))}`)
+}
+
+/** Addresses of the chunks that the entry of this name loads when they are needed. */
+function lateChunks(result, name) {
+  const early = new Set(staticImports(result, name))
+  return Object.entries(result.metafile.outputs)
+    .filter(([file, output]) => file.endsWith('.js') && !output.entryPoint?.endsWith(name))
+    .map(([file]) => `/assets/${relative(out, join(root, file))}`)
+    .filter((address) => !early.has(address))
+    .sort()
 }
 
 async function writeHashed(name, extension, text) {

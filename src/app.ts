@@ -20,6 +20,7 @@ import { validate } from './http/validate'
 import { validateJson } from './http/validate-json'
 import { newId } from './platform/ids'
 import { createLog } from './platform/log'
+import { serveSites } from './routes/serve-sites'
 import { ROUTES } from './routes/table'
 
 /** The whole application. Reads nothing of the platform but what a request brings, so it loads in plain Node too. */
@@ -36,11 +37,14 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     const { headers } = c.res
     headers.set('X-Request-Id', c.get('requestId'))
     headers.set('X-Content-Type-Options', 'nosniff')
-    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+    // On a tenant's domain we speak for that name alone.
+    const below = c.get('site') === null ? '; includeSubDomains' : ''
+    headers.set('Strict-Transport-Security', `max-age=31536000${below}`)
     if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
     allowOrigin(c, paths)
   })
+  app.use(serveSites(paths))
   app.options('*', (c) => answerPreflight(c, paths))
 
   const refuseMethod = (c: Context<AppEnv>) => {

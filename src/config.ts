@@ -251,6 +251,36 @@ export const MERGE = {
   signpostMs: DAY_MS,
 } as const
 
+/** Custom domains: how long a list of active names is fresh and how old it may be, and when records are looked for again. */
+export const DOMAINS = {
+  freshMs: 5 * SECOND_MS,
+  staleMs: 30 * SECOND_MS,
+  /** An active name is looked at daily; hourly once its proof is gone, and it stays for the time of grace. */
+  activeMs: DAY_MS,
+  doubtMs: HOUR_MS,
+  graceMs: 72 * HOUR_MS,
+  /** A claim without proof, by its age. */
+  pauses: [
+    { upToMs: HOUR_MS, pauseMs: 5 * MINUTE_MS },
+    { upToMs: 3 * DAY_MS, pauseMs: HOUR_MS },
+  ],
+  /** Looked at by one run of the cron job, and of these at once. */
+  perRun: 200,
+  atOnce: 6,
+} as const
+
+/** What a tenant may use unless its operator has decided. */
+export const FEATURE_DEFAULTS = { custom_domain: true } as const
+
+/** An agent's installable page. Pixels; a larger picture would take an isolate's memory to unpack. */
+export const APP_ICONS = {
+  minSide: 512,
+  maxSide: 2048,
+  sizes: { small: 192, large: 512, favicon: 48 },
+} as const
+export const INSTALL_PROMPTS = ['off', 'manual', 'auto'] as const
+export type InstallPrompt = (typeof INSTALL_PROMPTS)[number]
+
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */
@@ -368,6 +398,7 @@ export const RATES = {
   webhookTest: { limit: 20, windowS: 3600 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
+  domainCheck: { limit: 60, windowS: 3600 },
 } as const
 export type RateName = keyof typeof RATES
 
@@ -377,6 +408,9 @@ export type ModelProvider = 'workers-ai' | 'openai-compatible' | 'offline'
 export interface EnvVars {
   ENVIRONMENT?: string
   PUBLIC_BASE?: string
+  OWN_HOSTS?: string
+  CNAME_BASE?: string
+  TLS_ALLOW?: string
   ADMIN_TOKEN?: string
   MASTER_KEYS?: string
   JWT_SECRET?: string
@@ -403,6 +437,12 @@ export interface Config {
   environment: string
   /** Origin under which end users reach this deployment; '' means the request's own. */
   publicBase: string
+  /** Further host names under which this deployment is reached. */
+  ownHosts: string[]
+  /** Below it lie the names that custom domains point to. */
+  cnameBase: string
+  /** False: no reverse proxy asks here whether it may get a certificate. */
+  tlsAllow: boolean
   adminToken: string
   masterKeys: string
   jwtSecret: string
@@ -456,9 +496,15 @@ export function readConfig(env: EnvVars): Config {
       windowS: rate.windowS,
     }
   }
+  const publicBase = (env.PUBLIC_BASE ?? '').replace(/\/+$/, '')
   return {
     environment: env.ENVIRONMENT ?? 'local',
-    publicBase: (env.PUBLIC_BASE ?? '').replace(/\/+$/, ''),
+    publicBase,
+    ownHosts: splitList(env.OWN_HOSTS).map((host) => host.toLowerCase()),
+    cnameBase: (
+      env.CNAME_BASE || `domains.${URL.parse(publicBase)?.hostname ?? 'localhost'}`
+    ).toLowerCase(),
+    tlsAllow: env.TLS_ALLOW !== 'off',
     adminToken: requireSecret('ADMIN_TOKEN', env.ADMIN_TOKEN),
     masterKeys: requireSecret('MASTER_KEYS', env.MASTER_KEYS),
     jwtSecret: requireSecret('JWT_SECRET', env.JWT_SECRET),

@@ -1,9 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { findIcon, removeIcon } from '../apps/icon-files'
 import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, tenants } from '../db/tables'
+import { renameAlias } from '../domains/domains'
 import { conflict, forbidden, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
@@ -181,6 +183,7 @@ async function saveAgent(
           .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
         ...(isSame ? [] : addRevision(ctx, 'agent', after, presentAgent(after))),
         ...renameDefault(ctx, before.name, after.name),
+        ...renameAlias(ctx, before.alias, after.alias),
       ],
       {
         action,
@@ -225,9 +228,10 @@ function requireWritable(row: AgentRow): void {
 
 /** @throws notFound. */
 export async function deleteAgent(ctx: TenantContext, name: string): Promise<void> {
-  await untilCommitted(turnOf(ctx, name), async () => {
+  const icon = await untilCommitted(turnOf(ctx, name), async () => {
     const before = await getAgent(ctx, name)
     requireWritable(before)
+    const shown = await findIcon(ctx, before.id)
     const deleted = await commitChange(
       ctx,
       ctx.tenant.id,
@@ -246,8 +250,9 @@ export async function deleteAgent(ctx: TenantContext, name: string): Promise<voi
         requires: isUnchanged(agents, before),
       },
     )
-    return deleted || null
+    return deleted ? { name: shown } : null
   })
+  if (icon.name !== null) await removeIcon(ctx, icon.name)
 }
 
 /** An unpublished draft without an alias, named `{name}-copy`, `-copy-2`… unless a name is given. */

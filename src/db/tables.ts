@@ -1,6 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AgentConfig } from '../agents/schema'
-import type { ByokProvider, Language, ProviderName, WebhookEventType } from '../config'
+import {
+  type ByokProvider,
+  INSTALL_PROMPTS,
+  type Language,
+  type ProviderName,
+  type WebhookEventType,
+} from '../config'
 import type { SkillConfig } from '../skills/schema'
 
 export const tenants = sqliteTable('tenants', {
@@ -339,6 +345,34 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   createdAt: integer('created_at').notNull(),
 })
 
+export const customDomains = sqliteTable('custom_domains', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  domain: text('domain').notNull(),
+  agentAlias: text('agent_alias'),
+  label: text('label').notNull(),
+  status: text('status', { enum: ['pending', 'active', 'error'] }).notNull(),
+  verifiedAt: integer('verified_at'),
+  lastCheckedAt: integer('last_checked_at'),
+  lastError: text('last_error'),
+  nextCheckAt: integer('next_check_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const customDomainVersion = sqliteTable('custom_domain_version', {
+  id: integer('id').primaryKey(),
+  n: integer('n').notNull(),
+})
+
+export const agentApps = sqliteTable('agent_apps', {
+  agentId: text('agent_id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  installPrompt: text('install_prompt', { enum: INSTALL_PROMPTS }).notNull().default('off'),
+  icon: text('icon'),
+  updatedAt: integer('updated_at').notNull(),
+})
+
 export type TenantRow = typeof tenants.$inferSelect
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 export type AuditRow = typeof audit.$inferSelect
@@ -355,3 +389,5 @@ export type SmtpRow = typeof tenantSmtp.$inferSelect
 export type OauthRow = typeof tenantOauth.$inferSelect
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
+export type CustomDomainRow = typeof customDomains.$inferSelect
+export type AgentAppRow = typeof agentApps.$inferSelect

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import type { Db } from '../db/client'
 import type { TenantRow } from '../db/tables'
+import type { Site } from '../domains/directory'
 import type { Log } from '../platform/log'
 
 /** Who does something, and through which door: what the audit trail records. */
@@ -75,6 +76,8 @@ export interface AppContext extends TenantContext {
 
 export interface AppVariables {
   requestId: string
+  /** The tenant's own host that the request came to, null on the deployment's own. */
+  site: Site | null
   base: BaseContext
   operator: OperatorContext
   tenant: TenantContext

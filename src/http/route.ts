@@ -13,7 +13,7 @@ export type Layer = 'public' | 'operator' | 'tenant' | 'user' | 'app'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface LayerVariables {
-  public: Pick<AppVariables, 'requestId' | 'base'>
+  public: Pick<AppVariables, 'requestId' | 'base' | 'site'>
   operator: Pick<AppVariables, 'requestId' | 'base' | 'operator'>
   tenant: Pick<AppVariables, 'requestId' | 'base' | 'tenant' | 'form'>
   user: Pick<AppVariables, 'requestId' | 'base' | 'app' | 'user'>

@@ -19,6 +19,7 @@ export async function deleteTenantData(env: Env, tenantId: string): Promise<void
     `users/${tenantId}/`,
     `bases/${tenantId}/`,
     `logos/${tenantId}/`,
+    `icons/${tenantId}/`,
   ]) {
     const { objects, truncated } = await env.FILES.list({ prefix, limit: LIST_LIMIT })
     if (objects.length > 0) await env.FILES.delete(objects.map((object) => object.key))

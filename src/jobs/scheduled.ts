@@ -5,6 +5,7 @@ import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { purgeTokens } from '../users/one-time-tokens'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
+import { checkDomains } from './check-domains'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchDocuments } from './watch-documents'
 
@@ -28,6 +29,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
       : {
           watch_documents: () => watchDocuments(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
+          check_domains: () => checkDomains(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {
     try {

@@ -1,24 +1,26 @@
-import type { Language } from '../config'
+import type { InstallPrompt, Language } from '../config'
 import { type Html, html, jsonForScript } from '../platform/html'
 import { type AccentTokens, fitAccent } from './accent'
 import { pageHeaders } from './page-headers'
 import { directionOf, PAGE_TEXT } from './page-text'
 import type { ChatBootstrap, MenuChip, PageAssets, PageFeatures, RenderedPage } from './types'
+import { buildVersion } from './worker-script'
 
 /** Everything the public page of an agent is made of. All of it is shown to any visitor. */
 export interface AgentPageInput {
   /** Public origin without a trailing slash. */
   origin: string
+  /** Path of the page on that origin. */
+  home: string
   /** At least 128 random bits, base64 or base64url, fresh for every answer. */
   nonce: string
   lang: Language
   /** The address named the language (`?lang=`), so it wins over the visitor's stored choice. */
   langExplicit: boolean
-  /** `alias` is the alias prefix of the addresses: the tenant's alias, else its id. `accent` is `#rrggbb`. */
-  tenant: { id: string; alias: string; name: string; logoUrl: string | null; accent: string | null }
+  /** `accent` is `#rrggbb`. */
+  tenant: { id: string; name: string; logoUrl: string | null; accent: string | null }
   agent: {
     name: string
-    alias: string
     description: string | null
     greeting: string | null
     menu: readonly MenuChip[]
@@ -26,6 +28,7 @@ export interface AgentPageInput {
   /** False: search engines are told to stay away. */
   indexable: boolean
   features: PageFeatures
+  app: { install: InstallPrompt; favicon: string | null; touchIcon: string | null }
   assets: PageAssets
 }
 
@@ -37,7 +40,8 @@ export function renderAgentPage(input: AgentPageInput): RenderedPage {
   checkNonce(input.nonce)
   const { tenant, agent, lang, assets } = input
   const text = PAGE_TEXT[lang]
-  const url = `${input.origin}/a/${encodeURIComponent(tenant.alias)}/${encodeURIComponent(agent.alias)}`
+  const url = input.origin + input.home
+  const below = input.home === '/' ? '' : input.home
   const title = `${agent.name} · ${tenant.name}`
   const description = shorten(agent.description ?? text.description(agent.name, tenant.name))
   const bootstrap: ChatBootstrap = {
@@ -47,6 +51,12 @@ export function renderAgentPage(input: AgentPageInput): RenderedPage {
     langExplicit: input.langExplicit,
     locales: assets.locales,
     features: input.features,
+    app: {
+      install: input.app.install,
+      home: input.home,
+      worker: `${below}/sw.js`,
+      version: buildVersion(assets),
+    },
   }
   const head = html`<title>${title}</title>
 <meta name="description" content="${description}">
@@ -58,7 +68,8 @@ ${input.indexable ? null : html`<meta name="robots" content="noindex">\n`}<meta 
 <meta property="og:site_name" content="${tenant.name}">
 <meta property="og:locale" content="${lang.replace('-', '_')}">
 ${tenant.logoUrl === null ? null : html`<meta property="og:image" content="${new URL(tenant.logoUrl, input.origin).href}">\n`}<meta name="twitter:card" content="summary">
-<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
+<link rel="manifest" href="${below}/manifest.webmanifest?lang=${lang}">
+${input.app.touchIcon === null ? null : html`<link rel="apple-touch-icon" href="${input.app.touchIcon}">\n`}<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
 ${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
 ${accentStyle(tenant.accent, input.nonce)}`
   const body = html`<div id="app">${shell(input)}</div>
@@ -67,9 +78,9 @@ ${accentStyle(tenant.accent, input.nonce)}`
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
   return {
     status: 200,
-    html: renderDocument(input, head, body),
+    html: renderDocument({ ...input, favicon: input.app.favicon }, head, body),
     headers: {
-      ...pageHeaders(input.nonce, lang),
+      ...pageHeaders(input.nonce, lang, true),
       ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
   }
@@ -94,6 +105,8 @@ export function renderNotFoundPage(input: {
 }
 
 interface DocumentInput {
+  /** Path of the tenant's own picture, where there is one. */
+  favicon?: string | null
   nonce: string
   lang: Language
   assets: PageAssets
@@ -110,7 +123,11 @@ export function renderDocument(input: DocumentInput, head: Html, body: Html): st
 <meta name="theme-color" content="#111614" media="(prefers-color-scheme: dark)">
 <script nonce="${input.nonce}" src="${input.assets.early}"></script>
 <link rel="stylesheet" nonce="${input.nonce}" href="${input.assets.style}">
-<link rel="icon" type="image/svg+xml" href="${input.assets.icon}">
+${
+  input.favicon
+    ? html`<link rel="icon" type="image/png" href="${input.favicon}">`
+    : html`<link rel="icon" type="image/svg+xml" href="${input.assets.icon}">`
+}
 ${head}
 </head>
 <body>

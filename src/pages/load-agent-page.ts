@@ -1,7 +1,8 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, asc, eq, or, type SQL } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
+import type { AppSettings } from '../apps/present-app'
 import { openReplica } from '../db/client'
-import { type AgentRow, agents, skills, type TenantRow, tenants } from '../db/tables'
+import { type AgentRow, agentApps, agents, skills, type TenantRow, tenants } from '../db/tables'
 import type { BaseContext } from '../http/context'
 import type { MenuChip } from './types'
 
@@ -10,23 +11,41 @@ export interface PublicAgent {
   agent: AgentRow
   greeting: string | null
   menu: MenuChip[]
+  app: AppSettings
 }
 
 /** A published agent by the two words of its address, or null: absent, unpublished and suspended look alike. */
-export async function loadAgentPage(
+export function loadAgentPage(
   base: BaseContext,
   tenantAlias: string,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  const db = openReplica(base.env.DB)
+  return load(base, or(eq(tenants.alias, tenantAlias), eq(tenants.id, tenantAlias)), agentAlias)
+}
+
+/** The same by the tenant's id alone. */
+export function loadAgentOf(
+  base: BaseContext,
+  tenantId: string,
+  agentAlias: string,
+): Promise<PublicAgent | null> {
+  return load(base, eq(tenants.id, tenantId), agentAlias)
+}
+
+async function load(
+  base: BaseContext,
+  ofTenant: SQL | undefined,
+  agentAlias: string,
+): Promise<PublicAgent | null> {
   const row = (
-    await db
-      .select({ tenant: tenants, agent: agents })
+    await openReplica(base.env.DB)
+      .select({ tenant: tenants, agent: agents, app: agentApps })
       .from(agents)
       .innerJoin(tenants, eq(tenants.id, agents.tenantId))
+      .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
       .where(
         and(
-          or(eq(tenants.alias, tenantAlias), eq(tenants.id, tenantAlias)),
+          ofTenant,
           eq(tenants.status, 'active'),
           eq(agents.alias, agentAlias),
           eq(agents.published, true),
@@ -35,9 +54,34 @@ export async function loadAgentPage(
       .limit(1)
   )[0]
   if (!row) return null
-  const config = withDefaults(row.agent.config)
-  const menu = await readMenu(base, row.agent.tenantId, config.menu_items ?? [])
-  return { ...row, greeting: config.greeting, menu }
+  const { tenant, agent } = row
+  const config = withDefaults(agent.config)
+  const menu = await readMenu(base, agent.tenantId, config.menu_items ?? [])
+  const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
+  return { tenant, agent, greeting: config.greeting, menu, app }
+}
+
+/** The agents that a tenant shows under addresses of their own, by name; null for a tenant that is not active. */
+export async function loadPublicAgents(
+  base: BaseContext,
+  tenantId: string,
+): Promise<{ tenant: TenantRow; agents: { name: string; alias: string }[] } | null> {
+  const db = openReplica(base.env.DB)
+  const [[tenant], rows] = await db.batch([
+    db
+      .select()
+      .from(tenants)
+      .where(and(eq(tenants.id, tenantId), eq(tenants.status, 'active')))
+      .limit(1),
+    db
+      .select({ name: agents.name, alias: agents.alias })
+      .from(agents)
+      .where(and(eq(agents.tenantId, tenantId), eq(agents.published, true)))
+      .orderBy(asc(agents.name)),
+  ])
+  if (!tenant) return null
+  const shown = rows.flatMap(({ name, alias }) => (alias === null ? [] : [{ name, alias }]))
+  return { tenant, agents: shown }
 }
 
 /** An item that equals a skill's name shows its label and sends its prompt; any other is said as it is. */

@@ -1,8 +1,16 @@
+/** The one Trusted Types policy: it makes the address of the page's own service worker and nothing else. */
+export const WORKER_POLICY = 'parley-worker'
+
 /**
  * Response headers of a server-rendered page. Scripts and styles run by nonce alone, nothing is framed, nothing is
  * loaded from elsewhere, and Trusted Types close the DOM's string sinks: the app has no use for any of them.
+ * @param hasWorker the page registers a service worker of this origin.
  */
-export function pageHeaders(nonce: string, lang: string): Record<string, string> {
+export function pageHeaders(
+  nonce: string,
+  lang: string,
+  hasWorker = false,
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -10,12 +18,13 @@ export function pageHeaders(nonce: string, lang: string): Record<string, string>
     "img-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
+    ...(hasWorker ? ["worker-src 'self'"] : []),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    hasWorker ? `trusted-types ${WORKER_POLICY}` : "trusted-types 'none'",
   ].join('; ')
   return {
     'Content-Type': 'text/html; charset=utf-8',

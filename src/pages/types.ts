@@ -1,4 +1,4 @@
-import type { Language, ProviderName } from '../config'
+import type { InstallPrompt, Language, ProviderName } from '../config'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
 export interface PageAssets {
@@ -7,6 +7,9 @@ export interface PageAssets {
   modules: readonly string[]
   early: string
   style: string
+  /** The code of the service worker, and every chunk of the app that is loaded later. */
+  worker: string
+  chunks: readonly string[]
   icon: string
   locales: Record<Language, string>
 }
@@ -34,6 +37,24 @@ export interface ChatBootstrap {
   langExplicit: boolean
   locales: Record<Language, string>
   features: PageFeatures
+  app: AppFacts
+}
+
+/** The page as an installable app. */
+export interface AppFacts {
+  install: InstallPrompt
+  /** Path of the page: the scope of its service worker. */
+  home: string
+  worker: string
+  version: string
+}
+
+/** What the service worker of a page is told. */
+export interface WorkerFacts {
+  home: string
+  version: string
+  /** Files that the page cannot start without. */
+  shell: readonly string[]
 }
 
 /** The JSON that the server-rendered page hands to the login app. */

@@ -49,3 +49,6 @@ export const basePrefix = (tenantId: string, baseId: string): string =>
   `bases/${tenantId}/${baseId}/`
 
 export const logoFile = (tenantId: string, logo: string): string => `logos/${tenantId}/${logo}`
+
+export const iconFile = (tenantId: string, icon: string, file: string): string =>
+  `icons/${tenantId}/${icon}/${file}`

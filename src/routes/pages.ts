@@ -1,18 +1,26 @@
 import * as z from 'zod'
-import { LANGUAGES } from '../config'
-import { pickLanguage } from '../http/language'
+import type { Site } from '../domains/directory'
+import type { BaseContext } from '../http/context'
 import { defineRoute } from '../http/route'
-import { renderAgentPage, renderNotFoundPage } from '../pages/agent-page'
 import { LOGIN_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
-import { loadAgentPage } from '../pages/load-agent-page'
+import { loadAgentPage, type PublicAgent } from '../pages/load-agent-page'
 import { loadLoginPage } from '../pages/load-login-page'
 import { renderLoginPage } from '../pages/login-page'
-import { toBase64url } from '../platform/crypto/base64url'
-import { randomBytes } from '../platform/crypto/bytes'
-import { logoPath } from '../tenants/present-settings'
+import {
+  agentHome,
+  newNonce,
+  readColour,
+  readPageLanguage,
+  showAgent,
+  showManifest,
+  showNotFound,
+} from '../pages/show-page'
+import type { RenderedPage } from '../pages/types'
+import { renderWorkerScript, workerHeaders } from '../pages/worker-script'
 
 const Page = { media: 'text/html' }
-const COLOUR = /^#[0-9a-f]{6}$/i
+const params = z.object({ tenant_alias: z.string(), agent_alias: z.string() })
+const query = z.object({ lang: z.string().optional() })
 
 export const pageRoutes = [
   defineRoute({
@@ -21,43 +29,49 @@ export const pageRoutes = [
     layer: 'public',
     tag: 'Pages',
     summary: 'The public chat page of a published agent',
-    params: z.object({ tenant_alias: z.string(), agent_alias: z.string() }),
-    query: z.object({ lang: z.string().optional() }),
+    params,
+    query,
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
-      const { tenant_alias, agent_alias } = c.req.valid('param')
-      const base = c.get('base')
-      const nonce = toBase64url(randomBytes(18))
-      const asked = LANGUAGES.find((language) => language === c.req.valid('query').lang)
-      const lang = asked ?? pickLanguage(c.req.header('accept-language'))
-      const found = await loadAgentPage(base, tenant_alias, agent_alias)
-      const page = found
-        ? renderAgentPage({
-            origin: base.origin,
-            nonce,
-            lang,
-            langExplicit: asked !== undefined,
-            tenant: {
-              id: found.tenant.id,
-              alias: found.tenant.alias ?? found.tenant.id,
-              name: found.tenant.name,
-              logoUrl:
-                found.tenant.logo === null ? null : logoPath(found.tenant.id, found.tenant.logo),
-              accent: readColour(found.tenant.profile.accent),
-            },
-            agent: {
-              name: found.agent.name,
-              alias: agent_alias,
-              description: null,
-              greeting: found.greeting,
-              menu: found.menu,
-            },
-            indexable: found.tenant.profile.public_pages === true,
-            features: { feedback: true, history: true },
-            assets: PAGE_ASSETS,
-          })
-        : renderNotFoundPage({ nonce, lang, assets: PAGE_ASSETS })
-      return c.body(page.html, page.status, page.headers)
+      const language = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
+      const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
+      const request = { ...language, origin: pageOrigin(c.get('base'), c.get('site')) }
+      return sendPage(
+        found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/a/{tenant_alias}/{agent_alias}/manifest.webmanifest',
+    layer: 'public',
+    tag: 'Pages',
+    summary: 'The page as an installable app',
+    params,
+    query,
+    answers: { 200: { media: 'application/manifest+json' }, 404: Page },
+    handler: async (c) => {
+      const { lang } = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
+      const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
+      return found
+        ? sendManifest(showManifest(lang, found, agentHome(found)))
+        : sendPage(showNotFound(lang))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/a/{tenant_alias}/{agent_alias}/sw.js',
+    layer: 'public',
+    tag: 'Pages',
+    summary: 'The service worker of the page',
+    params,
+    answers: { 200: { media: 'text/javascript' }, 404: Page },
+    handler: async (c) => {
+      const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
+      if (found) return sendWorker(agentHome(found))
+      return sendPage(
+        showNotFound(readPageLanguage(undefined, c.req.header('accept-language')).lang),
+      )
     },
   }),
   defineRoute({
@@ -67,34 +81,59 @@ export const pageRoutes = [
     tag: 'Pages',
     summary: "A tenant's login page, by its id or alias",
     params: z.object({ tenant: z.string() }),
-    query: z.object({ lang: z.string().optional() }),
+    query,
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
-      const nonce = toBase64url(randomBytes(18))
-      const asked = LANGUAGES.find((language) => language === c.req.valid('query').lang)
-      const lang = asked ?? pickLanguage(c.req.header('accept-language'))
+      const language = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
       const found = await loadLoginPage(c.get('base'), c.req.valid('param').tenant)
-      const page = found
-        ? renderLoginPage({
-            nonce,
-            lang,
-            langExplicit: asked !== undefined,
-            tenant: {
-              id: found.tenant.id,
-              name: found.tenant.name,
-              logoUrl: found.logoUrl,
-              accent: readColour(found.tenant.profile.accent),
-            },
-            native: found.native,
-            oauth: found.oauth,
-            assets: LOGIN_ASSETS,
-          })
-        : renderNotFoundPage({ nonce, lang, assets: PAGE_ASSETS })
-      return c.body(page.html, page.status, page.headers)
+      if (!found || isElsewhere(c.get('site'), found.tenant.id))
+        return sendPage(showNotFound(language.lang))
+      return sendPage(
+        renderLoginPage({
+          ...language,
+          nonce: newNonce(),
+          tenant: {
+            id: found.tenant.id,
+            name: found.tenant.name,
+            logoUrl: found.logoUrl,
+            accent: readColour(found.tenant.profile.accent),
+          },
+          native: found.native,
+          oauth: found.oauth,
+          assets: LOGIN_ASSETS,
+        }),
+      )
     },
   }),
 ]
 
-function readColour(value: unknown): string | null {
-  return typeof value === 'string' && COLOUR.test(value) ? value : null
+async function findAgent(
+  base: BaseContext,
+  site: Site | null,
+  { tenant_alias, agent_alias }: z.output<typeof params>,
+): Promise<PublicAgent | null> {
+  const found = await loadAgentPage(base, tenant_alias, agent_alias)
+  return found && !isElsewhere(site, found.tenant.id) ? found : null
+}
+
+/** A tenant's own domain shows that tenant alone. */
+const isElsewhere = (site: Site | null, tenantId: string): boolean =>
+  site !== null && site.tenantId !== tenantId
+
+/** The origin at which the visitor sees the page: certificates are what a tenant's domain is for. */
+export const pageOrigin = (base: BaseContext, site: Site | null): string =>
+  site === null ? base.origin : `https://${site.domain}`
+
+export function sendPage(page: RenderedPage): Response {
+  return new Response(page.html, { status: page.status, headers: page.headers })
+}
+
+export function sendManifest(manifest: object): Response {
+  return Response.json(manifest, {
+    headers: { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'public, no-cache' },
+  })
+}
+
+export function sendWorker(home: string): Response {
+  return new Response(renderWorkerScript(home, PAGE_ASSETS), { headers: workerHeaders(home) })
 }

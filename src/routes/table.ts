@@ -1,10 +1,12 @@
 import type { Route } from '../http/route'
 import { adminTenantRoutes } from './admin/tenants'
+import { agentAppRoutes } from './agent-apps'
 import { agentRoutes } from './agents'
 import { authRoutes } from './auth'
 import { chatRoutes } from './chat'
 import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
+import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageUsageRoutes } from './manage/usage'
 import { meIdentityRoutes } from './me/identity'
@@ -18,6 +20,7 @@ import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
 import { tenantAuditRoutes } from './tenant/audit'
+import { tenantDomainRoutes } from './tenant/custom-domain'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 import { tenantSettingsRoutes } from './tenant/settings'
@@ -26,13 +29,16 @@ import { tenantWebhookRoutes } from './tenant/webhooks'
 /** Every operation of the product. */
 export const ROUTES: readonly Route[] = [
   ...healthRoutes,
+  ...internalRoutes,
   ...adminTenantRoutes,
   ...tenantIdentityRoutes,
   ...tenantKeyRoutes,
   ...tenantAuditRoutes,
   ...tenantSettingsRoutes,
   ...tenantWebhookRoutes,
+  ...tenantDomainRoutes,
   ...agentRoutes,
+  ...agentAppRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,
   ...manageUsageRoutes,

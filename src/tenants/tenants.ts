@@ -2,7 +2,8 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import { isTaken } from '../db/sql-errors'
-import { apiKeys, type TenantRow, tenants } from '../db/tables'
+import { apiKeys, customDomains, type TenantRow, tenants } from '../db/tables'
+import { dropDirectory } from '../domains/directory'
 import { conflict, notFound } from '../errors'
 import type { OperatorContext } from '../http/context'
 import { mintApiKey } from '../platform/crypto/api-key'
@@ -166,6 +167,7 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
           .set({ status: 'deleted', alias: null, updatedAt: nextUpdate(before, ctx.now) })
           .where(eq(tenants.id, id)),
         ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
+        ctx.db.delete(customDomains).where(eq(customDomains.tenantId, id)),
       ],
       {
         action: 'delete',
@@ -179,6 +181,7 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
     )
     return deleted || null
   })
+  dropDirectory()
   await tenantMeter(ctx.env, id).push({ status: 'deleted' })
   await sendJobs(ctx.env, [{ type: 'tenant.delete', tenantId: id }])
 }

@@ -140,13 +140,13 @@ export class ChatServer {
   #page(url: URL, headers: IncomingMessage['headers'], response: ServerResponse): void {
     const page = renderAgentPage({
       origin: this.origin,
+      home: '/a/acme/front-desk',
       nonce: crypto.randomUUID().replaceAll('-', ''),
       lang: language(url, headers),
       langExplicit: url.searchParams.has('lang'),
-      tenant: { id: 'tenant-1', alias: 'acme', name: 'Acme Tools', logoUrl: null, accent: null },
+      tenant: { id: 'tenant-1', name: 'Acme Tools', logoUrl: null, accent: null },
       agent: {
         name: 'Front desk',
-        alias: 'front-desk',
         description: null,
         greeting: 'Welcome to Acme. Ask me about orders, returns and warranty.',
         menu: [
@@ -157,6 +157,7 @@ export class ChatServer {
       },
       indexable: false,
       features: { feedback: true, history: false },
+      app: { install: 'off', favicon: null, touchIcon: null },
       assets: this.assets,
       ...this.page,
     })

@@ -17,7 +17,7 @@ export function makePng(width: number, height: number): Uint8Array<ArrayBuffer> 
   )
 }
 
-function makeChunk(type: string, data: Buffer): Buffer {
+export function makeChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length, 0)

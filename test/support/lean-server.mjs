@@ -11,7 +11,7 @@ const { workerOptions } = unstable_getMiniflareWorkerOptions(
   join(import.meta.dirname, '..', '..', 'wrangler.toml'),
 )
 const { modulesRules: _rules, ...worker } = workerOptions
-const files = readdirSync(bundle).filter((file) => file.endsWith('.js'))
+const files = readdirSync(bundle).filter((file) => /\.(?:js|wasm)$/.test(file))
 const options = convertV4MiniflareOptions({
   port: 0,
   host: '127.0.0.1',
@@ -25,7 +25,10 @@ const options = convertV4MiniflareOptions({
       modulesRoot: bundle,
       modules: files
         .toSorted((a) => (a === 'index.js' ? -1 : 1))
-        .map((file) => ({ type: 'ESModule', path: join(bundle, file) })),
+        .map((file) => ({
+          type: file.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+          path: join(bundle, file),
+        })),
     },
   ],
 })

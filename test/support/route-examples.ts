@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
+import { DOMAIN_EXAMPLES } from './domain-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
@@ -177,6 +178,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...ME_EXAMPLES,
   ...PRIVACY_EXAMPLES,
   ...MERGE_EXAMPLES,
+  ...DOMAIN_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

@@ -741,7 +741,7 @@ describe('language and theme', () => {
   it('wears the tenant’s accent', async () => {
     server = new ChatServer()
     server.page = {
-      tenant: { id: 't', alias: 'acme', name: 'Acme', logoUrl: null, accent: '#7a1fa2' },
+      tenant: { id: 't', name: 'Acme', logoUrl: null, accent: '#7a1fa2' },
     }
     await server.start()
     const page = await revisit()

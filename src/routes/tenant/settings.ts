@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BODY_LIMITS, KIB, PROVIDERS } from '../../config'
+import { notFound } from '../../errors'
 import { formFile } from '../../http/form'
 import { pickLanguage } from '../../http/language'
 import { defineRoute } from '../../http/route'
@@ -143,6 +144,8 @@ export const tenantSettingsRoutes = [
     errors: [404],
     handler: async (c) => {
       const { tenant_id, file } = c.req.valid('param')
+      const site = c.get('site')
+      if (site !== null && site.tenantId !== tenant_id) throw notFound('Logo')
       const { body, mime } = await readLogo(c.get('base'), tenant_id, file)
       return c.body(body, 200, {
         'Content-Type': mime,

@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../config'
+import { listActiveDomains } from '../../domains/domains'
 import { invalid, notFound, unavailable } from '../../errors'
 import type { BaseContext } from '../../http/context'
 import { toBase64url } from '../../platform/crypto/base64url'
@@ -45,7 +46,7 @@ export async function startOauth(
   if (!credentials) throw notFound('Provider')
   const provider = findProvider(base.config, name)
   const wanted = input.redirect || `/login/${tenant.alias ?? tenant.id}`
-  const redirect = checkRedirect(base.origin, wanted, [])
+  const redirect = checkRedirect(base.origin, wanted, await listActiveDomains(base, tenant.id))
   if (redirect === null) {
     throw invalid(['query', 'redirect'], 'a path on this origin, or an address on your own domain')
   }

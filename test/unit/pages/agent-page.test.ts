@@ -10,6 +10,8 @@ import type { PageAssets } from '../../../src/pages/types'
 const assets: PageAssets = {
   script: '/assets/chat-A.js',
   modules: ['/assets/chunk-B.js'],
+  worker: '/assets/worker-F.js',
+  chunks: ['/assets/form-G.js'],
   early: '/assets/early-C.js',
   style: '/assets/chat-D.css',
   icon: '/assets/icon-E.svg',
@@ -22,13 +24,15 @@ const nonce = 'abcdefghijklmnopqrstuv'
 function page(change: Partial<AgentPageInput> = {}) {
   return renderAgentPage({
     origin: 'https://app.example',
+    home: '/a/acme/front-desk',
     nonce,
     lang: 'en',
     langExplicit: false,
-    tenant: { id: 't1', alias: 'acme', name: 'Acme', logoUrl: null, accent: null },
-    agent: { name: 'Front desk', alias: 'front-desk', description: null, greeting: 'Hi', menu: [] },
+    tenant: { id: 't1', name: 'Acme', logoUrl: null, accent: null },
+    agent: { name: 'Front desk', description: null, greeting: 'Hi', menu: [] },
     indexable: false,
     features: { feedback: true, history: false },
+    app: { install: 'off', favicon: null, touchIcon: null },
     assets,
     ...change,
   })
@@ -59,10 +63,10 @@ describe('renderAgentPage', () => {
   it('escapes what tenants write, everywhere', () => {
     const evil = `</script><img src=x onerror="alert(1)">'`
     const { html } = page({
-      tenant: { id: 't1', alias: '"><b>', name: evil, logoUrl: null, accent: null },
+      home: '/a/"><b>/x',
+      tenant: { id: 't1', name: evil, logoUrl: null, accent: null },
       agent: {
         name: evil,
-        alias: 'x',
         description: evil,
         greeting: evil,
         menu: [{ label: evil, prompt: evil }],
@@ -78,7 +82,7 @@ describe('renderAgentPage', () => {
 
   it('runs only what carries the nonce', () => {
     const { html, headers } = page({
-      tenant: { id: 't', alias: 'a', name: 'A', logoUrl: null, accent: '#aa0000' },
+      tenant: { id: 't', name: 'A', logoUrl: null, accent: '#aa0000' },
     })
     const policy = headers['Content-Security-Policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -86,6 +90,8 @@ describe('renderAgentPage', () => {
     expect(policy).toContain(`style-src 'nonce-${nonce}';`)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain('trusted-types parley-worker')
+    expect(policy).toContain("worker-src 'self'")
     expect(policy).not.toContain('unsafe')
     for (const tag of html.match(/<(script|style|link rel="(stylesheet|modulepreload)")[^>]*>/g) ??
       []) {
@@ -120,12 +126,18 @@ describe('renderAgentPage', () => {
       langExplicit: false,
       locales: assets.locales,
       features: { feedback: true, history: false },
+      app: {
+        install: 'off',
+        home: '/a/acme/front-desk',
+        worker: '/a/acme/front-desk/sw.js',
+        version: 'A.D.C.F.G',
+      },
     })
   })
 
   it('cuts a long description at 200 characters without splitting one', () => {
     const { html } = page({
-      agent: { name: 'A', alias: 'a', description: '😀'.repeat(300), greeting: null, menu: [] },
+      agent: { name: 'A', description: '😀'.repeat(300), greeting: null, menu: [] },
     })
     const description = /name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
     expect([...description]).toHaveLength(200)

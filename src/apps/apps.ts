@@ -1,0 +1,157 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { getAgent } from '../agents/agents'
+import { commitChange } from '../audit/commit-change'
+import { isThere, nextUpdate, untilCommitted } from '../audit/until-committed'
+import { APP_ICONS, BODY_LIMITS } from '../config'
+import { openReplica } from '../db/client'
+import { type AgentAppRow, agentApps, agents, tenants } from '../db/tables'
+import { ApiError, invalid, notFound } from '../errors'
+import type { BaseContext, TenantContext } from '../http/context'
+import type { Bytes } from '../platform/crypto/bytes'
+import { iconFile } from '../platform/files'
+import { newId } from '../platform/ids'
+import { checkImage } from '../platform/uploads/check-image'
+import { deriveIcons } from './derive-icons'
+import { ICON_FILES, removeIcon } from './icon-files'
+import { auditApp } from './present-app'
+import type { AppPatch } from './schema'
+
+const FORMATS = ['png', 'jpeg', 'webp'] as const
+
+/** The settings of an agent's installable page. @throws notFound. */
+export async function getApp(ctx: TenantContext, name: string): Promise<AgentAppRow> {
+  const agent = await getAgent(ctx, name)
+  const ofAgent = and(eq(agentApps.tenantId, ctx.tenant.id), eq(agentApps.agentId, agent.id))
+  const row = (await ctx.db.select().from(agentApps).where(ofAgent).limit(1))[0]
+  return row ?? { ...EMPTY, agentId: agent.id, tenantId: ctx.tenant.id }
+}
+
+const EMPTY = { installPrompt: 'off', icon: null, updatedAt: 0 } as const
+
+/** A null resets to the default. @throws notFound. */
+export async function patchApp(
+  ctx: TenantContext,
+  name: string,
+  patch: AppPatch,
+): Promise<AgentAppRow> {
+  const { after } = await changeApp(ctx, name, (before) => ({
+    installPrompt:
+      patch.install_prompt === undefined ? before.installPrompt : (patch.install_prompt ?? 'off'),
+  }))
+  return after
+}
+
+/**
+ * Derives the pictures of all sizes from one and shows them from now on. @throws notFound; 413 above 1 MB; 415 for
+ * anything but PNG, JPEG and WebP; invalid for a picture that is not square, too small, too large or damaged.
+ */
+export async function putIcon(
+  ctx: TenantContext,
+  name: string,
+  bytes: Bytes,
+): Promise<AgentAppRow> {
+  await getAgent(ctx, name)
+  if (bytes.length > BODY_LIMITS.icon) {
+    throw new ApiError('body_too_large', 'Request body too large')
+  }
+  const kind = checkIcon(bytes)
+  const files = await deriveIcons(bytes, kind)
+  if (files === null) throw invalid(['body', 'file'], 'The picture is damaged.')
+  const icon = newId(ctx.now)
+  await Promise.all(
+    ICON_FILES.map((file) => ctx.env.FILES.put(iconFile(ctx.tenant.id, icon, file), files[file])),
+  )
+  return showIcon(ctx, name, icon)
+}
+
+function checkIcon(bytes: Bytes): (typeof FORMATS)[number] {
+  const { minSide, maxSide } = APP_ICONS
+  const image = checkImage(bytes, { allow: FORMATS, maxDimension: maxSide })
+  if (!image.ok) {
+    if (image.code === 'unsupported') {
+      throw new ApiError('unsupported_type', 'Unsupported file type')
+    }
+    throw invalid(['body', 'file'], image.reason)
+  }
+  if (image.width !== image.height || image.width < minSide) {
+    throw invalid(
+      ['body', 'file'],
+      `The picture must be square, ${minSide} to ${maxSide} pixels a side; this one is ${image.width} × ${image.height}.`,
+    )
+  }
+  return image.kind as (typeof FORMATS)[number]
+}
+
+/** Back to the product's own icon. @throws notFound. */
+export function dropIcon(ctx: TenantContext, name: string): Promise<AgentAppRow> {
+  return showIcon(ctx, name, null)
+}
+
+async function showIcon(
+  ctx: TenantContext,
+  name: string,
+  icon: string | null,
+): Promise<AgentAppRow> {
+  const { before, after } = await changeApp(ctx, name, () => ({ icon }))
+  if (before.icon !== null && before.icon !== icon) await removeIcon(ctx, before.icon)
+  return after
+}
+
+/** Reads, decides, and writes with the audit entry on the condition that nobody wrote in between. */
+function changeApp(
+  ctx: TenantContext,
+  name: string,
+  decide: (before: AgentAppRow) => Partial<AgentAppRow>,
+): Promise<{ before: AgentAppRow; after: AgentAppRow }> {
+  return untilCommitted(`app ${ctx.tenant.id} ${name}`, async () => {
+    const before = await getApp(ctx, name)
+    const after = { ...before, ...decide(before), updatedAt: nextUpdate(before, ctx.now) }
+    const { agentId, tenantId, ...fields } = after
+    const written = await commitChange(
+      ctx,
+      ctx.tenant.id,
+      [
+        ctx.db
+          .insert(agentApps)
+          .values(after)
+          .onConflictDoUpdate({ target: agentApps.agentId, set: fields }),
+      ],
+      {
+        action: 'update',
+        entity: 'agent_app',
+        entityId: agentId,
+        entityName: name,
+        before: auditApp(before),
+        after: auditApp(after),
+        requires: sql`${isThere(agents, { tenantId, id: agentId })} AND coalesce((SELECT updated_at FROM agent_apps WHERE agent_id = ${agentId}), 0) = ${before.updatedAt}`,
+      },
+    )
+    return written ? { before, after } : null
+  })
+}
+
+/** A picture that an agent of an active tenant shows now; the database says which, never the address. @throws notFound. */
+export async function readIcon(
+  base: BaseContext,
+  tenantId: string,
+  icon: string,
+  file: string,
+): Promise<ReadableStream> {
+  const known = ICON_FILES.find((name) => name === file)
+  const shown = and(
+    eq(agentApps.tenantId, tenantId),
+    eq(agentApps.icon, icon),
+    eq(tenants.status, 'active'),
+  )
+  const row = (
+    await openReplica(base.env.DB)
+      .select({ icon: agentApps.icon })
+      .from(agentApps)
+      .innerJoin(tenants, eq(tenants.id, agentApps.tenantId))
+      .where(shown)
+      .limit(1)
+  )[0]
+  const object = row && known ? await base.env.FILES.get(iconFile(tenantId, icon, known)) : null
+  if (!object) throw notFound('Icon')
+  return object.body
+}

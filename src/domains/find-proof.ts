@@ -1,0 +1,38 @@
+import type { Config } from '../config'
+import type { CustomDomainRow } from '../db/tables'
+import { lookUpRecords } from '../platform/dns'
+import type { Proof } from './decide-status'
+import { cnameTarget, textRecordName } from './records'
+
+/** Looks for the record that only this binding's tenant could have been told to set (rule CD2). Never throws. */
+export async function findProof(config: Config, row: CustomDomainRow): Promise<Proof> {
+  const target = cnameTarget(config, row)
+  const { checkDomain } = await import('./check-domain')
+  const checked = checkDomain(row.domain, [])
+  const isApex = checked.ok && checked.apex
+  const name = isApex ? textRecordName(row.domain) : row.domain
+  const type = isApex ? 'TXT' : 'CNAME'
+  let values: readonly string[]
+  try {
+    values = await lookUpRecords(config.resolverUrl, name, type)
+  } catch {
+    return {
+      kind: 'unknown',
+      detail: 'The DNS resolver did not answer; the domain is checked again soon.',
+    }
+  }
+  if (values.includes(target)) return { kind: 'proven' }
+  if (isApex) return { kind: 'missing', detail: missingText(config, row) }
+  if (values.length === 0) {
+    return { kind: 'missing', detail: `${name} has no CNAME record; it must point to ${target}.` }
+  }
+  return {
+    kind: 'wrong',
+    detail: `The CNAME record of ${name} points elsewhere; it must point to ${target}.`,
+  }
+}
+
+/** What the owner of an apex name has to do: it can carry no CNAME record. */
+export function missingText(config: Config, row: CustomDomainRow): string {
+  return `${row.domain} is an apex name: set a TXT record ${textRecordName(row.domain)} with the value ${cnameTarget(config, row)}.`
+}

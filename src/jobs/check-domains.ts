@@ -1,0 +1,52 @@
+import { asc, eq, lte } from 'drizzle-orm'
+import { configOf, DOMAINS } from '../config'
+import { openPrimary } from '../db/client'
+import { type CustomDomainRow, customDomains, tenants } from '../db/tables'
+import { noteProof } from '../domains/domains'
+import { findProof } from '../domains/find-proof'
+import type { OperatorContext } from '../http/context'
+import { newId } from '../platform/ids'
+import { createLog } from '../platform/log'
+
+/** Looks at the records of the domains whose time has come, a few at once; one that fails does not hold up the others. */
+export async function checkDomains(env: Env, now: number): Promise<number> {
+  const ctx = systemContext(env, now)
+  const due = await ctx.db
+    .select({ row: customDomains })
+    .from(customDomains)
+    .innerJoin(tenants, eq(tenants.id, customDomains.tenantId))
+    .where(lte(customDomains.nextCheckAt, now))
+    .orderBy(asc(customDomains.nextCheckAt))
+    .limit(DOMAINS.perRun)
+  for (let i = 0; i < due.length; i += DOMAINS.atOnce) {
+    const batch = due.slice(i, i + DOMAINS.atOnce)
+    await Promise.all(batch.map(({ row }) => checkOne(ctx, row)))
+  }
+  return due.length
+}
+
+/** A binding that its tenant changes meanwhile is left for the next run. */
+async function checkOne(ctx: OperatorContext, row: CustomDomainRow): Promise<void> {
+  try {
+    await noteProof(ctx, row, await findProof(ctx.config, row))
+  } catch (error) {
+    ctx.log.error('domain_check_failed', error, { tenant_id: row.tenantId })
+  }
+}
+
+function systemContext(env: Env, now: number): OperatorContext {
+  const config = configOf(env)
+  const requestId = newId(now)
+  return {
+    env,
+    config,
+    db: openPrimary(env.DB),
+    log: createLog('check_domains', { request_id: requestId }),
+    now,
+    requestId,
+    origin: config.publicBase,
+    waitUntil: () => {},
+    actor: { type: 'system', name: 'system', keyId: null },
+    via: 'api',
+  }
+}

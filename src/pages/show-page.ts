@@ -1,0 +1,114 @@
+import { iconPath } from '../apps/present-app'
+import { LANGUAGES, type Language } from '../config'
+import { pickLanguage } from '../http/language'
+import { toBase64url } from '../platform/crypto/base64url'
+import { randomBytes } from '../platform/crypto/bytes'
+import { logoPath } from '../tenants/present-settings'
+import { renderAgentList } from './agent-list-page'
+import { renderAgentPage, renderNotFoundPage } from './agent-page'
+import { buildManifest } from './app-manifest'
+import { PAGE_ASSETS } from './assets.gen'
+import type { loadPublicAgents, PublicAgent } from './load-agent-page'
+import type { RenderedPage } from './types'
+
+const COLOUR = /^#[0-9a-f]{6}$/i
+
+/** Where a page stands and in which language it is asked for. */
+export interface PageRequest {
+  /** Origin under which the visitor sees the page. */
+  origin: string
+  lang: Language
+  /** The address named the language. */
+  langExplicit: boolean
+}
+
+/** The language of the address, else the best of the browser's. */
+export function readPageLanguage(
+  asked: string | undefined,
+  header: string | undefined,
+): Pick<PageRequest, 'lang' | 'langExplicit'> {
+  const named = LANGUAGES.find((language) => language === asked)
+  return { lang: named ?? pickLanguage(header), langExplicit: named !== undefined }
+}
+
+/** Path of an agent's page on the deployment's own origin. */
+export function agentHome({ tenant, agent }: PublicAgent): string {
+  const words = [tenant.alias ?? tenant.id, agent.alias ?? '']
+  return `/a/${words.map(encodeURIComponent).join('/')}`
+}
+
+/** @param home path of the page on the origin at which it is shown. */
+export function showAgent(request: PageRequest, found: PublicAgent, home: string): RenderedPage {
+  const { tenant, agent, app } = found
+  return renderAgentPage({
+    ...request,
+    home,
+    nonce: newNonce(),
+    tenant: {
+      id: tenant.id,
+      name: tenant.name,
+      logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
+      accent: readColour(tenant.profile.accent),
+    },
+    agent: { name: agent.name, description: null, greeting: found.greeting, menu: found.menu },
+    indexable: tenant.profile.public_pages === true,
+    features: { feedback: true, history: true },
+    app: {
+      install: app.installPrompt,
+      favicon: iconPath(app, 'favicon.png'),
+      touchIcon: iconPath(app, '192.png'),
+    },
+    assets: PAGE_ASSETS,
+  })
+}
+
+/** The manifest of the same page. */
+export function showManifest(lang: Language, found: PublicAgent, home: string) {
+  const { tenant, agent, app } = found
+  const [small, large, maskable] = [
+    iconPath(app, '192.png'),
+    iconPath(app, '512.png'),
+    iconPath(app, 'maskable.png'),
+  ]
+  return buildManifest({
+    home,
+    lang,
+    agentName: agent.name,
+    tenantName: tenant.name,
+    accent: readColour(tenant.profile.accent),
+    icons: small && large && maskable ? { small, large, maskable } : null,
+    fallbackIcon: PAGE_ASSETS.icon,
+  })
+}
+
+/** All agents that a tenant shows, on its own domain. */
+export function showAgentList(
+  request: PageRequest,
+  { tenant, agents }: NonNullable<Awaited<ReturnType<typeof loadPublicAgents>>>,
+): RenderedPage {
+  return renderAgentList({
+    ...request,
+    nonce: newNonce(),
+    tenant: {
+      name: tenant.name,
+      logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
+      accent: readColour(tenant.profile.accent),
+    },
+    agents: agents.map(({ name, alias }) => ({
+      name,
+      path: `/a/${encodeURIComponent(tenant.alias ?? tenant.id)}/${encodeURIComponent(alias)}`,
+    })),
+    indexable: tenant.profile.public_pages === true,
+    assets: PAGE_ASSETS,
+  })
+}
+
+export function showNotFound(lang: Language): RenderedPage {
+  return renderNotFoundPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
+}
+
+export const newNonce = (): string => toBase64url(randomBytes(18))
+
+export function readColour(value: unknown): string | null {
+  return typeof value === 'string' && COLOUR.test(value) ? value : null
+}
