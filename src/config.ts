@@ -52,6 +52,11 @@ export const FINISH_REASONS = [
 ] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
+export const REVIEW_STATES = ['pending', 'approved', 'rejected'] as const
+/** Why a question is to be reviewed. */
+export const REVIEW_REASONS = ['unsourced', 'no_match', 'feedback'] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
 /** Providers of social sign-in, in the order in which they are listed. */
 export const PROVIDERS = ['google', 'github'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
@@ -280,6 +285,32 @@ export const APP_ICONS = {
 } as const
 export const INSTALL_PROMPTS = ['off', 'manual', 'auto'] as const
 export type InstallPrompt = (typeof INSTALL_PROMPTS)[number]
+
+/** Reviews of one tenant. Lengths in characters. */
+export const REVIEWS = {
+  /** Beyond these the pending ones asked least, and the oldest decided ones, make room. */
+  pending: 2000,
+  decided: 5000,
+  /** Users whose own words are kept with a review. */
+  origins: 20,
+  /** The latest questions that a new one is compared with, and reviews that `q` looks into. */
+  compared: 1000,
+  searched: 1000,
+  questionLength: 2000,
+  answerLength: 8000,
+  sentences: 20,
+  titleLength: 200,
+  textLength: 100_000,
+  draftTokens: 800,
+  /** An approval waits so long for its document; a job looks after what takes longer. */
+  waitMs: 15 * SECOND_MS,
+  pollMs: 200,
+  verifyDelayS: 20,
+  /** Unverified approvals are taken up by the cron after, and until. */
+  verifyAfterMs: 5 * MINUTE_MS,
+  verifyUntilMs: DAY_MS,
+  modelMs: MINUTE_MS,
+} as const
 
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 

@@ -12,6 +12,8 @@ export interface MessageBody {
   usage?: TurnUsage
   suggestions?: string[]
   transcript?: string | null
+  /** Sentences of the model that no source supported, so that they were not said. */
+  unsourced?: string[]
 }
 
 export interface SessionRow extends Record<string, SqlStorageValue> {

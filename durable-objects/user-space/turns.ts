@@ -389,6 +389,7 @@ export class Turns {
       usage,
       suggestions: [],
       transcript,
+      ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
     })
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()

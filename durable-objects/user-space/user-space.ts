@@ -13,6 +13,7 @@ import { createLog, type Log } from '../../src/platform/log'
 import { sendJobs } from '../../src/platform/queue'
 import { userSpace } from '../../src/platform/stubs'
 import type { ReminderNotice } from '../../src/reminders/channels'
+import type { Finding } from '../../src/reviews/finding'
 import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
@@ -23,6 +24,7 @@ import {
   type NewSpaceDocument,
   type PartStored,
 } from './documents'
+import { findForReview } from './find-for-review'
 import { LiveEvents, type StreamOpening } from './live-events'
 import { type CarriedMemory, Memories } from './memories'
 import { MergeSource } from './merge-source'
@@ -384,7 +386,11 @@ export class UserSpace extends DurableObject<Env> {
     messageId: string,
     feedback: { value: 'up' | 'down'; comment: string | null } | null,
   ) {
-    return this.#sessions.setFeedback(caller, messageId, feedback)
+    const set = await this.#sessions.setFeedback(caller, messageId, feedback)
+    if (set.ok && feedback?.value === 'down') {
+      await sendJobs(this.env, [{ type: 'message.review', ...caller.address, messageId }])
+    }
+    return set
   }
 
   async listAttachments(caller: SpaceCaller, sessionId: string) {
@@ -395,22 +401,42 @@ export class UserSpace extends DurableObject<Env> {
     return this.#sessions.attachment(caller, attachmentId)
   }
 
-  /** Background work after a turn: a title for a new session, a summary of what left the history, what is to be remembered. */
-  async afterTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
-    await this.#where(
+  /**
+   * Background work after a turn: a title for a new session, a summary of what left the history, what is to be remembered.
+   * @returns what there is to review about it, or null.
+   */
+  async afterTurn(
+    sessionId: string,
+    messageId: string,
+    historyWindow: number,
+  ): Promise<Finding | null> {
+    return this.#where(
       () => this.#followTurn(sessionId, messageId, historyWindow),
       (space) => space.afterTurn(sessionId, messageId, historyWindow),
     )
   }
 
-  async #followTurn(sessionId: string, messageId: string, historyWindow: number): Promise<void> {
+  async #followTurn(
+    sessionId: string,
+    messageId: string,
+    historyWindow: number,
+  ): Promise<Finding | null> {
     const { address, store, env, ceiling } = this.#core
     const keys = await this.#core.keys()
-    if (!address || !keys) return
+    if (!address || !keys) return null
     const before = store.session(sessionId)?.title_sealed
     await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
     if (store.session(sessionId)?.title_sealed !== before) this.#live.hint(changed(sessionId))
     await this.#memories.learn({ env, address, ceiling }, sessionId, messageId)
+    return findForReview(this.#core, messageId)
+  }
+
+  /** What there is to review about a reply, or null. */
+  async findForReview(messageId: string): Promise<Finding | null> {
+    return this.#where(
+      () => findForReview(this.#core, messageId),
+      (space) => space.findForReview(messageId),
+    )
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */

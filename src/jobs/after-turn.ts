@@ -6,8 +6,9 @@ import { userSpace } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
 import { emitEvent } from '../webhooks/emit-event'
 import type { JobOf } from './job'
+import { takeFinding } from './review-message'
 
-/** What a turn leaves for later: when key and user were last active, what webhooks hear, a title, a summary. Safe to run twice. */
+/** What a turn leaves for later: when key and user were last active, what webhooks hear, a title, a summary, a review. Safe to run twice. */
 export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<void> {
   const now = Date.now()
   if (job.keyId !== null) await noteKeyUse(env, job.keyId, now)
@@ -22,7 +23,12 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
       ),
     )
   await emitTurn(env, job)
-  await userSpace(env, job).afterTurn(job.sessionId, job.messageId, job.historyWindow)
+  const finding = await userSpace(env, job).afterTurn(
+    job.sessionId,
+    job.messageId,
+    job.historyWindow,
+  )
+  if (finding) await takeFinding(env, job, finding, now)
 }
 
 /** A turn that ended with an answer; how it ended may be an event of its own. */

@@ -11,7 +11,9 @@ import { deliverReminder } from './deliver-reminder'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
+import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
+import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
 
@@ -42,6 +44,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return deliverWebhook(env, job)
     case 'message.relearn':
       return userSpace(env, job).relearn(job.sessionId, job.messageId)
+    case 'message.review':
+      return reviewMessage(env, job)
+    case 'review.verify':
+      return verifyApproved(env, job)
     case 'reminder.deliver':
       return deliverReminder(env, job)
     case 'account.mail':

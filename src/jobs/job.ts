@@ -51,6 +51,8 @@ export type Job =
       sessionId: string
       messageId: string
     }
+  | { type: 'message.review'; tenantId: string; userId: string; spaceId: string; messageId: string }
+  | { type: 'review.verify'; tenantId: string; reviewId: string }
   | {
       type: 'space-document.ingest'
       tenantId: string

@@ -7,6 +7,7 @@ import { purgeTokens } from '../users/one-time-tokens'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { checkDomains } from './check-domains'
 import { rewrapTenants } from './rewrap-tenants'
+import { watchReviews } from './verify-approved'
 import { watchDocuments } from './watch-documents'
 
 const NIGHTLY = '17 3 * * *'
@@ -30,6 +31,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_documents: () => watchDocuments(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),
+          watch_reviews: () => watchReviews(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {
     try {

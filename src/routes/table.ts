@@ -8,6 +8,7 @@ import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
+import { manageReviewRoutes } from './manage/reviews'
 import { manageUsageRoutes } from './manage/usage'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...agentAppRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,
+  ...manageReviewRoutes,
   ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,

@@ -97,6 +97,7 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['user_profiles', 'tenant_id', 'user_id, updated_at'],
     ['spaces', 'tenant_id', 'id, name'],
     ['space_agents', 'tenant_id', 'space_id, agent_id'],
+    ['reviews', 'tenant_id', 'id, status, base_id, document_id'],
     ['idempotency', 'tenant_id', 'scope'],
   ].map(
     ([table, owner, columns]) =>

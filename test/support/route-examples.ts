@@ -5,6 +5,7 @@ import { DOMAIN_EXAMPLES } from './domain-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
+import { REVIEW_EXAMPLES } from './reviews-examples'
 import { expectOk } from './seed'
 import { freshName, type Person, type World } from './world'
 
@@ -179,6 +180,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...PRIVACY_EXAMPLES,
   ...MERGE_EXAMPLES,
   ...DOMAIN_EXAMPLES,
+  ...REVIEW_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

@@ -1,0 +1,135 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { REVIEWS } from '../config'
+import {
+  agents,
+  knowledgeBases,
+  type ReviewOriginRow,
+  type ReviewRow,
+  reviewOrigins,
+  reviews,
+} from '../db/tables'
+import { conflict, forbidden, notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { foldText } from '../knowledge/fold'
+import { tenantKey } from '../platform/secrets'
+import type { FindingBody } from './finding'
+import { openFinding, openQuestion } from './review-texts'
+
+/** A review with the words it shows: those of the user who asked first, of those whose words are still there. */
+export interface OpenReview {
+  row: ReviewRow
+  agentName: string
+  baseName: string | null
+  question: string
+  body: FindingBody
+}
+
+export interface ReviewFilter {
+  status?: ReviewRow['status'] | undefined
+  agent?: string | undefined
+  kb?: string | undefined
+  q?: string | undefined
+}
+
+interface Found {
+  row: ReviewRow
+  agentName: string | null
+  baseName: string | null
+  origin: ReviewOriginRow
+}
+
+/** Reviews hold what users wrote. @throws forbidden in privacy mode. */
+export function requireOpenReviews(ctx: TenantContext): void {
+  if (ctx.tenant.privacyMode) throw forbidden('Privacy mode is on')
+}
+
+/** Newest first. `q` looks into the questions and answers of the 1,000 newest that the other filters leave. */
+export async function listReviews(
+  ctx: TenantContext,
+  filter: ReviewFilter,
+  limit: number,
+): Promise<OpenReview[]> {
+  const wanted = foldText(filter.q?.trim() ?? '')
+  const rows = await selectReviews(ctx, filter, wanted === '' ? limit : REVIEWS.searched)
+  if (wanted === '') return Promise.all(rows.map((row) => open(ctx, row)))
+  const hits: OpenReview[] = []
+  for (let at = 0; at < rows.length && hits.length < limit; at += limit) {
+    const opened = await Promise.all(rows.slice(at, at + limit).map((row) => open(ctx, row)))
+    hits.push(
+      ...opened.filter(({ question, body }) =>
+        [question, body.answer, ...body.unsourced].some((text) => foldText(text).includes(wanted)),
+      ),
+    )
+  }
+  return hits.slice(0, limit)
+}
+
+/** @throws notFound. */
+export async function getReview(ctx: TenantContext, id: string): Promise<OpenReview> {
+  const [found] = await selectReviews(ctx, { id }, 1)
+  if (!found) throw notFound('Review')
+  return open(ctx, found)
+}
+
+/** @throws notFound; conflict when it was decided. */
+export async function getPendingReview(ctx: TenantContext, id: string): Promise<OpenReview> {
+  const review = await getReview(ctx, id)
+  if (review.row.status !== 'pending') throw alreadyDecided()
+  return review
+}
+
+export const alreadyDecided = () => conflict('Review already decided', 'review_decided')
+
+function selectReviews(
+  ctx: TenantContext,
+  filter: ReviewFilter & { id?: string },
+  limit: number,
+): Promise<Found[]> {
+  const tenantId = ctx.tenant.id
+  return ctx.db
+    .select({
+      row: reviews,
+      agentName: agents.name,
+      baseName: knowledgeBases.name,
+      origin: reviewOrigins,
+    })
+    .from(reviews)
+    .innerJoin(
+      reviewOrigins,
+      and(
+        eq(reviewOrigins.reviewId, reviews.id),
+        sql`${reviewOrigins.userId} = (
+          SELECT user_id FROM review_origins first WHERE first.review_id = ${reviews.id} ORDER BY created_at, user_id LIMIT 1)`,
+      ),
+    )
+    .leftJoin(agents, and(eq(agents.tenantId, tenantId), eq(agents.id, reviews.agentId)))
+    .leftJoin(
+      knowledgeBases,
+      and(eq(knowledgeBases.tenantId, tenantId), eq(knowledgeBases.id, reviews.baseId)),
+    )
+    .where(
+      and(
+        eq(reviews.tenantId, tenantId),
+        filter.id === undefined ? undefined : eq(reviews.id, filter.id),
+        filter.status === undefined ? undefined : eq(reviews.status, filter.status),
+        filter.agent === undefined
+          ? undefined
+          : sql`coalesce(${agents.name}, ${reviews.agentName}) = ${filter.agent}`,
+        filter.kb === undefined ? undefined : eq(knowledgeBases.name, filter.kb),
+      ),
+    )
+    .orderBy(desc(reviews.seq))
+    .limit(limit)
+}
+
+async function open(ctx: TenantContext, { row, origin, ...names }: Found): Promise<OpenReview> {
+  const key = await tenantKey(ctx.config, ctx.tenant)
+  const [question, body] = await Promise.all([openQuestion(key, origin), openFinding(key, origin)])
+  return {
+    row,
+    agentName: names.agentName ?? row.agentName,
+    baseName: names.baseName,
+    question,
+    body,
+  }
+}

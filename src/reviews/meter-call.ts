@@ -1,0 +1,66 @@
+import { MINUTE_MS, type UsageKind } from '../config'
+import type { TenantRow } from '../db/tables'
+import { forbidden, quotaExceeded } from '../errors'
+import { tenantMeter } from '../platform/stubs'
+
+export interface MeteredCall {
+  /** The same id again is booked once. */
+  id: string
+  agentId: string
+  userId: string
+  kind: UsageKind
+}
+
+export interface Metered<T> {
+  value: T
+  model: string
+  inputTokens: number
+  outputTokens: number
+}
+
+/**
+ * Reserves `tokens`, works, and settles what was used; a failure gives the reservation back.
+ * @throws quotaExceeded when the tenant's month is used up; what `work` throws.
+ */
+export async function meterCall<T>(
+  env: Env,
+  tenant: Pick<TenantRow, 'id' | 'monthlyTokenCeiling'>,
+  { id, agentId, userId, kind }: MeteredCall,
+  tokens: number,
+  work: () => Promise<Metered<T>>,
+): Promise<T> {
+  const admitted = await tenantMeter(env, tenant.id).admit({
+    id,
+    keyId: null,
+    windows: [],
+    tokens,
+    ceiling: tenant.monthlyTokenCeiling,
+    expiresAt: Date.now() + 2 * MINUTE_MS,
+  })
+  if (!admitted.ok) {
+    throw 'retryAfterS' in admitted
+      ? quotaExceeded(admitted.retryAfterS)
+      : forbidden('Tenant is not active')
+  }
+  try {
+    const { value, model, inputTokens, outputTokens } = await work()
+    await tenantMeter(env, tenant.id).settle(tenant.id, id, [
+      {
+        agentId,
+        userId,
+        spaceId: '',
+        model,
+        kind,
+        requests: 1,
+        inputTokens,
+        outputTokens,
+        cachedTokens: 0,
+        events: 1,
+      },
+    ])
+    return value
+  } catch (error) {
+    await tenantMeter(env, tenant.id).settle(tenant.id, id, [])
+    throw error
+  }
+}

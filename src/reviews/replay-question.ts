@@ -1,0 +1,95 @@
+import type { AgentFacts } from '../agents/resolve-agent'
+import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
+import type { TurnRequest } from '../chat/turn'
+import { LIMITS, REVIEWS } from '../config'
+import type { TenantRow } from '../db/tables'
+import { isMatch } from '../knowledge/match'
+import { resolveChatModel } from '../platform/models/chat-model'
+import { estimateTokens } from '../platform/models/tokens'
+import { meterCall } from './meter-call'
+import { searchAs } from './search-evidence'
+
+/** Tokens of a passage in a prompt, for what a replay reserves. */
+const PASSAGE_TOKENS = 500
+
+/**
+ * Asks an agent a question as a new user would, without session, memory, tools or trace. Null when the bases hold nothing
+ * that matches, and then no model is called.
+ * @param id names the reservation. @throws quotaExceeded, or what the model throws.
+ */
+export async function replayQuestion(
+  env: Env,
+  tenant: TenantRow,
+  agent: AgentFacts,
+  question: string,
+  id: string,
+): Promise<TurnOutcome | null> {
+  const search = searchAs(env, tenant.id)
+  const results = await Promise.all(
+    agent.bases.map((base) => search(base.id, question, LIMITS.searchK.default)),
+  )
+  if (!results.some((result) => result && isMatch(result, question))) return null
+  const model = resolveChatModel(env, agent.config.model) ?? resolveChatModel(env, null)
+  if (!model) return null
+  const request = requestFor(tenant, agent, question)
+  const ports: TurnPorts = {
+    model,
+    search,
+    resolveModel: () => null,
+    recall: async () => [],
+    fetchWeather: async () => null,
+    reserveStep: async () => false,
+    schedule: async () => ({ ok: false, problem: 'not available' }),
+    onInjection: () => undefined,
+    signal: AbortSignal.timeout(REVIEWS.modelMs),
+    nonce: crypto.randomUUID().slice(0, 8),
+  }
+  const tokens =
+    estimateTokens(`${agent.config.soul}${agent.config.task}${question}`) +
+    LIMITS.searchK.default * PASSAGE_TOKENS +
+    outputLimit(request)
+  const call = { id, agentId: agent.id, userId: '', kind: 'review' as const }
+  return meterCall(env, tenant, call, tokens, async () => {
+    const outcome = await lastOf(runTurn(ports, { request, history: [], summary: '' }))
+    const { inputTokens, outputTokens } = outcome.usage
+    return { value: outcome, model: outcome.model, inputTokens, outputTokens }
+  })
+}
+
+async function lastOf<T>(events: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const step = await events.next()
+    if (step.done) return step.value
+  }
+}
+
+function requestFor(tenant: TenantRow, agent: AgentFacts, message: string): TurnRequest {
+  return {
+    caller: {
+      address: { tenantId: tenant.id, userId: '', spaceId: '' },
+      tag: 0,
+      wrappedTenantKey: tenant.wrappedKey,
+      tokenVersion: null,
+    },
+    keyId: null,
+    ceiling: tenant.monthlyTokenCeiling,
+    rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
+    agent,
+    agentNamed: true,
+    sessionId: null,
+    sessionAlias: null,
+    channel: 'review',
+    message,
+    transcript: null,
+    images: [],
+    k: null,
+    lang: 'en',
+    place: null,
+    origin: '',
+    seesSources: true,
+    idempotency: null,
+    history: null,
+    maxOutputTokens: null,
+    now: Date.now(),
+  }
+}

@@ -1,0 +1,81 @@
+import type { ReviewOriginRow, ReviewRow } from '../db/tables'
+import { fromBase64url, toBase64url } from '../platform/crypto/base64url'
+import { openField, sealField } from '../platform/crypto/field'
+import type { TenantKey } from '../platform/crypto/keys'
+import type { FindingBody } from './finding'
+
+type OriginId = Pick<ReviewOriginRow, 'tenantId' | 'reviewId' | 'userId'>
+type OriginColumn = 'question' | 'body' | 'vector'
+
+/** A vector of length one, in bytes and what one byte stands for. */
+export interface QuestionVector {
+  scale: number
+  bytes: Uint8Array
+}
+
+const originContext = ({ tenantId, reviewId, userId }: OriginId, column: OriginColumn) =>
+  [tenantId, 'review_origins', column, `${reviewId}:${userId}`] as const
+const draftContext = ({ tenantId, id }: Pick<ReviewRow, 'tenantId' | 'id'>) =>
+  [tenantId, 'reviews', 'draft', id] as const
+
+/** Everything that a user's words went into, sealed under the tenant's key for this one row. */
+export async function sealOrigin(
+  key: TenantKey,
+  origin: OriginId,
+  question: string,
+  body: FindingBody,
+  vector: QuestionVector | null,
+): Promise<{ question: string; body: string; vector: string | null }> {
+  const seal = (column: OriginColumn, text: string) =>
+    sealField(key, originContext(origin, column), text)
+  return {
+    question: await seal('question', question),
+    body: await seal('body', JSON.stringify(body)),
+    vector:
+      vector &&
+      (await seal('vector', `${vector.scale} ${toBase64url(Uint8Array.from(vector.bytes))}`)),
+  }
+}
+
+export function openQuestion(
+  key: TenantKey,
+  origin: OriginId & Pick<ReviewOriginRow, 'question'>,
+): Promise<string> {
+  return openField(key, originContext(origin, 'question'), origin.question)
+}
+
+export async function openFinding(
+  key: TenantKey,
+  origin: OriginId & Pick<ReviewOriginRow, 'body'>,
+): Promise<FindingBody> {
+  return JSON.parse(await openField(key, originContext(origin, 'body'), origin.body))
+}
+
+/** Null when the origin has no vector. */
+export async function openVector(
+  key: TenantKey,
+  origin: OriginId & Pick<ReviewOriginRow, 'vector'>,
+): Promise<QuestionVector | null> {
+  if (origin.vector === null) return null
+  const [scale, encoded] = (
+    await openField(key, originContext(origin, 'vector'), origin.vector)
+  ).split(' ')
+  const bytes = fromBase64url(encoded ?? '')
+  return bytes && { scale: Number(scale), bytes }
+}
+
+export function sealDraft(
+  key: TenantKey,
+  review: Pick<ReviewRow, 'tenantId' | 'id'>,
+  text: string,
+): Promise<string> {
+  return sealField(key, draftContext(review), text)
+}
+
+/** Null when there is no draft. */
+export async function openDraft(
+  key: TenantKey,
+  review: Pick<ReviewRow, 'tenantId' | 'id' | 'draft'>,
+): Promise<string | null> {
+  return review.draft === null ? null : openField(key, draftContext(review), review.draft)
+}

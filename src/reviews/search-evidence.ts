@@ -1,0 +1,49 @@
+import type { AgentFacts } from '../agents/resolve-agent'
+import { type Retrieval, retrieve, type SearchBase } from '../chat/retrieve'
+import { createLog } from '../platform/log'
+import { embed } from '../platform/models/embedding'
+import { knowledgeBase } from '../platform/stubs'
+
+/** The search that a turn makes. A failing embedder leaves the lexical lists, a failing base the others. */
+export function searchAs(env: Env, tenantId: string): SearchBase {
+  const vectors = new Map<string, ReturnType<typeof embed>>()
+  const embedOnce = (query: string) => {
+    const known = vectors.get(query) ?? embed([query], env).catch(() => null)
+    vectors.set(query, known)
+    return known
+  }
+  return async (baseId, query, k) => {
+    try {
+      const embedded = await embedOnce(query)
+      const values = embedded?.vectors[0]
+      return await knowledgeBase(env, tenantId, baseId).search({
+        tenantId,
+        query,
+        k,
+        ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+      })
+    } catch (error) {
+      createLog('reviews').error('search_failed', error, { base_id: baseId })
+      return null
+    }
+  }
+}
+
+/** What the agent's bases hold on several queries: every passage once, the first query's first, numbered through. */
+export async function searchEvidence(
+  search: SearchBase,
+  bases: AgentFacts['bases'],
+  queries: readonly string[],
+): Promise<Retrieval> {
+  const found = await Promise.all(queries.map((query) => retrieve(search, bases, query, null)))
+  const seen = new Set<string>()
+  const passages = found
+    .flatMap((one) => one.passages)
+    .filter((passage) => !seen.has(passage.chunkId) && seen.add(passage.chunkId))
+    .map((passage, index) => ({ ...passage, n: index + 1 }))
+  return {
+    passages,
+    results: found.flatMap((one) => one.results),
+    failed: found.every((one) => one.failed),
+  }
+}
