@@ -137,6 +137,8 @@ export class MergeSource {
         const moved = await Promise.all(rows.map((row) => moveRow(part, row, from, to)))
         await target().stageMerge(record.id, part.table, moved)
         after = rows.at(-1) ?? null
+        // Whoever else is served by this thread has a turn between two steps.
+        await new Promise((resume) => setTimeout(resume, 0))
       }
     }
     return null
