@@ -7,14 +7,14 @@ import { build } from 'esbuild'
 const ROOT = resolve(import.meta.dirname, '..')
 const outfile = join(ROOT, 'node_modules/.cache', `parley-routes-${process.pid}.mjs`)
 
-/** What `npm run build` generates is not needed to list routes. */
+/** Neither what `npm run build` generates nor compiled decoders are needed to list routes. */
 const generated = {
   name: 'generated',
   setup(context) {
-    context.onResolve({ filter: /\.gen$/ }, ({ path }) => ({ path, namespace: 'generated' }))
+    context.onResolve({ filter: /\.(gen|wasm)$/ }, ({ path }) => ({ path, namespace: 'generated' }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
       contents:
-        "export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_SCRIPT = ''",
+        "export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_SCRIPT = ''\nexport default undefined",
     }))
   },
 }
