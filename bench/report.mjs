@@ -16,7 +16,7 @@ function printRows(title, heads, rows) {
     )
 }
 
-export function printTables({ turns, bases, sessions, search, starts, followed, bill }) {
+export function printTables({ turns, bases, sessions, search, starts, followed, bill, tls }) {
   if (turns) {
     printRows(
       'Turns (smallest base; CPU of the whole runtime; times are medians)',
@@ -69,6 +69,19 @@ export function printTables({ turns, bases, sessions, search, starts, followed, 
   }
   if (followed)
     console.log(`\nCPU of a turn with the jobs that follow it: ${number(followed.cpuMs, 2)} ms`)
+  if (tls) {
+    printRows(
+      'tls-allow at 1,000 bound domains (ms, 4 at once)',
+      ['', 'calls', 'p50', 'p99', 'wrong'],
+      tls.map((row) => [
+        row.kind,
+        row.calls,
+        number(row.p50, 2),
+        number(row.p99, 2),
+        row.wrong.length,
+      ]),
+    )
+  }
   if (bill) printBill(bill)
 }
 
@@ -87,7 +100,7 @@ const ratio = (value, floor, limit) => ({
 })
 
 /** Each target with what was reached. */
-export function checkTargets({ turns, bases, sessions, search, starts, bill }) {
+export function checkTargets({ turns, bases, sessions, search, starts, bill, tls }) {
   const checks = []
   const add = (name, { text, isMet }) => checks.push([isMet ? 'PASS' : 'FAIL', name, text])
   const turn = (kind, concurrency) =>
@@ -151,6 +164,13 @@ export function checkTargets({ turns, bases, sessions, search, starts, bill }) {
       text: `${number(middle, 0)} ms < 1000`,
       isMet: middle < 1000,
     })
+  }
+  if (tls) {
+    const p99 = (kind) => tls.find((row) => row.kind === kind).p99
+    for (const kind of ['bound', 'unknown'])
+      add(`tls-allow p99 against /health, ${kind} names`, ratio(p99(kind), p99('health'), 3))
+    const wrong = tls.reduce((sum, row) => sum + row.wrong.length, 0)
+    add('tls-allow, wrong answers', { text: `${wrong} = 0`, isMet: wrong === 0 })
   }
   if (bill)
     for (const [name, used, limit] of billTargets(bill))

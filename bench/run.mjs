@@ -17,6 +17,7 @@ import {
 import { checkTargets, printTables } from './report.mjs'
 import { seed } from './seed.mjs'
 import { buildBundles, startServer } from './server.mjs'
+import { measureTls } from './tls.mjs'
 
 const isQuick = process.argv.includes('--quick')
 /** Windows of few turns, turn about, so that ours and the floors see the same disturbances of a shared machine. */
@@ -63,7 +64,9 @@ try {
   await buildBundles()
   await restart()
   say('filling the bases')
-  const world = await seed(server, PLAN.bases)
+  // Only turns and searches look at the large bases.
+  const isSmall = only?.every((part) => part === 'tls') === true
+  const world = await seed(server, isSmall ? PLAN.bases.slice(0, 1) : PLAN.bases)
   const results = {}
   const measure = async (part, title, work) => {
     if (!wants(part)) return
@@ -74,6 +77,7 @@ try {
   await measure('bases', 'sizes of the base', measureBases)
   await measure('search', 'search', measureSearch)
   await measure('sessions', 'lengths of the session', measureSessions)
+  await measure('tls', 'tls-allow', measureTls)
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })

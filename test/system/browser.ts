@@ -10,9 +10,9 @@ const ARGS = [
   '--disable-sync',
 ]
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  return chromium.launch({ executablePath, args: ARGS })
+  return chromium.launch({ executablePath, args: [...ARGS, ...args] })
 }
 
 /** A page that keeps a record of everything that must not happen on it. */
