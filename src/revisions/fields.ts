@@ -13,7 +13,8 @@ export function completeFields<C extends object>(defaults: C, input: Sent<C>): C
 export function patchFields<C extends object>(defaults: C, config: C, patch: Sent<C>): C {
   const next = { ...structuredClone(defaults), ...structuredClone(config) }
   for (const name of namesOf(defaults)) {
-    assign(next, name, patch[name] === null ? structuredClone(defaults[name]) : patch[name])
+    if (patch[name] === null) next[name] = structuredClone(defaults[name])
+    else assign(next, name, patch[name])
   }
   return next
 }

@@ -30,6 +30,16 @@ describe('configuration fields', () => {
     })
   })
 
+  it('patch: null resets a field whose default is null too', () => {
+    const stored = { text: 'x', list: ['b'], on: false, limit: 7 }
+    expect(patchFields(DEFAULTS, stored, { limit: null, text: null })).toEqual({
+      text: '',
+      list: ['b'],
+      on: false,
+      limit: null,
+    })
+  })
+
   it('never hands out the defaults themselves', () => {
     completeFields(DEFAULTS, {}).list.push('b')
     patchFields(DEFAULTS, completeFields(DEFAULTS, {}), { list: null }).list.push('b')
