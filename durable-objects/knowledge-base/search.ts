@@ -12,6 +12,7 @@ import {
   analyzeQuery,
   buildMatch,
   dropFrequent,
+  dropFrequentKnown,
   type Frequencies,
   type QueryTerms,
   termWeight,
@@ -63,7 +64,11 @@ export function rankPassages(
   const tokens = question.a.flat()
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
-  const listA = matchIndex(tables, 'kb_a', buildMatch(dropFrequent(tokens, inA), question.phrases))
+  const listA = matchIndex(
+    tables,
+    'kb_a',
+    buildMatch(dropFrequentKnown(tokens, inA), question.phrases),
+  )
   const listB = matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, inB)))
   const nearest = vector ? findNearest(tables, vector) : []
   const weights = fusionWeights(nearest.length > 0)

@@ -1,6 +1,7 @@
 import type { KnowledgeBaseRow } from '../db/tables'
 import { ApiError, invalid, upstreamFailed } from '../errors'
 import type { TenantContext } from '../http/context'
+import { sha256, toHex } from '../platform/crypto/bytes'
 import { guardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
@@ -27,15 +28,33 @@ export async function importUrl(
 ): Promise<ImportOutcome> {
   const { bytes, extension } = await download(ctx, address)
   const url = new URL(address)
-  const path = decodeURI(`${url.hostname}${url.pathname}`)
-    .replace(/\/$/, '')
-    .replaceAll(/[\\\p{Cc}]/gu, '_')
-    .slice(0, 240)
+  const path = await pathFor(url)
   const named =
     extension === null || path.toLowerCase().endsWith(`.${extension}`)
       ? path
       : `${path}.${extension}`
   return importFiles(ctx, base, [named], [{ path: named, bytes, sourceUrl: url.href }])
+}
+
+const PATH_LENGTH = 200
+const DIGEST_LENGTH = 8
+
+/** Readable, and another one for every address: where something had to be cut off or replaced, a digest stands for it. */
+async function pathFor(url: URL): Promise<string> {
+  const whole = `${url.host}${url.pathname}${url.search}`.replace(/\/$/, '')
+  const read = decode(whole)
+  const shown = read.replaceAll(/[\\\p{Cc}]/gu, '_')
+  if (shown === read && shown.length <= PATH_LENGTH) return shown
+  const digest = toHex(await sha256(whole)).slice(0, DIGEST_LENGTH)
+  return `${[...shown].slice(0, PATH_LENGTH / 2).join('')} ${digest}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
 }
 
 async function download(

@@ -86,6 +86,18 @@ export function dropFrequent(tokens: readonly string[], frequencies: Frequencies
   return kept.length >= Math.min(KEPT_TERMS, tokens.length) ? kept : [...tokens]
 }
 
+/**
+ * As `dropFrequent`, for frequencies that are known of every token: when nothing of what stays is written anywhere (a base of
+ * few passages, where every word is in half of them), all tokens stay.
+ */
+export function dropFrequentKnown(
+  tokens: readonly string[],
+  frequencies: Frequencies,
+): readonly string[] {
+  const kept = dropFrequent(tokens, frequencies)
+  return kept.some((token) => frequencies.of(token) > 0) ? kept : tokens
+}
+
 /** One FTS5 MATCH expression: every token quoted, joined with OR, phrases of two tokens after them. */
 export function buildMatch(
   tokens: readonly string[],

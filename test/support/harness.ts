@@ -40,6 +40,27 @@ export interface Answer {
   json: any
 }
 
+/**
+ * The harness sends what the Worker sends through this process's fetch, which would follow the redirects that the Worker
+ * asked to see (`redirect: 'manual'`) and so hide a missing check.
+ */
+function keepRedirects(): void {
+  const plain = globalThis.fetch
+  globalThis.fetch = (input, init) =>
+    isRequest(init)
+      ? plain(input, { ...partsOf(init), redirect: 'manual' } as RequestInit)
+      : plain(input, init)
+}
+const isRequest = (init: RequestInit | undefined): init is RequestInit & Request =>
+  typeof init === 'object' && 'url' in init && 'redirect' in init
+const partsOf = ({ method, headers, body, signal }: RequestInit & Request) => ({
+  method,
+  headers,
+  signal,
+  ...(body === null ? {} : { body, duplex: 'half' }),
+})
+keepRedirects()
+
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(vars: Record<string, string> = {}): Promise<Parley> {
   const server = createTestHarness({

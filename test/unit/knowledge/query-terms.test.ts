@@ -3,6 +3,7 @@ import {
   analyzeQuery,
   buildMatch,
   dropFrequent,
+  dropFrequentKnown,
   inverseFrequency,
   termWeight,
 } from '../../../src/knowledge/query-terms'
@@ -52,6 +53,14 @@ describe('dropFrequent', () => {
     const counts = { the: 900, of: 800, rare: 1 }
     expect(dropFrequent(['the', 'of', 'rare'], frequencies(1000, counts))).toHaveLength(3)
     expect(dropFrequent(['the'], frequencies(1000, counts))).toEqual(['the'])
+  })
+
+  it('drops nothing when only words stay that nobody wrote: in a base of two passages every word is frequent', () => {
+    const known = frequencies(2, { visitor: 2, park: 2 })
+    const tokens = ['where', 'do', 'visitor', 'park']
+    expect(dropFrequentKnown(tokens, known)).toEqual(tokens)
+    const rare = frequencies(4, { visitor: 4, park: 1 })
+    expect(dropFrequentKnown(tokens, rare)).toEqual(['where', 'do', 'park'])
   })
 })
 
