@@ -427,6 +427,7 @@ export const RATES = {
   oauth: { limit: 60, windowS: 3600 },
   smtpTest: { limit: 5, windowS: 3600 },
   webhookTest: { limit: 20, windowS: 3600 },
+  privacy: { limit: 30, windowS: 3600 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
   domainCheck: { limit: 60, windowS: 3600 },

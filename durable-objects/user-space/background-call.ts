@@ -2,7 +2,7 @@ import { generateText } from 'ai'
 import { detectLanguage } from '../../src/chat/language'
 import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
 import { createLog } from '../../src/platform/log'
-import { resolveChatModel } from '../../src/platform/models/chat-model'
+import { resolveChatModel, type TenantModel } from '../../src/platform/models/chat-model'
 import { within } from '../../src/platform/models/deadlines'
 import { embed, embedderName } from '../../src/platform/models/embedding'
 import { offlineOptions } from '../../src/platform/models/offline/offline-input'
@@ -16,6 +16,8 @@ export interface BackgroundContext {
   address: SpaceAddress
   /** Tokens a month, null for none. */
   ceiling: number | null
+  /** The tenant's own model, which answers then instead of the platform's. */
+  own: TenantModel | null
 }
 
 export interface BackgroundCall {
@@ -40,7 +42,7 @@ export async function callModel(
   ctx: BackgroundContext,
   call: BackgroundCall,
 ): Promise<BackgroundAnswer> {
-  const model = resolveChatModel(ctx.env, null)
+  const model = resolveChatModel(ctx.env, null, ctx.own)
   if (!model) return { ok: false, reason: 'failed' }
   const prompt = call.text.slice(0, LIMITS.messageLength)
   const tokens = estimateTokens(call.order + prompt) + call.maxTokens

@@ -18,6 +18,7 @@ import type { MemoryDraft, MemoryMaker } from '../../src/memory/types'
 import { resolveChatModel } from '../../src/platform/models/chat-model'
 import type { Embeddings } from '../../src/platform/models/embedding'
 import { embedOffline } from '../../src/platform/models/offline-embedding'
+import { dot } from '../../src/sessions/near-titles'
 import { type BackgroundContext, callModel, embedTexts } from './background-call'
 import type { Access } from './freeze'
 import {
@@ -27,10 +28,12 @@ import {
   type NewMemory,
   type OpenMemory,
   openMemory,
+  type SealedMemory,
 } from './memory-store'
 import { type MessageRow, openBody, type SessionRow } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
+import { unit } from './vector-code'
 
 /** What an agent remembers of the user, as the user sees it. Times in milliseconds since 1970. */
 export interface RememberedView {
@@ -215,7 +218,7 @@ export class Memories {
     const words = ownWords(content)
     if (!speaksOfSelf(words) || scanUserMessage(content)) return NOTHING
     const byRules = (): Found => ({ ...NOTHING, drafts: safe(extractByRules(words)) })
-    if (resolveChatModel(ctx.env, null)?.info.provider === 'offline') return byRules()
+    if (resolveChatModel(ctx.env, null, ctx.own)?.info.provider === 'offline') return byRules()
     const known = await this.#nearest(keys, words, message.id)
     const profile = await this.#store.profile(keys, session.agent_name)
     const answer = await callModel(ctx, {
@@ -277,7 +280,8 @@ export class Memories {
     const superseded = plan.add.flatMap(({ supersedes }) => supersedes)
     this.#core.storage.transactionSync(() => {
       for (const { memory, supersedes } of sealed) {
-        this.#store.add(memory)
+        // Privacy mode may have begun while this one was embedded.
+        this.#store.add(this.#core.privacy ? withoutVector(memory) : memory)
         for (const id of supersedes) this.#store.supersede(id, memory.memory.id)
       }
       for (const id of plan.confirm) this.#store.touch(id, now)
@@ -516,6 +520,12 @@ export class Memories {
     })
   }
 
+  /** Privacy mode was switched on. */
+  dropVectors(): void {
+    this.#store.dropVectors()
+    this.#active = null
+  }
+
   /** Stored vectors; none in privacy mode. */
   countVectors(): number {
     return this.#store.countVectors()
@@ -546,6 +556,12 @@ function safe(drafts: MemoryDraft[]): MemoryDraft[] {
   return drafts.filter((draft) => !scanForInjection(draft.content))
 }
 
+const withoutVector = (sealed: SealedMemory): SealedMemory => ({
+  memory: { ...sealed.memory, vector: null },
+  bodySealed: sealed.bodySealed,
+  vectorSealed: null,
+})
+
 function joinPoints(points: string[]): string {
   let text = ''
   for (const point of points) {
@@ -553,17 +569,4 @@ function joinPoints(points: string[]): string {
     text += text === '' ? point : ` ${point}`
   }
   return text
-}
-
-function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values) || 1
-  return Float32Array.from(values, (value) => value / length)
-}
-
-/** 0 when the two are of different length, which no comparison can mend. */
-function dot(one: Float32Array, other: Float32Array | undefined): number {
-  if (other?.length !== one.length) return 0
-  let sum = 0
-  for (let i = 0; i < one.length; i++) sum += (one[i] ?? 0) * (other[i] ?? 0)
-  return sum
 }

@@ -1,7 +1,7 @@
 import type { Memory, MemoryDraft, MemoryKind, MemoryMaker } from '../../src/memory/types'
-import { fromBase64url, toBase64url } from '../../src/platform/crypto/base64url'
 import { embedOffline } from '../../src/platform/models/offline-embedding'
 import type { SpaceKeys } from './space-keys'
+import { decodeVector, encodeVector } from './vector-code'
 
 export interface MemoryRow extends Record<string, SqlStorageValue> {
   id: string
@@ -256,21 +256,4 @@ export function asOpen({ memory }: SealedMemory): OpenMemory {
     trained: memory.vector,
     statistical: statisticalOf(draft.topic, draft.content),
   }
-}
-
-/** A vector of length one in 8 bits a dimension. */
-const SCALE = 127
-
-function encodeVector(values: Float32Array): string {
-  const length = Math.hypot(...values) || 1
-  return toBase64url(
-    new Uint8Array(Int8Array.from(values, (value) => Math.round((value / length) * SCALE)).buffer),
-  )
-}
-
-function decodeVector(text: string): Float32Array {
-  const bytes = fromBase64url(text)
-  return bytes
-    ? Float32Array.from(new Int8Array(bytes.buffer), (value) => value / SCALE)
-    : new Float32Array()
 }

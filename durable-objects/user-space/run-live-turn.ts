@@ -3,7 +3,11 @@ import { configOf, MINUTE_MS } from '../../src/config'
 import type { SearchResult } from '../../src/knowledge/types'
 import { egressContext } from '../../src/platform/egress-context'
 import { createLog } from '../../src/platform/log'
-import { type ResolvedModel, resolveChatModel } from '../../src/platform/models/chat-model'
+import {
+  type ResolvedModel,
+  resolveChatModel,
+  type TenantModel,
+} from '../../src/platform/models/chat-model'
 import { embed } from '../../src/platform/models/embedding'
 import { estimateTokens } from '../../src/platform/models/tokens'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
@@ -36,10 +40,11 @@ export async function runLiveTurn(
   input: TurnInput,
   schedule: TurnPorts['schedule'],
   space: SpaceKnowledge,
+  ownModel: () => Promise<TenantModel | null>,
 ): Promise<LiveOutcome> {
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
-  const model = resolveChatModel(env, request.agent.config.model) ?? resolveChatModel(env, null)
+  let model: ResolvedModel | null = null
   let spoken = ''
   // Pending timers keep the object awake, so both are taken back when the turn is over.
   const authority = setInterval(() => void endIfRevoked(env, live, input), AUTHORITY_CHECK_MS)
@@ -48,8 +53,12 @@ export async function runLiveTurn(
     TURN_DEADLINE_MS,
   )
   try {
+    const own = await ownModel()
+    const resolve = (name: string | null) => resolveChatModel(env, name, own)
+    model = resolve(request.agent.config.model) ?? resolve(null)
     if (!model) throw new Error('There is no chat model')
-    const events = runTurn(createPorts(env, live, input, model, log, schedule, space), input)
+    const ports = createPorts(env, live, input, { model, resolve }, log, schedule, space)
+    const events = runTurn(ports, input)
     for (;;) {
       const step = await events.next()
       if (step.done) return { outcome: step.value, status: 'complete' }
@@ -92,7 +101,7 @@ function createPorts(
   env: Env,
   live: LiveTurn,
   { request }: TurnInput,
-  model: ResolvedModel,
+  { model, resolve }: { model: ResolvedModel; resolve: TurnPorts['resolveModel'] },
   log: ReturnType<typeof createLog>,
   schedule: TurnPorts['schedule'],
   space: SpaceKnowledge,
@@ -113,7 +122,7 @@ function createPorts(
   }
   return {
     model,
-    resolveModel: (name) => resolveChatModel(env, name),
+    resolveModel: resolve,
     schedule,
     signal: live.abort.signal,
     nonce: crypto.randomUUID().slice(0, 8),

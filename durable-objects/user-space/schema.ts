@@ -56,4 +56,6 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE TABLE space_indexes (document_id TEXT NOT NULL, part INTEGER NOT NULL, index_sealed BLOB NOT NULL, PRIMARY KEY (document_id, part)) WITHOUT ROWID;`,
   `CREATE TABLE incoming (id TEXT PRIMARY KEY, state TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID;
    CREATE TABLE staged (n INTEGER PRIMARY KEY, merge_id TEXT NOT NULL, part TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, UNIQUE (merge_id, part, key));`,
+  `ALTER TABLE sessions ADD COLUMN title_vector_sealed TEXT;
+   ALTER TABLE sessions ADD COLUMN title_embedder TEXT;`,
 ]

@@ -24,6 +24,8 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   alias: string | null
   title_sealed: string | null
   title_by_user: number
+  title_vector_sealed: string | null
+  title_embedder: string | null
   message_count: number
   read_count: number
   summary_sealed: string | null
@@ -268,7 +270,7 @@ export class SessionStore {
 
   setTitle(sessionId: string, sealed: string): void {
     this.#sql.exec(
-      'UPDATE sessions SET title_sealed = ? WHERE id = ? AND title_by_user = 0',
+      'UPDATE sessions SET title_sealed = ?, title_vector_sealed = NULL, title_embedder = NULL WHERE id = ? AND title_by_user = 0',
       sealed,
       sessionId,
     )

@@ -2,6 +2,7 @@ import type { Source } from '../../src/chat/events'
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import { LIMITS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
+import { KEYWORD_SCORE, TITLE_SCORE } from '../../src/sessions/near-titles'
 import type { Access } from './freeze'
 import {
   type MessageRow,
@@ -12,6 +13,7 @@ import {
 } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
+import type { TitleVectors } from './title-vectors'
 
 /** A session as its user (or the tenant) sees it. Times in milliseconds since 1970. */
 export interface SessionView {
@@ -77,16 +79,16 @@ interface AttachmentRow extends Record<string, SqlStorageValue> {
 
 const SEARCH_HITS = 20
 const SNIPPET_CHARS = 160
-const TITLE_SCORE = 1
-const KEYWORD_SCORE = 0.5
 const BRANCH_PARALLEL = 4
 
 /** Reading and changing what a space holds: sessions, their messages and attachments. */
 export class Sessions {
   readonly #core: SpaceCore
+  readonly #titleVectors: TitleVectors
 
-  constructor(core: SpaceCore) {
+  constructor(core: SpaceCore, titleVectors: TitleVectors) {
     this.#core = core
+    this.#titleVectors = titleVectors
   }
 
   get #sql(): SqlStorage {
@@ -155,7 +157,7 @@ export class Sessions {
     return this.#withSession(caller, 'write', sessionId, async (keys, row) => {
       const sealed = await keys.seal('sessions', 'title', sessionId, title)
       this.#sql.exec(
-        'UPDATE sessions SET title_sealed = ?, title_by_user = 1 WHERE id = ?',
+        'UPDATE sessions SET title_sealed = ?, title_by_user = 1, title_vector_sealed = NULL, title_embedder = NULL WHERE id = ?',
         sealed,
         sessionId,
       )
@@ -447,8 +449,8 @@ export class Sessions {
   }
 
   /**
-   * Sessions whose title, or else whose text, holds every word of the query. Content is opened in memory, newest sessions first,
-   * until enough is found.
+   * Sessions whose title, or else whose text, holds every word of the query, and those whose title means it. Content is opened
+   * in memory, newest sessions first, until enough is found.
    */
   search(caller: SpaceCaller, query: string): Promise<Answered<SearchView[]>> {
     return this.#with(caller, 'read', async (keys) => {
@@ -458,39 +460,39 @@ export class Sessions {
         .exec<SessionRow>('SELECT * FROM sessions ORDER BY updated_at DESC, id DESC')
         .toArray()
       const titles = new Map<string, string | null>()
-      const hits: SearchView[] = []
+      const found = new Map<string, SearchView>()
+      const add = (session: SessionRow, hit: Pick<SearchView, 'snippet' | 'score' | 'match'>) => {
+        const title = titles.get(session.id) ?? null
+        found.set(session.id, {
+          ...{ sessionId: session.id, title, updatedAt: session.updated_at },
+          ...hit,
+        })
+      }
       for (const session of sessions) {
         const { title } = await viewSession(keys, session)
         titles.set(session.id, title)
         if (title !== null && holdsAll(title, words)) {
-          const score = TITLE_SCORE
-          hits.push({
-            sessionId: session.id,
-            title,
-            snippet: title,
-            score,
-            match: 'title',
-            updatedAt: session.updated_at,
-          })
+          add(session, { snippet: title, score: TITLE_SCORE, match: 'title' })
         }
       }
-      const found = new Set(hits.map((hit) => hit.sessionId))
+      const near = this.#titleVectors.near(keys, query, sessions, titles)
+      // Whatever ends the search first: this one is nobody else's to catch.
+      near.catch(() => {})
       for (const session of sessions) {
-        if (hits.length >= SEARCH_HITS) break
+        if (found.size >= SEARCH_HITS) break
         if (found.has(session.id)) continue
         const snippet = await this.#findInMessages(keys, session.id, words)
-        if (snippet === null) continue
-        const title = titles.get(session.id) ?? null
-        const score = KEYWORD_SCORE
-        hits.push({
-          sessionId: session.id,
-          title,
-          snippet,
-          score,
-          match: 'keyword',
-          updatedAt: session.updated_at,
-        })
+        if (snippet !== null) add(session, { snippet, score: KEYWORD_SCORE, match: 'keyword' })
       }
+      const scores = await near
+      for (const session of sessions) {
+        const score = scores.get(session.id)
+        const title = titles.get(session.id)
+        if (score === undefined || !title || score <= (found.get(session.id)?.score ?? 0)) continue
+        add(session, { snippet: title, score, match: 'title' })
+      }
+      const hits = [...found.values()]
+      hits.sort((one, other) => other.score - one.score || other.updatedAt - one.updatedAt)
       return ok(hits.slice(0, SEARCH_HITS))
     })
   }

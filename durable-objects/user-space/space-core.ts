@@ -1,7 +1,9 @@
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import type { SpaceIdentity } from '../../src/http/context'
 import { newTaggedId } from '../../src/platform/ids'
+import type { TenantModel } from '../../src/platform/models/chat-model'
 import type { SpaceAddress } from '../../src/platform/stubs'
+import { openTenantModel } from '../../src/tenants/byok'
 import { migrate } from '../migrate'
 import { type Access, Freeze } from './freeze'
 import { RecentMessages } from './recent-messages'
@@ -22,6 +24,8 @@ export class SpaceCore {
   #tokenVersion = 1
   #ceiling: number | null = null
   #privacy = false
+  #byok: string | null = null
+  #settingsAt = 0
   #shared = false
   #keys: SpaceKeys | null = null
   #alarmAt: number | null = null
@@ -43,6 +47,8 @@ export class SpaceCore {
     this.#ceiling = JSON.parse(this.store.fact('ceiling') ?? 'null') as number | null
     this.#tokenVersion = Number(this.store.fact('token_version') ?? 1)
     this.#privacy = this.store.fact('privacy') === 'true'
+    this.#byok = this.store.fact('byok') || null
+    this.#settingsAt = Number(this.store.fact('settings_at') ?? 0)
     this.#shared = this.store.fact('shared') === 'true'
     this.#alarmAt = await this.storage.getAlarm()
     const movedTo = this.store.fact('moved_to')
@@ -114,15 +120,43 @@ export class SpaceCore {
   }
 
   /** What the last caller knew of tenant and user, for work that no caller waits for. */
-  #note({ privacy, shared }: SpaceCaller): void {
-    if (privacy !== undefined && privacy !== this.#privacy) {
-      this.#privacy = privacy
-      this.store.setFact('privacy', String(privacy))
+  #note({ privacy, byok, settingsAt = 0, shared }: SpaceCaller): void {
+    // A caller's copy of the tenant may be some seconds old.
+    if (settingsAt >= this.#settingsAt) {
+      this.#noteSettings(
+        privacy ?? this.#privacy,
+        byok === undefined ? this.#byok : byok,
+        settingsAt,
+      )
     }
     if (shared !== undefined && shared !== this.#shared) {
       this.#shared = shared
       this.store.setFact('shared', String(shared))
     }
+  }
+
+  #noteSettings(privacy: boolean, byok: string | null, settingsAt: number): void {
+    this.#settingsAt = settingsAt
+    if (privacy === this.#privacy && byok === this.#byok) return
+    this.store.setFact('settings_at', String(settingsAt))
+    if (privacy !== this.#privacy) this.store.setFact('privacy', String(privacy))
+    if (byok !== this.#byok) this.store.setFact('byok', byok ?? '')
+    this.#privacy = privacy
+    this.#byok = byok
+  }
+
+  /** No vectors are kept from now on, whatever callers say that read the tenant before. */
+  enterPrivacy(settingsAt: number): void {
+    if (settingsAt < this.#settingsAt && !this.#privacy) return
+    this.#noteSettings(true, this.#byok, Math.max(settingsAt, this.#settingsAt))
+    this.store.setFact('settings_at', String(this.#settingsAt))
+  }
+
+  /** The tenant's own model, null for the platform's. One for each turn. @throws SealError when it cannot be opened. */
+  async ownModel(): Promise<TenantModel | null> {
+    if (!this.#address || this.#byok === null) return null
+    const tenant = { id: this.#address.tenantId, wrappedKey: this.#wrappedTenantKey }
+    return openTenantModel(this.env, { ...tenant, byok: this.#byok })
   }
 
   /** Whether the tenant is in privacy mode: no vectors are kept. */

@@ -354,6 +354,7 @@ export class Turns {
             : [],
         search: (query, k) => this.#documents.search(keys, query, k),
       },
+      () => this.#core.ownModel(),
     )
     try {
       await this.#finish(keys, request, live, result)

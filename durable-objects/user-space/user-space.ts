@@ -17,6 +17,7 @@ import type { Finding } from '../../src/reviews/finding'
 import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
+import type { BackgroundContext } from './background-call'
 import {
   type BegunDocument,
   type DocumentPart,
@@ -32,6 +33,7 @@ import { MergeTarget } from './merge-target'
 import { type NewReminder, Reminders } from './reminders'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
+import { TitleVectors } from './title-vectors'
 import { Turns } from './turns'
 
 const RETRY_MS = MINUTE_MS
@@ -43,6 +45,7 @@ export class UserSpace extends DurableObject<Env> {
   readonly #documents: Documents
   readonly #turns: Turns
   readonly #sessions: Sessions
+  readonly #titleVectors: TitleVectors
   readonly #live: LiveEvents
   readonly #reminders: Reminders
   readonly #departure: MergeSource
@@ -67,7 +70,8 @@ export class UserSpace extends DurableObject<Env> {
       this.#memories,
       this.#documents,
     )
-    this.#sessions = new Sessions(this.#core)
+    this.#titleVectors = new TitleVectors(this.#core)
+    this.#sessions = new Sessions(this.#core, this.#titleVectors)
     this.#departure = new MergeSource(this.#core, {
       settleTurns: async () => {
         await this.#turns.recover()
@@ -128,6 +132,8 @@ export class UserSpace extends DurableObject<Env> {
 
   async publishMerge(caller: SpaceCaller, mergeId: string): Promise<void> {
     await this.#arrival.publish(caller, mergeId)
+    // What came may have been on its way since before privacy mode.
+    if (this.#core.privacy) this.#titleVectors.drop()
   }
 
   async unstageMerge(mergeId: string): Promise<boolean> {
@@ -174,7 +180,13 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async renameSession(caller: SpaceCaller, sessionId: string, title: string) {
-    return this.#telling(this.#sessions.rename(caller, sessionId, title), changed(sessionId))
+    const renamed = this.#sessions.rename(caller, sessionId, title)
+    const answer = await this.#telling(renamed, changed(sessionId))
+    const { address, env, store } = this.#core
+    if (address && answer.ok && this.#titleVectors.isMissing(store.session(sessionId))) {
+      await sendJobs(env, [{ type: 'title.index', ...address, sessionId }])
+    }
+    return answer
   }
 
   async markSessionRead(caller: SpaceCaller, sessionId: string) {
@@ -284,6 +296,10 @@ export class UserSpace extends DurableObject<Env> {
     return this.#memories.countVectors()
   }
 
+  async countTitleVectors(): Promise<number> {
+    return this.#titleVectors.count()
+  }
+
   /** Memories on their way to another of the user's objects; see `moveRemembered`. */
   async exportMemories(caller: SpaceCaller) {
     return this.#memories.exportAll(caller)
@@ -301,8 +317,8 @@ export class UserSpace extends DurableObject<Env> {
   async relearn(sessionId: string, messageId: string): Promise<void> {
     await this.#where(
       async () => {
-        const { address, env, ceiling } = this.#core
-        if (address) await this.#memories.relearn({ env, address, ceiling }, sessionId, messageId)
+        const ctx = await this.#background()
+        if (ctx) await this.#memories.relearn(ctx, sessionId, messageId)
       },
       (space) => space.relearn(sessionId, messageId),
     )
@@ -421,13 +437,15 @@ export class UserSpace extends DurableObject<Env> {
     messageId: string,
     historyWindow: number,
   ): Promise<Finding | null> {
-    const { address, store, env, ceiling } = this.#core
+    const { store } = this.#core
     const keys = await this.#core.keys()
-    if (!address || !keys) return null
+    const ctx = await this.#background()
+    if (!ctx || !keys) return null
     const before = store.session(sessionId)?.title_sealed
-    await afterTurn({ env, store, keys, address, ceiling }, sessionId, messageId, historyWindow)
+    await afterTurn({ ...ctx, store, keys }, sessionId, messageId, historyWindow)
     if (store.session(sessionId)?.title_sealed !== before) this.#live.hint(changed(sessionId))
-    await this.#memories.learn({ env, address, ceiling }, sessionId, messageId)
+    await this.#titleVectors.index(ctx, keys, sessionId)
+    await this.#memories.learn(ctx, sessionId, messageId)
     return findForReview(this.#core, messageId)
   }
 
@@ -437,6 +455,42 @@ export class UserSpace extends DurableObject<Env> {
       () => findForReview(this.#core, messageId),
       (space) => space.findForReview(messageId),
     )
+  }
+
+  async #background(): Promise<BackgroundContext | null> {
+    const { address, env, ceiling } = this.#core
+    return address && { env, address, ceiling, own: await this.#core.ownModel() }
+  }
+
+  /** Background work after the user named a session. */
+  async indexTitle(sessionId: string): Promise<void> {
+    await this.#where(
+      async () => {
+        const keys = await this.#core.keys()
+        const ctx = await this.#background()
+        if (ctx && keys) await this.#titleVectors.index(ctx, keys, sessionId)
+      },
+      (space) => space.indexTitle(sessionId),
+    )
+  }
+
+  /** Privacy mode is on as of `settingsAt`: what there is of vectors goes, and none is made any more. */
+  async dropVectors(settingsAt: number): Promise<{ dropped: number; left: number }> {
+    return this.#where(
+      async () => {
+        this.#core.enterPrivacy(settingsAt)
+        if (!this.#core.privacy) return { dropped: 0, left: 0 }
+        const dropped = this.#countVectors()
+        this.#memories.dropVectors()
+        this.#titleVectors.drop()
+        return { dropped, left: this.#countVectors() }
+      },
+      (space) => space.dropVectors(settingsAt),
+    )
+  }
+
+  #countVectors(): number {
+    return this.#memories.countVectors() + this.#titleVectors.count()
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */

@@ -57,7 +57,7 @@ export async function createAgent(
   input: AgentIn,
 ): Promise<AgentRow> {
   const config = completeConfig(input)
-  requireKnownModel(ctx, config.model)
+  await requireKnownModel(ctx, config.model)
   if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
   return insertAgent(ctx, name, config, 'create')
 }
@@ -110,7 +110,7 @@ export async function replaceAgent(
   input: AgentIn,
 ): Promise<AgentRow> {
   const config = completeConfig(input)
-  requireKnownModel(ctx, config.model)
+  await requireKnownModel(ctx, config.model)
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await findAgent(ctx, name)
     if (!before) return insertAgent(ctx, name, config, 'create')
@@ -138,7 +138,7 @@ export async function patchAgent(
         ['body', ...(checked.error.issues[0]?.path.map(String) ?? [])],
         'the resulting list is too long',
       )
-    if (patch.model !== undefined) requireKnownModel(ctx, config.model)
+    if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
     return saveAgent(
       ctx,
       before,
@@ -292,7 +292,7 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
   if (input.kind !== undefined && input.kind !== 'agent')
     throw invalid(['body', 'kind'], 'the export is of another kind')
   const config = { ...completeConfig(input), published: false }
-  requireKnownModel(ctx, config.model)
+  await requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name
   if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
   return insertAgent(ctx, name, config, 'import')

@@ -112,6 +112,8 @@ export function callerOf(ctx: UserContext): SpaceCaller {
     wrappedTenantKey: ctx.tenant.wrappedKey,
     tokenVersion: ctx.user.tokenVersion,
     privacy: ctx.tenant.privacyMode,
+    byok: ctx.tenant.byok,
+    settingsAt: ctx.tenant.updatedAt,
     shared: ctx.user.externalId === sharedUserId(ctx.actor.keyId),
   }
 }

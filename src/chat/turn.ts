@@ -30,6 +30,10 @@ export interface SpaceCaller {
   tokenVersion: number | null
   /** Whether the tenant is in privacy mode; unknown leaves what the object last heard. */
   privacy?: boolean
+  /** The tenant's own model, sealed; null for the platform's, unknown leaves what the object last heard. */
+  byok?: string | null
+  /** When the tenant was last changed, as the caller read it: an older word does not undo a newer one. */
+  settingsAt?: number
   /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
   shared?: boolean
 }

@@ -20,6 +20,8 @@ export async function carryRemembered(env: Env, job: JobOf<'remembered.carry'>):
     wrappedTenantKey: tenant.wrappedKey,
     tokenVersion: null,
     privacy: tenant.privacyMode,
+    byok: tenant.byok,
+    settingsAt: tenant.updatedAt,
   })
   await moveRemembered(env, callerFor(job.from), callerFor(job.to))
 }

@@ -3,6 +3,7 @@ import { userSpace } from '../platform/stubs'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
 import { followTurn } from './after-turn'
+import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
@@ -66,6 +67,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return deleteSpaceData(env, job)
     case 'files.delete':
       return env.FILES.delete(job.keys)
+    case 'title.index':
+      return userSpace(env, job).indexTitle(job.sessionId)
+    case 'privacy.apply':
+      return applyPrivacy(env, job)
     case 'tenant.delete':
       return deleteTenantData(env, job.tenantId)
   }

@@ -66,5 +66,19 @@ export type Job =
   | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }
   | { type: 'files.delete'; tenantId: string; keys: string[] }
   | { type: 'tenant.delete'; tenantId: string }
+  | {
+      type: 'title.index'
+      tenantId: string
+      userId: string
+      spaceId: string
+      sessionId: string
+    }
+  /** Privacy mode was switched on: vectors go, some spaces at a time. */
+  | {
+      type: 'privacy.apply'
+      tenantId: string
+      after?: string
+      done?: { spaces: number; vectors: number }
+    }
 
 export type JobOf<T extends Job['type']> = Extract<Job, { type: T }>

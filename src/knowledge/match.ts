@@ -44,6 +44,8 @@ const COSINES: Record<string, number> = {
 }
 const COSINE = 0.7
 
+export const leastCosine = (embedder: string): number => COSINES[embedder] ?? COSINE
+
 /**
  * Whether a search found something the question is about, so that an answer may be built on it: enough of the question's
  * weight in one passage, or a passage near enough by a trained embedder. A question of function words alone names nothing.
@@ -55,7 +57,7 @@ export function isMatch(
   const [best] = result.hits
   if (!best) return false
   const { cosine, embedder } = result
-  if (cosine !== null && embedder !== null && cosine >= (COSINES[embedder] ?? COSINE)) return true
+  if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder)) return true
   const runs = splitRuns(query)
   if (runs.every((run) => !run.unspaced && isFunctionWord(run.text))) return false
   const terms = new Set(tokensA(query, 'english')).size

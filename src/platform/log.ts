@@ -19,12 +19,22 @@ export function createLog(component: string, base: LogFields = {}): Log {
     warn: (event, fields = {}) => write('warn', event, fields),
     error: (event, error, fields = {}) => {
       const e = error instanceof Error ? error : new Error(String(error))
+      const message = messageOf(e)
+      // A stack begins with the message.
+      const stack = (e.stack ?? '').replace(e.message, message)
       write('error', event, {
         ...fields,
         error: e.name,
-        message: e.message.slice(0, 500),
-        stack: (e.stack ?? '').slice(0, 2000),
+        message: message.slice(0, 500),
+        stack: stack.slice(0, 2000),
       })
     },
   }
+}
+
+/** The model library's errors repeat what the endpoint said, which may be a key or a prompt: the status is all that is kept. */
+function messageOf(error: Error & { statusCode?: unknown; lastError?: unknown }): string {
+  if (!error.name.startsWith('AI_')) return error.message
+  const last = error.lastError as { statusCode?: unknown } | undefined
+  return `Model call failed (${String(error.statusCode ?? last?.statusCode ?? 'no status')})`
 }

@@ -63,7 +63,7 @@ export async function createSkill(
   input: SkillIn,
 ): Promise<SkillRow> {
   const config = completeSkill(input)
-  requireKnownModel(ctx, config.model)
+  await requireKnownModel(ctx, config.model)
   if (await findSkill(ctx, name)) throw conflict(NAME_TAKEN)
   const row = await insertSkill(ctx, name, config)
   if (!row) throw conflict(NAME_TAKEN)
@@ -116,7 +116,7 @@ export async function replaceSkill(
   input: SkillIn,
 ): Promise<SkillRow> {
   const config = completeSkill(input)
-  requireKnownModel(ctx, config.model)
+  await requireKnownModel(ctx, config.model)
   return untilCommitted(turnOf(ctx, name), async () => {
     const before = await findSkill(ctx, name)
     return before ? saveSkill(ctx, before, config, 'update') : insertSkill(ctx, name, config)
@@ -134,7 +134,7 @@ export async function patchSkill(
     const config = patchSkillConfig(before.config, patch)
     const issue = SkillConfig.safeParse(config).error?.issues[0]
     if (issue) throw invalid(['body', ...issue.path.map(String)], 'the resulting list is too long')
-    if (patch.model !== undefined) requireKnownModel(ctx, config.model)
+    if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
     return saveSkill(ctx, before, config, 'update')
   })
 }

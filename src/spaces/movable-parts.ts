@@ -44,7 +44,12 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
   {
     table: 'sessions',
     key: ['id'],
-    sealed: [text('title_sealed'), text('prefill_sealed'), text('summary_sealed')],
+    sealed: [
+      text('title_sealed'),
+      text('title_vector_sealed'),
+      text('prefill_sealed'),
+      text('summary_sealed'),
+    ],
     sealedRow: byId,
     // A foreign conversation id goes on leading to the target's own session.
     instead: { alias: unlessTaken('sessions', 'alias') },

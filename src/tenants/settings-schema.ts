@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PROVIDERS } from '../config'
+import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
 import { isMailValue } from '../platform/mail/send-mail'
 import { addressField } from '../users/account-fields'
 import { aliasField, profileField, tenantName } from './schema'
@@ -72,4 +72,34 @@ export const SettingsOut = z.object({
   oauth: z.array(OauthOut),
   smtp: SmtpOut.nullable(),
   logo_url: z.string().nullable(),
+})
+
+const byokText = (max: number) => z.string().max(max).nullable().optional()
+
+export const ByokIn = z.object({
+  provider: z.enum(BYOK_PROVIDERS),
+  /** Where `/chat/completions` is, without it. */
+  base_url: byokText(EGRESS.urlLength),
+  /** Omitted: the stored one is kept while the address stays. Empty: none. */
+  api_key: z
+    .string()
+    .max(1024)
+    .regex(/^[\x21-\x7e]*$/, { error: 'printable ASCII without blanks' })
+    .nullable()
+    .optional(),
+  model: byokText(200),
+})
+export type ByokIn = z.output<typeof ByokIn>
+
+export const PrivacyIn = z.object({
+  privacy_mode: z.boolean(),
+  /** Omitted: stays as it is. Null: the platform's models again. */
+  byok_config: ByokIn.nullable().optional(),
+})
+export type PrivacyIn = z.output<typeof PrivacyIn>
+
+export const PrivacyOut = z.object({
+  tenant_id: z.string(),
+  privacy_mode: z.boolean(),
+  byok_provider: z.enum(BYOK_PROVIDERS).nullable(),
 })

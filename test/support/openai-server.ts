@@ -31,6 +31,8 @@ export interface OpenAiServer {
   /** Ends in /v1. */
   baseUrl: string
   calls: ChatCall[]
+  /** The Authorization header of each call. */
+  credentials: (string | undefined)[]
   /** Decides what the model does; `n` counts the streamed calls from 0 (titles and summaries are not streamed). */
   script: (call: ChatCall, n: number) => ModelAct
   transcript: string
@@ -44,6 +46,7 @@ export async function startOpenAi(): Promise<OpenAiServer> {
   const state: OpenAiServer = {
     baseUrl: '',
     calls: [],
+    credentials: [],
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
     embeddingStatus: 200,
@@ -88,6 +91,7 @@ async function answer(
     })
   }
   state.calls.push(json)
+  state.credentials.push(request.headers.authorization)
   const act = state.script(json, state.calls.filter((call) => call.stream).length - 1)
   if (act.status)
     return sendJson(response, act.status, {

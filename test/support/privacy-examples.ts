@@ -63,6 +63,8 @@ const params = async (w: World) => {
 }
 
 export const PRIVACY_EXAMPLES: Record<string, Example> = {
+  'GET /v1/tenant/privacy': { fill: () => ({}) },
+  'PUT /v1/tenant/privacy': { fill: () => ({ body: { privacy_mode: false } }) },
   'GET /v1/tenant/webhooks': { fill: () => ({}) },
   'POST /v1/tenant/webhooks': {
     fill: async (w) => {

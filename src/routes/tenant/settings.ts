@@ -7,8 +7,16 @@ import { defineRoute } from '../../http/route'
 import { putLogo, readLogo } from '../../tenants/logo'
 import { clearOauth, enableOauth, putOauth } from '../../tenants/oauth'
 import { logoUrl, presentSettings } from '../../tenants/present-settings'
+import { presentPrivacy, putPrivacy, readTenant } from '../../tenants/privacy'
 import { patchSettings, readSettings } from '../../tenants/settings'
-import { OauthIn, SettingsOut, SettingsPatch, SmtpIn } from '../../tenants/settings-schema'
+import {
+  OauthIn,
+  PrivacyIn,
+  PrivacyOut,
+  SettingsOut,
+  SettingsPatch,
+  SmtpIn,
+} from '../../tenants/settings-schema'
 import { putSmtp, testSmtp } from '../../tenants/smtp'
 import { addressField } from '../../users/account-fields'
 
@@ -132,6 +140,29 @@ export const tenantSettingsRoutes = [
       await enableOauth(c.get('tenant'), c.req.valid('param').provider, enabled)
       return c.body(null, 204)
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tenant/privacy',
+    layer: 'tenant',
+    tag,
+    summary: 'Privacy mode, and whose model answers; never its key',
+    answers: { 200: PrivacyOut },
+    handler: async (c) => c.json(presentPrivacy(await readTenant(c.get('tenant')))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/tenant/privacy',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Switch privacy mode; set a model of your own, which is tried first, or remove it (null)',
+    json: PrivacyIn,
+    rate: 'privacy',
+    answers: { 200: PrivacyOut },
+    errors: [502],
+    handler: async (c) =>
+      c.json(presentPrivacy(await putPrivacy(c.get('tenant'), c.req.valid('json')))),
   }),
   defineRoute({
     method: 'GET',

@@ -1,0 +1,70 @@
+import { type ByokProvider, type Config, configOf, EGRESS, MODEL_DEADLINES } from '../config'
+import type { TenantRow } from '../db/tables'
+import { openField, sealField } from '../platform/crypto/field'
+import { createGuardedFetch } from '../platform/egress'
+import { egressContext } from '../platform/egress-context'
+import type { TenantModel } from '../platform/models/chat-model'
+import { tenantKey } from '../platform/secrets'
+
+/** A tenant's own model as it is stored, sealed as a whole. */
+export interface ByokConfig {
+  provider: ByokProvider
+  baseUrl: string | null
+  apiKey: string | null
+  model: string
+}
+
+const sealContext = (tenantId: string) => [tenantId, 'tenants', 'byok', tenantId] as const
+
+export async function sealByok(
+  config: Config,
+  tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
+  own: ByokConfig,
+): Promise<string> {
+  return sealField(await tenantKey(config, tenant), sealContext(tenant.id), JSON.stringify(own))
+}
+
+export async function openByok(
+  config: Config,
+  tenant: Pick<TenantRow, 'id' | 'wrappedKey' | 'byok'>,
+): Promise<ByokConfig | null> {
+  if (tenant.byok === null) return null
+  const text = await openField(await tenantKey(config, tenant), sealContext(tenant.id), tenant.byok)
+  return JSON.parse(text) as ByokConfig
+}
+
+/** An answer of 32,768 tokens, each in a frame of its own. */
+const MAX_ANSWER_BYTES = 16 * EGRESS.maxBytes
+
+/**
+ * The tenant's own model, ready for `resolveChatModel`; null where there is none. One for each turn: at most five requests of
+ * it are open at once, and its address is checked at every one.
+ */
+export async function openTenantModel(
+  env: Env,
+  tenant: Pick<TenantRow, 'id' | 'wrappedKey' | 'byok'>,
+): Promise<TenantModel | null> {
+  const config = configOf(env)
+  const own = await openByok(config, tenant)
+  return own && toTenantModel(config, own)
+}
+
+export function toTenantModel(
+  config: Config,
+  own: ByokConfig,
+  limits = {
+    connectMs: MODEL_DEADLINES.firstPartMs,
+    totalMs: MODEL_DEADLINES.totalMs,
+    maxBytes: MAX_ANSWER_BYTES,
+  },
+): TenantModel {
+  if (own.provider === 'workers-ai') return { provider: 'workers-ai', model: own.model }
+  const guarded = createGuardedFetch(egressContext(config), limits)
+  return {
+    provider: 'openai-compatible',
+    baseUrl: own.baseUrl ?? '',
+    apiKey: own.apiKey,
+    model: own.model,
+    fetch: (input, init) => guarded(input instanceof Request ? input.url : input, init),
+  }
+}
