@@ -146,7 +146,7 @@ export const tenantSettingsRoutes = [
     path: '/v1/tenant/privacy',
     layer: 'tenant',
     tag,
-    summary: 'Privacy mode, and whose model answers; never its key',
+    summary: 'Privacy mode, and whose model answers, never its key',
     answers: { 200: PrivacyOut },
     handler: async (c) => c.json(presentPrivacy(await readTenant(c.get('tenant')))),
   }),
@@ -156,7 +156,7 @@ export const tenantSettingsRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Switch privacy mode; set a model of your own, which is tried first, or remove it (null)',
+      'Switch privacy mode. Set a model of your own, which is tried first, or remove it (null)',
     json: PrivacyIn,
     rate: 'privacy',
     answers: { 200: PrivacyOut },
