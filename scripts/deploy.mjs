@@ -22,9 +22,11 @@ const QUEUES = [
   'parley-jobs',
   'parley-ingest',
   'parley-deliveries',
+  'parley-channels',
   'parley-jobs-dead',
   'parley-ingest-dead',
   'parley-deliveries-dead',
+  'parley-channels-dead',
 ]
 const INDEX = { name: 'parley-knowledge', dimensions: 1024, metric: 'cosine' }
 const NO_DATABASE = '00000000-0000-0000-0000-000000000000'

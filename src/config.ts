@@ -78,6 +78,9 @@ export const WEBHOOK_EVENTS = [
   'user.deleted',
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
+/** Messaging channels. `chatapp` stands for the first of them that the tenant has set up. */
+export const CHANNELS = ['telegram'] as const
+export type ChannelName = (typeof CHANNELS)[number]
 
 export const SCOPES = ['manage', 'chat', 'read'] as const
 
@@ -137,6 +140,25 @@ export const LIMITS = {
 
 /** Reminders and follow-ups of one user and space. */
 export const REMINDERS = { pending: 50, leadS: 30, yearsAhead: 1, textLength: 500 } as const
+
+/** Messaging channels: codes that link a chat, and how long a message is tried to be answered. */
+export const CHAT_APP = {
+  codeMs: 10 * MINUTE_MS,
+  /** What a job or a delivery has in hand is taken up again after this long without a sign of life. */
+  claimS: 120,
+  /** A session's turn is under way: the next look. */
+  busyS: 3,
+  keptMs: DAY_MS,
+  /** Of one message, before it is let go. */
+  attempts: 20,
+  /** Rows of answered messages: repeats of an update are told by them. */
+  purgeMs: 3 * DAY_MS,
+  typingMs: 4 * SECOND_MS,
+  /** A wait that the channel asks for is slept through up to here; a longer one goes back to the queue. */
+  waitS: 5,
+  maxWaitS: 3600,
+  updateBytes: 1 * MIB,
+} as const
 
 /** The channel of pushes to a user: ping period and streams of one user; how long events wait for a listener, and how many. */
 export const STREAMS = {
@@ -428,6 +450,9 @@ export const RATES = {
   smtpTest: { limit: 5, windowS: 3600 },
   webhookTest: { limit: 20, windowS: 3600 },
   privacy: { limit: 30, windowS: 3600 },
+  bind: { limit: 20, windowS: 3600 },
+  channelSetup: { limit: 20, windowS: 3600 },
+  badChannelSecrets: { limit: 60, windowS: 60 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
   domainCheck: { limit: 60, windowS: 3600 },
@@ -457,6 +482,7 @@ export interface EnvVars {
   EGRESS_ALLOW?: string
   DOH_URL?: string
   WEATHER_URL?: string
+  TELEGRAM_URL?: string
   CONSOLE_ORIGINS?: string
   MONTHLY_TOKENS?: string
   STREAM_PING_S?: string
@@ -483,6 +509,7 @@ export interface Config {
   egressAllow: string[]
   resolverUrl: string
   weatherUrl: string
+  telegramUrl: string
   consoleOrigins: string[]
   /** `OAUTH_{provider}_{endpoint}_URL`: a provider's endpoint elsewhere than in public. */
   oauthUrls: Record<string, string>
@@ -492,6 +519,7 @@ export interface Config {
   reminderLeadMs: number
   /** Seconds between the attempts of a webhook delivery. */
   webhookRetryS: readonly number[]
+  claimMs: number
 }
 
 const configs = new WeakMap<object, Config>()
@@ -549,6 +577,7 @@ export function readConfig(env: EnvVars): Config {
     egressAllow: splitList(env.EGRESS_ALLOW),
     resolverUrl: env.DOH_URL || 'https://cloudflare-dns.com/dns-query',
     weatherUrl: env.WEATHER_URL || 'https://api.open-meteo.com',
+    telegramUrl: (env.TELEGRAM_URL || 'https://api.telegram.org').replace(/\/+$/, ''),
     consoleOrigins: splitList(env.CONSOLE_ORIGINS),
     oauthUrls: readOauthUrls(env),
     rates,
@@ -568,6 +597,11 @@ export function readConfig(env: EnvVars): Config {
           readInteger('WEBHOOK_RETRY_S', text, 0, MAX_QUEUE_DELAY_S),
         )
       : WEBHOOKS.retryS,
+    claimMs:
+      SECOND_MS *
+      (env.LIMITS_CLAIM_S
+        ? readInteger('LIMITS_CLAIM_S', env.LIMITS_CLAIM_S, 1, CHAT_APP.claimS)
+        : CHAT_APP.claimS),
   }
 }
 

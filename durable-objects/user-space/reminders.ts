@@ -5,13 +5,20 @@ import type {
   SpaceCaller,
   TurnRefusal,
 } from '../../src/chat/turn'
-import { configOf, HOUR_MS, LIMITS, REMINDERS } from '../../src/config'
+import { CHANNELS, configOf, HOUR_MS, LIMITS, REMINDERS } from '../../src/config'
 import { isoOf } from '../../src/http/time'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
 import { REMINDER_CHANNELS, type ReminderNotice } from '../../src/reminders/channels'
 import type { ReminderView } from '../../src/reminders/present-reminder'
-import { type DueTime, moveReminder, type ReminderStatus, readDue } from '../../src/reminders/rules'
+import {
+  type ChannelOutcome,
+  type DueTime,
+  isLost,
+  moveReminder,
+  type ReminderStatus,
+  readDue,
+} from '../../src/reminders/rules'
 import { showInZone } from '../../src/reminders/zone-time'
 import { readProfileZone } from '../../src/users/profile-zone'
 import type { Access } from './freeze'
@@ -21,6 +28,13 @@ import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
 
 const DUE_BATCH = 50
+
+/** Values of `handed_on`: a job is to be sent for the other channels, was sent, has reported. */
+const TO_HAND_ON = 0
+const HANDED_ON = 1
+const DELIVERED = 2
+
+export type ChannelClaim = 'yours' | 'held' | 'done'
 
 interface ReminderRow extends Record<string, SqlStorageValue> {
   id: string
@@ -245,10 +259,12 @@ export class Reminders {
   ): boolean {
     const next = moveReminder(status, move)
     if (next === null) return false
-    const column = next === 'sent' ? ', delivered_at = ?3' : ', cancelled_at = ?3'
     this.#sql.exec(
-      `UPDATE reminders SET status = ?2${next === 'failed' ? '' : column} WHERE id = ?1`,
-      ...(next === 'failed' ? [id, next] : [id, next, now]),
+      `UPDATE reminders SET status = ?2, delivered_at = iif(?2 = 'sent', ?3, NULL),
+         cancelled_at = iif(?2 = 'cancelled', ?3, NULL) WHERE id = ?1`,
+      id,
+      next,
+      now,
     )
     return true
   }
@@ -273,8 +289,9 @@ export class Reminders {
   /** Wakes the object for the next one due. An alarm that was lost is found again by the first call after it. */
   async #arm(): Promise<void> {
     this.#armed = true
-    const next = this.#nextDue()
-    if (next !== null) await this.#core.wakeAt(next)
+    for (const next of [this.#nextDue(), this.#nextHanded()]) {
+      if (next !== null) await this.#core.wakeAt(next)
+    }
   }
 
   #due(now: number): ReminderRow[] {
@@ -293,6 +310,19 @@ export class Reminders {
         "SELECT min(due_at) AS due FROM reminders WHERE status = 'pending'",
       )
       .one().due
+  }
+
+  /** When a delivery that has not been heard of is handed on again: its job may be lost. */
+  #nextHanded(): number | null {
+    const { at } = this.#sql
+      .exec<{ at: number | null }>('SELECT min(handed_at) AS at FROM reminders WHERE handed_on = 1')
+      .one()
+    return at === null ? null : at + this.#handedMs
+  }
+
+  /** Longer than a job holds a channel. */
+  get #handedMs(): number {
+    return 2 * configOf(this.#core.env).claimMs
   }
 
   async #tell(keys: SpaceKeys, due: readonly ReminderRow[]): Promise<void> {
@@ -347,11 +377,11 @@ export class Reminders {
     }
     this.#move(current, 'deliver', now)
     const away = this.#live.hasListeners ? 0 : 1
-    const isDone = row.kind === 'followup' || REMINDER_CHANNELS.length === 0 ? 1 : 0
+    const goesOn = row.kind === 'reminder' || isAtChannel(session?.channel)
     this.#sql.exec(
       'UPDATE reminders SET away = ?, handed_on = ? WHERE id = ?',
       away,
-      isDone,
+      goesOn ? TO_HAND_ON : DELIVERED,
       row.id,
     )
     if (telling.message && session) {
@@ -375,32 +405,46 @@ export class Reminders {
     return [this.#live.store(telling.event, now)]
   }
 
-  #unhanded(): string[] {
+  #unhanded(now: number): string[] {
     return this.#sql
-      .exec<{ id: string }>("SELECT id FROM reminders WHERE status = 'sent' AND handed_on = 0")
+      .exec<{ id: string }>(
+        `SELECT id FROM reminders WHERE status = 'sent'
+         AND (handed_on = ${TO_HAND_ON} OR (handed_on = ${HANDED_ON} AND handed_at <= ?))`,
+        now - this.#handedMs,
+      )
       .toArray()
       .map(({ id }) => id)
   }
 
   /** The other channels are a job each: sent at least once, done once (`claimChannel`). */
   async #handOn(): Promise<void> {
-    const ids = this.#unhanded()
+    const now = Date.now()
+    const ids = this.#unhanded(now)
     const { address, env } = this.#core
     if (ids.length === 0 || !address) return
     await sendJobs(
       env,
       ids.map((reminderId) => ({ type: 'reminder.deliver' as const, ...address, reminderId })),
     )
-    for (const id of ids) this.#sql.exec('UPDATE reminders SET handed_on = 1 WHERE id = ?', id)
+    for (const id of ids) {
+      // A job may have been faster.
+      this.#sql.exec(
+        `UPDATE reminders SET handed_on = ${HANDED_ON}, handed_at = ? WHERE id = ? AND handed_on <> ${DELIVERED}`,
+        now,
+        id,
+      )
+    }
   }
 
-  /** What a further channel has to tell; null when there is nothing to tell any more. */
+  /** What a further channel has to tell; null when there is nothing to tell any more. A sign of life of its job. */
   async notice(reminderId: string): Promise<ReminderNotice | null> {
     const row = this.#find(reminderId)
+    this.putOff(reminderId, 0)
     const keys = row?.status === 'sent' ? await this.#core.keys() : null
     if (!row || !keys) return null
     return {
       id: row.id,
+      kind: row.kind,
       text: await keys.open('reminders', 'text', row.id, row.text_sealed),
       dueAt: row.due_at,
       timezone: row.timezone,
@@ -409,17 +453,74 @@ export class Reminders {
     }
   }
 
-  /** @returns true to the one who may deliver by this channel now; everybody after gets false. */
-  claimChannel(reminderId: string, channel: string): boolean {
-    const added = this.#sql
+  /** The job will be heard of again, this much later than usual. */
+  putOff(reminderId: string, delayMs: number): void {
+    this.#sql.exec(
+      `UPDATE reminders SET handed_at = ? WHERE id = ? AND handed_on = ${HANDED_ON}`,
+      Date.now() + delayMs,
+      reminderId,
+    )
+  }
+
+  /** Who may deliver by this channel now: one at a time, and nobody once its outcome is known. */
+  claimChannel(reminderId: string, channel: string): ChannelClaim {
+    const now = Date.now()
+    const taken = this.#sql
       .exec(
-        'INSERT INTO reminder_channels (reminder_id, channel, claimed_at) SELECT id, ?2, ?3 FROM reminders WHERE id = ?1 ON CONFLICT DO NOTHING RETURNING channel',
+        `INSERT INTO reminder_channels (reminder_id, channel, claimed_at)
+         SELECT id, ?2, ?3 FROM reminders WHERE id = ?1
+         ON CONFLICT DO UPDATE SET claimed_at = ?3 WHERE outcome IS NULL AND claimed_at <= ?4
+         RETURNING channel`,
         reminderId,
         channel,
-        Date.now(),
+        now,
+        now - configOf(this.#core.env).claimMs,
       )
       .toArray()
-    return added.length > 0
+    if (taken.length > 0) return 'yours'
+    const held = this.#outcomes(reminderId).some(
+      (row) => row.channel === channel && row.outcome === null,
+    )
+    return held ? 'held' : 'done'
+  }
+
+  #outcomes(reminderId: string) {
+    return this.#sql
+      .exec<{ channel: string; outcome: ChannelOutcome | null }>(
+        'SELECT channel, outcome FROM reminder_channels WHERE reminder_id = ?',
+        reminderId,
+      )
+      .toArray()
+  }
+
+  settleChannel(reminderId: string, channel: string, outcome: ChannelOutcome): void {
+    this.#sql.exec(
+      'UPDATE reminder_channels SET outcome = ? WHERE reminder_id = ? AND channel = ?',
+      outcome,
+      reminderId,
+      channel,
+    )
+  }
+
+  /** Every channel is settled: the reminder is lost when it reached nobody. */
+  finish(reminderId: string): void {
+    const row = this.#find(reminderId)
+    if (!row) return
+    const outcomes = this.#outcomes(reminderId).flatMap(({ outcome }) => outcome ?? [])
+    this.#core.storage.transactionSync(() => {
+      if (isLost(row.away === 1, outcomes)) this.#move(row, 'lose', Date.now())
+      this.#sql.exec(`UPDATE reminders SET handed_on = ${DELIVERED} WHERE id = ?`, reminderId)
+    })
+  }
+
+  /** The job was given up: what it could not settle has failed. */
+  giveUp(reminderId: string): void {
+    for (const channel of REMINDER_CHANNELS) {
+      const { name } = channel
+      if (this.claimChannel(reminderId, name) !== 'done')
+        this.settleChannel(reminderId, name, 'failed')
+    }
+    this.finish(reminderId)
   }
 
   /** The delivery failed and is to be tried again. */
@@ -431,6 +532,9 @@ export class Reminders {
     )
   }
 }
+
+const isAtChannel = (channel: string | undefined) =>
+  (CHANNELS as readonly string[]).includes(channel ?? '')
 
 const ok = <T>(value: T): Answered<T> => ({ ok: true, value })
 const refuse = (

@@ -58,4 +58,7 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE TABLE staged (n INTEGER PRIMARY KEY, merge_id TEXT NOT NULL, part TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, UNIQUE (merge_id, part, key));`,
   `ALTER TABLE sessions ADD COLUMN title_vector_sealed TEXT;
    ALTER TABLE sessions ADD COLUMN title_embedder TEXT;`,
+  `ALTER TABLE reminder_channels ADD COLUMN outcome TEXT;
+   ALTER TABLE reminders ADD COLUMN handed_at INTEGER;
+   CREATE INDEX reminders_handed ON reminders (handed_at) WHERE handed_on = 1;`,
 ]

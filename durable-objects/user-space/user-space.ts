@@ -13,6 +13,7 @@ import { createLog, type Log } from '../../src/platform/log'
 import { sendJobs } from '../../src/platform/queue'
 import { userSpace } from '../../src/platform/stubs'
 import type { ReminderNotice } from '../../src/reminders/channels'
+import type { ChannelOutcome } from '../../src/reminders/rules'
 import type { Finding } from '../../src/reviews/finding'
 import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
@@ -30,7 +31,7 @@ import { LiveEvents, type StreamOpening } from './live-events'
 import { type CarriedMemory, Memories } from './memories'
 import { MergeSource } from './merge-source'
 import { MergeTarget } from './merge-target'
-import { type NewReminder, Reminders } from './reminders'
+import { type ChannelClaim, type NewReminder, Reminders } from './reminders'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
 import { TitleVectors } from './title-vectors'
@@ -377,11 +378,45 @@ export class UserSpace extends DurableObject<Env> {
     )
   }
 
-  /** True once per reminder and channel, so that no channel delivers twice. */
-  async claimReminderChannel(reminderId: string, channel: string): Promise<boolean> {
+  /** For the same job: `yours` to one at a time, so that no channel delivers twice. */
+  async claimReminderChannel(reminderId: string, channel: string): Promise<ChannelClaim> {
     return this.#where(
       async () => this.#reminders.claimChannel(reminderId, channel),
       (space) => space.claimReminderChannel(reminderId, channel),
+    )
+  }
+
+  async settleReminderChannel(
+    reminderId: string,
+    channel: string,
+    outcome: ChannelOutcome,
+  ): Promise<void> {
+    await this.#where(
+      async () => this.#reminders.settleChannel(reminderId, channel, outcome),
+      (space) => space.settleReminderChannel(reminderId, channel, outcome),
+    )
+  }
+
+  /** The job waits that much longer before it comes again. */
+  async putOffReminder(reminderId: string, delayMs: number): Promise<void> {
+    await this.#where(
+      async () => this.#reminders.putOff(reminderId, delayMs),
+      (space) => space.putOffReminder(reminderId, delayMs),
+    )
+  }
+
+  /** Every channel has been tried. */
+  async finishReminder(reminderId: string): Promise<void> {
+    await this.#where(
+      async () => this.#reminders.finish(reminderId),
+      (space) => space.finishReminder(reminderId),
+    )
+  }
+
+  async giveUpReminder(reminderId: string): Promise<void> {
+    await this.#where(
+      async () => this.#reminders.giveUp(reminderId),
+      (space) => space.giveUpReminder(reminderId),
     )
   }
 

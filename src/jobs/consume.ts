@@ -1,8 +1,10 @@
 import { createLog } from '../platform/log'
+import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
 import { followTurn } from './after-turn'
+import { answerChannel } from './answer-channel'
 import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
@@ -14,6 +16,7 @@ import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
+import { TryLater } from './try-later'
 import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
@@ -28,6 +31,9 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
         await (isDead ? buryJob(env, job) : runJob(env, job))
         message.ack()
       } catch (error) {
+        if (error instanceof TryLater && (await putOff(env, job, error.delayS))) {
+          return message.ack()
+        }
         log.error('job_failed', error, { type: job.type, attempt: message.attempts })
         message.retry()
       }
@@ -51,6 +57,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return verifyApproved(env, job)
     case 'reminder.deliver':
       return deliverReminder(env, job)
+    case 'channel.turn':
+      return answerChannel(env, job)
     case 'account.mail':
       return sendAccountMail(env, job)
     case 'remembered.carry':
@@ -76,10 +84,21 @@ async function runJob(env: Env, job: Job): Promise<void> {
   }
 }
 
+/** Sends the job anew. @returns false when that failed too: then it is retried as any other. */
+async function putOff(env: Env, job: Job, delayS: number): Promise<boolean> {
+  try {
+    await sendJobs(env, [job], delayS)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What a job leaves behind when it is given up. */
 async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
   if (job.type === 'document.ingest') await giveUpDocument(env, job)
+  if (job.type === 'reminder.deliver') await userSpace(env, job).giveUpReminder(job.reminderId)
   if (job.type === 'space-document.ingest') {
     await userSpace(env, job).giveUpDocument(job.documentId)
   }

@@ -1,9 +1,14 @@
+import { configOf, SECOND_MS } from '../config'
+import { createLog } from '../platform/log'
 import { userSpace } from '../platform/stubs'
 import { REMINDER_CHANNELS, type ReminderChannel } from '../reminders/channels'
+import { DeliveryRefused } from '../reminders/delivery-refused'
 import type { JobOf } from './job'
+import { TryLater } from './try-later'
 
 /**
- * Delivers a due reminder by every channel beside the stream, by each at most once however often the job runs.
+ * Delivers a due reminder by every channel beside the stream, by each once however often the job runs: whoever claims a
+ * channel delivers, and what a dead job had claimed is taken up once its claim has run out.
  * @throws the first failure after all channels were tried; what failed is tried again with the job.
  */
 export async function deliverReminder(
@@ -11,19 +16,33 @@ export async function deliverReminder(
   job: JobOf<'reminder.deliver'>,
   channels: readonly ReminderChannel[] = REMINDER_CHANNELS,
 ): Promise<void> {
+  const { reminderId } = job
   const space = () => userSpace(env, job)
-  const notice = await space().reminderNotice(job.reminderId)
+  const notice = await space().reminderNotice(reminderId)
   if (!notice) return
   const failures: unknown[] = []
-  for (const channel of channels) {
-    if (!channel.wants(notice)) continue
-    if (!(await space().claimReminderChannel(job.reminderId, channel.name))) continue
+  for (const { name, wants, deliver } of channels) {
+    if (!wants(notice)) continue
+    const claim = await space().claimReminderChannel(reminderId, name)
+    if (claim === 'held') failures.push(new TryLater(configOf(env).claimMs / SECOND_MS))
+    if (claim !== 'yours') continue
     try {
-      await channel.deliver(env, job, notice)
+      const outcome = await deliver(env, job, notice)
+      await space().settleReminderChannel(reminderId, name, outcome)
     } catch (error) {
-      failures.push(error)
-      await space().releaseReminderChannel(job.reminderId, channel.name)
+      if (error instanceof DeliveryRefused) {
+        createLog('reminders').warn('delivery_refused', { channel: name, reason: error.message })
+        await space().settleReminderChannel(reminderId, name, 'failed')
+      } else {
+        failures.push(error)
+        await space().releaseReminderChannel(reminderId, name)
+      }
     }
   }
-  if (failures.length > 0) throw failures[0]
+  const failure = failures.find((one) => !(one instanceof TryLater)) ?? failures[0]
+  if (failure instanceof TryLater) {
+    await space().putOffReminder(reminderId, failure.delayS * SECOND_MS)
+  }
+  if (failure !== undefined) throw failure
+  await space().finishReminder(reminderId)
 }

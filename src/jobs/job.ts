@@ -1,4 +1,4 @@
-import type { FinishReason } from '../config'
+import type { ChannelName, FinishReason } from '../config'
 import type { WebhookEvent } from '../webhooks/events'
 
 /** Every message of the background queues: ids only, never content. Each effect is idempotent by its ids. */
@@ -29,6 +29,7 @@ export type Job =
       spaceId: string
       reminderId: string
     }
+  | { type: 'channel.turn'; tenantId: string; channel: ChannelName; userId: string }
   | {
       type: 'account.mail'
       /** Also the id of the token that the mail carries: a repeat sends no second mail. */

@@ -5,6 +5,7 @@ import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { purgeTokens } from '../users/one-time-tokens'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
+import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
@@ -23,6 +24,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_tokens: () => purgeTokens(env, scheduledTime),
           purge_repeats: () => purgeRepeats(env, scheduledTime),
           purge_merges: () => purgeMerges(env, scheduledTime),
+          purge_channels: () => purgeChannels(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
@@ -32,6 +34,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),
           watch_reviews: () => watchReviews(env, scheduledTime),
+          watch_inbox: () => watchInbox(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {
     try {

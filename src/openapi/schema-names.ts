@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import * as agents from '../agents/schema'
 import * as audit from '../audit/schema'
+import * as channels from '../channels/schema'
 import * as chat from '../chat/schema'
 import * as knowledge from '../knowledge/schema'
 import * as revisions from '../revisions/schema'
@@ -13,6 +14,7 @@ import { ErrorOut, ValidationErrorOut } from './errors-schema'
 const MODULES: Record<string, unknown>[] = [
   agents,
   audit,
+  channels,
   chat,
   knowledge,
   revisions,

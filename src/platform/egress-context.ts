@@ -3,7 +3,9 @@ import type { EgressContext } from './egress'
 
 /** The rules of this deployment for outbound requests. Addresses that the deployment itself configures are trusted. */
 export function egressContext(config: Config): EgressContext {
-  const trusted = config.weatherUrl.startsWith('http://') ? [hostAndPort(config.weatherUrl)] : []
+  const trusted = [config.weatherUrl, config.telegramUrl]
+    .filter((address) => address.startsWith('http://'))
+    .map(hostAndPort)
   const own = config.publicBase === '' ? [] : [new URL(config.publicBase).hostname]
   return { allow: [...config.egressAllow, ...trusted], ownHosts: own, resolver: config.resolverUrl }
 }

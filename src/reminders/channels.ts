@@ -1,8 +1,11 @@
 import type { SpaceAddress } from '../platform/stubs'
+import { linkedChannel } from './linked-channel'
+import { mailChannel } from './mail-channel'
 
 /** A reminder that fell due, for a channel beside the stream. */
 export interface ReminderNotice {
   id: string
+  kind: 'reminder' | 'followup'
   text: string
   /** Milliseconds since 1970. */
   dueAt: number
@@ -12,14 +15,17 @@ export interface ReminderNotice {
   away: boolean
 }
 
+/** What a channel made of a notice; `none`: the user cannot be reached by it, which is no failure. */
+export type Delivery = 'sent' | 'none'
+
 /** A way to reach a user beside the stream, which tells every reminder by itself. */
 export interface ReminderChannel {
-  name: 'mail' | 'telegram'
-  /** Whether this reminder is for this channel: a user is mailed when away only. */
+  name: 'mail' | 'linked'
+  /** Whether this notice is for this channel: a user is mailed when away only. */
   wants(notice: ReminderNotice): boolean
-  /** Delivers once; a user whom the channel cannot reach is no failure. @throws what is worth another try. */
-  deliver(env: Env, address: SpaceAddress, notice: ReminderNotice): Promise<void>
+  /** Delivers once. @throws DeliveryRefused for what no repeat mends; TryLater; else what is worth another try. */
+  deliver(env: Env, address: SpaceAddress, notice: ReminderNotice): Promise<Delivery>
 }
 
-/** The linked channel and mail stand here once they exist; `reminder.deliver` goes through the list. */
-export const REMINDER_CHANNELS: readonly ReminderChannel[] = []
+/** The linked messaging channel and mail; `reminder.deliver` goes through the list. */
+export const REMINDER_CHANNELS: readonly ReminderChannel[] = [linkedChannel, mailChannel]

@@ -4,17 +4,27 @@ import { instantOf, isZone } from './zone-time'
 /** The rules that a reminder and a follow-up obey, whoever makes them: the user by hand, or a model by its tool. */
 
 export type ReminderStatus = 'pending' | 'sent' | 'failed' | 'cancelled'
-export type ReminderMove = 'deliver' | 'fail' | 'cancel'
+export type ReminderMove = 'deliver' | 'fail' | 'cancel' | 'lose'
 
-const MOVES: Record<ReminderMove, ReminderStatus> = {
-  deliver: 'sent',
-  fail: 'failed',
-  cancel: 'cancelled',
+const MOVES: Record<ReminderMove, { from: ReminderStatus; to: ReminderStatus }> = {
+  deliver: { from: 'pending', to: 'sent' },
+  fail: { from: 'pending', to: 'failed' },
+  cancel: { from: 'pending', to: 'cancelled' },
+  /** Nobody listened when it fell due, and every other way that was tried failed. */
+  lose: { from: 'sent', to: 'failed' },
 }
 
-/** Only what is pending can still move. @returns the next status, or null when the move is not possible. */
+/** @returns the next status, or null when the move is not possible. */
 export function moveReminder(status: ReminderStatus, move: ReminderMove): ReminderStatus | null {
-  return status === 'pending' ? MOVES[move] : null
+  return status === MOVES[move].from ? MOVES[move].to : null
+}
+
+/** What became of a reminder at one channel; `none`: the user cannot be reached there, which is no failure. */
+export type ChannelOutcome = 'sent' | 'failed' | 'none'
+
+/** Whether a reminder that was told to an empty room reached nobody by any other way either. */
+export function isLost(away: boolean, outcomes: readonly ChannelOutcome[]): boolean {
+  return away && outcomes.includes('failed') && !outcomes.includes('sent')
 }
 
 export interface DueInput {

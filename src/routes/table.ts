@@ -3,6 +3,7 @@ import { adminTenantRoutes } from './admin/tenants'
 import { agentAppRoutes } from './agent-apps'
 import { agentRoutes } from './agents'
 import { authRoutes } from './auth'
+import { channelRoutes } from './channels'
 import { chatRoutes } from './chat'
 import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
@@ -10,6 +11,7 @@ import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageReviewRoutes } from './manage/reviews'
 import { manageUsageRoutes } from './manage/usage'
+import { meChannelRoutes } from './me/channels'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
 import { meReminderRoutes } from './me/reminders'
@@ -21,6 +23,7 @@ import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
 import { tenantAuditRoutes } from './tenant/audit'
+import { tenantChannelRoutes } from './tenant/channels'
 import { tenantDomainRoutes } from './tenant/custom-domain'
 import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
@@ -38,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...tenantSettingsRoutes,
   ...tenantWebhookRoutes,
   ...tenantDomainRoutes,
+  ...tenantChannelRoutes,
   ...agentRoutes,
   ...agentAppRoutes,
   ...skillRoutes,
@@ -54,6 +58,8 @@ export const ROUTES: readonly Route[] = [
   ...meReminderRoutes,
   ...meStreamRoutes,
   ...meRememberedRoutes,
+  ...meChannelRoutes,
+  ...channelRoutes,
   ...pageRoutes,
   ...documentationRoutes(() => ROUTES),
 ]

@@ -62,7 +62,7 @@ export async function commitMerge(db: D1Database, id: string): Promise<boolean> 
 }
 
 /** Tables of D1 whose `space_id` follows its space into another one. */
-export const MOVED_REFERENCES: readonly string[] = ['space_tags']
+export const MOVED_REFERENCES: readonly string[] = ['space_tags', 'channel_links', 'channel_codes']
 
 /** Those whose `space_id` does not, and why. */
 export const KEPT_REFERENCES: Readonly<Record<string, string>> = {

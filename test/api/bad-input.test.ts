@@ -15,20 +15,24 @@ import {
   pathOf,
   ROUTES,
 } from '../support/route-contract'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type World } from '../support/world'
 
 let parley: Parley
 let page: Loopback
+let telegram: TelegramServer
 let world: World
 
 beforeAll(async () => {
   page = await startLoopback((_request, response) => response.writeHead(200).end('A page.'))
-  parley = await startParley({ EGRESS_ALLOW: page.pair })
-  world = await makeWorld(parley, page.origin)
+  telegram = await startTelegram()
+  parley = await startParley({ EGRESS_ALLOW: page.pair, TELEGRAM_URL: telegram.url })
+  world = await makeWorld(parley, page.origin, telegram)
 })
 afterAll(async () => {
   await parley.close()
   await page.close()
+  await telegram.close()
 })
 
 /** Someone who may call the route. */

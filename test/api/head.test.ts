@@ -4,6 +4,7 @@ import { type Loopback, startLoopback } from '../support/loopback'
 import { rawSend } from '../support/raw-send'
 import { exampleOf, inBatches, keyOf, pathOf, ROUTES } from '../support/route-contract'
 import { expectOk, seedTenant, waitFor } from '../support/seed'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type World } from '../support/world'
 
 /** Written behind any call: when a key was last seen. */
@@ -13,15 +14,18 @@ const GETS = ROUTES.filter(({ method }) => method === 'GET')
 describe('HEAD', { timeout: 120_000 }, () => {
   let parley: Parley
   let page: Loopback
+  let telegram: TelegramServer
   let world: World
   beforeAll(async () => {
     page = await startLoopback((_request, response) => response.end())
-    parley = await startParley({ EGRESS_ALLOW: page.pair })
-    world = await makeWorld(parley, page.origin)
+    telegram = await startTelegram()
+    parley = await startParley({ EGRESS_ALLOW: page.pair, TELEGRAM_URL: telegram.url })
+    world = await makeWorld(parley, page.origin, telegram)
   })
   afterAll(async () => {
     await parley.close()
     await page.close()
+    await telegram.close()
   })
 
   /** Every row of every table but the meter’s, which writes when it likes. */

@@ -9,6 +9,7 @@ import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contr
 import type { Filled } from '../support/route-examples'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type World } from '../support/world'
 
 const DIFFERS = {
@@ -199,17 +200,20 @@ it('a turn that a crash cut off may be tried again under its key', {
 describe('a creating POST with an Idempotency-Key', () => {
   let parley: Parley
   let page: Loopback
+  let telegram: TelegramServer
   let world: World
   beforeAll(async () => {
     page = await startLoopback((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>A page of one line.</p>'),
     )
-    parley = await startParley({ EGRESS_ALLOW: page.pair })
-    world = await makeWorld(parley, page.origin)
+    telegram = await startTelegram()
+    parley = await startParley({ EGRESS_ALLOW: page.pair, TELEGRAM_URL: telegram.url })
+    world = await makeWorld(parley, page.origin, telegram)
   })
   afterAll(async () => {
     await parley.close()
     await page.close()
+    await telegram.close()
   })
 
   const credential = (route: Route): Record<string, string> =>

@@ -22,12 +22,14 @@ import {
 } from '../support/route-contract'
 import type { Filled, Reference } from '../support/route-examples'
 import { seedBase } from '../support/seed'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type Person, type World } from '../support/world'
 
 const ADMIN = { 'x-admin-token': ADMIN_TOKEN }
 
 let parley: Parley
 let page: Loopback
+let telegram: TelegramServer
 let world: World
 let states: CredentialState[]
 
@@ -37,13 +39,15 @@ beforeAll(async () => {
       .writeHead(200, { 'content-type': 'text/html' })
       .end('<h1>Page</h1><p>A page of one line.</p>')
   })
-  parley = await startParley({ EGRESS_ALLOW: page.pair })
-  world = await makeWorld(parley, page.origin)
+  telegram = await startTelegram()
+  parley = await startParley({ EGRESS_ALLOW: page.pair, TELEGRAM_URL: telegram.url })
+  world = await makeWorld(parley, page.origin, telegram)
   states = await credentialStates(world)
 })
 afterAll(async () => {
   await parley.close()
   await page.close()
+  await telegram.close()
 })
 
 function call(

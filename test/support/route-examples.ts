@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
+import { CHANNEL_EXAMPLES } from './channel-examples'
 import { DOMAIN_EXAMPLES } from './domain-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { MERGE_EXAMPLES } from './merge-examples'
@@ -181,6 +182,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...MERGE_EXAMPLES,
   ...DOMAIN_EXAMPLES,
   ...REVIEW_EXAMPLES,
+  ...CHANNEL_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

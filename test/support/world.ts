@@ -4,6 +4,7 @@ import { parseKeyring } from '../../src/platform/crypto/keyring'
 import { newTag } from '../../src/platform/ids'
 import { type Parley, SECRETS } from './harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from './seed'
+import type { TelegramServer } from './telegram-server'
 
 /** An end user of one tenant with a finished conversation in the default space, and a second space. */
 export interface Person {
@@ -43,6 +44,7 @@ export interface World {
   db: D1Database
   /** Origin of a server that the egress guard lets through. */
   page: string
+  telegram: TelegramServer
   own: Side
   foreign: Side
   /** Tenants that may not act, with the credentials they had. */
@@ -59,7 +61,11 @@ let made = 0
 export const freshName = (kind: string): string => `${kind}-${(++made).toString(36)}-${process.pid}`
 
 /** Two tenants with everything, and whatever else a credential can be. Names differ between the two. */
-export async function makeWorld(parley: Parley, page: string): Promise<World> {
+export async function makeWorld(
+  parley: Parley,
+  page: string,
+  telegram: TelegramServer,
+): Promise<World> {
   const db = (await parley.worker.getEnv()).DB as D1Database
   const [own, foreign, suspended, deleted] = await Promise.all([
     makeSide(parley, db, 'own'),
@@ -71,7 +77,17 @@ export async function makeWorld(parley: Parley, page: string): Promise<World> {
     parley.admin('PATCH', `/v1/admin/tenants/${suspended.id}`, { status: 'suspended' }),
   )
   await expectOk(parley.admin('DELETE', `/v1/admin/tenants/${deleted.id}`))
-  return { parley, db, page, own, foreign, suspended, deleted, keys: await makeKeys(own.tenant) }
+  return {
+    parley,
+    db,
+    page,
+    telegram,
+    own,
+    foreign,
+    suspended,
+    deleted,
+    keys: await makeKeys(own.tenant),
+  }
 }
 
 async function makeIdle(parley: Parley) {

@@ -32,3 +32,14 @@ export async function subjectIndex(
   const data = encodeParts(['subject/v1', provider, subject])
   return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, data)))
 }
+
+/** The tenant's key for look-ups of chats at messaging channels. Derive once, keep. */
+export function deriveChatIndexKey(tenantKey: TenantKey): Promise<CryptoKey> {
+  return deriveHmac(tenantKey.base, encodeParts(['blind-index/v1', tenantKey.tenant, 'chat']))
+}
+
+/** The searchable stand-in of a channel's id of a chat. */
+export async function chatIndex(key: CryptoKey, channel: string, chat: string): Promise<string> {
+  const data = encodeParts(['chat/v1', channel, chat])
+  return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, data)))
+}

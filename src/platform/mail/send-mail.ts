@@ -17,6 +17,8 @@ export interface Envelope {
   from: { name: string; address: string }
   to: string
   content: MailContent
+  /** The part of the message's id before the `@`, where a repeat must be known as one. */
+  messageId?: string
 }
 
 /** A mail that was not sent. The text is fixed: what the server said may name the recipient. */

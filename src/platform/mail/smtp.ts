@@ -9,7 +9,7 @@ import type { Envelope, SmtpServer } from './send-mail'
 /** Composes and hands over one message. Throws whatever the composer, the socket or the server says. */
 export async function deliver(
   server: SmtpServer,
-  { from, to, content }: Envelope,
+  { from, to, content, messageId = crypto.randomUUID() }: Envelope,
   requireTls: boolean,
 ): Promise<void> {
   const { subject, text, html } = content
@@ -20,7 +20,7 @@ export async function deliver(
     text,
     html,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    messageId: `<${crypto.randomUUID()}@${from.address.split('@').at(-1)}>`,
+    messageId: `<${messageId}@${from.address.split('@').at(-1)}>`,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

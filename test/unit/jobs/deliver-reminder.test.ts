@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { deliverReminder } from '../../../src/jobs/deliver-reminder'
+import { TryLater } from '../../../src/jobs/try-later'
 import type { ReminderChannel, ReminderNotice } from '../../../src/reminders/channels'
+import { DeliveryRefused } from '../../../src/reminders/delivery-refused'
+import { SECRETS } from '../../support/harness'
 
 const NOTICE: ReminderNotice = {
   id: 'r1',
+  kind: 'reminder',
   text: 'Call Ada',
   dueAt: 0,
   timezone: 'UTC',
@@ -18,59 +22,98 @@ const JOB = {
   reminderId: 'r1',
 }
 
-/** The object's side in memory: who has claimed what. */
-function spaceWith(notice: ReminderNotice | null) {
-  const claimed = new Set<string>()
+/** The object's side in memory: who has claimed what, and what became of it. */
+function spaceWith(notice: ReminderNotice | null, claims: Record<string, string> = {}) {
+  const log: string[] = []
   const stub = {
     reminderNotice: async () => notice,
     claimReminderChannel: async (_id: string, channel: string) => {
-      const isFirst = !claimed.has(channel)
-      claimed.add(channel)
-      return isFirst
+      const state = claims[channel]
+      if (state !== undefined) return state === 'claimed' ? 'held' : 'done'
+      claims[channel] = 'claimed'
+      return 'yours'
+    },
+    settleReminderChannel: async (_id: string, channel: string, outcome: string) => {
+      claims[channel] = outcome
     },
     releaseReminderChannel: async (_id: string, channel: string) => {
-      claimed.delete(channel)
+      delete claims[channel]
+    },
+    putOffReminder: async (_id: string, ms: number) => {
+      log.push(`put off by ${ms}`)
+    },
+    finishReminder: async () => {
+      log.push('finished')
     },
   }
-  return { USER_SPACE: { idFromName: () => 'id', get: () => stub } } as unknown as Env
+  const env = { USER_SPACE: { idFromName: () => 'id', get: () => stub }, ...SECRETS }
+  return { env: env as unknown as Env, claims, log }
 }
 
-function channel(name: ReminderChannel['name'], fails = 0, wants = true) {
+function channel(name: ReminderChannel['name'], fails: Error[] = [], wants = true) {
   const delivered: string[] = []
-  let left = fails
+  const left = [...fails]
   return {
     delivered,
     name,
     wants: () => wants,
     deliver: async (_env: Env, _address: unknown, { text }: ReminderNotice) => {
-      if (left-- > 0) throw new Error(`${name} is down`)
+      const error = left.shift()
+      if (error) throw error
       delivered.push(text)
+      return 'sent' as const
     },
   }
 }
 
 describe('the channels beside the stream', () => {
   it('each delivers once, however often the job runs', async () => {
-    const env = spaceWith(NOTICE)
-    const channels = [channel('mail'), channel('telegram')]
+    const { env, claims, log } = spaceWith(NOTICE)
+    const channels = [channel('mail'), channel('linked')]
     for (let run = 0; run < 3; run++) await deliverReminder(env, JOB, channels)
     expect(channels.map(({ delivered }) => delivered)).toEqual([['Call Ada'], ['Call Ada']])
+    expect(claims).toEqual({ mail: 'sent', linked: 'sent' })
+    expect(log).toContain('finished')
   })
 
   it('one that fails is tried again without the others', async () => {
-    const env = spaceWith(NOTICE)
-    const channels = [channel('mail', 1), channel('telegram')]
+    const { env, log } = spaceWith(NOTICE)
+    const channels = [channel('mail', [new Error('mail is down')]), channel('linked')]
     await expect(deliverReminder(env, JOB, channels)).rejects.toThrow('mail is down')
     expect(channels.map(({ delivered }) => delivered.length)).toEqual([0, 1])
+    expect(log).toEqual([])
     await deliverReminder(env, JOB, channels)
     expect(channels.map(({ delivered }) => delivered.length)).toEqual([1, 1])
   })
 
+  it('one that is refused for good has failed, and nothing is tried again', async () => {
+    const { env, claims, log } = spaceWith(NOTICE)
+    const mail = channel('mail', [new DeliveryRefused('no such person')])
+    await deliverReminder(env, JOB, [mail])
+    await deliverReminder(env, JOB, [mail])
+    expect(claims).toEqual({ mail: 'failed' })
+    expect(mail.delivered).toEqual([])
+    expect(log).toContain('finished')
+  })
+
+  it('waits for one that another job holds, and for one that asks to', async () => {
+    const held = spaceWith(NOTICE, { mail: 'claimed' })
+    await expect(deliverReminder(held.env, JOB, [channel('mail')])).rejects.toThrow(TryLater)
+    const busy = spaceWith(NOTICE)
+    const slow = channel('linked', [new TryLater(7)])
+    await expect(deliverReminder(busy.env, JOB, [slow])).rejects.toMatchObject({ delayS: 7 })
+    expect([held.log, busy.log, busy.claims]).toEqual([
+      ['put off by 120000'],
+      ['put off by 7000'],
+      {},
+    ])
+  })
+
   it('says nothing where there is nothing to tell or the channel does not want it', async () => {
     const gone = channel('mail')
-    await deliverReminder(spaceWith(null), JOB, [gone])
-    const unwanted = channel('telegram', 0, false)
-    await deliverReminder(spaceWith(NOTICE), JOB, [unwanted])
+    await deliverReminder(spaceWith(null).env, JOB, [gone])
+    const unwanted = channel('linked', [], false)
+    await deliverReminder(spaceWith(NOTICE).env, JOB, [unwanted])
     expect([gone.delivered, unwanted.delivered]).toEqual([[], []])
   })
 })

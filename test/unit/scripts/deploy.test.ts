@@ -61,9 +61,11 @@ const ALL = [
   'parley-jobs',
   'parley-ingest',
   'parley-deliveries',
+  'parley-channels',
   'parley-jobs-dead',
   'parley-ingest-dead',
   'parley-deliveries-dead',
+  'parley-channels-dead',
   'parley-knowledge',
 ]
 
@@ -75,7 +77,7 @@ describe('npm run deploy', () => {
     expect(created).toEqual([
       'd1 create parley --location weur',
       'r2 bucket create parley-files --location weur',
-      ...ALL.slice(2, 8).map((queue) => `queues create ${queue}`),
+      ...ALL.slice(2, -1).map((queue) => `queues create ${queue}`),
       'vectorize create parley-knowledge --dimensions=1024 --metric=cosine',
     ])
     expect(ran.slice(-3)).toEqual([

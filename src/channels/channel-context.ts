@@ -1,0 +1,58 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { type Config, configOf } from '../config'
+import { type Db, openPrimary } from '../db/client'
+import { type ChannelLinkRow, spaces, type TenantRow, type UserRow } from '../db/tables'
+import type { UserContext } from '../http/context'
+import { newId } from '../platform/ids'
+import { createLog } from '../platform/log'
+
+/** Where a local run is reached when nothing else is said. */
+export const LOCAL_ORIGIN = 'http://localhost:8787'
+
+/** The user behind a linked chat, for work that no request waits for: in the space of the link, else the default one. */
+export async function createChannelContext(
+  env: Env,
+  tenant: TenantRow,
+  user: UserRow,
+  link: ChannelLinkRow,
+): Promise<UserContext | null> {
+  const config = configOf(env)
+  const db = openPrimary(env.DB)
+  const space = await findSpace(db, user, link.spaceId)
+  if (!space) return null
+  const now = Date.now()
+  return {
+    env,
+    config,
+    db,
+    log: createLog('channels', { tenant_id: tenant.id, channel: link.channel }),
+    now,
+    requestId: newId(now),
+    origin: originOf(config),
+    waitUntil: () => {},
+    tenant,
+    actor: { type: 'user', name: `user:${user.id}`, keyId: null },
+    via: 'api',
+    user: {
+      id: user.id,
+      source: user.source,
+      externalId: user.externalId,
+      tokenVersion: null,
+      tokenExpiresAt: null,
+    },
+    space,
+    spaceNamed: false,
+    byKey: false,
+  }
+}
+
+const originOf = (config: Config): string => config.publicBase || LOCAL_ORIGIN
+
+async function findSpace(db: Db, user: UserRow, wanted: string) {
+  const rows = await db
+    .select({ id: spaces.id, tag: spaces.tag, isDefault: spaces.isDefault })
+    .from(spaces)
+    .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id)))
+    .orderBy(desc(spaces.isDefault))
+  return rows.find(({ id }) => id === wanted) ?? rows[0]
+}

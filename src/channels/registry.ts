@@ -1,0 +1,6 @@
+import type { ChannelName } from '../config'
+import type { Channel } from './channel'
+import { telegram } from './telegram/telegram'
+
+/** Every messaging channel. The type holds the list in `config.ts` and this one together. */
+export const CHANNEL_REGISTRY: Record<ChannelName, Channel> = { telegram }

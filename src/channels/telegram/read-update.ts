@@ -1,0 +1,77 @@
+import type { Language } from '../../config'
+import { pickLanguage } from '../../http/language'
+import type { ImageRef, Inbound } from '../channel'
+
+const COMMAND = /^\/(start|new|stop|help)(?:@\w+)?(?:\s+(.*))?$/su
+const IMAGE_TYPES = /^image\/(?:png|jpeg|webp|gif)$/
+const KINDS = { new: 'new', stop: 'unlink', help: 'help' } as const
+
+type Fields = Record<string, unknown>
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What an update of the Bot API says. Only private chats with people are listened to. */
+export function readUpdate(body: unknown): Inbound | null {
+  const update = fieldsOf(body)
+  const seq = update.update_id
+  if (!Number.isSafeInteger(seq)) return null
+  const member = fieldsOf(update.my_chat_member)
+  if (update.my_chat_member !== undefined) return readMembership(member)
+  const message = fieldsOf(update.message)
+  const chat = privateChat(message)
+  const from = fieldsOf(message.from)
+  if (chat === null || from.is_bot === true) return null
+  const lang = pickLanguage(textOf(from.language_code))
+  const text = textOf(message.text) || textOf(message.caption)
+  return (
+    readCommand(text, chat, lang) ??
+    readMessage(message, { chat, lang, seq: seq as number, text: text.trim() })
+  )
+}
+
+/** Chats are known by whole numbers; anything else is not one. */
+function privateChat(message: Fields): string | null {
+  const { id, type } = fieldsOf(message.chat)
+  return type === 'private' && Number.isSafeInteger(id) ? String(id) : null
+}
+
+function readMembership(member: Fields): Inbound | null {
+  const chat = privateChat(member)
+  const status = fieldsOf(member.new_chat_member).status
+  return chat !== null && status === 'kicked' ? { kind: 'blocked', chat } : null
+}
+
+function readCommand(text: string, chat: string, lang: Language): Inbound | null {
+  const match = COMMAND.exec(text.trim())
+  if (!match) return null
+  const [, command = '', argument = ''] = match
+  if (command === 'start') return { kind: 'start', chat, lang, code: argument.trim() }
+  return { kind: KINDS[command as keyof typeof KINDS], chat, lang }
+}
+
+function readMessage(
+  message: Fields,
+  { chat, lang, seq, text }: { chat: string; lang: Language; seq: number; text: string },
+): Inbound {
+  const image = largestPhoto(message.photo) ?? imageDocument(message.document)
+  if (text === '' && image === null) return { kind: 'unreadable', chat, lang }
+  return { kind: 'message', chat, lang, seq, text, images: image === null ? [] : [image] }
+}
+
+/** A photo comes in several sizes, smallest first. */
+function largestPhoto(photo: unknown): ImageRef | null {
+  return Array.isArray(photo) ? imageRef(fieldsOf(photo.at(-1))) : null
+}
+
+function imageDocument(value: unknown): ImageRef | null {
+  const document = fieldsOf(value)
+  return IMAGE_TYPES.test(textOf(document.mime_type)) ? imageRef(document) : null
+}
+
+function imageRef({ file_id, file_size }: Fields): ImageRef | null {
+  const id = textOf(file_id)
+  if (id === '' || id.length > 512) return null
+  return { id, size: Number.isSafeInteger(file_size) ? (file_size as number) : null }
+}

@@ -1,0 +1,80 @@
+import type { Language } from '../../config'
+import { html } from '../html'
+import type { MailContent } from './render-mail'
+
+interface ReminderWords {
+  subject: string
+  /** `{time}` is when it fell due. */
+  due: string
+  footer: string
+}
+
+/** `{tenant}` stands for the tenant's name. */
+const WORDS: Record<Language, ReminderWords> = {
+  en: {
+    subject: 'Reminder from {tenant}',
+    due: 'Due {time}',
+    footer: 'You asked {tenant} for this reminder. Nothing has to be done.',
+  },
+  zh: {
+    subject: '来自{tenant}的提醒',
+    due: '时间：{time}',
+    footer: '此提醒是您在{tenant}设置的，无需进行任何操作。',
+  },
+  'zh-TW': {
+    subject: '來自{tenant}的提醒',
+    due: '時間：{time}',
+    footer: '此提醒是您在{tenant}設定的，無需進行任何操作。',
+  },
+  es: {
+    subject: 'Recordatorio de {tenant}',
+    due: 'Previsto: {time}',
+    footer: 'Pediste este recordatorio a {tenant}. No tienes que hacer nada.',
+  },
+  ru: {
+    subject: 'Напоминание от {tenant}',
+    due: 'Срок: {time}',
+    footer: 'Вы попросили {tenant} об этом напоминании. Ничего делать не нужно.',
+  },
+  fr: {
+    subject: 'Rappel de {tenant}',
+    due: 'Prévu : {time}',
+    footer: 'Vous avez demandé ce rappel à {tenant}. Vous n’avez rien à faire.',
+  },
+  ar: {
+    subject: 'تذكير من {tenant}',
+    due: 'الموعد: {time}',
+    footer: 'لقد طلبت هذا التذكير من {tenant}. لا يلزمك فعل أي شيء.',
+  },
+}
+
+const BODY = 'font:15px/22px system-ui,sans-serif;color:#17201C;max-width:34em'
+const SMALL = 'font-size:13px;line-height:18px;color:#52605A'
+
+/** The mail of a reminder that fell due; its text stands in the body alone, never in the subject. Pure. */
+export function renderReminderMail(
+  lang: Language,
+  reminder: { tenant: string; text: string; dueAt: number; timezone: string },
+): MailContent {
+  const words = WORDS[lang]
+  const name = reminder.tenant.replaceAll(/[\p{Cc}\s\u2028\u2029]+/gu, ' ').trim()
+  const fill = (text: string) => text.replaceAll('{tenant}', () => name)
+  const time = new Intl.DateTimeFormat(lang, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: reminder.timezone,
+  }).format(reminder.dueAt)
+  const due = `${words.due.replace('{time}', () => time)} (${reminder.timezone})`
+  const direction = lang === 'ar' ? 'rtl' : 'ltr'
+  const lines = reminder.text.split(/\r\n?|\n/)
+  const body = html`<html lang="${lang}" dir="${direction}"><body><div style="${BODY}">
+<p dir="auto">${lines.map((line, n) => html`${n > 0 && html`<br>`}${line}`)}</p>
+<p style="${SMALL}">${due}</p>
+<p style="${SMALL}">${fill(words.footer)}</p>
+</div></body></html>`
+  return {
+    subject: fill(words.subject),
+    text: `${[lines.join('\n'), due, fill(words.footer)].join('\n\n')}\n`,
+    html: `<!doctype html>\n${body}\n`,
+  }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { resolveAgent } from '../../agents/resolve-agent'
+import { drawQr } from '../../channels/draw-qr'
+import { findLinkOfUser, listMyChannels, makeBindCode, unlink } from '../../channels/links'
+import { MyChannelOut, TgBindOut } from '../../channels/schema'
+import { CHANNELS, type ChannelName } from '../../config'
+import { notFound } from '../../errors'
+import { nameField } from '../../http/fields'
+import { defineRoute } from '../../http/route'
+import { isoOf } from '../../http/time'
+
+const tag = 'Me: messaging apps'
+
+/** `chatapp` stands for the tenant's default channel. */
+const NAMES: readonly (readonly [string, ChannelName | null])[] = [
+  ['chatapp', null],
+  ...CHANNELS.map((channel) => [channel, channel] as const),
+]
+
+export const meChannelRoutes = [
+  ...NAMES.map(([name, channel]) =>
+    defineRoute({
+      method: 'POST',
+      path: `/me/${name}/bind-code`,
+      also: [`/v1/me/${name}/bind-code`],
+      layer: 'user',
+      tag,
+      summary: `A code, once and within ten minutes, that links ${
+        channel === null ? 'the tenant’s default messaging app' : `a ${channel} account`
+      } to the caller, this space and an agent`,
+      query: z.object({ agent: nameField }),
+      answers: { 200: TgBindOut },
+      errors: [403, 404, 429],
+      handler: async (c) => {
+        const ctx = c.get('user')
+        const agent = await resolveAgent(ctx, c.req.valid('query').agent, false)
+        const { code, deepLink, expiresAt } = await makeBindCode(ctx, channel, agent)
+        const qr = await drawQr(deepLink)
+        return c.json({ code, deep_link: deepLink, qr, expires_at: isoOf(expiresAt) })
+      },
+    }),
+  ),
+  defineRoute({
+    method: 'GET',
+    path: '/me/channels',
+    also: ['/v1/me/channels'],
+    layer: 'user',
+    tag,
+    summary:
+      'The messaging apps of the tenant, the default first, and whether the caller is linked',
+    answers: { 200: z.array(MyChannelOut) },
+    handler: async (c) =>
+      c.json(
+        (await listMyChannels(c.get('user'))).map(({ channel, link, agentName }) => ({
+          channel: channel.channel,
+          bot_name: channel.botName,
+          bot_username: channel.botUsername,
+          linked: link !== null,
+          agent_name: agentName,
+          linked_at: link === null ? null : isoOf(link.createdAt),
+        })),
+      ),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/me/channels/{channel}',
+    also: ['/v1/me/channels/{channel}'],
+    layer: 'user',
+    tag,
+    summary: 'End the link to a messaging app',
+    params: z.object({ channel: z.enum(CHANNELS) }),
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const { db, tenant, user } = c.get('user')
+      const { channel } = c.req.valid('param')
+      const link = await findLinkOfUser(db, tenant.id, channel, user.id)
+      if (!link || !(await unlink(db, link))) throw notFound('Channel')
+      return c.body(null, 204)
+    },
+  }),
+]

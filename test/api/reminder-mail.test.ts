@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { isEvent, openLive } from '../support/live-stream'
+import {
+  htmlText,
+  type MailServer,
+  plainText,
+  startMailServer,
+  subjectOf,
+} from '../support/mail-server'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+
+const PASSWORD = 'a long enough secret'
+
+describe('a reminder by mail', () => {
+  let parley: Parley
+  let mail: MailServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    mail = await startMailServer('none')
+    parley = await startParley({
+      EGRESS_ALLOW: mail.pair,
+      LIMITS_REMINDER_LEAD_S: '0',
+      LIMITS_CLAIM_S: '30',
+    })
+    tenant = await withMail({ name: 'Lantern Shop' })
+  }, 60_000)
+  afterAll(async () => {
+    await parley.close()
+    await mail.close()
+  })
+
+  async function withMail(fields: Record<string, unknown> = {}): Promise<SeededTenant> {
+    const made = await seedTenant(parley, fields)
+    await seedAgent(made, 'desk')
+    const [host, port] = mail.pair.split(':')
+    const smtp = {
+      host,
+      port: Number(port),
+      user: '',
+      from_addr: 'desk@shop.example',
+      starttls: true,
+    }
+    await expectOk(made.call('PUT', '/v1/tenant/settings/smtp', smtp))
+    return made
+  }
+  const mailsTo = (address: string) => mail.mails.filter(({ to }) => to.includes(address))
+
+  /** An account; its address is confirmed by the link of its mail, unless told otherwise. */
+  async function account(email: string, lang: string, isVerified = true, of = tenant) {
+    const body = { tenant_id: of.id, email, password: PASSWORD, lang }
+    const { json } = await expectOk(parley.call('POST', '/auth/register', { body }))
+    const first = await waitFor(async () => mailsTo(email)[0] ?? null)
+    if (isVerified) {
+      const token = /#verify=([\w-]{43})/.exec(plainText(first))?.[1]
+      await expectOk(parley.call('GET', `/auth/verify?token=${token}`))
+    }
+    return { authorization: `Bearer ${json.access_token}` }
+  }
+  const remind = (headers: Record<string, string>, text: string, ms = 300) =>
+    expectOk(
+      parley.call('POST', '/me/reminders', {
+        headers,
+        body: { text, due_at: new Date(Date.now() + ms).toISOString(), timezone: 'Europe/Paris' },
+      }),
+    )
+  const statusOf = async (headers: Record<string, string>) =>
+    (await parley.call('GET', '/me/reminders', { headers })).json.items[0].status as string
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('comes to a confirmed address while its user is away, in the user’s language, once', async () => {
+    const headers = await account('ada@post.example', 'fr')
+    const text = 'Appeler <b>Zoë</b>\nà midi'
+    await remind(headers, text)
+    const sent = await waitFor(async () => mailsTo('ada@post.example')[1] ?? null)
+    expect(subjectOf(sent)).toBe('Rappel de Lantern Shop')
+    expect(subjectOf(sent)).not.toContain('Zoë')
+    expect(plainText(sent).replaceAll('\r\n', '\n')).toMatch(
+      /^Appeler <b>Zoë<\/b>\nà midi\n\nPrévu : .+ \(Europe\/Paris\)\n\nVous avez demandé ce rappel à Lantern Shop\./,
+    )
+    expect(htmlText(sent)).toContain('Appeler &lt;b&gt;Zoë&lt;/b&gt;')
+    expect(sent.source).toMatch(/^Message-ID: <reminder-[0-9a-f-]{36}@shop\.example>/m)
+    await pause(4500)
+    expect(mailsTo('ada@post.example')).toHaveLength(2)
+    expect(await statusOf(headers)).toBe('sent')
+  })
+
+  it('does not come while a stream is open, to an address that nobody confirmed, or without mail settings', async () => {
+    const here = await account('here@post.example', 'en')
+    const unconfirmed = await account('unsure@post.example', 'en', false)
+    await parley.call('PATCH', '/me/profile', {
+      headers: unconfirmed,
+      body: { contact_email: 'other@post.example' },
+    })
+    const live = await openLive(parley.url, here)
+    await Promise.all([remind(here, 'Here'), remind(unconfirmed, 'Unsure')])
+    await expectOk(
+      tenant.as('proxy', 'POST', '/me/reminders', {
+        text: 'Proxy',
+        due_at: new Date(Date.now() + 300).toISOString(),
+      }),
+    )
+    await waitFor(async () => (live.frames.some(isEvent('reminder')) ? true : null))
+    await pause(2500)
+    live.leave()
+    expect(mailsTo('here@post.example')).toHaveLength(1)
+    expect(mailsTo('unsure@post.example')).toHaveLength(1)
+    expect(mailsTo('other@post.example')).toEqual([])
+    for (const headers of [here, unconfirmed]) expect(await statusOf(headers)).toBe('sent')
+
+    const bare = await withMail()
+    const gone = await account('bare@post.example', 'en', true, bare)
+    await expectOk(
+      bare.call('PUT', '/v1/tenant/settings/smtp', {
+        host: '',
+        port: 465,
+        user: '',
+        from_addr: '',
+        starttls: false,
+      }),
+    )
+    await remind(gone, 'Nobody told')
+    await pause(2000)
+    expect(mailsTo('bare@post.example')).toHaveLength(1)
+    expect(await statusOf(gone)).toBe('sent')
+  })
+
+  it('is tried again, and has failed in the end when the server keeps refusing', async () => {
+    const headers = await account('late@post.example', 'en')
+    mail.refuseWith('try later')
+    await remind(headers, 'Late')
+    await pause(2500)
+    mail.refuseWith(null)
+    await waitFor(async () => mailsTo('late@post.example')[1] ?? null)
+    expect(await statusOf(headers)).toBe('sent')
+
+    mail.refuseWith('never')
+    await remind(headers, 'Never')
+    await waitFor(async () => ((await statusOf(headers)) === 'failed' ? true : null))
+    mail.refuseWith(null)
+    await pause(5000)
+    expect(mailsTo('late@post.example')).toHaveLength(2)
+  }, 60_000)
+})
