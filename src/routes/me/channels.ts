@@ -25,9 +25,9 @@ export const meChannelRoutes = [
       also: [`/v1/me/${name}/bind-code`],
       layer: 'user',
       tag,
-      summary: `A code, once and within ten minutes, that links ${
-        channel === null ? 'the tenant’s default messaging app' : `a ${channel} account`
-      } to the caller, this space and an agent`,
+      summary: `A code that links ${
+        channel === null ? 'the default messaging app' : `a ${channel} account`
+      } to the caller; it works once, for ten minutes, for this space and one agent`,
       query: z.object({ agent: nameField }),
       answers: { 200: TgBindOut },
       errors: [403, 404, 429],
@@ -46,8 +46,7 @@ export const meChannelRoutes = [
     also: ['/v1/me/channels'],
     layer: 'user',
     tag,
-    summary:
-      'The messaging apps of the tenant, the default first, and whether the caller is linked',
+    summary: 'The messaging apps of the tenant, the default first; whether the caller is linked',
     answers: { 200: z.array(MyChannelOut) },
     handler: async (c) =>
       c.json(

@@ -34,7 +34,7 @@ export const tenantChannelRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Set the bot’s token: it is tried first, and the channel calls this deployment from then on; 502 when it cannot be reached',
+      'Set the bot’s token; it is tried first, and the channel calls this deployment from then on',
     params,
     json: ChannelIn,
     answers: { 200: ChannelOut },
