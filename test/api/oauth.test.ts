@@ -7,7 +7,7 @@ import {
   startIdentityProvider,
 } from '../support/identity-provider'
 import { startLoopback } from '../support/loopback'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const BASE = 'https://chat.example'
 const CALLBACK = `${BASE}/auth/oauth/google/callback`
@@ -124,6 +124,64 @@ const run = async (sql: string, ...values: unknown[]) => {
     .bind(...values)
     .all<Record<string, unknown>>()
 }
+
+describe('what was remembered of a visitor', () => {
+  const asToken = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
+  const pointsOf = async (token: string | undefined) => {
+    const { json } = await expectOk(
+      parley.call('GET', '/me/remembered', { headers: asToken(token) }),
+    )
+    return json.flatMap((view: { points: string[] }) => view.points)
+  }
+  const visit = async (tenant: SeededTenant) =>
+    (await expectOk(parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } })))
+      .json.access_token as string
+  const carry = (token: string | undefined, visitor: unknown) =>
+    parley.call('POST', '/me/remembered/carry', {
+      body: { anonymous_token: visitor },
+      headers: asToken(token),
+    })
+
+  it('follows whoever signs in at a provider, and leaves the visitor', async () => {
+    const tenant = await socialTenant()
+    await seedAgent(tenant, 'helper')
+    const visitor = await visit(tenant)
+    const body = { message: 'My name is Rosa. I live in Lima.', agent: 'helper' }
+    await expectOk(parley.call('POST', '/v1/chat', { body, headers: asToken(visitor) }))
+    await waitFor(async () => ((await pointsOf(visitor)).length === 2 ? true : null))
+    const who = fresh()
+    const token = await signIn(tenant, who)
+    expect((await carry(token.access_token, visitor)).status).toBe(204)
+    const points = await waitFor(async () => {
+      const found = await pointsOf(token.access_token)
+      return found.length === 2 ? found : null
+    })
+    expect(points.sort()).toEqual(['I live in Lima.', 'My name is Rosa.'])
+    await waitFor(async () => ((await pointsOf(visitor)).length === 0 ? true : null))
+    // A repeat, and the same person's next sign-in, bring nothing twice.
+    const again = await signIn(tenant, who)
+    expect((await carry(again.access_token, visitor)).status).toBe(204)
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    expect(await pointsOf(again.access_token)).toHaveLength(2)
+    const { results } = await run(
+      'SELECT visitor_id FROM accounts WHERE user_id = ?',
+      token.user_id,
+    )
+    expect(results[0]?.visitor_id).toEqual(expect.any(String))
+  })
+
+  it('is taken over by the token of a visitor of this tenant alone', async () => {
+    const [tenant, other] = await Promise.all([socialTenant(), socialTenant()])
+    const token = await signIn(tenant, fresh())
+    const second = await signIn(tenant, fresh())
+    for (const bad of [await visit(other), second.access_token, 'no token']) {
+      const { status, json } = await carry(token.access_token, bad)
+      expect([status, json]).toEqual([400, BAD_STATE])
+    }
+    expect((await carry(token.access_token, 7)).status).toBe(422)
+    expect((await carry(undefined, await visit(tenant))).status).toBe(401)
+  })
+})
 
 describe('a sign-in at a provider', () => {
   it('goes to the provider and back with a token in the fragment', async () => {

@@ -102,4 +102,12 @@ export const PRIVACY_EXAMPLES: Record<string, Example> = {
       },
     ],
   },
+
+  'POST /me/remembered/carry': {
+    fill: async (w) => {
+      const body = { tenant_id: w.own.tenant.id }
+      const { json } = await expectOk(w.parley.call('POST', '/auth/anonymous', { body }))
+      return { body: { anonymous_token: json.access_token } }
+    },
+  },
 }

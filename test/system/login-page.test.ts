@@ -83,6 +83,33 @@ describe('the login page on the real Worker', () => {
     expect([faults, strangers]).toEqual([[], []])
   })
 
+  it('brings along what was remembered of this browser’s visitor', async () => {
+    const { page, faults } = await visit()
+    const email = nextEmail()
+    await page.click('text=Create account')
+    await fill(page, { email, password: PASSWORD })
+    await page.waitForSelector('text=You are signed in.')
+    await page.click('text=Sign out')
+    await page.evaluate(async (id) => {
+      const response = await fetch('/auth/anonymous', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ tenant_id: id }),
+      })
+      const { access_token: token } = await response.json()
+      const stored = { token, expiresAt: Date.now() + 60_000 }
+      localStorage.setItem(`parley:${id}:visitor`, JSON.stringify(stored))
+    }, tenant.id)
+    await page.reload()
+    const carried = page.waitForResponse((response) =>
+      response.url().endsWith('/me/remembered/carry'),
+    )
+    await fill(page, { email, password: PASSWORD })
+    expect((await carried).status()).toBe(204)
+    await page.waitForSelector('text=You are signed in.')
+    expect(faults).toEqual([])
+  })
+
   it('takes a link out of the address at once, and uses it only on a click', async () => {
     const { page } = await visit()
     const email = nextEmail()

@@ -4,6 +4,7 @@ import { defineRoute } from '../../http/route'
 import { isoOf } from '../../http/time'
 import { MyRememberedOut } from '../../memory/schema'
 import { askSpace } from '../../spaces/ask-space'
+import { carryVisitor } from '../../users/carry-visitor'
 
 const tag = 'Me: remembered'
 
@@ -28,6 +29,22 @@ export const meRememberedRoutes = [
           updated_at: isoOf(view.updatedAt),
         })),
       )
+    },
+  }),
+  // 204: it is carried over in the background.
+  defineRoute({
+    method: 'POST',
+    path: '/me/remembered/carry',
+    also: ['/v1/me/remembered/carry'],
+    layer: 'user',
+    tag,
+    summary: 'Take over what was remembered of an anonymous visitor, for example after a sign-in',
+    json: z.object({ anonymous_token: z.string().min(1).max(4096) }),
+    answers: { 204: 'empty' },
+    errors: [400],
+    handler: async (c) => {
+      await carryVisitor(c.get('user'), c.req.valid('json').anonymous_token)
+      return c.body(null, 204)
     },
   }),
   defineRoute({

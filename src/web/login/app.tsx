@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Language } from '../../config'
 import type { LoginBootstrap } from '../../pages/types'
-import { callAuth, Refused, type Session } from './api'
+import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
 import {
   dropToken,
@@ -36,6 +36,7 @@ function readOpening(boot: LoginBootstrap): Opening {
   if (reset) return { view: 'reset', token: reset, error: null }
   if (access && began) {
     const now = Date.now()
+    bringVisitor(boot.tenant.id, access)
     keepToken(boot.tenant.id, access, Number(values.get('expires_in')) || 3600, now)
     return { view: 'signedIn', token: '', error: null }
   }
@@ -46,6 +47,12 @@ function readOpening(boot: LoginBootstrap): Opening {
   const token = storedToken(boot.tenant.id, Date.now())
   const isKnown = token !== null && sourceOf(token) !== 'anonymous'
   return { view: isKnown ? 'signedIn' : 'signIn', token: '', error: null }
+}
+
+/** Before the visitor's token gives way to the one of whoever signed in. */
+function bringVisitor(tenantId: string, access: string): void {
+  const visitor = storedToken(tenantId, Date.now())
+  if (visitor !== null && sourceOf(visitor) === 'anonymous') void carryVisitor(visitor, access)
 }
 
 interface Props {
@@ -96,9 +103,11 @@ export function LoginApp({ boot, lang, t }: Props) {
   }
 
   const signIn = () =>
-    attempt(async () =>
-      enter(await callAuth<Session>('login', lang, { tenant_id: tenantId, email, password })),
-    )
+    attempt(async () => {
+      const made = await callAuth<Session>('login', lang, { tenant_id: tenantId, email, password })
+      bringVisitor(tenantId, made.access_token)
+      enter(made)
+    })
 
   const register = () =>
     attempt(async () => {
