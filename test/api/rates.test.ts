@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RATES } from '../../src/config'
+import { type Answer, type Parley, startParley } from '../support/harness'
+import { rawSend } from '../support/raw-send'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+
+const TOO_MANY = { detail: 'Too many requests' }
+/** The product's own limits: what the other tests raise. */
+const DEFAULTS = Object.fromEntries(
+  Object.keys(RATES).map((name) => [
+    `LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`,
+    '',
+  ]),
+)
+
+/** Rules RL1, RL2 and RL4, with the limits as they are delivered. Sign-in has its own file. */
+describe('rate limits', { timeout: 120_000 }, () => {
+  let parley: Parley
+  beforeAll(async () => {
+    parley = await startParley(DEFAULTS)
+  })
+  afterAll(() => parley.close())
+
+  /** Calls until refused, a few at a time. @returns how many were let through, and the refusal. */
+  async function exhaust(call: () => Promise<Answer>, most: number) {
+    let passed = 0
+    for (;;) {
+      const answers = await Promise.all(Array.from({ length: 10 }, call))
+      const refused = answers.filter(({ status }) => status === 429)
+      passed += answers.length - refused.length
+      if (refused[0]) return { passed, refusal: refused[0] }
+      if (passed > most + 20) throw new Error(`${passed} calls were let through`)
+    }
+  }
+  function expectRefusal(refusal: Answer, windowS: number) {
+    expect([refusal.status, refusal.json]).toEqual([429, TOO_MANY])
+    const after = Number(refusal.headers.get('retry-after'))
+    expect(Number.isInteger(after) && after >= 1 && after <= windowS).toBe(true)
+  }
+  const agentOf = async (fields = {}): Promise<SeededTenant> => {
+    const tenant = await seedTenant(parley, { monthly_token_ceiling: null })
+    await seedAgent(tenant, 'desk', { tools: [], ...fields })
+    return tenant
+  }
+
+  it('chat: 60 a minute for one user, who is nobody else', async () => {
+    const tenant = await agentOf()
+    const ask = (user: string) => tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' })
+    await expectOk(ask('ada'))
+    const { passed, refusal } = await exhaust(() => ask('ada'), 60)
+    expect(passed + 1).toBe(60)
+    expectRefusal(refusal, 60)
+    expect((await ask('bob')).status).toBe(200)
+    const other = await agentOf()
+    expect((await other.as('ada', 'POST', '/v1/chat', { message: 'Hello' })).status).toBe(200)
+    // A header names another address; the account's limit holds whatever headers say (RL2).
+    const spoofed = await tenant.as(
+      'ada',
+      'POST',
+      '/v1/chat',
+      { message: 'Hello' },
+      {
+        'x-forwarded-for': '203.0.113.9',
+        forwarded: 'for=203.0.113.9',
+      },
+    )
+    expect(spoofed.status).toBe(429)
+    const page = await tenant.as('ada', 'POST', '/v1/chat/stream', { message: 'Hello' })
+    expectRefusal(page, 60)
+    const openai = await tenant.as('ada', 'POST', '/v1/chat/completions', {
+      model: 'desk',
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    expectRefusal(openai, 60)
+  })
+
+  it('a refused message leaves nothing behind', async () => {
+    const tenant = await agentOf()
+    const ask = () => tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello' })
+    await exhaust(ask, 60)
+    const { json: me } = await tenant.as('ada', 'GET', '/me')
+    const count = async () => {
+      const { json } = await tenant.as('ada', 'GET', `/me/spaces/${me.space_id}/sessions?limit=100`)
+      return json.items.length
+    }
+    const before = await count()
+    expect((await ask()).status).toBe(429)
+    expect(await count()).toBe(before)
+  })
+
+  it('preview-plan: 20 an hour for a tenant', async () => {
+    const tenant = await agentOf()
+    const plan = () => tenant.call('POST', '/v1/agents/desk/preview-plan', { goal: 'Refunds?' })
+    const { passed, refusal } = await exhaust(plan, 20)
+    expect(passed).toBe(20)
+    expectRefusal(refusal, 3600)
+    const other = await agentOf()
+    expect((await other.call('POST', '/v1/agents/desk/preview-plan', { goal: 'x' })).status).toBe(
+      200,
+    )
+  })
+
+  it('uploads: 60 an hour for a tenant, counted before the body is looked at', async () => {
+    const tenant = await agentOf()
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'guide' }))
+    const upload = () => tenant.call('POST', '/v1/knowledge-bases/guide/documents/upload', 'x')
+    const { passed, refusal } = await exhaust(upload, 60)
+    expect(passed).toBe(60)
+    expectRefusal(refusal, 3600)
+  })
+
+  it('visitors’ tokens: 20 an hour for an address', async () => {
+    const tenant = await agentOf()
+    const { passed, refusal } = await exhaust(
+      () => parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } }),
+      20,
+    )
+    expect(passed).toBe(20)
+    expectRefusal(refusal, 3600)
+  })
+
+  it('wrong keys: 60 a minute for an address, whatever their form; a right one still works', async () => {
+    const tenant = await agentOf()
+    let n = 0
+    const guess = () =>
+      rawSend(parley.url, 'GET', '/v1/tenant/me', {
+        headers: { 'x-api-key': n++ % 2 ? 'pk_short' : `pk_${'a'.repeat(49)}` },
+      })
+    const { passed, refusal } = await exhaust(guess, 60)
+    expect(passed).toBe(60)
+    expectRefusal(refusal, 60)
+    expect((await tenant.call('GET', '/v1/tenant/me')).status).toBe(200)
+  })
+
+  it('wrong operator tokens: 10 a minute for an address; the right one still works', async () => {
+    const guess = () =>
+      parley.call('GET', '/v1/admin/tenants', { headers: { 'x-admin-token': 'x'.repeat(40) } })
+    const { passed, refusal } = await exhaust(guess, 10)
+    expect(passed).toBe(10)
+    expectRefusal(refusal, 60)
+    expect((await parley.admin('GET', '/v1/admin/tenants')).status).toBe(200)
+  })
+
+  it('without quota: 429 with the time to the month’s end, told from a rate', async () => {
+    const tenant = await seedTenant(parley, { monthly_token_ceiling: 10 })
+    await seedAgent(tenant, 'desk')
+    const { status, json, headers } = await tenant.as('ada', 'POST', '/v1/chat', { message: 'Hi' })
+    expect([status, json]).toEqual([429, { detail: 'Monthly token quota exceeded' }])
+    const now = new Date()
+    const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+    const left = Math.ceil((end - now.getTime()) / 1000)
+    expect(Math.abs(Number(headers.get('retry-after')) - left)).toBeLessThan(30)
+  })
+})
