@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const manifest = JSON.parse(read('package.json'))
+const lock = JSON.parse(read('package-lock.json'))
+const code = ['src', 'durable-objects']
+  .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => `${root}/${name}`))
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path, text: read(path) }))
+const filesWith = (pattern: RegExp) =>
+  code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+
+/** Section 15 of the security requirements: what must hold before anything is deployed. */
+describe('build gates', () => {
+  it('packages are pinned, locked with their digests, and new enough (BG1)', () => {
+    const named: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies }
+    expect(Object.entries(named).filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version))).toEqual(
+      [],
+    )
+    const unlocked = Object.entries(
+      lock.packages as Record<string, { integrity?: string; link?: true }>,
+    )
+      .filter(([path, entry]) => path !== '' && !entry.integrity && !entry.link)
+      .map(([path]) => path)
+    expect(unlocked).toEqual([])
+    const least = { hono: '4.12.25', 'drizzle-orm': '0.45.2' }
+    for (const [name, version] of Object.entries(least))
+      expect([name, isAtLeast(lock.packages[`node_modules/${name}`].version, version)]).toEqual([
+        name,
+        true,
+      ])
+    const protocol = Object.keys(named).filter((name) => name === '@modelcontextprotocol/sdk')
+    for (const name of protocol)
+      expect(isAtLeast(lock.packages[`node_modules/${name}`].version, '1.26.0')).toBe(true)
+  })
+
+  it('advisories are looked at in CI (BG1)', () => {
+    expect(manifest.scripts.advisories).toBe('node scripts/check-advisories.mjs')
+    expect(read('.ci/run')).toMatch(/^step npm run advisories$/m)
+  })
+
+  it('the algorithm of a token is named, and nothing is mounted around a check (BG1)', () => {
+    const jwt = read('src/platform/crypto/jwt.ts')
+    expect(jwt).toMatch(/HS256|EdDSA/)
+    expect(filesWith(/\.mount\(/)).toEqual([])
+    expect(
+      filesWith(/from 'jose'|from 'hono\/jwt'/).filter(
+        (path) => !path.startsWith('src/platform/crypto/') && !path.startsWith('src/users/oauth/'),
+      ),
+    ).toEqual([])
+  })
+
+  it('every operation is in the table, with a layer (section 2)', () => {
+    const outside = filesWith(/\bnew Hono\b|\.(?:get|post|put|patch|delete|all)\(\s*'\//)
+    expect(outside).toEqual(['src/app.ts'])
+    expect(
+      filesWith(/\bdefineRoute\(/).filter((path) => !/^src\/(?:routes|http)\//.test(path)),
+    ).toEqual([])
+  })
+
+  it('every queue has a dead-letter queue that somebody reads (RE2)', () => {
+    const config = read('wrangler.toml')
+    const consumers = [
+      ...config.matchAll(/\[\[(?:env\.production\.)?queues\.consumers\]\]([^[]*)/g),
+    ]
+    expect(consumers.length).toBeGreaterThan(4)
+    const queues = new Set(consumers.map(([, body]) => /^queue = "(.+)"$/m.exec(body ?? '')?.[1]))
+    for (const [, body = ''] of consumers) {
+      const queue = /^queue = "(.+)"$/m.exec(body)?.[1] ?? ''
+      const dead = /^dead_letter_queue = "(.+)"$/m.exec(body)?.[1]
+      if (!/-dead$/.test(queue)) expect([queue, queues.has(dead)]).toEqual([queue, true])
+    }
+  })
+
+  it('nothing evaluates text as code', () => {
+    expect(filesWith(/\beval\(|new Function\(/)).toEqual([])
+  })
+
+  it('values never become names or patterns of SQL (AZ6)', () => {
+    expect(filesWith(/sql\.identifier\(/)).toEqual([])
+    expect(filesWith(/\b(?:NOT )?LIKE\s*(?:\?|'|\$\{)/)).toEqual([])
+  })
+
+  it('no secret has a default and none is in the repository (BG4)', () => {
+    const vars = read('wrangler.toml')
+    expect(vars).not.toMatch(/^\s*(?:ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET|OPENAI_API_KEY)\s*=/m)
+    expect(read('.gitignore')).toMatch(/^\.dev\.vars$/m)
+    expect(read('.dev.vars.example')).not.toMatch(/^(?:ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET)=\S/m)
+  })
+})
+
+function isAtLeast(version: string, least: string): boolean {
+  const [a = [], b = []] = [version, least].map((text) => text.split('.').map(Number))
+  for (const [n, part] of b.entries()) if ((a[n] ?? 0) !== part) return (a[n] ?? 0) > part
+  return true
+}
