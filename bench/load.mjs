@@ -8,7 +8,7 @@ const DEADLINE_MS = 30_000
 
 /** @returns {{status, text, firstTokenMs, ms}} */
 export function send(port, method, path, body, headers = {}) {
-  const data = JSON.stringify(body)
+  const data = body === undefined ? '' : JSON.stringify(body)
   const started = performance.now()
   return new Promise((done, fail) => {
     const call = request(
@@ -19,7 +19,7 @@ export function send(port, method, path, body, headers = {}) {
         path,
         method,
         headers: {
-          'content-type': 'application/json',
+          ...(data === '' ? {} : { 'content-type': 'application/json' }),
           'content-length': Buffer.byteLength(data),
           ...headers,
         },
@@ -53,7 +53,7 @@ export async function sendOk(port, method, path, body, headers) {
   const answer = await send(port, method, path, body, headers)
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`)
-  return JSON.parse(answer.text)
+  return answer.text === '' ? null : JSON.parse(answer.text)
 }
 
 /** A person in a conversation: the n-th question follows the n-1-th answer. */
@@ -143,4 +143,13 @@ export async function run(talkers, turns, cpuMs) {
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+/** Runs `work` for each item, some at a time. */
+export async function inParallel(items, width, work) {
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [index, item] of queue) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
 }

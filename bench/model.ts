@@ -21,10 +21,18 @@ const streams = TOPICS.map(({ reply }) => {
   const texts = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`)
   return [...texts, 'data: [DONE]\n\n'].map((text) => encoder.encode(text))
 })
-const vectors = TOPICS.map((_, i) => {
-  const data = [{ object: 'embedding', index: 0, embedding: vectorOf(i) }]
+const vectors = TOPICS.map((_, i) => vectorsOf(i, 1))
+
+function vectorsOf(topic: number, count: number): string {
+  const embedding = vectorOf(topic)
+  const data = Array.from({ length: count }, (_, index) => ({
+    object: 'embedding',
+    index,
+    embedding,
+  }))
   return JSON.stringify({ object: 'list', model: EMBEDDER, data, usage })
-})
+}
+
 const title = JSON.stringify({
   ...head,
   object: 'chat.completion',
@@ -43,8 +51,11 @@ export default {
   async fetch(request): Promise<Response> {
     const body = await request.text()
     const topic = lastTopic(body)
-    if (request.url.endsWith('/embeddings'))
-      return new Response(vectors[topic] ?? '', { headers: JSON_HEADERS })
+    if (request.url.endsWith('/embeddings')) {
+      const { input } = JSON.parse(body) as { input: string | string[] }
+      const several = Array.isArray(input) && input.length > 1 && vectorsOf(topic, input.length)
+      return new Response(several || vectors[topic], { headers: JSON_HEADERS })
+    }
     if (!body.includes('"stream":true')) return new Response(title, { headers: JSON_HEADERS })
     const chunks = streams[topic] ?? []
     const stream = new ReadableStream<Uint8Array>({

@@ -16,7 +16,17 @@ function printRows(title, heads, rows) {
     )
 }
 
-export function printTables({ turns, bases, sessions, search, starts, followed, bill, tls }) {
+export function printTables({
+  turns,
+  bases,
+  sessions,
+  search,
+  starts,
+  followed,
+  bill,
+  tls,
+  ...personal
+}) {
   if (turns) {
     printRows(
       'Turns (smallest base; CPU of the whole runtime; times are medians)',
@@ -59,6 +69,7 @@ export function printTables({ turns, bases, sessions, search, starts, followed, 
     ])
     printRows('Search (one at a time)', sized.slice(0, 3), rows)
   }
+  printPersonal(personal)
   if (starts) {
     const rows = starts.map(({ ready, ms }, i) => [
       `start ${i + 1}`,
@@ -85,6 +96,58 @@ export function printTables({ turns, bases, sessions, search, starts, followed, 
   if (bill) printBill(bill)
 }
 
+/** What a user's own space and stream cost. */
+function printPersonal({ merge, pages, keyword, recall, streams, storm }) {
+  if (merge) {
+    printRows(
+      'Merging a space into another',
+      ['', 'ms', 'messages/s'],
+      merge.map((row) => [`${row.messages} messages`, number(row.ms, 0), number(row.perSecond, 0)]),
+    )
+  }
+  const timed = (rows, name) => rows.map((row) => [name(row), number(row.cpuMs, 2), number(row.ms)])
+  const heads = ['', 'CPU ms', 'ms']
+  if (pages)
+    printRows(
+      'First page of a space',
+      heads,
+      timed(pages, (row) => `${row.sessions} sessions`),
+    )
+  if (keyword)
+    printRows(
+      'Keyword search that finds nothing',
+      heads,
+      timed(keyword, (row) => `${row.messages} messages`),
+    )
+  if (recall)
+    printRows(
+      'Turn of somebody known',
+      heads,
+      timed(recall, (row) => `${row.memories} memories`),
+    )
+  if (streams) {
+    const { count, kb, openMs, awake, push } = streams
+    const times = ({ p50, p99 }) => `p50 ${number(p50)} ms, p99 ${number(p99)} ms`
+    printRows(
+      'Streams',
+      ['', ''],
+      [
+        [`${count} idle streams, each`, `${number(kb)} kB`],
+        ['opened in, each', `${number(openMs)} ms`],
+        ['objects awake', String(awake)],
+        ['request to push, object asleep', times(push.asleep)],
+        ['request to push, object awake', times(push.awake)],
+      ],
+    )
+  }
+  if (storm) {
+    const { disconnects, told, lost, twice, late } = storm
+    console.log(
+      `\nBad network: ${disconnects} disconnects, ${told} reminders told, ${lost} lost, ${twice} twice; late by p50 ${number(late.p50, 0)} ms, p99 ${number(late.p99, 0)} ms`,
+    )
+  }
+}
+
 function printBill(bills) {
   const names = Object.keys(bills)
   const lines = [...new Set(names.flatMap((name) => Object.keys(bills[name])))].sort()
@@ -100,7 +163,7 @@ const ratio = (value, floor, limit) => ({
 })
 
 /** Each target with what was reached. */
-export function checkTargets({ turns, bases, sessions, search, starts, bill, tls }) {
+export function checkTargets({ turns, bases, sessions, search, starts, bill, tls, ...personal }) {
   const checks = []
   const add = (name, { text, isMet }) => checks.push([isMet ? 'PASS' : 'FAIL', name, text])
   const turn = (kind, concurrency) =>
@@ -175,7 +238,44 @@ export function checkTargets({ turns, bases, sessions, search, starts, bill, tls
   if (bill)
     for (const [name, used, limit] of billTargets(bill))
       add(name, { text: `${used} ≤ ${limit}`, isMet: used <= limit })
+  checkPersonal(personal, add)
   printRows('Targets', ['', '', ''], checks)
+}
+
+/** Linear at worst, with a tenth for what a shared machine adds. */
+const LINEAR_SLACK = 1.1
+
+function checkPersonal({ pages, keyword, recall, streams, storm }, add) {
+  if (pages) {
+    const [few, many] = pages
+    add(`first page of ${many.sessions} sessions beside ${few.sessions}`, ratio(many.ms, few.ms, 2))
+  }
+  if (keyword) {
+    const [few, many] = keyword
+    add(
+      `keyword search over ${many.messages} messages beside ${few.messages}`,
+      ratio(many.ms, few.ms, (many.messages / few.messages) * LINEAR_SLACK),
+    )
+  }
+  if (recall) {
+    const [few, many] = recall
+    add(
+      `CPU of a turn with ${many.memories} memories beside ${few.memories}`,
+      ratio(many.cpuMs, few.cpuMs, 2),
+    )
+  }
+  if (streams)
+    add(`objects awake under ${streams.count} idle streams`, {
+      text: `${streams.awake} = 0`,
+      isMet: streams.awake === 0,
+    })
+  if (storm) {
+    const { lost, twice, disconnects } = storm
+    add(`reminders lost or told twice in ${disconnects} disconnects`, {
+      text: `${lost} + ${twice} = 0`,
+      isMet: lost + twice === 0,
+    })
+  }
 }
 
 function billTargets({ cold, warm }) {

@@ -17,6 +17,8 @@ import {
 import { checkTargets, printTables } from './report.mjs'
 import { seed } from './seed.mjs'
 import { buildBundles, startServer } from './server.mjs'
+import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
+import { measureStorm, measureStreams, STREAM_VARS } from './streams.mjs'
 import { measureTls } from './tls.mjs'
 
 const isQuick = process.argv.includes('--quick')
@@ -30,6 +32,13 @@ const PLAN = isQuick
       talkers: 2,
       searches: 48,
       starts: 1,
+      streams: 200,
+      disconnects: 200,
+      merges: [10, 500],
+      mergeRounds: 1,
+      pages: [30, 1000],
+      keyword: [500, 1000],
+      memories: [16, 400],
     }
   : {
       rounds: 5,
@@ -39,8 +48,15 @@ const PLAN = isQuick
       talkers: 6,
       searches: 80,
       starts: 3,
+      streams: 1000,
+      disconnects: 1000,
+      merges: [10, 500, 5000],
+      mergeRounds: 3,
+      pages: [30, 10_000],
+      keyword: [500, 5000],
+      memories: [16, 2000],
     }
-/** `--only=turns,bill`: some of the measurements. */
+/** `--only=turns,bill`: some of turns, bases, search, sessions, merge, pages, keyword, recall, streams, storm, starts, followed, bill. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice(7)
@@ -64,9 +80,9 @@ try {
   await buildBundles()
   await restart()
   say('filling the bases')
-  // Only turns and searches look at the large bases.
-  const isSmall = only?.every((part) => part === 'tls') === true
-  const world = await seed(server, isSmall ? PLAN.bases.slice(0, 1) : PLAN.bases)
+  const sizes = wants('bases') || wants('search') ? PLAN.bases : [Math.min(...PLAN.bases)]
+  const world = await seed(server, sizes)
+  PLAN.bases = sizes
   const results = {}
   const measure = async (part, title, work) => {
     if (!wants(part)) return
@@ -78,6 +94,18 @@ try {
   await measure('search', 'search', measureSearch)
   await measure('sessions', 'lengths of the session', measureSessions)
   await measure('tls', 'tls-allow', measureTls)
+  await measure('merge', 'merges of spaces', measureMerges)
+  await measure('pages', 'first pages of spaces', measureFirstPage)
+  await measure('keyword', 'keyword searches', measureKeyword)
+  await measure('recall', 'turns with memories', async (context) =>
+    measureRecall({ ...context, server: await restart({ consumers: true }) }),
+  )
+  await measure('streams', 'idle streams and pushes', async (context) =>
+    measureStreams({ ...context, server: await restart({ vars: STREAM_VARS }) }),
+  )
+  await measure('storm', 'a bad network', async (context) =>
+    measureStorm({ ...context, server: await restart({ vars: STREAM_VARS }) }),
+  )
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })

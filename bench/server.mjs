@@ -63,9 +63,15 @@ function bundleProduct(name, entry, minify) {
 /**
  * Starts everything on ports of its own.
  * @param state folder of the stored data @param bundle `product` or `counted`
- * @param consumers whether what turns put into the queue is worked off beside them
+ * @param consumers whether what turns put into the queue is worked off beside them @param vars configuration beside the usual
  */
-export async function startServer({ state, bundle = 'product', consumers = false, inspectorPort }) {
+export async function startServer({
+  state,
+  bundle = 'product',
+  consumers = false,
+  vars = {},
+  inspectorPort,
+}) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
   const { modulesRules: _, queueConsumers, ...product } = workerOptions
   const folder = join(OUT, bundle)
@@ -92,7 +98,7 @@ export async function startServer({ state, bundle = 'product', consumers = false
           { type: 'ESModule', path: join(folder, entry) },
           ...compiled.map((file) => ({ type: 'CompiledWasm', path: join(folder, file) })),
         ],
-        bindings: { ...product.bindings, ...VARS },
+        bindings: { ...product.bindings, ...VARS, ...vars },
         outboundService: 'model',
         unsafeDirectSockets: [{ host: HOST, port }],
         ...(consumers ? { queueConsumers } : {}),
@@ -130,6 +136,8 @@ export async function startServer({ state, bundle = 'product', consumers = false
     runtime,
     /** User and system time of the runtime's process so far, in ms, steps of 10. */
     cpuMs: () => readCpu(pid),
+    /** Resident memory of the runtime's process, in kB. */
+    memoryKb: () => readMemory(pid),
     /** Time since the runtime's process was started, in ms, steps of 10. */
     ageMs: () => readAge(pid),
     stop: () => runtime.dispose(),
@@ -167,6 +175,11 @@ function readStat(pid) {
 function readCpu(pid) {
   const { fields } = requireStat(pid)
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+function readMemory(pid) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1])
 }
 
 function readAge(pid) {
