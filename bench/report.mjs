@@ -126,13 +126,13 @@ function printPersonal({ merge, pages, keyword, recall, streams, storm }) {
       timed(recall, (row) => `${row.memories} memories`),
     )
   if (streams) {
-    const { count, kb, openMs, awake, push } = streams
+    const { count, kb, heapKb, openMs, awake, push } = streams
     const times = ({ p50, p99 }) => `p50 ${number(p50)} ms, p99 ${number(p99)} ms`
     printRows(
       'Streams',
       ['', ''],
       [
-        [`${count} idle streams, each`, `${number(kb)} kB`],
+        [`${count} idle streams, each`, `${number(kb)} kB, ${number(heapKb)} kB of it JavaScript`],
         ['opened in, each', `${number(openMs)} ms`],
         ['objects awake', String(awake)],
         ['request to push, object asleep', times(push.asleep)],

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
 import {
   measureBases,
@@ -101,7 +102,10 @@ try {
     measureRecall({ ...context, server: await restart({ consumers: true }) }),
   )
   await measure('streams', 'idle streams and pushes', async (context) =>
-    measureStreams({ ...context, server: await restart({ vars: STREAM_VARS }) }),
+    measureStreams({
+      ...context,
+      server: await restart({ vars: STREAM_VARS, inspectorPort: await findFreePort() }),
+    }),
   )
   await measure('storm', 'a bad network', async (context) =>
     measureStorm({ ...context, server: await restart({ vars: STREAM_VARS }) }),

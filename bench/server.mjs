@@ -136,8 +136,11 @@ export async function startServer({
     runtime,
     /** User and system time of the runtime's process so far, in ms, steps of 10. */
     cpuMs: () => readCpu(pid),
-    /** Resident memory of the runtime's process, in kB. */
-    memoryKb: () => readMemory(pid),
+    /** Resident memory of the runtime's process in kB, and its JavaScript heaps, once nothing is left to collect. */
+    memory: async () => {
+      const heapKb = await collectGarbage(inspectorPort)
+      return { kb: readMemory(pid), heapKb }
+    },
     /** Time since the runtime's process was started, in ms, steps of 10. */
     ageMs: () => readAge(pid),
     stop: () => runtime.dispose(),
@@ -175,6 +178,33 @@ function readStat(pid) {
 function readCpu(pid) {
   const { fields } = requireStat(pid)
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+const INSPECTOR_MS = 5000
+
+/** Collects the garbage of every Worker in the runtime. @returns the heaps' used size in kB */
+async function collectGarbage(port) {
+  const targets = await (await fetch(`http://${HOST}:${port}/json`)).json()
+  let used = 0
+  for (const { webSocketDebuggerUrl } of targets) {
+    const socket = new WebSocket(webSocketDebuggerUrl)
+    used += await new Promise((done, fail) => {
+      setTimeout(() => fail(new Error('The inspector does not answer')), INSPECTOR_MS).unref()
+      const ask = (id, method) => socket.send(JSON.stringify({ id, method }))
+      socket.onopen = () => {
+        ask(1, 'HeapProfiler.enable')
+        ask(2, 'HeapProfiler.collectGarbage')
+        ask(3, 'Runtime.getHeapUsage')
+      }
+      socket.onmessage = ({ data }) => {
+        const { id, result } = JSON.parse(data)
+        if (id === 3) done(result.usedSize)
+      }
+      socket.onerror = () => fail(new Error('The inspector cannot be reached'))
+    })
+    socket.close()
+  }
+  return used / 1000
 }
 
 function readMemory(pid) {
