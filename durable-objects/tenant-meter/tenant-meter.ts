@@ -5,6 +5,7 @@ import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import { countCall, type RateWindow, type WindowRule } from '../../src/usage/windows'
+import { sumTokensOf } from '../../src/users/tokens-24h'
 import { migrate } from '../migrate'
 import { METER_MIGRATIONS } from './schema'
 
@@ -369,7 +370,8 @@ export class TenantMeter extends DurableObject<Env> {
         .toArray()
       if (rows.length === 0) return true
       try {
-        await this.env.DB.prepare(
+        const written = JSON.stringify(rows)
+        const upsert = this.env.DB.prepare(
           `INSERT INTO usage_hourly (tenant_id, hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, events)
            SELECT ?1, value ->> 'hour', value ->> 'agent_id', value ->> 'user_id', value ->> 'space_id', value ->> 'model', value ->> 'kind',
              value ->> 'requests', value ->> 'input_tokens', value ->> 'output_tokens', value ->> 'cached_tokens', value ->> 'events'
@@ -378,9 +380,8 @@ export class TenantMeter extends DurableObject<Env> {
              requests = max(requests, excluded.requests), input_tokens = max(input_tokens, excluded.input_tokens),
              output_tokens = max(output_tokens, excluded.output_tokens), cached_tokens = max(cached_tokens, excluded.cached_tokens),
              events = max(events, excluded.events)`,
-        )
-          .bind(tenantId, JSON.stringify(rows))
-          .run()
+        ).bind(tenantId, written)
+        await this.env.DB.batch([upsert, sumTokensOf(this.env.DB, tenantId, written, Date.now())])
       } catch {
         return false
       }

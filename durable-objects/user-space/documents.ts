@@ -117,8 +117,9 @@ export class Documents {
       const now = Date.now()
       const id = this.#core.mint(now)
       const { sealed, wrappedKey } = await keys.sealAttachment(id, document.bytes)
-      await this.#core.env.FILES.put(spaceDocumentPath(caller.address, id), sealed)
+      await this.#core.putFile(spaceDocumentPath(caller.address, id), sealed)
       const nameSealed = await keys.seal('space_documents', 'name', id, document.name)
+      if (this.#core.isClosed) return refuse('user_gone')
       const { kind, mime } = document
       const size = document.bytes.length
       this.#store.add({ id, nameSealed, kind, mime, size, wrappedKey, now })
@@ -174,9 +175,9 @@ export class Documents {
 
   /** Begins an attempt. @returns the opened original, or null when there is nothing left to do. */
   async begin(id: string): Promise<BegunDocument | null> {
-    const row = this.#store.get(id)
     const keys = await this.#core.keys()
     const { address, env } = this.#core
+    const row = keys ? this.#store.get(id) : undefined
     if (!row || !keys || !address || row.status === 'ready' || row.status === 'failed') return null
     if (row.attempts >= INGEST.attempts) {
       this.fail(id, GIVEN_UP)
@@ -238,6 +239,7 @@ export class Documents {
 
   /** @param reason a sentence for the person who uploaded it; nothing of the document. */
   fail(id: string, reason: string): void {
+    if (this.#core.isClosed) return
     const row = this.#store.get(id)
     if (!row || row.status === 'ready') return
     this.#core.storage.transactionSync(() => this.#store.fail(id, reason, Date.now()))

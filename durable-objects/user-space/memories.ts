@@ -25,6 +25,7 @@ import {
   asOpen,
   type MemoryRow,
   MemoryStore,
+  type MemoryView,
   type NewMemory,
   type OpenMemory,
   openMemory,
@@ -156,8 +157,8 @@ export class Memories {
 
   /** Learns from the question of a finished turn. Safe to run twice. */
   async learn(ctx: BackgroundContext, sessionId: string, replyId: string): Promise<void> {
-    const reply = this.#core.store.message(sessionId, replyId)
     const keys = await this.#core.keys()
+    const reply = keys ? this.#core.store.message(sessionId, replyId) : undefined
     if (!reply || !keys || reply.status === 'failed') return
     // A refused message is not somebody telling about themselves.
     if ((await openBody(keys, reply)).finishReason === 'guard') return
@@ -168,8 +169,8 @@ export class Memories {
 
   /** Learns anew from an edited message: what the old words said is forgotten, whatever the new ones say. Safe to run twice. */
   async relearn(ctx: BackgroundContext, sessionId: string, messageId: string): Promise<void> {
-    const message = this.#core.store.message(sessionId, messageId)
     const keys = await this.#core.keys()
+    const message = keys ? this.#core.store.message(sessionId, messageId) : undefined
     if (message?.role === 'user' && keys) await this.#study(ctx, keys, message, true)
   }
 
@@ -346,6 +347,14 @@ export class Memories {
       )
       return { ok: true, value: views }
     })
+  }
+
+  /** Everything in force, the latest first, as the tenant sees it. */
+  listAll(caller: SpaceCaller): Promise<Refusable<MemoryView[]>> {
+    return this.#with(caller, 'read', async (keys) => ({
+      ok: true,
+      value: await this.#store.viewActive(keys),
+    }))
   }
 
   async #view(keys: SpaceKeys, agentName: string, memories: OpenMemory[]): Promise<RememberedView> {

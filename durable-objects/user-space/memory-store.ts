@@ -27,6 +27,18 @@ interface MemoryBody {
   slot: string | null
 }
 
+/** A memory as the tenant sees it. Times in milliseconds since 1970. */
+export interface MemoryView {
+  id: string
+  kind: MemoryKind
+  topic: string
+  importance: number
+  content: string
+  sessionId: string | null
+  createdAt: number
+  updatedAt: number
+}
+
 export interface MemoryVector {
   embedder: string
   values: Float32Array
@@ -79,6 +91,31 @@ export class MemoryStore {
       .exec<MemoryRow>('SELECT * FROM memories WHERE superseded_by IS NULL')
       .toArray()
     return Promise.all(rows.map((row) => openMemory(keys, row)))
+  }
+
+  /** As `loadActive`, the latest first, without what only a search needs. */
+  viewActive(keys: SpaceKeys): Promise<MemoryView[]> {
+    const rows = this.#sql
+      .exec<MemoryRow>(
+        'SELECT * FROM memories WHERE superseded_by IS NULL ORDER BY updated_at DESC, id DESC',
+      )
+      .toArray()
+    return Promise.all(
+      rows.map(async (row) => {
+        const sealed = await keys.open('memories', 'body', row.id, row.body_sealed)
+        const { topic, content } = JSON.parse(sealed) as MemoryBody
+        return {
+          id: row.id,
+          kind: row.kind,
+          topic,
+          importance: row.importance,
+          content,
+          sessionId: row.session_id,
+          createdAt: row.created_at,
+          updatedAt: row.updated_at,
+        }
+      }),
+    )
   }
 
   row(id: string): MemoryRow | undefined {

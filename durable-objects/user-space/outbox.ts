@@ -24,7 +24,7 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
       tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle),
       sendJobs(core.env, outbox.jobs),
     ])
-    core.store.forgetTurn(turnId)
+    if (!core.isClosed) core.store.forgetTurn(turnId)
   } catch (error) {
     createLog('turn', { message_id: turnId }).error('dispatch_failed', error)
     await core.wakeAt(Date.now() + WATCH_MS)

@@ -438,10 +438,10 @@ export class Reminders {
 
   /** What a further channel has to tell; null when there is nothing to tell any more. A sign of life of its job. */
   async notice(reminderId: string): Promise<ReminderNotice | null> {
-    const row = this.#find(reminderId)
-    this.putOff(reminderId, 0)
-    const keys = row?.status === 'sent' ? await this.#core.keys() : null
-    if (!row || !keys) return null
+    const keys = await this.#core.keys()
+    const row = keys ? this.#find(reminderId) : undefined
+    if (row) this.putOff(reminderId, 0)
+    if (!keys || row?.status !== 'sent') return null
     return {
       id: row.id,
       kind: row.kind,
@@ -455,6 +455,7 @@ export class Reminders {
 
   /** The job will be heard of again, this much later than usual. */
   putOff(reminderId: string, delayMs: number): void {
+    if (this.#core.isClosed) return
     this.#sql.exec(
       `UPDATE reminders SET handed_at = ? WHERE id = ? AND handed_on = ${HANDED_ON}`,
       Date.now() + delayMs,
@@ -464,6 +465,7 @@ export class Reminders {
 
   /** Who may deliver by this channel now: one at a time, and nobody once its outcome is known. */
   claimChannel(reminderId: string, channel: string): ChannelClaim {
+    if (this.#core.isClosed) return 'done'
     const now = Date.now()
     const taken = this.#sql
       .exec(
@@ -494,6 +496,7 @@ export class Reminders {
   }
 
   settleChannel(reminderId: string, channel: string, outcome: ChannelOutcome): void {
+    if (this.#core.isClosed) return
     this.#sql.exec(
       'UPDATE reminder_channels SET outcome = ? WHERE reminder_id = ? AND channel = ?',
       outcome,
@@ -504,6 +507,7 @@ export class Reminders {
 
   /** Every channel is settled: the reminder is lost when it reached nobody. */
   finish(reminderId: string): void {
+    if (this.#core.isClosed) return
     const row = this.#find(reminderId)
     if (!row) return
     const outcomes = this.#outcomes(reminderId).flatMap(({ outcome }) => outcome ?? [])
@@ -525,6 +529,7 @@ export class Reminders {
 
   /** The delivery failed and is to be tried again. */
   releaseChannel(reminderId: string, channel: string): void {
+    if (this.#core.isClosed) return
     this.#sql.exec(
       'DELETE FROM reminder_channels WHERE reminder_id = ? AND channel = ?',
       reminderId,

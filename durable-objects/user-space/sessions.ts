@@ -129,9 +129,11 @@ export class Sessions {
   }
 
   count(caller: SpaceCaller): Promise<Answered<number>> {
-    return this.#with(caller, 'read', async () =>
-      ok(this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n),
-    )
+    return this.#with(caller, 'read', async () => ok(this.countAll()))
+  }
+
+  countAll(): number {
+    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n
   }
 
   get(caller: SpaceCaller, sessionId: string): Promise<Answered<SessionView>> {
@@ -333,6 +335,7 @@ export class Sessions {
       const titleSealed = title === null ? null : await keys.seal('sessions', 'title', id, title)
       const prefillSealed =
         prefill === null ? null : await keys.seal('sessions', 'prefill', id, prefill)
+      if (this.#core.isClosed) return refuse('session')
       this.#core.storage.transactionSync(() => {
         this.#sql.exec(
           `INSERT INTO sessions (id, agent_id, agent_name, channel, title_sealed, title_by_user, message_count, read_count, forked_from, prefill_sealed, created_at, updated_at)
@@ -388,7 +391,7 @@ export class Sessions {
     if (!bytes) return null
     const id = this.#core.mint(now)
     const { sealed, wrappedKey } = await keys.sealAttachment(id, bytes)
-    await this.#core.env.FILES.put(attachmentPath(caller.address, id), sealed)
+    await this.#core.putFile(attachmentPath(caller.address, id), sealed)
     const name = await keys.open('attachments', 'name', row.id, row.name_sealed)
     const nameSealed = await keys.seal('attachments', 'name', id, name)
     return { id, mime: row.mime, nameSealed, size: row.size_bytes, wrappedKey }

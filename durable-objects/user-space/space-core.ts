@@ -30,6 +30,7 @@ export class SpaceCore {
   #keys: SpaceKeys | null = null
   #alarmAt: number | null = null
   #gone = false
+  #deleted = false
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.env = env
@@ -50,6 +51,7 @@ export class SpaceCore {
     this.#byok = this.store.fact('byok') || null
     this.#settingsAt = Number(this.store.fact('settings_at') ?? 0)
     this.#shared = this.store.fact('shared') === 'true'
+    this.#deleted = this.store.fact('deleted') === 'true'
     this.#alarmAt = await this.storage.getAlarm()
     const movedTo = this.store.fact('moved_to')
     if (movedTo !== null) this.freeze.end(JSON.parse(movedTo) as SpaceIdentity)
@@ -61,6 +63,11 @@ export class SpaceCore {
 
   get isGone(): boolean {
     return this.#gone
+  }
+
+  /** The space or its user was deleted: whatever is still under way stores nothing. */
+  get isClosed(): boolean {
+    return this.#gone || this.#deleted
   }
 
   /** Null until the first caller made the object what it is. */
@@ -94,8 +101,15 @@ export class SpaceCore {
    * @param access what the caller is about to do: while the space is being merged it may be read alone.
    */
   async enter(caller: SpaceCaller, access: Access = 'write'): Promise<TurnRefusal | null> {
+    if (this.#deleted) return { reason: 'user_gone' }
     if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
+    if (!this.#address) {
+      // A call that comes late makes nothing of a deleted user: without a key nothing is written.
+      const keys = await SpaceKeys.load(this.env, caller.address, caller.wrappedTenantKey)
+      if (!keys || this.isClosed) return { reason: 'user_gone' }
+      this.#keys ??= keys
+    }
     if (!this.#address) {
       this.#address = { tenantId, userId, spaceId }
       this.#tag = caller.tag
@@ -176,8 +190,12 @@ export class SpaceCore {
 
   /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */
   async keys(): Promise<SpaceKeys | null> {
+    if (this.isClosed) return null
     if (!this.#keys && this.#address) {
-      this.#keys = await SpaceKeys.load(this.env, this.#address, this.#wrappedTenantKey)
+      const keys = await SpaceKeys.load(this.env, this.#address, this.#wrappedTenantKey)
+      // The user may have been deleted meanwhile: a key that was read before must not stay.
+      if (this.isClosed) return null
+      this.#keys = keys
     }
     return this.#keys
   }
@@ -186,10 +204,23 @@ export class SpaceCore {
     this.#keys = null
   }
 
+  /** The user was deleted: the key is forgotten and, also after a restart, not loaded again. */
+  markDeleted(): void {
+    this.#deleted = true
+    this.#keys = null
+    this.store.setFact('deleted', 'true')
+  }
+
   /** The space was deleted: whoever still holds its address finds nothing. */
   close(): void {
     this.#gone = true
     this.#keys = null
+  }
+
+  /** Stores a file, unless the deletion that lists the user's files has begun: then nothing stays. */
+  async putFile(path: string, bytes: Uint8Array): Promise<void> {
+    await this.env.FILES.put(path, bytes)
+    if (this.isClosed) await this.env.FILES.delete(path)
   }
 
   setCeiling(ceiling: number | null): void {
@@ -206,6 +237,7 @@ export class SpaceCore {
 
   /** The object has one alarm: the earliest time that any part asked for wins, also one that is overdue. */
   async wakeAt(time: number): Promise<void> {
+    if (this.#gone) return
     const earliest = Math.min(time, this.#alarmAt ?? time)
     if (this.#alarmAt === earliest && earliest > Date.now()) return
     this.#alarmAt = earliest

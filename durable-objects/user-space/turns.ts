@@ -204,7 +204,11 @@ export class Turns {
         this.#busy.delete(sessionId)
         return { refusal: admitted }
       }
-      await this.#storeQuestion(keys, request, live, userMessageId, session === undefined)
+      if (!(await this.#storeQuestion(keys, request, live, userMessageId, session === undefined))) {
+        this.#busy.delete(sessionId)
+        await dispatch(this.#core, live.messageId, { settle: [], jobs: [] })
+        return { refusal: { reason: 'user_gone' } }
+      }
       this.#dropOldTurns()
       this.#live.set(live.messageId, live)
       live.publish({
@@ -267,19 +271,21 @@ export class Turns {
     })
   }
 
+  /** @returns false when space or user were deleted meanwhile: then nothing is stored. */
   async #storeQuestion(
     keys: SpaceKeys,
     request: TurnRequest,
     live: LiveTurn,
     userMessageId: string,
     isNew: boolean,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, storage } = this.#core
     const { now, agent, transcript } = request
     const { sessionId } = live
     const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
     const sealed = await sealBody(keys, userMessageId, body)
     const attachments = await this.#storeImages(keys, request)
+    if (this.#core.isClosed) return false
     storage.transactionSync(() => {
       if (isStateless(request)) this.#core.setStateless(sessionId)
       if (isNew) {
@@ -317,6 +323,7 @@ export class Turns {
     this.#hintMessage(sessionId, userMessageId, 'user')
     const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
     this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+    return true
   }
 
   #storeImages(keys: SpaceKeys, request: TurnRequest) {
@@ -324,7 +331,7 @@ export class Turns {
       request.images.map(async (image) => {
         const id = this.#core.mint(request.now)
         const { sealed, wrappedKey } = await keys.sealAttachment(id, image.bytes)
-        await this.#core.env.FILES.put(attachmentPath(request.caller.address, id), sealed)
+        await this.#core.putFile(attachmentPath(request.caller.address, id), sealed)
         const nameSealed = await keys.seal('attachments', 'name', id, image.name)
         return { id, mime: image.mime, nameSealed, size: image.bytes.length, wrappedKey }
       }),
@@ -410,6 +417,7 @@ export class Turns {
         },
       ],
     }
+    if (this.#core.isClosed) return this.#discard(live, outbox)
     storage.transactionSync(() => {
       const role = 'assistant'
       const agentName = agent.name
@@ -449,6 +457,15 @@ export class Turns {
       live.end({ ok: true, response })
     }
     await dispatch(this.#core, messageId, outbox)
+  }
+
+  /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
+  async #discard(live: LiveTurn, { settle }: Outbox): Promise<void> {
+    this.#busy.delete(live.sessionId)
+    const detail = 'Session not found'
+    live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
+    live.end({ ok: false, failed: { code: 'interrupted', detail } })
+    await dispatch(this.#core, live.messageId, { settle, jobs: [] })
   }
 
   #hintMessage(session_id: string, id: string, role: 'user' | 'assistant'): void {

@@ -19,6 +19,7 @@ import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'
 import type { BackgroundContext } from './background-call'
+import { countRows } from './count-rows'
 import {
   type BegunDocument,
   type DocumentPart,
@@ -287,6 +288,10 @@ export class UserSpace extends DurableObject<Env> {
     return this.#memories.list(caller)
   }
 
+  async listMemories(caller: SpaceCaller) {
+    return this.#memories.listAll(caller)
+  }
+
   /** Forgets what one agent remembers; sessions and messages stay. */
   async forgetRemembered(caller: SpaceCaller, agentName: string) {
     return this.#memories.forget(caller, agentName)
@@ -532,7 +537,9 @@ export class UserSpace extends DurableObject<Env> {
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)
     this.#live.end('token', forgetKey ? null : tokenVersion)
-    if (forgetKey) this.#forgetOpened(null)
+    if (!forgetKey) return
+    this.#core.markDeleted()
+    this.#forgetOpened(null)
   }
 
   #forgetOpened(end: 'space' | null): void {
@@ -543,10 +550,20 @@ export class UserSpace extends DurableObject<Env> {
     if (end) this.#live.end(end)
   }
 
+  /** How many sessions there are, and when they were counted. */
+  async countSessions(): Promise<{ sessions: number; at: number }> {
+    return { sessions: this.#core.isGone ? 0 : this.#sessions.countAll(), at: Date.now() }
+  }
+
+  /** Rows of each table that has any; what a deletion is checked by. */
+  async countRows(): Promise<Record<string, number>> {
+    return countRows(this.ctx.storage.sql)
+  }
+
   /** Empties the object for good. @returns the stored files whose bytes are to be deleted. */
   async destroy(): Promise<string[]> {
     this.#turns.abandon()
-    const files = [...this.#sessions.files(), ...this.#documents.files()]
+    const files = this.#core.isGone ? [] : [...this.#sessions.files(), ...this.#documents.files()]
     this.#live.end('space')
     this.#core.close()
     this.#memories.forgetOpened()
@@ -570,6 +587,7 @@ export class UserSpace extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#core.alarmFired()
+    if (this.#core.isClosed) return
     const log = createLog('user-space')
     try {
       await this.#departure.lookAfter()

@@ -168,6 +168,8 @@ export const users = sqliteTable('users', {
   tokenVersion: integer('token_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastActiveAt: integer('last_active_at').notNull(),
+  tokens24h: integer('tokens_24h').notNull().default(0),
+  tokens24hUntil: integer('tokens_24h_until'),
   lang: text('lang').$type<Language>(),
 })
 
@@ -240,6 +242,8 @@ export const spaces = sqliteTable('spaces', {
   name: text('name').notNull(),
   isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
   tag: integer('tag').notNull(),
+  sessionCount: integer('session_count').notNull().default(0),
+  countedAt: integer('counted_at').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })
@@ -285,6 +289,21 @@ export const userProfiles = sqliteTable('user_profiles', {
   prefTimezone: text('pref_timezone'),
   updatedAt: integer('updated_at').notNull(),
 })
+
+/** Users and spaces that are being removed, and those that were removed within a day. */
+export const deletions = sqliteTable(
+  'deletions',
+  {
+    tenantId: text('tenant_id').notNull(),
+    userId: text('user_id').notNull(),
+    spaceId: text('space_id').notNull().default(''),
+    requestId: text('request_id').notNull(),
+    removed: text('removed', { mode: 'json' }).$type<Record<string, number>>(),
+    requestedAt: integer('requested_at').notNull(),
+    finishedAt: integer('finished_at'),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.spaceId] })],
+)
 
 export const usageHourly = sqliteTable(
   'usage_hourly',

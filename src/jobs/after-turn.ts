@@ -5,6 +5,7 @@ import { users } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
 import { emitEvent } from '../webhooks/emit-event'
+import { countSpace } from './count-space'
 import type { JobOf } from './job'
 import { takeFinding } from './review-message'
 
@@ -29,6 +30,7 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
     job.historyWindow,
   )
   if (finding) await takeFinding(env, job, finding, now)
+  await countSpace(env, job)
 }
 
 /** A turn that ended with an answer; how it ended may be an event of its own. */

@@ -1,12 +1,14 @@
 import { createLog } from '../platform/log'
 import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
+import { eraseUser } from '../users/erase-user'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
 import { followTurn } from './after-turn'
 import { answerChannel } from './answer-channel'
 import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
+import { countSpace } from './count-space'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
@@ -71,6 +73,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return deleteDocumentData(env, job)
     case 'base.delete':
       return deleteBaseData(env, job)
+    case 'space.count':
+      return countSpace(env, job)
+    case 'user.delete':
+      return eraseUser(env, job.tenantId, job.userId)
     case 'space.delete':
       return deleteSpaceData(env, job)
     case 'files.delete':

@@ -1,3 +1,6 @@
+import { and, eq } from 'drizzle-orm'
+import { openPrimary } from '../db/client'
+import { deletions } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import type { JobOf } from './job'
 
@@ -9,4 +12,7 @@ export async function deleteSpaceData(env: Env, job: JobOf<'space.delete'>): Pro
   for (let i = 0; i < keys.length; i += R2_BATCH) {
     await env.FILES.delete(keys.slice(i, i + R2_BATCH))
   }
+  await openPrimary(env.DB)
+    .delete(deletions)
+    .where(and(eq(deletions.userId, job.userId), eq(deletions.spaceId, job.spaceId)))
 }

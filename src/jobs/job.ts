@@ -64,6 +64,8 @@ export type Job =
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
+  | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
+  | { type: 'user.delete'; tenantId: string; userId: string }
   | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }
   | { type: 'files.delete'; tenantId: string; keys: string[] }
   | { type: 'tenant.delete'; tenantId: string }

@@ -4,11 +4,13 @@ import { createLog } from '../platform/log'
 import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { purgeTokens } from '../users/one-time-tokens'
+import { settleTokens24h } from '../users/tokens-24h'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
+import { purgeDeletions, watchDeletions } from './watch-deletions'
 import { watchDocuments } from './watch-documents'
 
 const NIGHTLY = '17 3 * * *'
@@ -27,6 +29,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_channels: () => purgeChannels(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
+          purge_deletions: () => purgeDeletions(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
         }
       : {
@@ -35,6 +38,8 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           check_domains: () => checkDomains(env, scheduledTime),
           watch_reviews: () => watchReviews(env, scheduledTime),
           watch_inbox: () => watchInbox(env, scheduledTime),
+          watch_deletions: () => watchDeletions(env, scheduledTime),
+          settle_tokens: () => settleTokens24h(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {
     try {

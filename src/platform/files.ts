@@ -52,3 +52,21 @@ export const logoFile = (tenantId: string, logo: string): string => `logos/${ten
 
 export const iconFile = (tenantId: string, icon: string, file: string): string =>
   `icons/${tenantId}/${icon}/${file}`
+/** Everything of a user's in the object store: the key, and what it sealed. */
+export const userPrefixes = (tenantId: string, userId: string): readonly string[] => [
+  userKeyPath(tenantId, userId),
+  `users/${tenantId}/${userId}/`,
+]
+
+const LISTING = 1000
+const LISTINGS = 50
+
+/** Deletes what lies below a prefix, at most 50,000 files. @returns whether none is left. */
+export async function removeFiles(files: R2Bucket, prefix: string): Promise<boolean> {
+  for (let n = 0; n < LISTINGS; n++) {
+    const { objects, truncated } = await files.list({ prefix, limit: LISTING })
+    if (objects.length > 0) await files.delete(objects.map((object) => object.key))
+    if (!truncated) return true
+  }
+  return false
+}

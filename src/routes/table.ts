@@ -10,7 +10,10 @@ import { healthRoutes } from './health'
 import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
 import { manageReviewRoutes } from './manage/reviews'
+import { manageSessionRoutes } from './manage/sessions'
+import { manageSpaceRoutes } from './manage/spaces'
 import { manageUsageRoutes } from './manage/usage'
+import { manageUserRoutes } from './manage/users'
 import { meChannelRoutes } from './me/channels'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
@@ -47,6 +50,9 @@ export const ROUTES: readonly Route[] = [
   ...skillRoutes,
   ...knowledgeBaseRoutes,
   ...manageReviewRoutes,
+  ...manageUserRoutes,
+  ...manageSpaceRoutes,
+  ...manageSessionRoutes,
   ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,

@@ -5,8 +5,8 @@ import { type ApiError, conflict, invalid, notFound, unavailable } from '../erro
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 
-type SpaceStub = ReturnType<typeof userSpace>
-interface Refused {
+export type SpaceStub = ReturnType<typeof userSpace>
+export interface Refused {
   ok: false
   refusal: { reason: string }
 }
@@ -30,7 +30,7 @@ export async function askSpace<T>(
   }
 }
 
-function spaceError(refusal: { reason: string }): ApiError {
+export function spaceError(refusal: { reason: string }): ApiError {
   if (refusal.reason === 'message') return notFound('Message')
   if (refusal.reason === 'attachment') return notFound('Attachment')
   if (refusal.reason === 'reminder') return notFound('Reminder')

@@ -55,6 +55,9 @@ export async function commitMerge(db: D1Database, id: string): Promise<boolean> 
           `UPDATE ${table} SET space_id = (SELECT m.target_id ${COMMITTED})
            WHERE space_id = (SELECT m.source_id ${COMMITTED})`,
       ),
+      `UPDATE spaces SET session_count = session_count
+           + (SELECT s.session_count FROM spaces AS s WHERE s.id = (SELECT m.source_id ${COMMITTED}))
+         WHERE id = (SELECT m.target_id ${COMMITTED})`,
       `DELETE FROM spaces WHERE id = (SELECT m.source_id ${COMMITTED})`,
     ].map((statement) => session.prepare(statement).bind(id)),
   )
@@ -68,6 +71,7 @@ export const MOVED_REFERENCES: readonly string[] = ['space_tags', 'channel_links
 export const KEPT_REFERENCES: Readonly<Record<string, string>> = {
   space_agents: 'copied where the target does not have them; its own rows go with the space',
   usage_hourly: 'a record of what happened where',
+  deletions: 'a space that is being removed goes nowhere',
 }
 
 /** What became of a merge, for good: one that is not committed by now never will be. Safe to run twice. */

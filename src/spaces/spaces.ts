@@ -2,9 +2,9 @@ import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config'
 import { isGone, isTaken } from '../db/sql-errors'
-import { agents, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
+import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
-import type { SpaceIdentity, UserContext } from '../http/context'
+import type { SpaceIdentity, TenantContext, UserContext } from '../http/context'
 import { isoOf } from '../http/time'
 import { newId, newTag } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -49,6 +49,8 @@ export async function createSpace(ctx: UserContext, name: string): Promise<Space
       name,
       isDefault: false,
       tag: newTag(),
+      sessionCount: 0,
+      countedAt: 0,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     }
@@ -64,7 +66,7 @@ export async function createSpace(ctx: UserContext, name: string): Promise<Space
 /** @throws notFound. */
 export async function renameSpace(ctx: UserContext, id: string, name: string): Promise<SpaceRow> {
   const before = await getSpace(ctx, id)
-  await requireUnmerged(ctx, id)
+  await requireUnmerged(ctx, before)
   await ctx.db
     .update(spaces)
     .set({ name, updatedAt: ctx.now })
@@ -76,11 +78,28 @@ export async function renameSpace(ctx: UserContext, id: string, name: string): P
 export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
   const space = await getSpace(ctx, id)
   if (space.isDefault) throw conflict('The default space cannot be deleted')
-  const removed = await ctx.db
-    .delete(spaces)
-    .where(and(ownSpaces(ctx), eq(spaces.id, id), notExists(mergesOf(ctx, id))))
-    .returning({ id: spaces.id })
-  if (removed.length === 0) await refuseRemoval(ctx, id)
+  const removable = and(ownSpaces(ctx), eq(spaces.id, id), notExists(mergesOf(ctx, space)))
+  const [, removed] = await ctx.db.batch([
+    ctx.db
+      .insert(deletions)
+      .select(
+        ctx.db
+          .select({
+            tenantId: spaces.tenantId,
+            userId: spaces.userId,
+            spaceId: spaces.id,
+            requestId: sql<string>`${ctx.requestId}`.as('request_id'),
+            removed: sql<null>`NULL`.as('removed'),
+            requestedAt: sql<number>`${ctx.now}`.as('requested_at'),
+            finishedAt: sql<null>`NULL`.as('finished_at'),
+          })
+          .from(spaces)
+          .where(removable),
+      )
+      .onConflictDoNothing(),
+    ctx.db.delete(spaces).where(removable).returning({ id: spaces.id }),
+  ])
+  if (removed.length === 0) await refuseRemoval(ctx, space)
   dropCallerCaches()
   forgetKnownSpaces()
   await sendJobs(ctx.env, [
@@ -88,32 +107,35 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
   ])
 }
 
-const mergesOf = (ctx: UserContext, id: string) =>
+export const mergesOf = (ctx: TenantContext, { id, userId }: Pick<SpaceRow, 'id' | 'userId'>) =>
   ctx.db
     .select({ id: spaceMerges.id })
     .from(spaceMerges)
     .where(
       and(
         eq(spaceMerges.tenantId, ctx.tenant.id),
-        eq(spaceMerges.userId, ctx.user.id),
+        eq(spaceMerges.userId, userId),
         ne(spaceMerges.state, 'aborted'),
         or(eq(spaceMerges.sourceId, id), eq(spaceMerges.targetId, id)),
       ),
     )
 
 /** @throws conflict while the space is part of a merge, as source or as target. */
-async function requireUnmerged(ctx: UserContext, id: string): Promise<void> {
-  if ((await mergesOf(ctx, id)).length > 0) throw conflict('Space is being merged')
+export async function requireUnmerged(
+  ctx: TenantContext,
+  space: Pick<SpaceRow, 'id' | 'userId'>,
+): Promise<void> {
+  if ((await mergesOf(ctx, space)).length > 0) throw conflict('Space is being merged')
 }
 
-async function refuseRemoval(ctx: UserContext, id: string): Promise<never> {
-  await requireUnmerged(ctx, id)
+async function refuseRemoval(ctx: UserContext, space: SpaceRow): Promise<never> {
+  await requireUnmerged(ctx, space)
   throw notFound('Space')
 }
 
 /** Names of the agents that a space offers: every published one in the default space, else those added to it. */
 export async function spaceAgentNames(
-  ctx: UserContext,
+  ctx: TenantContext,
   space: Pick<SpaceRow, 'id' | 'isDefault'>,
 ): Promise<string[]> {
   if (space.isDefault) return (await listPublishedAgents(ctx)).map((agent) => agent.name)
@@ -141,7 +163,7 @@ export async function addSpaceAgent(
   const space = await getSpace(ctx, spaceId)
   const agent = await findPublished(ctx, name)
   if (!space.isDefault) {
-    await requireUnmerged(ctx, spaceId)
+    await requireUnmerged(ctx, space)
     await ctx.db
       .insert(spaceAgents)
       .values({ spaceId, tenantId: ctx.tenant.id, agentId: agent.id, createdAt: ctx.now })
@@ -162,7 +184,7 @@ export async function removeSpaceAgent(
 ): Promise<void> {
   const space = await getSpace(ctx, spaceId)
   if (space.isDefault) throw conflict('The default space offers every published agent')
-  await requireUnmerged(ctx, spaceId)
+  await requireUnmerged(ctx, space)
   const agent = await findPublished(ctx, name)
   const removed = await ctx.db
     .delete(spaceAgents)

@@ -62,6 +62,8 @@ export async function prepareUser(
     tokenVersion: 1,
     createdAt: base.now,
     lastActiveAt: base.now,
+    tokens24h: 0,
+    tokens24hUntil: null,
     lang: identity.lang ?? null,
   }
   const space: SpaceRow = {
@@ -71,6 +73,8 @@ export async function prepareUser(
     name: DEFAULT_SPACE_NAME,
     isDefault: true,
     tag: newTag(),
+    sessionCount: 0,
+    countedAt: 0,
     createdAt: base.now,
     updatedAt: base.now,
   }

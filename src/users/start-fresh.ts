@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { accounts, identities, oneTimeTokens, type TenantRow, users } from '../db/tables'
+import { and, eq } from 'drizzle-orm'
+import { accounts, identities, type TenantRow } from '../db/tables'
 import type { BaseContext } from '../http/context'
-import { userKeyPath } from '../platform/files'
+import { sendJobs } from '../platform/queue'
 import { discardUser, insertUser, type NewUser, prepareUser } from './create-user'
-import { endSessions } from './end-sessions'
+import { destroyUserKey, endUser } from './delete-user'
 import type { KnownAccount } from './find-account'
 import { UserFields } from './user-fields'
 
@@ -62,28 +62,16 @@ export async function startFresh(
       ...insertUser(db, made),
       db.insert(accounts).values(account),
       ...identity,
-      ...endOf(base, trap),
+      ...(trap ? endUser(db, trap.user, base) : []),
     ])
   } catch (error) {
     await discardUser(base, made)
     throw error
   }
   if (trap) {
-    await endSessions(base, trap.user, trap.user.tokenVersion + 1, true)
-    await base.env.FILES.delete(userKeyPath(tenant.id, trap.user.id))
+    const { id, tokenVersion } = trap.user
+    await destroyUserKey(base, { ...trap.user, tokenVersion: tokenVersion + 1 })
+    await sendJobs(base.env, [{ type: 'user.delete', tenantId: tenant.id, userId: id }])
   }
   return made
-}
-
-function endOf({ db }: BaseContext, trap: KnownAccount | null) {
-  if (!trap) return []
-  const { id } = trap.user
-  return [
-    db.delete(identities).where(eq(identities.userId, id)),
-    db.delete(oneTimeTokens).where(eq(oneTimeTokens.userId, id)),
-    db
-      .update(users)
-      .set({ status: 'deleted', tokenVersion: sql`token_version + 1` })
-      .where(eq(users.id, id)),
-  ]
 }

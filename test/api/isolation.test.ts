@@ -85,9 +85,10 @@ function judgeRefusal(answer: Answer, wanted: Refusal): string | null {
 
 /**
  * What belongs to a tenant in the database, to show that refused calls leave no trace; without what is written behind
- * answers (when a key was last seen, how far a document is). One statement: every call into the Worker's bindings waits.
+ * answers (when a key was last seen, how far a document is, what a deleted user leaves). One statement: every call into the Worker's bindings waits.
  */
 async function snapshot(tenantId: string): Promise<unknown> {
+  const ofActive = "user_id IN (SELECT id FROM users WHERE status = 'active')"
   const parts = [
     ['tenants', 'id', 'name, alias, status, monthly_token_ceiling, features, profile'],
     ['api_keys', 'tenant_id', 'id, name, revoked'],
@@ -96,17 +97,17 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['knowledge_bases', 'tenant_id', 'id, name, instructions'],
     ['documents', 'tenant_id', 'id, path, version'],
     ['revisions', 'tenant_id', 'id'],
-    ['audit', 'tenant_id', 'seq, hash'],
-    ['users', 'tenant_id', 'id, status, token_version'],
-    ['user_profiles', 'tenant_id', 'user_id, updated_at'],
-    ['spaces', 'tenant_id', 'id, name'],
+    ['audit', 'tenant_id', 'seq, hash', "actor_type <> 'system'"],
+    ['users', 'tenant_id', 'id, status, token_version', "status = 'active'"],
+    ['user_profiles', 'tenant_id', 'user_id, updated_at', ofActive],
+    ['spaces', 'tenant_id', 'id, name', ofActive],
     ['space_agents', 'tenant_id', 'space_id, agent_id'],
     ['reviews', 'tenant_id', 'id, status, base_id, document_id'],
     ['idempotency', 'tenant_id', 'scope'],
   ].map(
-    ([table, owner, columns]) =>
+    ([table, owner, columns, which = 'true']) =>
       `(SELECT json_group_array(row) FROM (SELECT json_array(${columns}) AS row FROM ${table}
-        WHERE ${owner} = '${tenantId}' ORDER BY row)) AS ${table}`,
+        WHERE ${owner} = '${tenantId}' AND ${which} ORDER BY row)) AS ${table}`,
   )
   return world.db.prepare(`SELECT ${parts.join()}`).first()
 }

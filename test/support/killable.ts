@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { BUNDLE, ROOT } from './build-once'
 import {
@@ -22,6 +22,11 @@ export interface Killable {
   start(): Promise<void>
   /** Runs the cron that watches documents, as if it were `aheadMs` later. */
   watch(aheadMs: number): Promise<void>
+  /**
+   * Copies the databases as they are on disk (D1, objects, queues), not the file store. @returns puts them back, as a
+   * restored backup would. The server must not run meanwhile.
+   */
+  backUp(): () => void
   /** Everything that is on disk: databases, objects, queues and files, as bytes. */
   stored(): Buffer
   dispose(): Promise<void>
@@ -98,6 +103,18 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
       const done = nextLine('CRON')
       child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)
       await done
+    },
+    backUp: () => {
+      const copy = mkdtempSync(join(tmpdir(), 'parley-backup-'))
+      const isDatabase = (path: string) => !path.split(sep).includes('r2')
+      cpSync(persist, copy, { recursive: true, filter: isDatabase })
+      return () => {
+        for (const entry of readdirSync(join(persist, 'v3'))) {
+          if (entry !== 'r2') rmSync(join(persist, 'v3', entry), { recursive: true, force: true })
+        }
+        cpSync(copy, persist, { recursive: true })
+        rmSync(copy, { recursive: true, force: true })
+      }
     },
     stored: () =>
       Buffer.concat(

@@ -3,6 +3,7 @@ import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { CHANNEL_EXAMPLES } from './channel-examples'
 import { DOMAIN_EXAMPLES } from './domain-examples'
+import { MANAGE_EXAMPLES } from './manage-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
@@ -183,6 +184,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...DOMAIN_EXAMPLES,
   ...REVIEW_EXAMPLES,
   ...CHANNEL_EXAMPLES,
+  ...MANAGE_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

@@ -60,6 +60,7 @@ export const meSessionRoutes = [
       const space = await findSpaceByTag(ctx, sid, 'Session')
       const files = await askSpace(ctx, space, (stub, caller) => stub.removeSession(caller, sid))
       await dropFiles(ctx, files)
+      await recount(ctx, space.id)
       return c.body(null, 204)
     },
   }),
@@ -168,6 +169,7 @@ export const meSessionRoutes = [
       const view = await askSpace(ctx, space, (stub, caller) =>
         stub.branchSession(caller, sid, mid),
       )
+      await recount(ctx, space.id)
       return c.json(presentMySession(view, space.id), 201)
     },
   }),
@@ -241,6 +243,12 @@ async function dropFiles(ctx: UserContext, files: string[]): Promise<void> {
   if (files.length > 0)
     await sendJobs(ctx.env, [{ type: 'files.delete', tenantId: ctx.tenant.id, keys: files }])
 }
+
+/** The lists of users show how many sessions there are. */
+const recount = (ctx: UserContext, spaceId: string) =>
+  sendJobs(ctx.env, [
+    { type: 'space.count', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId },
+  ])
 
 /** A tenant's own call sees all; an end user sees what the agent's setting allows today. */
 async function sourceRule(ctx: UserContext): Promise<(agent: string | null) => boolean> {

@@ -1,0 +1,20 @@
+import { and, eq, lte, ne } from 'drizzle-orm'
+import { openPrimary } from '../db/client'
+import { spaces } from '../db/tables'
+import { type SpaceAddress, userSpace } from '../platform/stubs'
+
+/** Notes how many sessions a space holds, for lists that cannot ask every object. Of two counts the later one stays. */
+export async function countSpace(env: Env, address: SpaceAddress): Promise<void> {
+  const { sessions, at } = await userSpace(env, address).countSessions()
+  await openPrimary(env.DB)
+    .update(spaces)
+    .set({ sessionCount: sessions, countedAt: at })
+    .where(
+      and(
+        eq(spaces.tenantId, address.tenantId),
+        eq(spaces.id, address.spaceId),
+        ne(spaces.sessionCount, sessions),
+        lte(spaces.countedAt, at),
+      ),
+    )
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { PAGES } from '../../config'
+import { pageQuery, uuidParam } from '../../http/fields'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { requireReadable } from '../../sessions/list-managed'
+import { presentAttachmentFacts } from '../../sessions/present-managed'
+import { presentMessage } from '../../sessions/present-session'
+import { AttachmentOut, MessagePage } from '../../spaces/manage-schema'
+import { askAsTenant, findSpaceOfSession } from '../../spaces/user-spaces'
+
+const tag = 'Sessions'
+const params = z.object({ sid: uuidParam })
+
+export const manageSessionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/sessions/{sid}/messages',
+    layer: 'tenant',
+    tag,
+    summary:
+      'The latest messages in chronological order, `cursor` leads to the ones before them; 403 in privacy mode',
+    params,
+    query: z.object(pageQuery(PAGES.messages)),
+    answers: { 200: MessagePage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const { sid } = c.req.valid('param')
+      requireReadable(ctx)
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'manage/messages',
+        filter: sid,
+      }
+      const before = await readCursor<string>(scope, cursor)
+      const space = await findSpaceOfSession(ctx, sid)
+      const views = await askAsTenant(ctx, space, (stub, caller) =>
+        stub.listMessages(caller, sid, limit + 1, before),
+      )
+      const page = await makePage(
+        scope,
+        views.toReversed(),
+        limit,
+        (view) => view.id,
+        (view) => presentMessage(view, () => true),
+      )
+      return c.json({ ...page, items: page.items.toReversed() })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/sessions/{sid}/attachments',
+    layer: 'tenant',
+    tag,
+    summary: 'Attachments of a session, without their bytes; 403 in privacy mode',
+    params,
+    answers: { 200: z.array(AttachmentOut) },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { sid } = c.req.valid('param')
+      requireReadable(ctx)
+      const space = await findSpaceOfSession(ctx, sid)
+      const views = await askAsTenant(ctx, space, (stub, caller) =>
+        stub.listAttachments(caller, sid),
+      )
+      return c.json(views.map(presentAttachmentFacts))
+    },
+  }),
+]

@@ -1,0 +1,200 @@
+import * as z from 'zod'
+import { PAGES } from '../../config'
+import { nameField, pageQuery, uuidParam } from '../../http/fields'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { DocumentPage } from '../../knowledge/schema'
+import { listSessionsOf, type SessionPosition } from '../../sessions/list-managed'
+import { presentAgentProfile, presentMemory, presentSession } from '../../sessions/present-managed'
+import { AgentProfileOut, MemoryOut, SessionPage, SpaceOut } from '../../spaces/manage-schema'
+import {
+  deleteUserSpace,
+  listSpaceAgents,
+  offerAgent,
+  presentSpace,
+  renameUserSpace,
+  withdrawAgent,
+} from '../../spaces/manage-spaces'
+import { SpaceAgentIn, SpaceIn } from '../../spaces/schema'
+import { presentSpaceDocument } from '../../spaces/space-documents'
+import { askAsTenant, getSpaceOfTenant } from '../../spaces/user-spaces'
+
+const tag = 'Spaces'
+const params = z.object({ sid: uuidParam })
+
+export const manageSpaceRoutes = [
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/manage/spaces/{sid}',
+    layer: 'tenant',
+    tag,
+    summary: 'Rename a space',
+    params,
+    json: SpaceIn,
+    answers: { 200: SpaceOut },
+    errors: [404],
+    handler: async (c) => {
+      const { name } = c.req.valid('json')
+      const space = await renameUserSpace(c.get('tenant'), c.req.valid('param').sid, name)
+      return c.json(presentSpace(space))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/manage/spaces/{sid}',
+    layer: 'tenant',
+    tag,
+    summary: 'Delete a space with its knowledge and sessions; the default space stays',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404, 409],
+    handler: async (c) => {
+      await deleteUserSpace(c.get('tenant'), c.req.valid('param').sid)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}/agents',
+    layer: 'tenant',
+    tag,
+    summary: 'Names of the agents that a space offers',
+    params,
+    answers: { 200: z.array(z.string()) },
+    errors: [404],
+    handler: async (c) => c.json(await listSpaceAgents(c.get('tenant'), c.req.valid('param').sid)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/manage/spaces/{sid}/agents',
+    layer: 'tenant',
+    tag,
+    summary: 'Let a space offer an agent',
+    params,
+    json: SpaceAgentIn,
+    answers: { 201: z.array(z.string()) },
+    errors: [404],
+    idempotent: true,
+    handler: async (c) => {
+      const { name } = c.req.valid('json')
+      return c.json(await offerAgent(c.get('tenant'), c.req.valid('param').sid, name), 201)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/manage/spaces/{sid}/agents/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Take an agent out of a space',
+    params: params.extend({ name: nameField }),
+    answers: { 204: 'empty' },
+    errors: [404, 409],
+    handler: async (c) => {
+      const { sid, name } = c.req.valid('param')
+      await withdrawAgent(c.get('tenant'), sid, name)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}/documents',
+    layer: 'tenant',
+    tag,
+    summary: 'Documents of a space, the newest first',
+    params,
+    query: z.object(pageQuery(PAGES.manage)),
+    answers: { 200: DocumentPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'manage/space-documents',
+        filter: space.id,
+      }
+      const before = await readCursor<string>(scope, cursor)
+      const views = await askAsTenant(ctx, space, (stub, caller) =>
+        stub.listDocuments(caller, before, limit),
+      )
+      return c.json(
+        await makePage(
+          scope,
+          views,
+          limit,
+          (view) => view.id,
+          (view) => presentSpaceDocument(view, space.id),
+        ),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}/memories',
+    layer: 'tenant',
+    tag,
+    summary: 'What is remembered in a space, the latest first; without content in privacy mode',
+    params,
+    answers: { 200: z.array(MemoryOut) },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
+      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listMemories(caller))
+      return c.json(views.map((view) => presentMemory(ctx.tenant, view)))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}/profiles',
+    layer: 'tenant',
+    tag,
+    summary: 'What each agent keeps of the user; without content in privacy mode',
+    params,
+    answers: { 200: z.array(AgentProfileOut) },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
+      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listRemembered(caller))
+      return c.json(
+        await Promise.all(views.map((view) => presentAgentProfile(ctx.tenant, space.id, view))),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}/sessions',
+    layer: 'tenant',
+    tag,
+    summary: 'Sessions of a space, the latest first',
+    params,
+    query: z.object(pageQuery(PAGES.manage)),
+    answers: { 200: SessionPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'manage/space-sessions',
+        filter: space.id,
+      }
+      const after = await readCursor<SessionPosition>(scope, cursor)
+      const rows = await listSessionsOf(ctx, [space], after, limit)
+      return c.json(
+        await makePage(
+          scope,
+          rows,
+          limit,
+          ({ view: { updatedAt, id } }) => ({ updatedAt, id }),
+          ({ view }) => presentSession(ctx.tenant, space, view),
+        ),
+      )
+    },
+  }),
+]

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import { PAGES } from '../../config'
+import { pageQuery, uuidParam } from '../../http/fields'
+import { makePage, readCursor } from '../../http/paging'
+import { defineRoute } from '../../http/route'
+import { DocumentPage } from '../../knowledge/schema'
+import {
+  listSessionsOf,
+  listUserDocuments,
+  type PlacedSession,
+  type SessionPosition,
+} from '../../sessions/list-managed'
+import { presentSession } from '../../sessions/present-managed'
+import { SessionPage, SpaceOut } from '../../spaces/manage-schema'
+import { createUserSpace, presentSpace } from '../../spaces/manage-spaces'
+import { SpaceIn } from '../../spaces/schema'
+import { presentSpaceDocument } from '../../spaces/space-documents'
+import { listUserSpaces } from '../../spaces/user-spaces'
+import { deleteUser } from '../../users/delete-user'
+import { listUsers, positionOf, presentUser, type UserPosition } from '../../users/list-users'
+import { PasswordIn, UserDetail, UserPage, UsersQuery } from '../../users/manage-schema'
+import { setPassword } from '../../users/set-password'
+import { describeUser } from '../../users/user-detail'
+
+const tag = 'Users'
+const params = z.object({ uid: uuidParam })
+
+export const manageUserRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/users',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Users, the last active or those with most tokens of the last 24 hours first; `q` is an e-mail address or a part of the external id',
+    query: UsersQuery,
+    answers: { 200: UserPage },
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor, q, sort } = c.req.valid('query')
+      const filter = { q, sort }
+      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'manage/users', filter }
+      const after = await readCursor<UserPosition>(scope, cursor)
+      const rows = await listUsers(ctx, filter, after, limit)
+      const page = await makePage(scope, rows, limit, positionOf(sort), (row) => row)
+      return c.json({
+        ...page,
+        items: await Promise.all(page.items.map((row) => presentUser(ctx, row))),
+      })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/users/{uid}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a user; counts are exact',
+    params,
+    answers: { 200: UserDetail },
+    errors: [404],
+    handler: async (c) => c.json(await describeUser(c.get('tenant'), c.req.valid('param').uid)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/manage/users/{uid}',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Delete a user with all data: the key is destroyed before the answer, the rest follows in the background and ends with an entry of the audit trail',
+    params,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      await deleteUser(c.get('tenant'), c.req.valid('param').uid)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/manage/users/{uid}/password',
+    layer: 'tenant',
+    tag,
+    summary: 'Set the password of an e-mail account; all its tokens end',
+    params,
+    json: PasswordIn,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const { new_password } = c.req.valid('json')
+      await setPassword(c.get('tenant'), c.req.valid('param').uid, new_password)
+      return c.body(null, 204)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/manage/users/{uid}/spaces',
+    layer: 'tenant',
+    tag,
+    summary: 'Create a space for a user',
+    params,
+    json: SpaceIn,
+    answers: { 200: SpaceOut },
+    errors: [404, 409],
+    idempotent: true,
+    handler: async (c) => {
+      const { name } = c.req.valid('json')
+      const space = await createUserSpace(c.get('tenant'), c.req.valid('param').uid, name)
+      return c.json(presentSpace(space))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/users/{uid}/sessions',
+    layer: 'tenant',
+    tag,
+    summary: 'Sessions of all spaces of a user, the latest first; no message content',
+    params,
+    query: z.object(pageQuery(PAGES.manage)),
+    answers: { 200: SessionPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const { uid } = c.req.valid('param')
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'manage/user-sessions',
+        filter: uid,
+      }
+      const after = await readCursor<SessionPosition>(scope, cursor)
+      const rows = await listSessionsOf(ctx, await listUserSpaces(ctx, uid), after, limit)
+      return c.json(
+        await makePage(scope, rows, limit, sessionPosition, ({ space, view }) =>
+          presentSession(ctx.tenant, space, view),
+        ),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/users/{uid}/documents',
+    layer: 'tenant',
+    tag,
+    summary: 'Documents of all spaces of a user, the newest first',
+    params,
+    query: z.object(pageQuery(PAGES.manage)),
+    answers: { 200: DocumentPage },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { limit, cursor } = c.req.valid('query')
+      const { uid } = c.req.valid('param')
+      const scope = {
+        config: ctx.config,
+        tenantId: ctx.tenant.id,
+        route: 'manage/user-documents',
+        filter: uid,
+      }
+      const before = await readCursor<string>(scope, cursor)
+      const rows = await listUserDocuments(ctx, uid, before, limit)
+      return c.json(
+        await makePage(
+          scope,
+          rows,
+          limit,
+          ({ view }) => view.id,
+          ({ space, view }) => presentSpaceDocument(view, space.id),
+        ),
+      )
+    },
+  }),
+]
+
+const sessionPosition = ({ view: { updatedAt, id } }: PlacedSession): SessionPosition => ({
+  updatedAt,
+  id,
+})

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { SourceOut } from '../chat/schema'
+import { MEMORY_KINDS } from '../memory/types'
+import { MyAttachmentOut } from './schema'
+
+export const SpaceOut = z.object({ id: z.string(), name: z.string(), is_default: z.boolean() })
+
+export const SessionOut = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  space_id: z.string(),
+  agent_name: z.string(),
+  channel: z.string(),
+  title: z.string().nullable(),
+  message_count: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export const SessionPage = z.object({
+  items: z.array(SessionOut),
+  next_cursor: z.string().nullable(),
+})
+
+export const MessageOut = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  role: z.enum(['user', 'assistant', 'system']),
+  content: z.string(),
+  agent_name: z.string().nullable(),
+  sources: z.array(SourceOut),
+  attachments: z.array(MyAttachmentOut),
+  status: z.enum(['complete', 'partial', 'failed']),
+  feedback: z.enum(['up', 'down']).nullable(),
+  created_at: z.string(),
+  edited_at: z.string().nullable(),
+})
+export const MessagePage = z.object({
+  items: z.array(MessageOut),
+  next_cursor: z.string().nullable(),
+})
+
+export const AttachmentOut = z.object({
+  id: z.string(),
+  mime: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+})
+
+export const MemoryOut = z.object({
+  id: z.string(),
+  kind: z.enum(MEMORY_KINDS),
+  topic: z.string().nullable(),
+  importance: z.int(),
+  content: z.string().nullable(),
+  session_id: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
+})
+
+export const AgentProfileOut = z.object({
+  id: z.string(),
+  agent_name: z.string(),
+  content: z.string().nullable(),
+  updated_at: z.string(),
+})

@@ -1,0 +1,73 @@
+import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type { SpaceCaller, TurnRefusal } from '../chat/turn'
+import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
+import { notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { tagOf } from '../platform/ids'
+import { userSpace } from '../platform/stubs'
+import { type Refused, type SpaceStub, spaceError } from './ask-space'
+
+/** @throws notFound. */
+export async function getUser(ctx: TenantContext, id: string): Promise<UserRow> {
+  const own = and(eq(users.tenantId, ctx.tenant.id), eq(users.id, id), eq(users.status, 'active'))
+  const row = (await ctx.db.select().from(users).where(own).limit(1))[0]
+  if (!row) throw notFound('User')
+  return row
+}
+
+/** Spaces of a user, oldest first: at most 50. @throws notFound for a user who is not the tenant's. */
+export async function listUserSpaces(ctx: TenantContext, userId: string): Promise<SpaceRow[]> {
+  const rows = await select(ctx, eq(spaces.userId, userId)).orderBy(asc(spaces.id))
+  // Every user has a default space.
+  if (rows.length === 0) throw notFound('User')
+  return rows.map(({ space }) => space)
+}
+
+/** @throws notFound. */
+export async function getSpaceOfTenant(ctx: TenantContext, id: string): Promise<SpaceRow> {
+  const row = (await select(ctx, eq(spaces.id, id)).limit(1))[0]
+  if (!row) throw notFound('Space')
+  return row.space
+}
+
+/** The space that a session's id leads to. @throws notFound. */
+export async function findSpaceOfSession(ctx: TenantContext, sessionId: string): Promise<SpaceRow> {
+  const tag = tagOf(sessionId)
+  const ofMerged = ctx.db
+    .select({ id: spaceTags.spaceId })
+    .from(spaceTags)
+    .where(eq(spaceTags.tag, tag))
+  const either = or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged))
+  const row = (await select(ctx, either).limit(1))[0]
+  if (!row) throw notFound('Session')
+  return row.space
+}
+
+const select = (ctx: TenantContext, which: SQL | undefined) =>
+  ctx.db
+    .select({ space: spaces })
+    .from(spaces)
+    .innerJoin(users, and(eq(users.id, spaces.userId), eq(users.status, 'active')))
+    .where(and(eq(spaces.tenantId, ctx.tenant.id), which))
+    .$dynamic()
+
+/** Asks a space's object on behalf of its tenant, who may read what the tenant's users wrote. @throws ApiError for a refusal. */
+export async function askAsTenant<T>(
+  ctx: TenantContext,
+  space: Pick<SpaceRow, 'id' | 'userId' | 'tag'>,
+  ask: (stub: SpaceStub, caller: SpaceCaller) => Promise<{ ok: true; value: T } | Refused>,
+): Promise<T> {
+  const address = { tenantId: ctx.tenant.id, userId: space.userId, spaceId: space.id }
+  const answer = await ask(userSpace(ctx.env, address), {
+    address,
+    tag: space.tag,
+    wrappedTenantKey: ctx.tenant.wrappedKey,
+    tokenVersion: null,
+    privacy: ctx.tenant.privacyMode,
+  })
+  if (answer.ok) return answer.value
+  const refusal = answer.refusal as TurnRefusal
+  // It went over to another space after its row was read.
+  if (refusal.reason === 'moved') return askAsTenant(ctx, { ...space, ...refusal.to }, ask)
+  throw answer.refusal.reason === 'user_gone' ? notFound('User') : spaceError(answer.refusal)
+}

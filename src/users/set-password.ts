@@ -1,0 +1,49 @@
+import { eq, sql } from 'drizzle-orm'
+import { commitChange } from '../audit/commit-change'
+import { accounts, users } from '../db/tables'
+import { notFound } from '../errors'
+import type { TenantContext } from '../http/context'
+import { hashPassword } from '../platform/crypto/password'
+import { endSessions } from './end-sessions'
+import { findAccountOf } from './find-account'
+
+/**
+ * Sets a native account's password for it; every token ends (rule AU11). @throws notFound for anybody who does not sign in by
+ * e-mail and password.
+ */
+export async function setPassword(
+  ctx: TenantContext,
+  userId: string,
+  newPassword: string,
+): Promise<void> {
+  const known = await findAccountOf(ctx.db, ctx.tenant.id, userId)
+  if (known?.user.source !== 'email') throw notFound('User')
+  const password = await hashPassword(newPassword)
+  const written = await commitChange(
+    ctx,
+    ctx.tenant.id,
+    [
+      ctx.db
+        .update(accounts)
+        .set({ password, updatedAt: ctx.now })
+        .where(eq(accounts.userId, userId)),
+      ctx.db
+        .update(users)
+        .set({ tokenVersion: sql`token_version + 1` })
+        .where(eq(users.id, userId)),
+    ],
+    {
+      action: 'update',
+      entity: 'user',
+      entityId: userId,
+      entityName: null,
+      before: { id: userId, password: { set: known.account.password !== null } },
+      after: { id: userId, password: { set: true, changed: true } },
+      requires: sql`EXISTS (SELECT 1 FROM accounts JOIN users ON users.id = accounts.user_id WHERE accounts.user_id = ${userId} AND users.status = 'active')`,
+    },
+  )
+  if (!written) throw notFound('User')
+  const now = await findAccountOf(ctx.db, ctx.tenant.id, userId)
+  // A deletion that came in between ends the tokens itself.
+  if (now) await endSessions(ctx, now.user, now.user.tokenVersion, false)
+}
