@@ -25,6 +25,7 @@ export function printTables({
   followed,
   bill,
   tls,
+  manage,
   ...personal
 }) {
   if (turns) {
@@ -80,6 +81,29 @@ export function printTables({
   }
   if (followed)
     console.log(`\nCPU of a turn with the jobs that follow it: ${number(followed.cpuMs, 2)} ms`)
+  if (manage) {
+    printRows(
+      'Lists of a tenant (ms, medians)',
+      ['', 'page 1', 'page 500', 'ratio'],
+      manage.pages.map((row) => [
+        row.name,
+        number(row.first, 2),
+        number(row.far, 2),
+        number(row.ratio, 2),
+      ]),
+    )
+    printRows(
+      'Usage over 1,000,000 hourly rows (ms)',
+      ['by', 'ms'],
+      manage.usage.map((row) => [row.group, number(row.ms, 0)]),
+    )
+    const { lines, bytes, ms, before, early, peak } = manage.csv
+    console.log(
+      `\naudit.csv: ${lines} lines, ${number(bytes / 2 ** 20, 0)} MiB in ${number(ms / 1000)} s; memory of the runtime ${number(before, 0)} MiB before, ${number(early, 0)} after a tenth, ${number(peak, 0)} at most`,
+    )
+    const filled = Object.entries(manage.seeded).map(([name, s]) => `${name} ${number(s)} s`)
+    console.log(`filled: ${filled.join(', ')}`)
+  }
   if (tls) {
     printRows(
       'tls-allow at 1,000 bound domains (ms, 4 at once)',
@@ -163,7 +187,17 @@ const ratio = (value, floor, limit) => ({
 })
 
 /** Each target with what was reached. */
-export function checkTargets({ turns, bases, sessions, search, starts, bill, tls, ...personal }) {
+export function checkTargets({
+  turns,
+  bases,
+  sessions,
+  search,
+  starts,
+  bill,
+  tls,
+  manage,
+  ...personal
+}) {
   const checks = []
   const add = (name, { text, isMet }) => checks.push([isMet ? 'PASS' : 'FAIL', name, text])
   const turn = (kind, concurrency) =>
@@ -227,6 +261,14 @@ export function checkTargets({ turns, bases, sessions, search, starts, bill, tls
       text: `${number(middle, 0)} ms < 1000`,
       isMet: middle < 1000,
     })
+  }
+  for (const { name, first, far } of manage?.pages ?? []) {
+    const slower = Math.max(first, far)
+    add(`page 1 beside page 500: ${name}`, ratio(slower, Math.min(first, far), 1.5))
+  }
+  if (manage) {
+    const { peak, early } = manage.csv
+    add('memory of the CSV, at most beside a tenth of it', ratio(peak, early, 1.25))
   }
   if (tls) {
     const p99 = (kind) => tls.find((row) => row.kind === kind).p99

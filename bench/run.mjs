@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
+import { measureManage } from './manage.mjs'
 import {
   measureBases,
   measureColdStart,
@@ -88,7 +89,7 @@ try {
   const measure = async (part, title, work) => {
     if (!wants(part)) return
     say(title)
-    results[part] = await work({ server, world, plan: PLAN })
+    results[part] = await work({ server, world, plan: PLAN, say })
   }
   await measure('turns', 'turns', measureTurns)
   await measure('bases', 'sizes of the base', measureBases)
@@ -110,6 +111,7 @@ try {
   await measure('storm', 'a bad network', async (context) =>
     measureStorm({ ...context, server: await restart({ vars: STREAM_VARS }) }),
   )
+  await measure('manage', 'lists of a tenant', measureManage)
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })

@@ -143,6 +143,8 @@ export async function startServer({
     },
     /** Time since the runtime's process was started, in ms, steps of 10. */
     ageMs: () => readAge(pid),
+    /** Memory of the runtime's process, in MiB. */
+    memoryMb: () => readMemory(pid) / 1024,
     stop: () => runtime.dispose(),
   }
 }
