@@ -17,9 +17,9 @@ async function connect(w: World, anew: boolean): Promise<Bot> {
   return made
 }
 
-async function bindCode(w: World): Promise<{ query: { agent: string } }> {
+async function bindCode(w: World) {
   await connect(w, false)
-  return { query: { agent: w.own.agent } }
+  return { ...CHANNEL, query: { agent: w.own.agent } }
 }
 
 let chats = 900_000
@@ -45,8 +45,7 @@ export const CHANNEL_EXAMPLES: Record<string, Example> = {
     },
     makesObject: true,
   },
-  'POST /me/chatapp/bind-code': { fill: bindCode },
-  'POST /me/telegram/bind-code': { fill: bindCode },
+  'POST /me/{channel}/bind-code': { fill: bindCode },
   'GET /me/channels': { fill: () => ({}) },
   'DELETE /me/channels/{channel}': { fill: link, makesObject: true },
   'POST /v1/channels/telegram/{tenant_id}': {

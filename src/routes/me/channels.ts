@@ -3,7 +3,7 @@ import { resolveAgent } from '../../agents/resolve-agent'
 import { drawQr } from '../../channels/draw-qr'
 import { findLinkOfUser, listMyChannels, makeBindCode, unlink } from '../../channels/links'
 import { MyChannelOut, TgBindOut } from '../../channels/schema'
-import { CHANNELS, type ChannelName } from '../../config'
+import { CHANNELS } from '../../config'
 import { notFound } from '../../errors'
 import { nameField } from '../../http/fields'
 import { defineRoute } from '../../http/route'
@@ -12,34 +12,32 @@ import { isoOf } from '../../http/time'
 const tag = 'Me: messaging apps'
 
 /** `chatapp` stands for the tenant's default channel. */
-const NAMES: readonly (readonly [string, ChannelName | null])[] = [
-  ['chatapp', null],
-  ...CHANNELS.map((channel) => [channel, channel] as const),
-]
+const CHATAPP = 'chatapp'
 
 export const meChannelRoutes = [
-  ...NAMES.map(([name, channel]) =>
-    defineRoute({
-      method: 'POST',
-      path: `/me/${name}/bind-code`,
-      also: [`/v1/me/${name}/bind-code`],
-      layer: 'user',
-      tag,
-      summary: `A code that links ${
-        channel === null ? 'the default messaging app' : `a ${channel} account`
-      } to the caller; it works once, for ten minutes, for this space and one agent`,
-      query: z.object({ agent: nameField }),
-      answers: { 200: TgBindOut },
-      errors: [403, 404, 429],
-      handler: async (c) => {
-        const ctx = c.get('user')
-        const agent = await resolveAgent(ctx, c.req.valid('query').agent, false)
-        const { code, deepLink, expiresAt } = await makeBindCode(ctx, channel, agent)
-        const qr = await drawQr(deepLink)
-        return c.json({ code, deep_link: deepLink, qr, expires_at: isoOf(expiresAt) })
-      },
-    }),
-  ),
+  defineRoute({
+    method: 'POST',
+    path: '/me/{channel}/bind-code',
+    also: ['/v1/me/{channel}/bind-code'],
+    layer: 'user',
+    tag,
+    summary:
+      'A code that links an account of a messaging app to the caller; it works once, for ten minutes, for this space and one agent',
+    params: z.object({ channel: z.string() }),
+    query: z.object({ agent: nameField }),
+    answers: { 200: TgBindOut },
+    errors: [403, 404, 429],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const name = c.req.valid('param').channel
+      const channel = CHANNELS.find((known) => known === name) ?? null
+      if (channel === null && name !== CHATAPP) throw notFound('Channel')
+      const agent = await resolveAgent(ctx, c.req.valid('query').agent, false)
+      const { code, deepLink, expiresAt } = await makeBindCode(ctx, channel, agent)
+      const qr = await drawQr(deepLink)
+      return c.json({ code, deep_link: deepLink, qr, expires_at: isoOf(expiresAt) })
+    },
+  }),
   defineRoute({
     method: 'GET',
     path: '/me/channels',
