@@ -19,6 +19,7 @@ import { resolveChatModel } from '../platform/models/chat-model'
 import { offlineOptions } from '../platform/models/offline/offline-input'
 import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
+import { openTenantModel } from '../tenants/byok'
 import { getPendingReview, type OpenReview } from './find-review'
 import { loadAgent } from './load-agent'
 import { meterCall } from './meter-call'
@@ -64,7 +65,7 @@ export async function draftReview(
   if (await isCovered(ctx, review, agent, passages, idf)) return nothing('already_covered')
 
   // The offline answerer quotes what fits one question; a model reads all of it at once.
-  const offline = modelOf(ctx, agent)?.info.provider === 'offline'
+  const offline = (await modelOf(ctx, agent))?.info.provider === 'offline'
   for (const query of offline ? queries : [question]) {
     const written = await write(ctx, review, agent, { question: query, passages, idf, lang })
     if (written === null) continue
@@ -117,8 +118,9 @@ function asUpstream(error: unknown): never {
   throw error instanceof ApiError ? error : upstreamFailed(error)
 }
 
-function modelOf(ctx: TenantContext, agent: AgentFacts) {
-  return resolveChatModel(ctx.env, agent.config.model) ?? resolveChatModel(ctx.env, null)
+async function modelOf({ env, tenant }: TenantContext, agent: AgentFacts) {
+  const own = await openTenantModel(env, tenant)
+  return resolveChatModel(env, agent.config.model, own) ?? resolveChatModel(env, null, own)
 }
 
 interface Writing {
@@ -135,7 +137,7 @@ async function write(
   agent: AgentFacts,
   { question, passages, idf, lang }: Writing,
 ): Promise<{ text: string; cited: CitedSource[] } | null> {
-  const model = modelOf(ctx, agent)
+  const model = await modelOf(ctx, agent)
   if (!model) throw upstreamFailed()
   const own = detectLanguage(question) ?? 'en'
   const wanted = lang ?? own

@@ -6,6 +6,7 @@ import type { TenantRow } from '../db/tables'
 import { isMatch } from '../knowledge/match'
 import { resolveChatModel } from '../platform/models/chat-model'
 import { estimateTokens } from '../platform/models/tokens'
+import { openTenantModel } from '../tenants/byok'
 import { meterCall } from './meter-call'
 import { searchAs } from './search-evidence'
 
@@ -29,7 +30,8 @@ export async function replayQuestion(
     agent.bases.map((base) => search(base.id, question, LIMITS.searchK.default)),
   )
   if (!results.some((result) => result && isMatch(result, question))) return null
-  const model = resolveChatModel(env, agent.config.model) ?? resolveChatModel(env, null)
+  const own = await openTenantModel(env, tenant)
+  const model = resolveChatModel(env, agent.config.model, own) ?? resolveChatModel(env, null, own)
   if (!model) return null
   const request = requestFor(tenant, agent, question)
   const ports: TurnPorts = {

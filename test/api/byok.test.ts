@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 
 const KEY = 'sk-own-7f3a9c2e5b8d'
 const MODEL = 'own-model'
@@ -95,6 +102,26 @@ describe('a model of the tenant’s own', () => {
     model.calls.length = 0
     expect((await ask(tenant)).usage.model).toBe('offline-extractive')
     expect(model.calls).toEqual([])
+  })
+
+  it('writes the drafts of reviews too', async () => {
+    const tenant = await seed()
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'guide' }))
+    await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'], grounding_required: true })
+    const question = 'Do you lend umbrellas to visitors?'
+    expect((await ask(tenant, question)).finish_reason).toBe('no_match')
+    await seedBase(tenant, 'rain', { Rain: 'We lend umbrellas to visitors for free.' })
+    await seedAgent(tenant, 'desk', { knowledge_bases: ['rain'], grounding_required: true })
+    await expectOk(put(tenant, own()))
+    const review = await waitFor(async () => {
+      const { json } = await tenant.call('GET', '/v1/manage/reviews')
+      return json.items?.[0] ?? json[0] ?? null
+    })
+    model.calls.length = 0
+    model.script = () => ({ text: 'We lend umbrellas to visitors for free. [1]' })
+    await tenant.call('POST', `/v1/manage/reviews/${review.id}/draft`)
+    expect(model.calls.length).toBeGreaterThan(0)
+    expect(model.calls.every((call) => call.model === MODEL)).toBe(true)
   })
 
   it('stays when only privacy mode is switched', async () => {
