@@ -9,6 +9,8 @@ export interface DnsAnswer {
   readonly values: readonly string[]
   /** Seconds; the smallest of the answers, 0 without any. */
   readonly ttlS: number
+  /** Names that the asked one led to on the way to its addresses, where there are any. */
+  readonly aliases?: readonly string[]
 }
 
 const HEADER_BYTES = 12
@@ -40,9 +42,13 @@ function readReply(view: DataView, type: RecordType): DnsAnswer {
   let at = HEADER_BYTES
   for (let i = view.getUint16(4); i > 0; i--) at = skipName(view, at) + 4
   const found: Found[] = []
+  const aliases: string[] = []
   for (let i = view.getUint16(6); i > 0; i--) {
     at = skipName(view, at)
     const length = view.getUint16(at + 8)
+    if (type !== 'CNAME' && view.getUint16(at) === RECORD_TYPES.CNAME) {
+      aliases.push(readName(view, at + 10))
+    }
     if (view.getUint16(at) === RECORD_TYPES[type] && view.getUint16(at + 2) === 1) {
       found.push({
         value: READERS[type](view, at + 10, length),
@@ -51,7 +57,7 @@ function readReply(view: DataView, type: RecordType): DnsAnswer {
     }
     at += 10 + length
   }
-  return toAnswer(flags & 0x0f, found)
+  return toAnswer(flags & 0x0f, found, aliases)
 }
 
 function skipName(view: DataView, start: number): number {
@@ -119,13 +125,17 @@ export function readJsonReply(body: unknown, type: RecordType): DnsAnswer | null
   const { Status: status, Answer: answers = [] } = Object(body) as Record<string, unknown>
   if (typeof status !== 'number' || !Array.isArray(answers)) return null
   const found: Found[] = []
+  const aliases: string[] = []
   for (const answer of answers) {
     const { type: number, data, TTL: ttlS } = Object(answer) as Record<string, unknown>
+    if (type !== 'CNAME' && number === RECORD_TYPES.CNAME && typeof data === 'string') {
+      aliases.push(fromPresentation(data, 'CNAME'))
+    }
     if (number !== RECORD_TYPES[type]) continue
     if (typeof data !== 'string') return null
     found.push({ value: fromPresentation(data, type), ttlS: typeof ttlS === 'number' ? ttlS : 0 })
   }
-  return toAnswer(status, found)
+  return toAnswer(status, found, aliases)
 }
 
 /** In JSON a record's data is written as in a zone file: names with their last dot, texts in quotes. */
@@ -141,7 +151,8 @@ interface Found {
   ttlS: number
 }
 
-function toAnswer(status: number, found: readonly Found[]): DnsAnswer {
+function toAnswer(status: number, found: readonly Found[], aliases: readonly string[]): DnsAnswer {
   const ttlS = found.length === 0 ? 0 : Math.min(...found.map((one) => one.ttlS))
-  return { status, values: found.map((one) => one.value), ttlS }
+  const values = found.map((one) => one.value)
+  return { status, values, ttlS, ...(aliases.length > 0 ? { aliases } : {}) }
 }

@@ -11,24 +11,31 @@ import { boundedFetch, EgressError } from './egress-fetch'
 
 const NO_SUCH_NAME = 3
 
+export interface ResolvedHost {
+  addresses: readonly string[]
+  /** Names that it is another name of, as the resolver followed them. */
+  aliases: readonly string[]
+}
+
 /** An answer only says whether the name may be called now; the runtime looks it up again by itself. */
-const cache = new Map<string, { addresses: readonly string[]; until: number }>()
+const cache = new Map<string, { host: ResolvedHost; until: number }>()
 /** Resolvers that answered the JSON question with something else: they speak the wire format only. */
 const wireOnly = new Set<string>()
 
 /**
- * All IPv4 and IPv6 addresses of a name, by DNS over HTTPS (JSON, else RFC 8484). Empty when there are none. Throws
+ * All IPv4 and IPv6 addresses of a name and what it stands for, by DNS over HTTPS (JSON, else RFC 8484). Empty when there are none. Throws
  * EgressError `unreachable` or `timeout` when the resolver gives no answer to both questions.
  */
-export async function resolveAddresses(resolver: string, name: string): Promise<readonly string[]> {
+export async function resolveAddresses(resolver: string, name: string): Promise<ResolvedHost> {
   const key = `${resolver} ${name}`
   const known = cache.get(key)
-  if (known && known.until > Date.now()) return known.addresses
+  if (known && known.until > Date.now()) return known.host
   const answers = await Promise.all([ask(resolver, name, 'A'), ask(resolver, name, 'AAAA')])
   const addresses = answers.flatMap((answer) => answer.values)
   const ttlS = Math.min(...answers.filter((a) => a.values.length > 0).map((a) => a.ttlS))
-  if (addresses.length > 0) remember(key, addresses, Math.min(ttlS * 1000, DNS.cacheMs))
-  return addresses
+  const host = { addresses, aliases: answers.flatMap((answer) => answer.aliases ?? []) }
+  if (addresses.length > 0) remember(key, host, Math.min(ttlS * 1000, DNS.cacheMs))
+  return host
 }
 
 /**
@@ -95,8 +102,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function remember(key: string, addresses: readonly string[], forMs: number): void {
+function remember(key: string, host: ResolvedHost, forMs: number): void {
   if (cache.size >= DNS.cacheEntries) cache.delete(cache.keys().next().value ?? '')
   cache.delete(key)
-  cache.set(key, { addresses, until: Date.now() + forMs })
+  cache.set(key, { host, until: Date.now() + forMs })
 }

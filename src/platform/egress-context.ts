@@ -6,8 +6,12 @@ export function egressContext(config: Config): EgressContext {
   const trusted = [config.weatherUrl, config.telegramUrl]
     .filter((address) => address.startsWith('http://'))
     .map(hostAndPort)
-  const own = config.publicBase === '' ? [] : [new URL(config.publicBase).hostname]
-  return { allow: [...config.egressAllow, ...trusted], ownHosts: own, resolver: config.resolverUrl }
+  const base = config.publicBase === '' ? [] : [new URL(config.publicBase).hostname]
+  return {
+    allow: [...config.egressAllow, ...trusted],
+    ownHosts: [...base, ...config.ownHosts, config.cnameBase],
+    resolver: config.resolverUrl,
+  }
 }
 
 function hostAndPort(address: string): string {

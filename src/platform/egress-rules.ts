@@ -48,8 +48,14 @@ function isPublicName(host: string, policy: EgressPolicy): boolean {
   if (labels.length < 2 || host.length > MAX_NAME_LENGTH) return false
   // The URL parser has turned every form of an IPv4 address into the dotted one; IPv6 has brackets.
   if (!labels.every((label) => LABEL.test(label)) || /^\d+$/.test(last)) return false
-  const blocked = [...LOCAL_SUFFIXES, ...policy.ownHosts.map(nameOf)]
-  return !blocked.some((name) => name !== '' && (host === name || host.endsWith(`.${name}`)))
+  return !isUnder(host, [...LOCAL_SUFFIXES, ...policy.ownHosts])
+}
+
+/** Whether a name is one of the given hosts, or below one. */
+export function isUnder(host: string, hosts: readonly string[]): boolean {
+  return hosts
+    .map(nameOf)
+    .some((name) => name !== '' && (host === name || host.endsWith(`.${name}`)))
 }
 
 /** An own host may be configured with a port or in capitals. */

@@ -1,7 +1,7 @@
 import { EGRESS } from '../config'
 import { resolveAddresses } from './dns'
 import { boundedFetch, EgressError, type FetchLimits } from './egress-fetch'
-import { checkUrl, type EgressPolicy, isPublicAddress } from './egress-rules'
+import { checkUrl, type EgressPolicy, isPublicAddress, isUnder } from './egress-rules'
 import { createGate } from './gate'
 
 export interface EgressContext extends EgressPolicy {
@@ -25,8 +25,10 @@ export async function assertUrlAllowed(ctx: EgressContext, text: string): Promis
   const checked = checkUrl(text, ctx)
   if (!checked) throw new EgressError('url_not_allowed')
   if (checked.exempt) return checked.url
-  const addresses = await resolveAddresses(ctx.resolver, checked.url.hostname)
-  if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
+  const { addresses, aliases } = await resolveAddresses(ctx.resolver, checked.url.hostname)
+  // A tenant's own domain is another name of one of ours.
+  const isOurs = aliases.some((alias) => isUnder(alias, ctx.ownHosts))
+  if (isOurs || addresses.length === 0 || !addresses.every(isPublicAddress)) {
     throw new EgressError('url_not_allowed')
   }
   return checked.url

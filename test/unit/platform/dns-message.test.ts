@@ -25,7 +25,7 @@ describe('decodeReply', () => {
     })
   })
 
-  it('takes only records of the asked type, after any aliases', () => {
+  it('takes only records of the asked type, and the aliases before them', () => {
     const reply = bytes(`
       00 00 81 80 00 01 00 03 00 00 00 00 01 61 02 63 6f 00 00 01 00 01
       c0 0c 00 05 00 01 00 00 00 3c 00 04 01 62 c0 0e
@@ -35,8 +35,15 @@ describe('decodeReply', () => {
       status: 0,
       values: ['8.8.4.4', '10.0.0.1'],
       ttlS: 10,
+      aliases: ['b.co'],
     })
-    expect(decodeReply(reply, 'AAAA')).toEqual({ status: 0, values: [], ttlS: 0 })
+    expect(decodeReply(reply, 'AAAA')).toEqual({
+      status: 0,
+      values: [],
+      ttlS: 0,
+      aliases: ['b.co'],
+    })
+    expect(decodeReply(reply, 'CNAME')).toEqual({ status: 0, values: ['b.co'], ttlS: 60 })
   })
 
   it('gives the status of a refusal', () => {
@@ -73,6 +80,7 @@ describe('readJsonReply', () => {
       status: 0,
       values: ['8.8.8.8', '8.8.4.4'],
       ttlS: 30,
+      aliases: ['b.example'],
     })
     expect(readJsonReply({ Status: 3 }, 'A')).toEqual({ status: 3, values: [], ttlS: 0 })
   })

@@ -54,8 +54,14 @@ describe('resolveAddresses', () => {
   it('asks for both kinds and remembers the answer for a while', async () => {
     const server = await startJson({ 'a.example': { A: ['8.8.8.8'], AAAA: ['2606:4700::1'] } })
     const resolver = `${server.origin}/dns-query?key=1`
-    expect(await resolveAddresses(resolver, 'a.example')).toEqual(['8.8.8.8', '2606:4700::1'])
-    expect(await resolveAddresses(resolver, 'a.example')).toEqual(['8.8.8.8', '2606:4700::1'])
+    expect((await resolveAddresses(resolver, 'a.example')).addresses).toEqual([
+      '8.8.8.8',
+      '2606:4700::1',
+    ])
+    expect((await resolveAddresses(resolver, 'a.example')).addresses).toEqual([
+      '8.8.8.8',
+      '2606:4700::1',
+    ])
     const asked = server.requests.map((request) => request.url)
     expect(asked.sort()).toEqual([
       '/dns-query?key=1&name=a.example&type=A',
@@ -66,19 +72,23 @@ describe('resolveAddresses', () => {
   it('does not remember what may change at once, nor that there is nothing', async () => {
     const zone: Zone = { 'a.example': { A: ['8.8.8.8'], ttl: 0 } }
     const server = await startJson(zone)
-    expect(await resolveAddresses(server.origin, 'a.example')).toEqual(['8.8.8.8'])
+    expect((await resolveAddresses(server.origin, 'a.example')).addresses).toEqual(['8.8.8.8'])
     zone['a.example'] = { A: ['10.0.0.1'], ttl: 0 }
-    expect(await resolveAddresses(server.origin, 'a.example')).toEqual(['10.0.0.1'])
-    expect(await resolveAddresses(server.origin, 'b.example')).toEqual([])
+    expect((await resolveAddresses(server.origin, 'a.example')).addresses).toEqual(['10.0.0.1'])
+    expect((await resolveAddresses(server.origin, 'b.example')).addresses).toEqual([])
     zone['b.example'] = { A: ['9.9.9.9'] }
-    expect(await resolveAddresses(server.origin, 'b.example')).toEqual(['9.9.9.9'])
+    expect((await resolveAddresses(server.origin, 'b.example')).addresses).toEqual(['9.9.9.9'])
   })
 
   it('speaks the wire format to a resolver without JSON, and then at once', async () => {
     const server = await startWire()
-    expect(await resolveAddresses(server.origin, 'a.example')).toEqual(['93.184.215.14'])
+    expect((await resolveAddresses(server.origin, 'a.example')).addresses).toEqual([
+      '93.184.215.14',
+    ])
     expect(server.requests).toHaveLength(4)
-    expect(await resolveAddresses(server.origin, 'b.example')).toEqual(['93.184.215.14'])
+    expect((await resolveAddresses(server.origin, 'b.example')).addresses).toEqual([
+      '93.184.215.14',
+    ])
     expect(server.requests).toHaveLength(6)
   })
 
@@ -111,6 +121,6 @@ describe('resolveAddresses', () => {
     })
     open.push(server)
     await expect(resolveAddresses(server.origin, 'bad.example')).rejects.toThrow()
-    expect(await resolveAddresses(server.origin, 'good.example')).toEqual(['8.8.8.8'])
+    expect((await resolveAddresses(server.origin, 'good.example')).addresses).toEqual(['8.8.8.8'])
   })
 })

@@ -27,11 +27,15 @@ function allowing(...servers: Loopback[]): EgressContext {
 }
 
 /** A resolver with one answer for every name. */
-async function resolving(records: { A?: string[]; AAAA?: string[] }): Promise<EgressContext> {
+async function resolving(
+  records: { A?: string[]; AAAA?: string[] },
+  alias?: string,
+): Promise<EgressContext> {
   const server = await start((request, response) => {
     const type = new URL(request.url ?? '', 'http://x').searchParams.get('type')
     const data = (type === 'A' ? records.A : records.AAAA) ?? []
-    const Answer = data.map((address) => ({ type: type === 'A' ? 1 : 28, TTL: 60, data: address }))
+    const found = data.map((address) => ({ type: type === 'A' ? 1 : 28, TTL: 60, data: address }))
+    const Answer = [...(alias ? [{ type: 5, TTL: 60, data: alias }] : []), ...found]
     response.writeHead(200, { 'content-type': 'application/dns-json' })
     response.end(JSON.stringify({ Status: 0, Answer }))
   })
@@ -64,6 +68,18 @@ describe('assertUrlAllowed', () => {
       code: 'url_not_allowed',
       message: 'URL is not allowed',
     })
+  })
+
+  it('refuses another name of a host of our own, as tenants bind them', async () => {
+    const ownHosts = ['chat.example', 'domains.chat.example']
+    for (const alias of ['chat.example.', 'a1b2.Domains.chat.example']) {
+      const ctx = { ...(await resolving({ A: ['8.8.8.8'] }, alias)), ownHosts }
+      await expect(assertUrlAllowed(ctx, 'https://help.acme.com/')).rejects.toThrow(
+        'URL is not allowed',
+      )
+    }
+    const other = { ...(await resolving({ A: ['8.8.8.8'] }, 'cdn.example')), ownHosts }
+    await expect(assertUrlAllowed(other, 'https://help.acme.com/')).resolves.toBeInstanceOf(URL)
   })
 
   it('refuses by its form without asking the resolver', async () => {
