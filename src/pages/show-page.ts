@@ -52,7 +52,7 @@ export function showAgent(request: PageRequest, found: PublicAgent, home: string
     },
     agent: { name: agent.name, description: null, greeting: found.greeting, menu: found.menu },
     indexable: tenant.profile.public_pages === true,
-    features: { feedback: true, history: true },
+    features: { feedback: true, history: true, signIn: tenant.authMode === 'native' },
     app: {
       install: app.installPrompt,
       favicon: iconPath(app, 'favicon.png'),

@@ -26,6 +26,8 @@ export interface PageFeatures {
   feedback: boolean
   /** GET /me/sessions/{id}/messages answers. */
   history: boolean
+  /** The tenant's people sign in at /login. */
+  signIn: boolean
 }
 
 /** The JSON that the server-rendered page hands to the chat app. */

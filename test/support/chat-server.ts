@@ -156,7 +156,7 @@ export class ChatServer {
         ],
       },
       indexable: false,
-      features: { feedback: true, history: false },
+      features: { feedback: true, history: false, signIn: true },
       app: { install: 'off', favicon: null, touchIcon: null },
       assets: this.assets,
       ...this.page,

@@ -13,6 +13,7 @@ import {
 import type { Frame } from './model/frames'
 import { ChatApi } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
+import { forgetStored } from './net/storage'
 import { entriesOfMessages, readTranscript, writeTranscript } from './net/transcript'
 import { followTurn } from './net/turn-stream'
 import { Visitor } from './net/visitor'
@@ -43,6 +44,19 @@ export class Chat {
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
     addEventListener('pagehide', () => writeTranscript(this.#storeKey, this.#state))
+  }
+
+  /** The visitor's or the signed-in person's token, while there is a valid one. */
+  get token(): string | null {
+    return this.#visitor.current(Date.now())
+  }
+
+  /** Forgets the person and all that this browser keeps of the tenant's chats; the page starts anew. */
+  signOut(): void {
+    this.#state = EMPTY_CHAT
+    this.#turn?.abort()
+    forgetStored(`parley:${this.#boot.tenant.id}:`)
+    location.reload()
   }
 
   /** Language of the page, sent along with every request. */

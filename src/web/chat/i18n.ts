@@ -6,7 +6,7 @@ export type MessageKey = keyof Messages
 type Parameters = Record<string, string | number>
 
 /** Looks up the words of the active language. `n` chooses the plural form and is written in the language's digits. */
-export type Translate = (key: MessageKey, parameters?: Parameters) => string
+export type Translate<K extends string = MessageKey> = (key: K, parameters?: Parameters) => string
 
 export interface Locale {
   lang: Language
@@ -16,26 +16,35 @@ export interface Locale {
   number: (n: number) => string
 }
 
+/** Looks words up in the file of one language. */
+export function createTranslate<K extends string>(
+  lang: Language,
+  messages: Record<K, string | Record<string, string>>,
+): Translate<K> {
+  const plurals = new Intl.PluralRules(lang)
+  const numbers = new Intl.NumberFormat(lang)
+  return (key, parameters = {}) => {
+    const entry = messages[key]
+    const pattern =
+      typeof entry === 'string'
+        ? entry
+        : (entry[plurals.select(Number(parameters.n ?? 0))] ?? entry.other ?? '')
+    return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = parameters[name]
+      if (value === undefined) return whole
+      return typeof value === 'number' ? numbers.format(value) : value
+    })
+  }
+}
+
 /** Builds the locale of one loaded language file. */
 export function createLocale(lang: Language, messages: Messages): Locale {
-  const plurals = new Intl.PluralRules(lang)
   const numbers = new Intl.NumberFormat(lang)
   const times = new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit' })
   return {
     lang,
     dir: lang === 'ar' ? 'rtl' : 'ltr',
-    t: (key, parameters = {}) => {
-      const entry: string | Record<string, string> = messages[key]
-      const pattern =
-        typeof entry === 'string'
-          ? entry
-          : (entry[plurals.select(Number(parameters.n ?? 0))] ?? entry.other ?? '')
-      return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
-        const value = parameters[name]
-        if (value === undefined) return whole
-        return typeof value === 'number' ? numbers.format(value) : value
-      })
-    },
+    t: createTranslate<MessageKey>(lang, messages),
     time: (at) => times.format(at),
     number: (n) => numbers.format(n),
   }

@@ -1,17 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Language } from '../../config'
 import type { LoginBootstrap } from '../../pages/types'
+import { sourceOf } from '../chat/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
-import {
-  dropToken,
-  keepToken,
-  noteStart,
-  returnPath,
-  sourceOf,
-  storedToken,
-  takeStart,
-} from './session'
+import { dropToken, keepToken, noteStart, returnPath, storedToken, takeStart } from './session'
 import { duration, type MessageKey, type Translate } from './words'
 
 type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'

@@ -25,18 +25,6 @@ export function storedToken(tenantId: string, now: number): string | null {
   return stored.expiresAt > now ? stored.token : null
 }
 
-/** How the bearer of a token came, by the token's own word; the server checks it anyway. */
-export function sourceOf(token: string | null): string | null {
-  try {
-    const part = (token ?? '').split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
-    const source = (claims as { src?: unknown }).src
-    return typeof source === 'string' ? source : null
-  } catch {
-    return null
-  }
-}
-
 /** A sign-in at a provider that this tab began: only then a token in the address is taken. */
 export function noteStart(): void {
   try {

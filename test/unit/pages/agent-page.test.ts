@@ -31,7 +31,7 @@ function page(change: Partial<AgentPageInput> = {}) {
     tenant: { id: 't1', name: 'Acme', logoUrl: null, accent: null },
     agent: { name: 'Front desk', description: null, greeting: 'Hi', menu: [] },
     indexable: false,
-    features: { feedback: true, history: false },
+    features: { feedback: true, history: false, signIn: true },
     app: { install: 'off', favicon: null, touchIcon: null },
     assets,
     ...change,
@@ -125,7 +125,7 @@ describe('renderAgentPage', () => {
       lang: 'en',
       langExplicit: false,
       locales: assets.locales,
-      features: { feedback: true, history: false },
+      features: { feedback: true, history: false, signIn: true },
       app: {
         install: 'off',
         home: '/a/acme/front-desk',

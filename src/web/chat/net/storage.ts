@@ -23,6 +23,17 @@ export function writeStored(key: string, value: string | null): void {
   }
 }
 
+/** Forgets every value whose key begins so. */
+export function forgetStored(prefix: string): void {
+  const stored = new Set(memory.keys())
+  try {
+    for (const key of Object.keys(localStorage)) stored.add(key)
+  } catch {
+    // Forbidden: nothing but the copies in memory was kept.
+  }
+  for (const key of stored) if (key.startsWith(prefix)) writeStored(key, null)
+}
+
 /** Parsed JSON of a stored value; null when absent or not JSON. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)

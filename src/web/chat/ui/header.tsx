@@ -1,9 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config'
 import { plainText } from '../markdown/plain-text'
+import { sourceOf } from '../net/token-source'
 import { applyTheme, LANGUAGES, storedTheme, type Theme } from '../prefs'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
+import { LazyAccount } from './lazy-account'
 
 export function Header({ onLanguage }: { onLanguage: (lang: Language) => void }) {
   const { boot, chat, locale } = useApp()
@@ -51,6 +53,7 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const download = useDownload()
+  const [account, setAccount] = useState(false)
 
   useLayoutEffect(() => {
     if (!open) return
@@ -143,8 +146,55 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
           <Icon name="download" />
           {t('download')}
         </button>
+        <Identity
+          onAccount={() => {
+            setOpen(false)
+            setAccount(true)
+          }}
+        />
       </div>
+      {account && (
+        <LazyAccount
+          onClose={() => {
+            setAccount(false)
+            button.current?.focus()
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+/** The way to sign in, or to the account and out. A token that the page got elsewhere (a proxy tenant's) is an account too. */
+function Identity({ onAccount }: { onAccount: () => void }) {
+  const { boot, chat, locale } = useApp()
+  const { t } = locale
+  const source = sourceOf(chat.token)
+  if (source !== null && source !== 'anonymous') {
+    return (
+      <>
+        <button type="button" class="menu-item" onClick={onAccount}>
+          <Icon name="person" />
+          {t('account')}
+        </button>
+        <button type="button" class="menu-item" onClick={() => chat.signOut()}>
+          <Icon name="leave" />
+          {t('signOut')}
+        </button>
+      </>
+    )
+  }
+  if (!boot.features.signIn) return null
+  const back = encodeURIComponent(location.pathname)
+  return (
+    <a
+      class="menu-item"
+      href={`/login/${boot.tenant.id}?return=${back}&lang=${locale.lang}`}
+      rel="nofollow"
+    >
+      <Icon name="person" />
+      {t('signIn')}
+    </a>
   )
 }
 

@@ -26,12 +26,14 @@ const PATHS = {
     'M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM3 10h14M10 3c2 2 3 4.4 3 7s-1 5-3 7c-2-2-3-4.4-3-7s1-5 3-7z',
   theme: 'M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM10 3v14M10 6.5l5.5-.8M10 10h7M10 13.5l5.5.8',
   doc: 'M11.5 3.5H6A1.5 1.5 0 0 0 4.5 5v10A1.5 1.5 0 0 0 6 16.5h8a1.5 1.5 0 0 0 1.5-1.5V7.5zM11.5 3.5v4h4',
+  person: 'M13 7a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM4.5 16.5c.4-3 2.6-4.5 5.5-4.5s5.1 1.5 5.5 4.5',
+  leave: 'M8 3.5H5.5A1.5 1.5 0 0 0 4 5v10a1.5 1.5 0 0 0 1.5 1.5H8M12.5 6.5L16 10l-3.5 3.5M16 10H8',
   tool: 'M12.5 7.5l3.3-3.3a3.7 3.7 0 0 1-4.9 4.9l-5.6 5.6a1.4 1.4 0 0 1-2-2l5.6-5.6a3.7 3.7 0 0 1 4.9-4.9z',
 } as const
 
 export type IconName = keyof typeof PATHS
 
-const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'newChat'])
+const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave', 'newChat'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

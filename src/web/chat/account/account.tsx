@@ -1,0 +1,117 @@
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks'
+import { useApp } from '../ui/context'
+import { Icon } from '../ui/icons'
+import type { AccountProps } from '../ui/lazy-account'
+import { AccountApi, type LinkedApp, type Space } from './account-api'
+import { AppSection } from './app-section'
+import { InAccount, problemWord, useAccount } from './parts'
+import { ProfileSection } from './profile-section'
+import { RememberedSection } from './remembered-section'
+import { ReminderSection } from './reminder-section'
+import { SpaceSection } from './space-section'
+import { type AccountKey, type AccountTranslate, loadAccountWords } from './words'
+
+/** The account area: a modal dialog over the chat, which Escape closes. */
+export function Account({ onClose }: AccountProps) {
+  const { boot, chat, locale } = useApp()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [w, setWords] = useState<AccountTranslate | null>(null)
+  const [spaces, setSpaces] = useState<readonly Space[] | null>(null)
+  const [apps, setApps] = useState<readonly LinkedApp[]>([])
+  const [problem, setProblem] = useState<AccountKey | null>(null)
+  const [chosen, choose] = useState<string | null>(null)
+  const api = useMemo(() => new AccountApi(() => chat.token, locale.lang), [chat, locale.lang])
+
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    void loadAccountWords(locale.lang).then((words) => setWords(() => words), onClose)
+  }, [locale.lang])
+  const reload = useCallback(async () => {
+    setProblem(null)
+    try {
+      const [read, linked] = await Promise.all([
+        api.call<Space[]>('GET', '/me/spaces'),
+        api.call<LinkedApp[]>('GET', '/me/channels'),
+      ])
+      setSpaces(read)
+      setApps(linked)
+    } catch (error) {
+      setProblem(problemWord(error))
+    }
+  }, [api])
+  useEffect(() => {
+    void reload()
+  }, [reload])
+
+  const space = spaces?.find((one) => one.id === chosen) ?? spaces?.find((one) => one.is_default)
+  return (
+    <dialog class="account" ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <div class="account-bar">
+        <h2 id={id}>{locale.t('account')}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={locale.t('close')}
+          title={locale.t('close')}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="account-body">
+        {w === null || (spaces === null && problem === null) ? (
+          <p role="status">{w?.('loading') ?? '…'}</p>
+        ) : spaces === null || space === undefined ? (
+          <div role="alert">
+            <p class="is-bad">{w(problem ?? 'failed')}</p>
+            <button type="button" class="button" onClick={() => void reload()}>
+              {locale.t('retry')}
+            </button>
+          </div>
+        ) : (
+          <InAccount value={{ api, w, locale, agentName: boot.agent.name, spaces, apps, reload }}>
+            <ProfileSection />
+            <AppSection />
+            <SpaceSection />
+            <SpaceChoice chosen={space} onChoose={choose} />
+            <ReminderSection key={`${space.id}r`} space={space.id} />
+            <RememberedSection key={`${space.id}m`} space={space.id} />
+          </InAccount>
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+/** Reminders and what is remembered belong to one space each. */
+function SpaceChoice({ chosen, onChoose }: { chosen: Space; onChoose: (id: string) => void }) {
+  const { w, spaces } = useAccount()
+  const id = useId()
+  if (spaces.length < 2) return null
+  return (
+    <div class="field">
+      <label for={id}>{w('space')}</label>
+      <select
+        id={id}
+        dir="auto"
+        value={chosen.id}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {spaces.map(({ id: value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

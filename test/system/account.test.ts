@@ -1,0 +1,272 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { type Bot, startTelegram, type TelegramServer } from '../support/telegram-server'
+import { horizontalOverflow, launchBrowser, openPage } from './browser'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const SHOTS = 'dist/screenshots'
+const PASSWORD = 'correct horse battery'
+
+describe('the account area on the real Worker', () => {
+  let browser: Browser
+  let parley: Parley
+  let telegram: TelegramServer
+  let tenant: SeededTenant
+  let bot: Bot
+  let origin: string
+  let people = 0
+
+  beforeAll(async () => {
+    await mkdir(SHOTS, { recursive: true })
+    browser = await launchBrowser()
+    telegram = await startTelegram()
+    parley = await startParley({ TELEGRAM_URL: telegram.url })
+    origin = parley.url.origin
+    tenant = await seedTenant(parley, { name: 'Acme' })
+    await seedAgent(tenant, 'desk')
+    await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'desk' }))
+    bot = telegram.addBot()
+    await expectOk(tenant.call('PUT', '/v1/tenant/channels/telegram', { token: bot.token }))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+    await telegram.close()
+  })
+
+  const agentPage = (lang: string) => `${origin}/a/${tenant.alias}/desk?lang=${lang}`
+
+  /** A signed-in person with something of everything, on the agent's page. */
+  async function visit(lang = 'en', options: BrowserContextOptions = {}) {
+    const email = `p${++people}@people.example`
+    const body = { tenant_id: tenant.id, email, password: PASSWORD }
+    const { json } = await expectOk(parley.call('POST', '/auth/register', { body }))
+    const headers = { authorization: `Bearer ${json.access_token}` }
+    const watched = await openPage(browser, origin, { reducedMotion: 'reduce', ...options })
+    const { page } = watched
+    await page.addInitScript(
+      ([key, value]) => localStorage.setItem(key ?? '', value ?? ''),
+      [
+        `parley:${tenant.id}:visitor`,
+        JSON.stringify({ token: json.access_token, expiresAt: Date.now() + 3_600_000 }),
+      ],
+    )
+    await page.goto(agentPage(lang))
+    await page.waitForSelector('textarea')
+    const me = (method: string, path: string, sent?: unknown) =>
+      parley.call(method, path, { headers, body: sent })
+    return { ...watched, me }
+  }
+  async function openAccount(page: Page) {
+    await page.click('.menu > button')
+    await page.locator('.menu-item').nth(1).click()
+    await page.waitForSelector('dialog.account .account-section')
+    return page.locator('dialog.account')
+  }
+  const section = (page: Page, n: number) => page.locator('.account-section').nth(n)
+
+  it('is reached by signing in from the chat, and left by signing out', async () => {
+    const { page, faults, strangers } = await openPage(browser, origin)
+    await page.goto(agentPage('en'))
+    await page.click('.menu > button')
+    await page.click('text=Sign in')
+    await page.click('text=Create account')
+    await page.fill('#email', 'first@people.example')
+    await page.fill('#password', PASSWORD)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('text=You are signed in.')
+    await page.goto(agentPage('en'))
+    await page.waitForSelector('textarea')
+    await openAccount(page)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('dialog.account', { state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Menu',
+    )
+    await page.click('.menu > button')
+    await page.click('text=Sign out')
+    await page.waitForLoadState()
+    await page.waitForSelector('textarea')
+    await page.click('.menu > button')
+    await page.waitForSelector('text=Sign in')
+    expect(
+      await page.evaluate(() =>
+        Object.keys(localStorage).filter((key) => key.endsWith(':visitor')),
+      ),
+    ).toEqual([])
+    expect([faults, strangers]).toEqual([[], []])
+  })
+
+  it('keeps the profile, and ties what is wrong to its field', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    await page.getByLabel('Name', { exact: true }).fill('Ada')
+    await page.getByLabel('Phone').fill('12345')
+    await page.getByLabel('Time zone').fill('Mars/Olympus')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.waitForSelector('.field-error')
+    expect(await page.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.field-error').allTextContents()).toContain(
+      'This is not a phone number with its country code.',
+    )
+    await page.getByLabel('Phone').fill('+4915112345678')
+    await page.getByLabel('Time zone').fill('Europe/Paris')
+    await page.getByLabel('City').fill('Paris')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.waitForSelector('text=Saved.')
+    expect((await me('GET', '/me/profile')).json).toMatchObject({
+      pref_name: 'Ada',
+      contact_phone: '+4915112345678',
+      pref_city: 'Paris',
+      pref_timezone: 'Europe/Paris',
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('makes, renames, merges and deletes spaces; what loses something wants the name typed', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    const spaces = section(page, 2)
+    const names = async () =>
+      (await me('GET', '/me/spaces')).json.map(({ name }: { name: string }) => name).sort()
+    for (const name of ['Work', 'Travel']) {
+      await spaces.getByLabel('Name of the space').fill(name)
+      await spaces.getByRole('button', { name: 'Create space' }).click()
+      await spaces.locator('.item strong', { hasText: name }).waitFor()
+    }
+    expect(await spaces.locator('.item').first().getByRole('button').allTextContents()).toEqual([
+      'Rename',
+    ])
+    const row = (name: string) => spaces.locator('.item', { hasText: name })
+    await row('Work').getByRole('button', { name: 'Rename' }).click()
+    await row('Work').getByLabel('Name of the space').fill('Office')
+    await row('Work').getByRole('button', { name: 'Save' }).click()
+    await spaces.locator('.item strong', { hasText: 'Office' }).waitFor()
+
+    await row('Office').getByRole('button', { name: 'Merge' }).first().click()
+    await spaces.getByLabel('Merge into').selectOption({ label: 'Travel' })
+    await spaces.locator('.confirm p', { hasText: 'move to “Travel”' }).waitFor()
+    const merge = spaces.locator('.confirm button[type=submit]')
+    expect(await merge.getAttribute('aria-disabled')).toBe('true')
+    await spaces.getByLabel('Type Office to confirm').fill('Offi')
+    await page.keyboard.press('Enter')
+    expect(await names()).toEqual(['Default', 'Office', 'Travel'])
+    await spaces.getByLabel('Type Office to confirm').fill('Office')
+    await merge.click()
+    await row('Office').waitFor({ state: 'detached' })
+    expect(await names()).toEqual(['Default', 'Travel'])
+
+    await row('Travel').getByRole('button', { name: 'Delete' }).click()
+    await spaces.getByLabel('Type Travel to confirm').fill('Travel')
+    await spaces.locator('.confirm button[type=submit]').click()
+    await row('Travel').waitFor({ state: 'detached' })
+    expect(await names()).toEqual(['Default'])
+    expect(faults).toEqual([])
+  })
+
+  it('links a messaging app by code and QR code, sees that it is linked, and lets go of it', async () => {
+    const { page, faults, strangers, me } = await visit()
+    await openAccount(page)
+    await page.getByRole('button', { name: 'Link Telegram' }).click()
+    const code = (await page.locator('.bind-code').textContent())?.trim() ?? ''
+    const link = page.getByRole('link', { name: 'Open Telegram' })
+    expect(await link.getAttribute('href')).toBe(`https://t.me/${bot.username}?start=${code}`)
+    const qr = page.getByAltText('QR code that opens Telegram')
+    expect(await qr.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(20)
+    await telegram.say(bot, 8_000_001, { text: `/start ${code}` })
+    await page.waitForSelector(`text=Linked with @${bot.username}. You talk to desk there.`)
+    expect((await me('GET', '/me/channels')).json[0].linked).toBe(true)
+    await page.getByRole('button', { name: 'End the link' }).click()
+    await page.getByRole('button', { name: 'Link Telegram' }).waitFor()
+    expect((await me('GET', '/me/channels')).json[0].linked).toBe(false)
+    expect([faults, strangers]).toEqual([[], []])
+  })
+
+  it('shows reminders to cancel and remove, and what is remembered to forget', async () => {
+    const { page, faults, me } = await visit()
+    await expectOk(me('POST', '/me/reminders', { text: 'Secret words', due_at: 'PT5H' }))
+    await expectOk(
+      me('POST', '/v1/chat', { message: 'My favourite colour is green. I live in Oslo.' }),
+    )
+    await waitFor(async () => ((await me('GET', '/me/remembered')).json.length > 0 ? true : null))
+    await openAccount(page)
+    const reminders = section(page, 3)
+    await reminders.getByRole('button', { name: 'Cancel reminder' }).click()
+    await reminders.locator('text=cancelled').waitFor()
+    expect(await reminders.textContent()).not.toContain('Secret words')
+    await reminders.getByRole('button', { name: 'Delete' }).click()
+    await reminders.locator('text=No reminders.').waitFor()
+
+    const remembered = section(page, 4)
+    await remembered.locator('text=What desk remembers').waitFor()
+    await remembered.getByRole('button', { name: 'Forget this: desk' }).click()
+    await remembered.locator('.confirm button[type=submit]').click()
+    await remembered.locator('text=Nothing is remembered.').waitFor()
+    expect((await me('GET', '/me/remembered')).json).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('says when the sign-in has ended', async () => {
+    const { page } = await visit()
+    await page.route('**/me/spaces', (route) => route.fulfill({ status: 401, body: '{}' }))
+    await page.click('.menu > button')
+    await page.locator('.menu-item').nth(1).click()
+    await page.waitForSelector('text=Your sign-in has expired. Please sign in again.')
+  })
+
+  describe('is accessible and fits', () => {
+    for (const lang of ['en', 'ar', 'ru', 'zh-TW'] as const) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [320, 1280]) {
+          it(`${lang} ${colorScheme} ${width}`, async () => {
+            const { page, faults, me } = await visit(lang, {
+              colorScheme,
+              viewport: { width, height: 900 },
+            })
+            await expectOk(
+              me('POST', '/me/spaces', { name: 'A space with a rather long name for a phone' }),
+            )
+            await expectOk(
+              me('POST', '/me/reminders', { text: 'x', due_at: 'PT5H', agent: 'desk' }),
+            )
+            await expectOk(
+              me('POST', '/v1/chat', { message: 'My favourite colour is green. I live in Oslo.' }),
+            )
+            await waitFor(async () =>
+              (await me('GET', '/me/remembered')).json.length > 0 ? true : null,
+            )
+            const dialog = await openAccount(page)
+            await page.locator('.app-link').getByRole('button').first().click()
+            await page.locator('.qr').waitFor()
+            await section(page, 2).locator('.item').last().getByRole('button').nth(1).click()
+            await page.locator('.confirm').waitFor()
+            await section(page, 4).locator('.item').waitFor()
+            await page.evaluate(await readFile(AXE, 'utf8'))
+            const { violations } = await page.evaluate(() =>
+              (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+            )
+            expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([])
+            expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+            const body = page.locator('.account-body')
+            expect(
+              await body.evaluate((el) => el.scrollWidth - el.clientWidth),
+            ).toBeLessThanOrEqual(0)
+            const name = `${SHOTS}/account-${lang}-${colorScheme}-${width}`
+            await dialog.screenshot({ path: `${name}-top.png` })
+            await body.evaluate((el) => el.scrollTo(0, 620))
+            await dialog.screenshot({ path: `${name}-middle.png` })
+            await body.evaluate((el) => el.scrollTo(0, el.scrollHeight))
+            await dialog.screenshot({ path: `${name}-end.png` })
+            expect(faults).toEqual([])
+            await page.context().close()
+          })
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../../../../src/config'
+import en from '../../../../../src/web/chat/account/locales/en.json'
+
+const FOLDER = 'src/web/chat/account/locales'
+type Entry = string | Record<string, string>
+const read = (lang: string): Record<string, Entry> =>
+  JSON.parse(readFileSync(`${FOLDER}/${lang}.json`, 'utf8'))
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+
+describe('the account’s language files', () => {
+  it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {
+    const messages = read(lang)
+    expect(Object.keys(messages)).toEqual(Object.keys(en))
+    const forms = [...new Intl.PluralRules(lang).resolvedOptions().pluralCategories].sort()
+    for (const [key, entry] of Object.entries(messages)) {
+      const original = (en as Record<string, Entry>)[key] ?? ''
+      if (typeof entry === 'string') {
+        expect({ key, names: namesIn(entry) }).toEqual({ key, names: namesIn(String(original)) })
+        expect(entry.trim()).not.toBe('')
+      } else {
+        expect({ key, forms: Object.keys(entry).sort() }).toEqual({ key, forms })
+        expect(namesIn(entry.other ?? '')).toEqual(['n'])
+      }
+    }
+  })
+
+  it('are all used', () => {
+    const code = readdirSync('src/web/chat/account', { encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(`src/web/chat/account/${file}`, 'utf8'))
+      .join('\n')
+    for (const key of Object.keys(en)) expect(code).toContain(`'${key}'`)
+  })
+})
