@@ -8,7 +8,7 @@ import {
   tenantChannels,
   tenants,
 } from '../db/tables'
-import { ApiError, notFound } from '../errors'
+import { ApiError } from '../errors'
 import type { BaseContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { equalSecrets } from '../platform/crypto/compare'
@@ -165,9 +165,11 @@ async function store(
 ): Promise<void> {
   const id = `${channel.channel}:${channel.botId}:${seq}`
   const fields = await UserFields.load(base, tenant, userId).catch((error: unknown) => {
-    if (error instanceof ApiError) throw notFound('User')
+    if (error instanceof ApiError && error.code === 'not_found') return null
     throw error
   })
+  // The user was deleted; the link goes with the rest.
+  if (!fields) return
   const message: WaitingMessage = { text, images, lang }
   await base.db
     .insert(channelInbox)

@@ -243,10 +243,3 @@ function auditChannel(row: ChannelRow) {
     token: { set: true },
   }
 }
-
-/** What a deleted user leaves behind at messaging channels. */
-export function forgetChannelsOf(db: Db, user: { tenantId: string; id: string }) {
-  return [channelLinks, channelCodes, channelInbox].map((table) =>
-    db.delete(table).where(and(eq(table.tenantId, user.tenantId), eq(table.userId, user.id))),
-  )
-}
