@@ -18,7 +18,7 @@ export const manageReviewRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Questions that were not answered well, newest first. `q` looks into questions and answers of the newest 1,000',
+      'Questions that were not answered well, newest first; `q` looks into questions and answers of the newest 1,000',
     query: ReviewQuery,
     answers: { 200: z.array(ReviewOut) },
     handler: async (c) => {
@@ -51,7 +51,7 @@ export const manageReviewRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Write the text (else the last draft, else the unsourced sentences) into a base and ask the question again',
+      'Write the text into a base and ask the question again; without one the last draft, else the unsourced sentences',
     params,
     json: ApproveIn,
     answers: { 200: ReviewOut },

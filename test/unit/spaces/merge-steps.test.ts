@@ -54,6 +54,7 @@ class World {
         .prepare('INSERT INTO spaces VALUES (?, ?, ?, ?, ?, ?, 1, 1)')
         .run(id, TENANT, USER, id, Number(isDefault), tag)
     }
+    this.d1.exec('ALTER TABLE spaces ADD COLUMN session_count INTEGER NOT NULL DEFAULT 0')
   }
 
   /** Starts both objects anew; those of before are dead. */
