@@ -390,6 +390,38 @@ export const WEBHOOKS = {
   keptDays: 30,
 } as const
 
+/**
+ * Remote MCP servers. Lengths in characters of what is kept of a tool; a turn offers at most so many tools, and so much of
+ * their definitions. A session is one connection to one server; `requests` bounds what a peer can make it send.
+ */
+export const MCP = {
+  serversPerTenant: 50,
+  headers: 20,
+  headerLength: 4096,
+  toolsPerServer: 128,
+  toolNameLength: 128,
+  descriptionLength: 1024,
+  notesLength: 2000,
+  announcedSchemaLength: 64_000,
+  schemaLength: 8000,
+  schemaNodes: 300,
+  schemaDepth: 10,
+  toolsPerTurn: 64,
+  definitionsPerTurn: 64_000,
+  discoveryMs: 10 * SECOND_MS,
+  callMs: 60 * SECOND_MS,
+  sessionMs: 5 * MINUTE_MS,
+  closeMs: 3 * SECOND_MS,
+  listPages: 16,
+  requests: 64,
+  /** Calls of one turn to all servers at once; each holds at most two requests open. */
+  callsAtOnce: 2,
+  /** A server that could not be asked is not asked again by a turn for so long. */
+  retryMs: 5 * MINUTE_MS,
+  /** Longest message from a check to the tenant: names of tools. */
+  namedTools: 10,
+} as const
+
 /** Look-ups for the egress guard; an answer is remembered for its own lifetime, at most `cacheMs`. */
 export const DNS = {
   maxBytes: 64 * KIB,
@@ -456,6 +488,7 @@ export const RATES = {
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
   domainCheck: { limit: 60, windowS: 3600 },
+  mcpChecks: { limit: 60, windowS: 3600 },
 } as const
 export type RateName = keyof typeof RATES
 

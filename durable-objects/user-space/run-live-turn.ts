@@ -1,6 +1,7 @@
 import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { configOf, MINUTE_MS } from '../../src/config'
 import type { SearchResult } from '../../src/knowledge/types'
+import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
 import { egressContext } from '../../src/platform/egress-context'
 import { createLog } from '../../src/platform/log'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../src/platform/models/chat-model'
 import { embed } from '../../src/platform/models/embedding'
 import { estimateTokens } from '../../src/platform/models/tokens'
+import { sendJobs } from '../../src/platform/queue'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'
 import { SPACE_BASE } from './documents'
@@ -45,6 +47,12 @@ export async function runLiveTurn(
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
   let model: ResolvedModel | null = null
+  const { address, wrappedTenantKey } = request.caller
+  const servers = createTurnServers(
+    configOf(env),
+    { id: address.tenantId, wrappedKey: wrappedTenantKey },
+    live.abort.signal,
+  )
   let spoken = ''
   // Pending timers keep the object awake, so both are taken back when the turn is over.
   const authority = setInterval(() => void endIfRevoked(env, live, input), AUTHORITY_CHECK_MS)
@@ -57,7 +65,7 @@ export async function runLiveTurn(
     const resolve = (name: string | null) => resolveChatModel(env, name, own)
     model = resolve(request.agent.config.model) ?? resolve(null)
     if (!model) throw new Error('There is no chat model')
-    const ports = createPorts(env, live, input, { model, resolve }, log, schedule, space)
+    const ports = createPorts({ env, live, input, model, resolve, log, schedule, space, servers })
     const events = runTurn(ports, input)
     for (;;) {
       const step = await events.next()
@@ -87,6 +95,8 @@ export async function runLiveTurn(
   } finally {
     clearTimeout(deadline)
     clearInterval(authority)
+    // The reply does not wait for peers to say goodbye.
+    void servers.close()
   }
 }
 
@@ -97,15 +107,29 @@ async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): P
   if (refusal) live.abort.abort(STOPPED)
 }
 
-function createPorts(
-  env: Env,
-  live: LiveTurn,
-  { request }: TurnInput,
-  { model, resolve }: { model: ResolvedModel; resolve: TurnPorts['resolveModel'] },
-  log: ReturnType<typeof createLog>,
-  schedule: TurnPorts['schedule'],
-  space: SpaceKnowledge,
-): TurnPorts {
+interface PortsInput {
+  env: Env
+  live: LiveTurn
+  input: TurnInput
+  model: ResolvedModel
+  resolve: TurnPorts['resolveModel']
+  log: ReturnType<typeof createLog>
+  schedule: TurnPorts['schedule']
+  space: SpaceKnowledge
+  servers: TurnServers
+}
+
+function createPorts({
+  env,
+  live,
+  input: { request },
+  model,
+  resolve,
+  log,
+  schedule,
+  space,
+  servers,
+}: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const vectors = new Map<string, ReturnType<typeof embed>>()
@@ -134,6 +158,18 @@ function createPorts(
         request.ceiling,
         Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
       ),
+    callRemote: (server, tool, args) => servers.call(server, tool, args),
+    discoverRemote: async (server) => {
+      try {
+        const tools = await servers.discover(server)
+        // Asked again in the background, where what it announces can be kept.
+        await sendJobs(env, [{ type: 'mcp.check', tenantId, serverId: server.id }])
+        return tools
+      } catch (error) {
+        log.error('mcp_discovery_failed', error, { server_id: server.id })
+        return null
+      }
+    },
     fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
     recall: (message) =>
       space

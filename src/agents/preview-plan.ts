@@ -2,9 +2,14 @@ import { and, eq } from 'drizzle-orm'
 import { LIMITS, SYSTEM_TOOLS } from '../config'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
 import type { TenantContext } from '../http/context'
+import {
+  selectDirectory,
+  type ToolDirectory,
+  toDirectory,
+  toolProblem,
+} from '../mcp/tool-directory'
 import { estimateTokens } from '../platform/models/tokens'
 import { withDefaults } from './agent-config'
-import { isKnownTool } from './known-tools'
 
 type StepType = 'clarify' | 'retrieve' | 'tool' | 'skill' | 'storyline' | 'answer'
 interface Step {
@@ -23,12 +28,13 @@ const TOOL_WORDS: Record<(typeof SYSTEM_TOOLS)[number], RegExp> = {
 /** Which steps the agent would take for a goal, by rules alone: no model call, no side effects. */
 export async function planAnswer(ctx: TenantContext, agent: AgentRow, goal: string) {
   const config = withDefaults(agent.config)
-  const [skillRows, baseRows] = await ctx.db.batch([
+  const [skillRows, baseRows, serverRows] = await ctx.db.batch([
     ctx.db.select().from(skills).where(eq(skills.tenantId, ctx.tenant.id)),
     ctx.db
       .select()
       .from(knowledgeBases)
       .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id))),
+    selectDirectory(ctx.db, ctx.tenant.id),
   ])
   const bases = config.knowledge_bases.filter((name) => baseRows.some((row) => row.name === name))
   const steps: Step[] = []
@@ -80,6 +86,7 @@ export async function planAnswer(ctx: TenantContext, agent: AgentRow, goal: stri
       config,
       skillRows.map((row) => row.name),
       baseRows.map((row) => row.name),
+      toDirectory(serverRows),
     ),
   }
 }
@@ -88,6 +95,7 @@ function listWarnings(
   config: ReturnType<typeof withDefaults>,
   skillNames: string[],
   baseNames: string[],
+  servers: ToolDirectory,
 ): string[] {
   return [
     ...config.skills
@@ -96,9 +104,7 @@ function listWarnings(
     ...config.knowledge_bases
       .filter((name) => !baseNames.includes(name))
       .map((name) => `Unknown knowledge base "${name}" is skipped.`),
-    ...config.tools
-      .filter((name) => !isKnownTool(name))
-      .map((name) => `Unknown tool "${name}" is skipped.`),
+    ...config.tools.map((name) => toolProblem(name, servers)).filter((problem) => problem !== null),
     ...(config.grounding_required && config.knowledge_bases.length === 0
       ? ['Grounding is required but the agent has no knowledge base.']
       : []),

@@ -4,6 +4,8 @@ import { openReplica } from '../db/client'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
 import type { UserContext } from '../http/context'
+import { selectReferredServers, toServerFacts } from '../mcp/facts'
+import type { McpServerFacts } from '../mcp/types'
 import { ExpiringMap } from '../platform/expiring-map'
 import { SKILL_DEFAULTS, type SkillConfig } from '../skills/schema'
 import { withDefaults } from './agent-config'
@@ -17,6 +19,8 @@ export interface AgentFacts {
   published: boolean
   skills: (SkillConfig & { name: string })[]
   bases: { id: string; name: string; instructions: string }[]
+  /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
+  mcp: McpServerFacts[]
 }
 
 const known = new ExpiringMap<AgentFacts & { offered: boolean }>(LIMITS.cacheTtlMs)
@@ -70,7 +74,9 @@ async function load(
     name === null
       ? and(eq(agents.tenantId, tenantId), eq(agents.published, true))
       : and(eq(agents.tenantId, tenantId), eq(agents.name, name))
-  const [rows, skillRows, baseRows, offers] = await db.batch([
+  const chosen = (column: string) =>
+    sql`SELECT ${sql.raw(column)} FROM agents WHERE ${choice} ORDER BY created_at, id LIMIT 1`
+  const [rows, skillRows, baseRows, offers, serverRows] = await db.batch([
     db.select().from(agents).where(choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
     db
       .select({ name: skills.name, config: skills.config })
@@ -78,7 +84,7 @@ async function load(
       .where(
         and(
           eq(skills.tenantId, tenantId),
-          sql`${skills.name} IN (SELECT value FROM json_each((SELECT json_extract(config, '$.skills') FROM agents WHERE ${choice} ORDER BY created_at, id LIMIT 1)))`,
+          sql`${skills.name} IN (SELECT value FROM json_each((${chosen("json_extract(config, '$.skills')")})))`,
         ),
       ),
     db
@@ -93,6 +99,7 @@ async function load(
       .select({ agentId: spaceAgents.agentId })
       .from(spaceAgents)
       .where(and(eq(spaceAgents.spaceId, ctx.space.id), sql`${ctx.space.isDefault ? 0 : 1} = 1`)),
+    selectReferredServers(db, tenantId, chosen('config')),
   ])
   const row = rows[0]
   if (!row) return undefined
@@ -104,6 +111,11 @@ async function load(
     ...config.knowledge_bases,
     ...used.flatMap((skill) => skill.config.knowledge_bases ?? []),
   ])
+  const references = new Set(
+    [config.tools, ...used.map((skill) => skill.config.tools ?? [])]
+      .flat()
+      .filter((tool) => tool.startsWith('mcp:')),
+  )
   return {
     id: row.id,
     name: row.name,
@@ -111,6 +123,7 @@ async function load(
     published: row.published,
     skills: used.map((skill) => ({ ...SKILL_DEFAULTS, ...skill.config, name: skill.name })),
     bases: baseRows.filter((base) => baseNames.has(base.name)),
+    mcp: toServerFacts(serverRows, references, ctx.now),
     offered: ctx.space.isDefault || offers.some((offer) => offer.agentId === row.id),
   }
 }

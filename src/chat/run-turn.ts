@@ -9,6 +9,8 @@ import {
 import { isMatch } from '../knowledge/match'
 import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
+import type { McpCallResult } from '../mcp/turn-servers'
+import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../platform/models/chat-model'
 import { detectIntent } from '../platform/models/offline/intents'
 import { offlineOptions } from '../platform/models/offline/offline-input'
@@ -19,6 +21,13 @@ import { generate, type ModelUsage } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
 import { detectLanguage } from './language'
 import { phrase } from './phrases'
+import {
+  buildRemoteTools,
+  discoverRemote,
+  listRemoteTools,
+  type RemoteTool,
+  resolveNames,
+} from './remote-tools'
 import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { detectSmallTalk } from './small-talk'
@@ -36,6 +45,14 @@ export interface TurnPorts {
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
   schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
+  /** A remote server's tools, where none are known yet: null when it does not answer within ten seconds. */
+  discoverRemote(server: McpServerFacts): Promise<ToolDefinition[] | null>
+  /** @throws McpError when the server fails. */
+  callRemote(
+    server: McpServerFacts,
+    tool: string,
+    args: Record<string, unknown>,
+  ): Promise<McpCallResult>
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
@@ -82,6 +99,7 @@ export async function* runTurn(
   const smallTalk = detectSmallTalk(request.message) !== null
   // Runs beside the retrieval; the prompt waits for both.
   const recalled = ports.recall(request.message)
+  const discovered = discoverRemote(request.agent.mcp, ports.discoverRemote)
   const onDemand = config.on_demand_context && request.agent.bases.length > 0
   let passages: Passage[] = []
   let results: SearchResult[] = []
@@ -109,6 +127,7 @@ export async function* runTurn(
     idf: mergeIdf(results.map((result) => result.idf)),
     passages,
     memories: await recalled,
+    remote: listRemoteTools(await discovered),
     skill: null,
     checker: createChecker({
       passages,
@@ -126,6 +145,8 @@ interface TurnState {
   idf: IdfTable
   passages: Passage[]
   memories: string[]
+  /** Tools of remote servers that the agent or its skills may use. */
+  remote: RemoteTool[]
   /** The skill loaded last: its tools and model join from the next step. */
   skill: string | null
   checker: Checker
@@ -169,7 +190,7 @@ async function* answer(
     instructions,
     messages,
     tools,
-    activeTools: () => activeTools(request, state, onDemand),
+    activeTools: () => resolveNames(activeTools(request, state, onDemand), state.remote),
     stepModel: () => skillModel(ports, request, state),
     forceTool: onDemand && config.grounding_required ? SEARCH_TOOL : null,
     maxOutputTokens,
@@ -190,7 +211,7 @@ async function* answer(
       : {},
   })) {
     if (event.type === 'text') yield* say(state.checker.push(event.text))
-    else if (event.type === 'tool') yield event
+    else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
     else if (event.type === 'reasoning') {
       if (config.reasoning) yield event
     } else finish = event
@@ -260,8 +281,18 @@ function offeredTools(
   const names = new Set<string>(
     [...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(request, name, onDemand)),
   )
-  if (names.size === 0 && request.agent.skills.length === 0) return {}
-  return buildTools(
+  const remote = buildRemoteTools(
+    {
+      agent: request.agent,
+      nonce: ports.nonce,
+      callRemote: ports.callRemote,
+      onInjection: ports.onInjection,
+      onResult: (text) => state.checker.addToolResult(text),
+    },
+    state.remote,
+  )
+  if (names.size === 0 && request.agent.skills.length === 0) return remote
+  const own = buildTools(
     {
       agent: request.agent,
       now: request.now,
@@ -280,7 +311,12 @@ function offeredTools(
     },
     names,
   )
+  return { ...remote, ...own }
 }
+
+/** Listeners hear of a remote tool by the name that the tenant gave it. */
+const shownName = (name: string, { remote }: TurnState): string =>
+  remote.find((tool) => tool.name === name)?.reference ?? name
 
 const sanitizerOptions = ({ origin }: TurnRequest) => ({ imagePrefixes: [`${origin}/`] })
 
@@ -298,13 +334,17 @@ function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): bool
 }
 
 /** The agent's own tools, and those of a skill once it is loaded. */
-function activeTools(request: TurnRequest, state: TurnState, onDemand: boolean): string[] {
+function activeTools(
+  request: TurnRequest,
+  state: TurnState,
+  onDemand: boolean,
+): ReadonlySet<string> {
   const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
   const names = new Set([...request.agent.config.tools, ...(skill?.tools ?? [])])
   if (onDemand) names.add(SEARCH_TOOL)
   if (request.agent.skills.length > 0) names.add(SKILL_TOOL)
   if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
-  return [...names]
+  return names
 }
 
 function skillModel(ports: TurnPorts, request: TurnRequest, state: TurnState) {

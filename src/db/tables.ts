@@ -10,6 +10,7 @@ import {
   type ReviewReason,
   type WebhookEventType,
 } from '../config'
+import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 
 export const tenants = sqliteTable('tenants', {
@@ -234,6 +235,27 @@ export const tenantOauth = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.provider] })],
 )
+
+/** `headers` is an envelope under the tenant's key; tools and what waits for the tenant's word are as `pin-tools.ts` has them. */
+export const mcpServers = sqliteTable('mcp_servers', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  name: text('name').notNull(),
+  transport: text('transport').$type<McpTransport>().notNull(),
+  url: text('url').notNull(),
+  headers: text('headers'),
+  headerNames: text('header_names', { mode: 'json' }).$type<string[]>().notNull(),
+  enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
+  era: text('era', { mode: 'json' }).$type<McpEra>(),
+  tools: text('tools', { mode: 'json' }).$type<PinnedTool[]>(),
+  pending: text('pending', { mode: 'json' }).$type<PendingTool[]>().notNull(),
+  outcome: text('outcome', { enum: ['ready', 'failed'] }),
+  lastError: text('last_error'),
+  checkingAt: integer('checking_at'),
+  lastCheckedAt: integer('last_checked_at'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
 
 export const spaces = sqliteTable('spaces', {
   id: text('id').primaryKey(),
@@ -508,6 +530,7 @@ export type SmtpRow = typeof tenantSmtp.$inferSelect
 export type ChannelRow = typeof tenantChannels.$inferSelect
 export type ChannelLinkRow = typeof channelLinks.$inferSelect
 export type InboxRow = typeof channelInbox.$inferSelect
+export type McpServerRow = typeof mcpServers.$inferSelect
 export type OauthRow = typeof tenantOauth.$inferSelect
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect

@@ -9,6 +9,7 @@ import { answerChannel } from './answer-channel'
 import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
 import { countSpace } from './count-space'
+import { askMcpServer } from './check-mcp-server'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deleteTenantData } from './delete-tenant'
@@ -69,6 +70,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestSpaceDocument(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
+    case 'mcp.check':
+      return askMcpServer(env, job)
     case 'document.delete':
       return deleteDocumentData(env, job)
     case 'base.delete':

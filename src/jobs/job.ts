@@ -62,6 +62,7 @@ export type Job =
       documentId: string
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
+  | { type: 'mcp.check'; tenantId: string; serverId: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }

@@ -15,6 +15,7 @@ import { manageSpaceRoutes } from './manage/spaces'
 import { manageUsageRoutes } from './manage/usage'
 import { manageUserRoutes } from './manage/users'
 import { meChannelRoutes } from './me/channels'
+import { mcpServerRoutes } from './mcp-servers'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
 import { meReminderRoutes } from './me/reminders'
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   ...manageUserRoutes,
   ...manageSpaceRoutes,
   ...manageSessionRoutes,
+  ...mcpServerRoutes,
   ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,

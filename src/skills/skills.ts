@@ -7,6 +7,7 @@ import { isTaken } from '../db/sql-errors'
 import { agents, knowledgeBases, type SkillRow, skills } from '../db/tables'
 import { conflict, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
+import { selectDirectory, toDirectory } from '../mcp/tool-directory'
 import { newId } from '../platform/ids'
 import { replaceReferences } from '../revisions/references'
 import { addRevision, getRevision } from '../revisions/revisions'
@@ -25,10 +26,10 @@ export function listSkills(ctx: TenantContext): Promise<SkillRow[]> {
     .orderBy(asc(skills.name))
 }
 
-/** What warnings are about, in one round trip: the tenant's bases and the skills that its agents have. */
+/** What warnings are about, in one round trip: the tenant's bases and servers, and the skills that its agents have. */
 export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroundings> {
   const used = sql<string>`json_each.value`
-  const [bases, usedRows] = await ctx.db.batch([
+  const [bases, usedRows, serverRows] = await ctx.db.batch([
     ctx.db
       .select({ name: knowledgeBases.name })
       .from(knowledgeBases)
@@ -37,10 +38,12 @@ export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroun
       .selectDistinct({ name: used })
       .from(sql`${agents}, json_each(${agents.config}, '$.skills')`)
       .where(eq(agents.tenantId, ctx.tenant.id)),
+    selectDirectory(ctx.db, ctx.tenant.id),
   ])
   return {
     baseNames: new Set(bases.map(({ name }) => name)),
     usedSkills: new Set(usedRows.map(({ name }) => name)),
+    servers: toDirectory(serverRows),
   }
 }
 

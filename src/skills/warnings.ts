@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { isKnownTool } from '../agents/known-tools'
 import { SKILL_DESCRIPTION } from '../config'
+import { type ToolDirectory, toolProblem } from '../mcp/tool-directory'
 import type { SkillConfig, SkillWarning } from './schema'
 
 type Warning = z.output<typeof SkillWarning>
@@ -10,13 +10,14 @@ export interface SkillSurroundings {
   baseNames: ReadonlySet<string>
   /** Names of skills that at least one agent has. */
   usedSkills: ReadonlySet<string>
+  servers: ToolDirectory
 }
 
 /** What is probably not meant, though it is kept: the model picks a skill by name and description alone. Pure. */
 export function warnAboutSkill(
   name: string,
   skill: SkillConfig,
-  { baseNames, usedSkills }: SkillSurroundings,
+  { baseNames, usedSkills, servers }: SkillSurroundings,
 ): Warning[] {
   const warnings: Warning[] = []
   const warn = (
@@ -43,8 +44,9 @@ export function warnAboutSkill(
       'There is nothing to follow once the skill is loaded.',
     )
   }
-  for (const tool of skill.tools.filter((candidate) => !isKnownTool(candidate))) {
-    warn('tools', 'unknown_tool', `Unknown tool "${tool}" is skipped.`)
+  for (const tool of skill.tools) {
+    const problem = toolProblem(tool, servers)
+    if (problem !== null) warn('tools', 'unknown_tool', problem)
   }
   for (const base of skill.knowledge_bases.filter((candidate) => !baseNames.has(candidate))) {
     warn(

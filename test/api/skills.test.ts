@@ -102,6 +102,7 @@ describe('skills', () => {
       'menu_prompt_without_label',
       'unknown_knowledge_base',
       'unknown_tool',
+      'unknown_tool',
       'unused',
     ])
     expect(json.warnings).toContainEqual(

@@ -26,7 +26,7 @@ let minted = 0
 
 /** A tenant of the test's own: nothing is shared between tests and nothing has to be wiped. */
 export async function seedTenant(
-  parley: Parley,
+  parley: Pick<Parley, 'admin' | 'call'>,
   fields: Record<string, unknown> = {},
 ): Promise<SeededTenant> {
   minted += 1

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm'
+import { configOf } from '../config'
+import { openPrimary } from '../db/client'
+import { tenants } from '../db/tables'
+import { ApiError } from '../errors'
+import type { TenantContext } from '../http/context'
+import { checkMcpServer } from '../mcp/check-mcp-server'
+import { newId } from '../platform/ids'
+import { createLog } from '../platform/log'
+import type { JobOf } from './job'
+
+/** Asks a server that is new, changed or on again for its tools. Safe to run twice: the first list is pinned once. */
+export async function askMcpServer(env: Env, job: JobOf<'mcp.check'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const isActive = and(eq(tenants.id, job.tenantId), eq(tenants.status, 'active'))
+  const tenant = (await db.select().from(tenants).where(isActive).limit(1))[0]
+  if (!tenant) return
+  const config = configOf(env)
+  const now = Date.now()
+  const requestId = newId(now)
+  const ctx: TenantContext = {
+    env,
+    config,
+    db,
+    log: createLog('jobs', { request_id: requestId }),
+    now,
+    requestId,
+    origin: config.publicBase,
+    waitUntil: () => {},
+    tenant,
+    actor: { type: 'system', name: 'system', keyId: null },
+    via: 'api',
+  }
+  try {
+    await checkMcpServer(ctx, job.serverId, false)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { type Config, MCP } from '../config'
+import { egressContext } from '../platform/egress-context'
+import { connect, RemoteError } from './connect'
+import { type McpError, toMcpError } from './mcp-error'
+import { readTools } from './read-tools'
+import { type HeaderOwner, openHeaders } from './seal-headers'
+import type { McpEra, McpTransport, ToolDefinition } from './types'
+
+export interface Discovery {
+  tools: ToolDefinition[]
+  unusable: number
+  era: McpEra | null
+}
+
+/** Asks a server for its tools: ten seconds for everything. Throws McpError. */
+export async function discoverTools(
+  config: Config,
+  server: HeaderOwner & { transport: McpTransport; headers: string | null },
+): Promise<Discovery> {
+  const endsAt = Date.now() + MCP.discoveryMs
+  const { transport, url } = server
+  const headers = await openHeaders(config, server, server.headers)
+  const session = await connect(
+    egressContext(config),
+    { transport, url, headers, era: null },
+    MCP.discoveryMs,
+    MCP.discoveryMs,
+  )
+  try {
+    const announced = await session.listTools(Math.max(1, endsAt - Date.now()))
+    return { ...(await readTools(announced)), era: session.era }
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    await session.close()
+  }
+}
+
+/** A server that answers the question for its tools with an error has none that could be used. */
+const asProblem = (error: unknown): McpError =>
+  toMcpError(error instanceof RemoteError ? error.cause : error)

@@ -1,0 +1,96 @@
+import { type Config, MCP } from '../config'
+import { egressContext } from '../platform/egress-context'
+import { createGate } from '../platform/gate'
+import { connect, type McpSession, RemoteError } from './connect'
+import { discoverTools } from './discover'
+import { McpError } from './mcp-error'
+import { resultText } from './result-text'
+import { openHeaders } from './seal-headers'
+import type { McpServerFacts, ToolDefinition } from './types'
+
+export interface McpCallResult {
+  /** False: the tool says that it failed. */
+  ok: boolean
+  /** The peer's text. */
+  text: string
+}
+
+/** The remote servers of one turn: a connection each, opened by the first call and closed with the turn. */
+export interface TurnServers {
+  /** A server that was never asked. Null when it cannot be asked within ten seconds. */
+  discover(server: McpServerFacts): Promise<ToolDefinition[] | null>
+  /** @throws McpError when the server fails; its text is ours. */
+  call(server: McpServerFacts, tool: string, args: Record<string, unknown>): Promise<McpCallResult>
+  close(): Promise<void>
+}
+
+export function createTurnServers(
+  config: Config,
+  tenant: { id: string; wrappedKey: string },
+  signal: AbortSignal,
+): TurnServers {
+  const sessions = new Map<string, Promise<McpSession>>()
+  const gate = createGate(MCP.callsAtOnce)
+  const ownerOf = ({ id, url }: McpServerFacts) => ({
+    tenantId: tenant.id,
+    wrappedKey: tenant.wrappedKey,
+    serverId: id,
+    url,
+  })
+
+  async function open(server: McpServerFacts): Promise<McpSession> {
+    const { transport, url, era } = server
+    const headers = await openHeaders(config, ownerOf(server), server.headers)
+    return connect(
+      egressContext(config),
+      { transport, url, headers, era },
+      MCP.discoveryMs,
+      MCP.sessionMs,
+    )
+  }
+
+  function sessionOf(server: McpServerFacts): Promise<McpSession> {
+    let session = sessions.get(server.id)
+    if (!session) {
+      session = open(server)
+      session.catch(() => {})
+      sessions.set(server.id, session)
+    }
+    return session
+  }
+
+  return {
+    discover: async (server) => {
+      const { transport, headers } = server
+      try {
+        return (await discoverTools(config, { ...ownerOf(server), transport, headers })).tools
+      } catch (error) {
+        if (error instanceof McpError) return null
+        throw error
+      }
+    },
+    call: async (server, tool, args) => {
+      const endsAt = Date.now() + MCP.callMs
+      const leave = await gate.enter()
+      try {
+        signal.throwIfAborted()
+        const session = await sessionOf(server)
+        const result = await session.callTool(tool, args, Math.max(1, endsAt - Date.now()), signal)
+        return { ok: result.isError !== true, text: resultText(result) }
+      } catch (error) {
+        if (error instanceof RemoteError) return { ok: false, text: error.message }
+        // The next call may find the server well again.
+        sessions.delete(server.id)
+        throw error
+      } finally {
+        leave()
+      }
+    },
+    close: async () => {
+      const open = await Promise.allSettled(sessions.values())
+      await Promise.all(
+        open.map((session) => (session.status === 'fulfilled' ? session.value.close() : undefined)),
+      )
+    },
+  }
+}
