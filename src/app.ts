@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { BODY_LIMITS } from './config'
 import { ApiError, invalid } from './errors'
+import { adoptedCaller } from './http/adopted-call'
 import { authenticate, identifyUser, limitRate } from './http/authenticate'
 import { createBaseContext } from './http/base-context'
 import type { AppEnv } from './http/context'
@@ -31,6 +32,8 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   app.use(async (c, next) => {
     c.set('requestId', newId(Date.now()))
     c.set('base', createBaseContext(c))
+    c.set('adopted', adoptedCaller(c.req.raw))
+    c.set('dispatch', async (request) => app.fetch(request, c.env, c.executionCtx))
     await next()
     // Nobody reads what HEAD leaves out.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()

@@ -34,7 +34,7 @@ export function authenticate(route: Route): MiddlewareHandler<AppEnv> {
   const byLayer: Record<Layer, MiddlewareHandler<AppEnv>> = {
     public: (_c, next) => next(),
     operator: authenticateOperator,
-    tenant: (c, next) => authenticateTenant(c, next, route.method),
+    tenant: (c, next) => authenticateTenant(c, next, route),
     user: (c, next) => authenticateUser(c, next, route),
     app: async (c, next) => {
       c.set('app', await authenticateApp(c, route))
@@ -72,9 +72,16 @@ async function requireOperator(
 async function authenticateTenant(
   c: Context<AppEnv>,
   next: () => Promise<void>,
-  method: string,
+  { method, readable }: Route,
 ): Promise<void> {
   const base = c.get('base')
+  const accepted = method === 'GET' || readable ? ['manage', 'read'] : ['manage']
+  const adopted = c.get('adopted')
+  if (adopted) {
+    requireScope(adopted.actor.scopes ?? null, accepted)
+    c.set('tenant', Object.assign(base, adopted))
+    return next()
+  }
   const presented = readCredentials(c.req.raw.headers)
   if (presented.adminToken !== null) {
     await requireOperator(c, base, presented.adminToken)
@@ -95,13 +102,18 @@ async function authenticateTenant(
   }
   if (presented.apiKey === null) throw notAuthenticated()
   const { tenant, key } = await lookUpKey(c, base, presented.apiKey)
-  requireScope(key.scopes, method === 'GET' ? ['manage', 'read'] : ['manage'])
+  requireScope(key.scopes, accepted)
   requireActive(tenant)
   c.set(
     'tenant',
     Object.assign(base, {
       tenant,
-      actor: { type: 'key' as const, name: `key:${key.name}`, keyId: key.id },
+      actor: {
+        type: 'key' as const,
+        name: `key:${key.name}`,
+        keyId: key.id,
+        scopes: key.scopes,
+      },
       via: 'api' as const,
     }),
   )

@@ -10,6 +10,8 @@ export interface Actor {
   /** `key:{name}`, `operator`, `mcp:{key}`, `system` or `user:{id}`. */
   name: string
   keyId: string | null
+  /** Scopes of the key, null for all of them. */
+  scopes?: string[] | null
 }
 
 export type Via = 'api' | 'console' | 'mcp'
@@ -84,6 +86,10 @@ export interface AppVariables {
   user: UserContext
   app: AppContext
   form: FormData
+  /** Set for a request of the Worker's own: whom it is made for. */
+  adopted: Pick<TenantContext, 'tenant' | 'actor' | 'via'> | undefined
+  /** Sends a request of the Worker's own through the whole application. */
+  dispatch(request: Request): Promise<Response>
 }
 
 export interface AppEnv {

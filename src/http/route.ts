@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 interface LayerVariables {
   public: Pick<AppVariables, 'requestId' | 'base' | 'site'>
   operator: Pick<AppVariables, 'requestId' | 'base' | 'operator'>
-  tenant: Pick<AppVariables, 'requestId' | 'base' | 'tenant' | 'form'>
+  tenant: Pick<AppVariables, 'requestId' | 'base' | 'tenant' | 'form' | 'dispatch'>
   user: Pick<AppVariables, 'requestId' | 'base' | 'app' | 'user'>
   app: Pick<AppVariables, 'requestId' | 'base' | 'app'>
 }
@@ -47,6 +47,8 @@ interface RouteFacts<L extends Layer> {
   bodyLimit?: number
   /** A tenant key must stand behind the call: an end user's own token is refused. */
   keyOnly?: boolean
+  /** Changes nothing by itself, whatever its method: a key that may only read may call it. */
+  readable?: boolean
   /** Windows counted before the body is parsed. */
   rate?: RateName
   /** A GET that uses something up or opens something: HEAD, which must change nothing, is not served. */

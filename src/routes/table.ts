@@ -15,6 +15,7 @@ import { manageSpaceRoutes } from './manage/spaces'
 import { manageUsageRoutes } from './manage/usage'
 import { manageUserRoutes } from './manage/users'
 import { meChannelRoutes } from './me/channels'
+import { mcpRoutes } from './mcp'
 import { mcpServerRoutes } from './mcp-servers'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   ...manageSpaceRoutes,
   ...manageSessionRoutes,
   ...mcpServerRoutes,
+  ...mcpRoutes(() => ROUTES),
   ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,

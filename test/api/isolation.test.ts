@@ -96,6 +96,7 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['skills', 'tenant_id', 'id, name, config'],
     ['knowledge_bases', 'tenant_id', 'id, name, instructions'],
     ['documents', 'tenant_id', 'id, path, version'],
+    ['mcp_servers', 'tenant_id', 'id, name, url, headers, enabled'],
     ['revisions', 'tenant_id', 'id'],
     ['audit', 'tenant_id', 'seq, hash', "actor_type <> 'system'"],
     ['users', 'tenant_id', 'id, status, token_version', "status = 'active'"],

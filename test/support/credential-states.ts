@@ -333,9 +333,10 @@ function keyStates(w: World): CredentialState[] {
   ]
 }
 
+const mayRead = (route: Route) => route.method === 'GET' || route.readable === true
+
 function scopeStates(w: World): CredentialState[] {
-  const tenantScope = (route: Route) =>
-    route.method === 'GET' ? REFUSALS.manageOrRead : REFUSALS.manage
+  const tenantScope = (route: Route) => (mayRead(route) ? REFUSALS.manageOrRead : REFUSALS.manage)
   const forLayer =
     (accepts: (route: Route) => Verdict) =>
     (route: Route): Verdict => {
@@ -360,7 +361,7 @@ function scopeStates(w: World): CredentialState[] {
       w.keys.read,
       forLayer((route) => {
         if (route.layer !== 'tenant') return REFUSALS.chat
-        return route.method === 'GET' ? 'admitted' : REFUSALS.manage
+        return mayRead(route) ? 'admitted' : REFUSALS.manage
       }),
       w.own.ada,
     ),

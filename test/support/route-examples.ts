@@ -4,6 +4,7 @@ import { AUTH_EXAMPLES } from './auth-examples'
 import { CHANNEL_EXAMPLES } from './channel-examples'
 import { DOMAIN_EXAMPLES } from './domain-examples'
 import { MANAGE_EXAMPLES } from './manage-examples'
+import { MCP_EXAMPLES } from './mcp-examples'
 import { ME_EXAMPLES } from './me-examples'
 import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
@@ -185,6 +186,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...REVIEW_EXAMPLES,
   ...CHANNEL_EXAMPLES,
   ...MANAGE_EXAMPLES,
+  ...MCP_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },
