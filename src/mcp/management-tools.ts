@@ -123,7 +123,7 @@ export function toRequest(
         return { type: 'string_type', loc, msg: 'Input should be a valid string' }
       // An empty segment, `.` and `..` would be another address: as spaces they are refused as names.
       const segment = /^\.{0,2}$/.test(value) ? ' ' : value
-      filled = filled.replace(`{${field}}`, encodeURIComponent(segment).replaceAll('$', '$$$$'))
+      filled = filled.replace(`{${field}}`, encodeURIComponent(segment))
     } else if (value !== undefined && target === 'body') body[field] = value
     else if (value !== undefined && value !== null)
       query.set(field, typeof value === 'object' ? JSON.stringify(value) : String(value))
