@@ -40,6 +40,7 @@ export async function loadAgent(
       published: false,
       skills: [],
       bases: bases.filter((base) => base.id === baseId),
+      mcp: [],
     }
   }
   const config = withDefaults(row.config)
@@ -56,5 +57,6 @@ export async function loadAgent(
     published: row.published,
     skills: [],
     bases: bases.filter((base) => names.has(base.name)),
+    mcp: [],
   }
 }

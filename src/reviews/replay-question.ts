@@ -40,6 +40,8 @@ export async function replayQuestion(
     resolveModel: () => null,
     recall: async () => [],
     fetchWeather: async () => null,
+    discoverRemote: async () => null,
+    callRemote: async () => ({ ok: false, text: 'not available' }),
     reserveStep: async () => false,
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
