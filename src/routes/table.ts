@@ -14,7 +14,6 @@ import { manageSessionRoutes } from './manage/sessions'
 import { manageSpaceRoutes } from './manage/spaces'
 import { manageUsageRoutes } from './manage/usage'
 import { manageUserRoutes } from './manage/users'
-import { meChannelRoutes } from './me/channels'
 import { mcpRoutes } from './mcp'
 import { mcpServerRoutes } from './mcp-servers'
 import { meChannelRoutes } from './me/channels'
@@ -52,12 +51,12 @@ export const ROUTES: readonly Route[] = [
   ...agentAppRoutes,
   ...skillRoutes,
   ...knowledgeBaseRoutes,
+  ...mcpServerRoutes,
+  ...mcpRoutes(() => ROUTES),
   ...manageReviewRoutes,
   ...manageUserRoutes,
   ...manageSpaceRoutes,
   ...manageSessionRoutes,
-  ...mcpServerRoutes,
-  ...mcpRoutes(() => ROUTES),
   ...manageUsageRoutes,
   ...chatRoutes,
   ...openAiRoutes,
