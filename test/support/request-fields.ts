@@ -57,7 +57,7 @@ function walkSchema(schema: Schema, path: string[], depth: number): string[][] {
       [...path, name],
       ...next(inner, [...path, name]),
     ]),
-    ...(items ? next(items, [...path, '0']) : []),
+    ...(items ? [[...path, '0'], ...next(items, [...path, '0'])] : []),
     ...[...anyOf, ...oneOf, ...allOf].flatMap((inner) => next(inner, path)),
   ]
 }
