@@ -13,6 +13,8 @@ const CHANGES_NOTHING = new Set([
   'POST /v1/tenant/settings/smtp/test',
   // What the domain's records say now is not what the tenant set.
   'POST /v1/tenant/custom-domain/check',
+  // With `accept` it pins the tools anew, which is a change: that is shown where MCP servers are.
+  'POST /v1/mcp-servers/{id}/check',
   'POST /v1/tenant/webhooks/{id}/test',
   'POST /v1/tenant/webhooks/{id}/deliveries/{delivery_id}/replay',
   'POST /v1/manage/reviews/{rid}/draft',
