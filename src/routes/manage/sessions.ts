@@ -19,7 +19,7 @@ export const manageSessionRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'The latest messages in chronological order, `cursor` leads to the ones before them; 403 in privacy mode',
+      'The latest messages in chronological order; `cursor` leads to the ones before them, privacy mode refuses with 403',
     params,
     query: z.object(pageQuery(PAGES.messages)),
     answers: { 200: MessagePage },
