@@ -4,6 +4,9 @@ import { type AuditRow, audit } from '../db/tables'
 import type { TenantContext } from '../http/context'
 import type { AuditFilter } from './schema'
 
+/** A filtered trail is counted this far. */
+const COUNTED = 10_000
+
 function matching(ctx: TenantContext, filter: AuditFilter, below: number | null): SQL | undefined {
   return and(
     eq(audit.tenantId, ctx.tenant.id),
@@ -20,8 +23,9 @@ function matching(ctx: TenantContext, filter: AuditFilter, below: number | null)
 }
 
 /**
- * One more than `limit`, newest first. `total` is counted with the first page and with offsets; a cursor's page does not
- * count again (null) and starts right after the entry `below`, whatever was written meanwhile.
+ * One more than `limit`, newest first. `total` comes with the first page and with offsets; a cursor's page does not count
+ * again (null) and starts right after the entry `below`, whatever was written meanwhile. Of a filtered trail at most 10,000
+ * entries are counted (null beyond), so that no page costs what the whole trail does.
  */
 export async function listAudit(
   ctx: TenantContext,
@@ -36,14 +40,32 @@ export async function listAudit(
     .limit(page.limit + 1)
     .offset(page.below === null ? page.offset : 0)
   if (page.below !== null) return { rows: await select, total: null }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false)
   const [rows, [counted]] = await ctx.db.batch([
     select,
-    ctx.db
-      .select({ n: count() })
-      .from(audit)
-      .where(matching(ctx, filter, null)),
+    isFiltered ? countMatching(ctx, filter) : countAll(ctx),
   ])
-  return { rows, total: counted?.n ?? 0 }
+  const total = counted?.n ?? 0
+  return { rows, total: isFiltered && total > COUNTED ? null : total }
+}
+
+/** Entries are numbered without a gap, from the last one that was purged on. */
+const countAll = (ctx: TenantContext) =>
+  ctx.db
+    .select({
+      n: sql<number>`coalesce(max(${audit.seq}) - coalesce((SELECT seq FROM audit_anchors WHERE tenant_id = ${ctx.tenant.id}), 0), 0)`,
+    })
+    .from(audit)
+    .where(eq(audit.tenantId, ctx.tenant.id))
+
+function countMatching(ctx: TenantContext, filter: AuditFilter) {
+  const found = ctx.db
+    .select({ seq: audit.seq })
+    .from(audit)
+    .where(matching(ctx, filter, null))
+    .limit(COUNTED + 1)
+    .as('found')
+  return ctx.db.select({ n: count() }).from(found)
 }
 
 /** The next entries of an export, newest first: as many as fit the size of a piece, at least one while any are left. */

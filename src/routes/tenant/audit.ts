@@ -15,7 +15,7 @@ export const tenantAuditRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Configuration changes, newest first; `total` comes with the first page and with `offset`, not with a cursor',
+      'Configuration changes, newest first; `total` comes with the first page and with `offset`, not with a cursor; null where a filter finds more than 10,000',
     query: AuditQuery,
     answers: { 200: AuditPage },
     handler: async (c) => {
