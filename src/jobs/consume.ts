@@ -1,6 +1,7 @@
 import { createLog } from '../platform/log'
 import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
+import { eraseTenant } from '../tenants/erase-tenant'
 import { eraseUser } from '../users/erase-user'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
@@ -12,7 +13,6 @@ import { askMcpServer } from './check-mcp-server'
 import { countSpace } from './count-space'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
-import { deleteTenantData } from './delete-tenant'
 import { deliverReminder } from './deliver-reminder'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
@@ -89,7 +89,7 @@ async function runJob(env: Env, job: Job): Promise<void> {
     case 'privacy.apply':
       return applyPrivacy(env, job)
     case 'tenant.delete':
-      return deleteTenantData(env, job.tenantId)
+      return eraseTenant(env, job.tenantId)
   }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { DAY_MS, MINUTE_MS } from '../config'
 import { openPrimary } from '../db/client'
 import { deletions } from '../db/tables'
-import { removeFiles, userPrefixes } from '../platform/files'
+import { removeFiles, tenantPrefixes, userPrefixes } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import type { Job } from './job'
 
@@ -29,6 +29,7 @@ function jobOf({
   userId: string
   spaceId: string
 }): Job {
+  if (userId === tenantId) return { type: 'tenant.delete', tenantId }
   return spaceId === ''
     ? { type: 'user.delete', tenantId, userId }
     : { type: 'space.delete', tenantId, userId, spaceId }
@@ -43,7 +44,8 @@ export async function purgeDeletions(env: Env, now: number): Promise<void> {
     .where(lt(deletions.finishedAt, now - DAY_MS))
     .limit(BATCH)
   for (const { tenantId, userId, spaceId } of done) {
-    for (const prefix of userPrefixes(tenantId, userId)) await removeFiles(env.FILES, prefix)
+    const prefixes = userId === tenantId ? tenantPrefixes(tenantId) : userPrefixes(tenantId, userId)
+    for (const prefix of prefixes) await removeFiles(env.FILES, prefix)
     await db
       .delete(deletions)
       .where(and(eq(deletions.userId, userId), eq(deletions.spaceId, spaceId)))

@@ -58,6 +58,10 @@ export const userPrefixes = (tenantId: string, userId: string): readonly string[
   `users/${tenantId}/${userId}/`,
 ]
 
+/** Everything of a tenant's. */
+export const tenantPrefixes = (tenantId: string): readonly string[] =>
+  ['keys', 'users', 'bases', 'logos', 'icons'].map((folder) => `${folder}/${tenantId}/`)
+
 const LISTING = 1000
 const LISTINGS = 50
 

@@ -58,6 +58,8 @@ export async function createSpace(ctx: UserContext, name: string): Promise<Space
       await ctx.db.insert(spaces).values(space)
       return space
     } catch (error) {
+      // The user was deleted at this very moment.
+      if (isGone(error)) throw notFound('User')
       if (!isTaken(error, 'spaces.tag') || attempt >= TAG_TRIES) throw error
     }
   }

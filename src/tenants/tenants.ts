@@ -2,7 +2,7 @@ import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import { isTaken } from '../db/sql-errors'
-import { apiKeys, customDomains, type TenantRow, tenants } from '../db/tables'
+import { apiKeys, customDomains, deletions, type TenantRow, tenants } from '../db/tables'
 import { dropDirectory } from '../domains/directory'
 import { conflict, notFound } from '../errors'
 import type { OperatorContext } from '../http/context'
@@ -12,6 +12,7 @@ import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { masterKeys } from '../platform/secrets'
 import { tenantMeter } from '../platform/stubs'
+import { destroyUserKeys } from './erase-tenant'
 import { presentTenant } from './present-tenant'
 import type { TenantIn, TenantPatch } from './schema'
 
@@ -154,7 +155,7 @@ const turnOf = (id: string) => `tenant ${id}`
 const isStill = (before: TenantRow) =>
   sql`EXISTS (SELECT 1 FROM tenants WHERE id = ${before.id} AND updated_at = ${before.updatedAt})`
 
-/** Cuts all access at once and leaves the rest (user keys first, then everything) to the queue. The audit stays. @throws notFound. */
+/** Cuts all access, destroys the keys of the tenant's users and leaves the rest to the queue. The audit stays. @throws notFound. */
 export async function deleteTenant(ctx: OperatorContext, id: string): Promise<void> {
   await untilCommitted(turnOf(id), async () => {
     const before = await getTenant(ctx, id)
@@ -167,6 +168,11 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
           .set({ status: 'deleted', alias: null, updatedAt: nextUpdate(before, ctx.now) })
           .where(eq(tenants.id, id)),
         ctx.db.update(apiKeys).set({ revoked: true }).where(eq(apiKeys.tenantId, id)),
+        // Whatever dies from here on, the deletion is gone on with.
+        ctx.db
+          .insert(deletions)
+          .values({ tenantId: id, userId: id, requestId: ctx.requestId, requestedAt: ctx.now })
+          .onConflictDoNothing(),
         ctx.db.delete(customDomains).where(eq(customDomains.tenantId, id)),
       ],
       {
@@ -183,5 +189,6 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
   })
   dropDirectory()
   await tenantMeter(ctx.env, id).push({ status: 'deleted' })
+  await destroyUserKeys(ctx.env.FILES, id)
   await sendJobs(ctx.env, [{ type: 'tenant.delete', tenantId: id }])
 }

@@ -49,19 +49,7 @@ export async function eraseUser(env: Env, tenantId: string, userId: string): Pro
   const removed = deletion.removed ?? (await measure(env, tenantId, userId))
   if (!deletion.removed) await db.update(deletions).set({ removed }).where(open)
 
-  const objects = await destroyObjects(env, tenantId, userId)
-  const filesGone = await removeUserFiles(env, tenantId, userId)
-  await db.batch(forgetReviewsOf(db, tenantId, userId))
-  await removeRows(env.DB, tenantId, userId)
-
-  const left = {
-    ...(await countRows(env.DB, tenantId, userId)),
-    ...objects,
-    files: filesGone ? 0 : 1,
-  }
-  if (Object.values(left).some((n) => n > 0)) {
-    throw new Error(`Not all of a deleted user is gone: ${JSON.stringify(left)}`)
-  }
+  await removeUser(env, tenantId, userId)
   // Before the receipt: a repeat is the same event, and after it nobody would come again.
   await emitEvent(env, tenantId, {
     type: 'user.deleted',
@@ -86,6 +74,20 @@ export async function eraseUser(env: Env, tenantId: string, userId: string): Pro
       requires: sql`EXISTS (SELECT 1 FROM deletions WHERE user_id = ${userId} AND space_id = '' AND finished_at IS NULL)`,
     },
   )
+}
+
+/** Objects, files and rows of a user, but for the row of the user. @throws Error while something is left. */
+export async function removeUser(env: Env, tenantId: string, userId: string): Promise<void> {
+  const db = openPrimary(env.DB)
+  const objects = await destroyObjects(env, tenantId, userId)
+  const filesGone = await removeUserFiles(env, tenantId, userId)
+  await db.batch(forgetReviewsOf(db, tenantId, userId))
+  await removeRows(env.DB, tenantId, userId)
+  const rows = await countRows(env.DB, tenantId, userId)
+  const left = { ...rows, ...objects, files: filesGone ? 0 : 1 }
+  if (Object.values(left).some((n) => n > 0)) {
+    throw new Error(`Not all of a deleted user is gone: ${JSON.stringify(left)}`)
+  }
 }
 
 /** What there is before anything goes, for the receipt. */
