@@ -14,7 +14,7 @@ import {
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag, forgetKnownSpaces } from '../spaces/find-space'
-import { sharedUserId } from '../users/resolve-caller'
+import { dropCallerCaches, sharedUserId } from '../users/resolve-caller'
 import type { EdgePlace, ImageInput, SpaceCaller, TurnRefusal, TurnRequest } from './turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
@@ -67,7 +67,7 @@ export async function startTurn<R extends { ok: boolean }>(
       agent = await resolveAgent({ ...ctx, space }, draft.agentName, draft.preview)
       continue
     }
-    if (refusal.reason !== 'agent' || attempt > 0) throw refusalError(refusal)
+    if (refusal.reason !== 'agent' || attempt > 0) throw refusalOf(ctx, refusal)
     // The session belongs to another agent than the default one: ask again with that one.
     agent = await resolveAgent({ ...ctx, space }, refusal.agentName, draft.preview)
     rememberAgent(draft.sessionId, refusal.agentName)
@@ -147,6 +147,13 @@ function buildRequest(
     maxOutputTokens: draft.maxOutputTokens,
     now: ctx.now,
   }
+}
+
+/** A key names its user anew with every call: one who is gone is absent, and the same name may begin anew. */
+export function refusalOf(ctx: UserContext, refusal: TurnRefusal): ApiError {
+  if (refusal.reason !== 'user_gone' || !ctx.byKey) return refusalError(refusal)
+  dropCallerCaches()
+  return notFound('User')
 }
 
 export function refusalError(refusal: TurnRefusal): ApiError {

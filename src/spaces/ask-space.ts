@@ -1,4 +1,4 @@
-import { callerOf, followMove, refusalError } from '../chat/start-turn'
+import { callerOf, followMove, refusalError, refusalOf } from '../chat/start-turn'
 import type { SpaceCaller, TurnRefusal } from '../chat/turn'
 import { LIMITS, REMINDERS } from '../config'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
@@ -25,6 +25,8 @@ export async function askSpace<T>(
     const answer = await ask(userSpace(ctx.env, caller.address), caller)
     if (answer.ok) return answer.value
     const next = followMove(ctx, answer.refusal as TurnRefusal, hop)
+    if (!next && answer.refusal.reason === 'user_gone')
+      throw refusalOf(ctx, answer.refusal as TurnRefusal)
     if (!next) throw spaceError(answer.refusal)
     space = next
   }

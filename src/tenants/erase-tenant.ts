@@ -21,6 +21,7 @@ export const OWNED_TABLES = [
   'reviews',
   'webhook_deliveries',
   'webhooks',
+  'mcp_servers',
   'custom_domains',
   'agent_apps',
   'channel_inbox',

@@ -5,6 +5,7 @@ import { type Parley, startParley } from '../support/harness'
 import { openLive } from '../support/live-stream'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver'
 
 const PASSWORD = 'correct horse battery'
 const PIXEL =
@@ -15,14 +16,17 @@ describe('DELETE /manage/users/{uid}', () => {
   let parley: Parley
   let env: Env
   let model: OpenAiServer
+  let receiver: WebhookReceiver
   let tenant: SeededTenant
   beforeAll(async () => {
     model = await startOpenAi()
+    receiver = await startWebhookReceiver()
     parley = await startParley({
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',
       LIMITS_REMINDER_LEAD_S: '0',
+      EGRESS_ALLOW: receiver.pair,
     })
     env = await parley.worker.getEnv()
     tenant = await seedTenant(parley)
@@ -31,6 +35,7 @@ describe('DELETE /manage/users/{uid}', () => {
   afterAll(async () => {
     await parley.close()
     await model.close()
+    await receiver.close()
   })
 
   const remove = (id: string) => tenant.call('DELETE', `/v1/manage/users/${id}`)
@@ -212,6 +217,31 @@ describe('DELETE /manage/users/{uid}', () => {
     await pause(4000)
     await expectNothing(userId, [spaceId])
     expect(await receiptOf(userId)).toHaveLength(1)
+  })
+
+  it('tells webhooks once, by id alone', async () => {
+    const path = '/gone'
+    await expectOk(
+      tenant.call('POST', '/v1/tenant/webhooks', {
+        url: receiver.url(path),
+        events: ['user.deleted'],
+      }),
+    )
+    const { user_id } = await whoIs('announced')
+    expect((await remove(user_id)).status).toBe(204)
+    const [told] = await waitFor(async () => {
+      const got = receiver.to(path)
+      return got.length > 0 ? got : null
+    })
+    expect(JSON.parse(told?.body ?? '')).toEqual({
+      type: 'user.deleted',
+      timestamp: expect.stringMatching(/Z$/),
+      tenant_id: tenant.id,
+      data: { user_id },
+    })
+    await env.JOBS.send({ type: 'user.delete', tenantId: tenant.id, userId: user_id })
+    await pause(1000)
+    expect(receiver.to(path)).toHaveLength(1)
   })
 
   it('loses nothing of anybody else', async () => {
