@@ -334,6 +334,20 @@ export const REVIEWS = {
   modelMs: MINUTE_MS,
 } as const
 
+/** The map of what is known of a user. Lengths in characters. */
+export const KNOWLEDGE_GRAPH = {
+  nodes: { default: 500, max: 2000 },
+  labelLength: 80,
+  /** Of a text only so much is looked at to place it. */
+  textLength: 2000,
+  edgesPerItem: 5,
+  leastSimilarity: 0.2,
+  neighbours: 10,
+  queryLength: 200,
+  /** Geometries that an isolate keeps; each is checked against the items before it is used again. */
+  kept: 20,
+} as const
+
 export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */

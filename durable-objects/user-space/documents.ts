@@ -59,6 +59,18 @@ export interface DocumentPart {
   progress: number
 }
 
+/** A passage of a space's own document, opened. */
+export interface SpacePassage {
+  documentId: string
+  documentName: string
+  n: number
+  text: string
+  heading: string | null
+  page: number | null
+  /** Of its document, milliseconds since 1970. */
+  createdAt: number
+}
+
 export type PartStored = { ok: true } | { ok: false; reason: 'gone' | 'full' }
 
 type Refusable<T> = { ok: true; value: T } | { ok: false; refusal: { reason: string } }
@@ -298,6 +310,50 @@ export class Documents {
       embedder: null,
       tookMs: Date.now() - started,
     }
+  }
+
+  /** Passages of the searchable documents, opened: the best for a query first, then in reading order; and how many there are. */
+  async passages(
+    keys: SpaceKeys,
+    limit: number,
+    query: string,
+  ): Promise<{ passages: SpacePassage[]; total: number }> {
+    const { passages, places } = await this.#load(keys)
+    const found = query === '' ? [] : rankPassages(passages, query).map(({ at }) => at)
+    const order = [...new Set([...found, ...places.keys()])].slice(0, limit)
+    const times = new Map(this.#store.withStatus('ready').map((row) => [row.id, row.created_at]))
+    const opened = await Promise.all(
+      order.map((at) => {
+        const place = places[at]
+        const createdAt = times.get(place?.document.id ?? '')
+        return place && createdAt !== undefined
+          ? this.#openPassage(keys, place.document, place.n, createdAt)
+          : null
+      }),
+    )
+    return { passages: opened.filter((passage) => passage !== null), total: places.length }
+  }
+
+  /** One passage of a searchable document, or null. */
+  async passage(keys: SpaceKeys, documentId: string, n: number): Promise<SpacePassage | null> {
+    const row = this.#store.get(documentId)
+    if (row?.status !== 'ready') return null
+    const { places } = await this.#load(keys)
+    const place = places.find(({ document }) => document.id === documentId)
+    return place ? this.#openPassage(keys, place.document, n, row.created_at) : null
+  }
+
+  async #openPassage(
+    keys: SpaceKeys,
+    { id, name }: OpenDocument,
+    n: number,
+    createdAt: number,
+  ): Promise<SpacePassage | null> {
+    const sealed = this.#store.chunk(id, n)
+    if (sealed === undefined) return null
+    const opened = await keys.open('space_chunks', 'body', `${id}:${n}`, sealed)
+    const { text, heading, page } = JSON.parse(opened) as ChunkBody
+    return { documentId: id, documentName: name, n, text, heading, page, createdAt }
   }
 
   #load(keys: SpaceKeys): Promise<SpaceIndex> {

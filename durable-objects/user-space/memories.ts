@@ -90,6 +90,11 @@ export class Memories {
     this.#active = null
   }
 
+  /** Everything in force, opened; vectors of length one where there are any. */
+  async inForce(keys: SpaceKeys): Promise<OpenMemory[]> {
+    return [...(await this.#load(keys)).values()]
+  }
+
   /** Opens what is remembered, once. @returns how much that is, in memories. */
   async ready(keys: SpaceKeys): Promise<number> {
     return (await this.#load(keys)).size

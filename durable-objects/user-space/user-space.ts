@@ -28,6 +28,7 @@ import {
   type PartStored,
 } from './documents'
 import { findForReview } from './find-for-review'
+import { type GraphRequest, listGraphItems, readGraphItem } from './graph-items'
 import { LiveEvents, type StreamOpening } from './live-events'
 import { type CarriedMemory, Memories } from './memories'
 import { MergeSource } from './merge-source'
@@ -282,6 +283,15 @@ export class UserSpace extends DurableObject<Env> {
       async () => this.#documents.giveUp(documentId),
       (space) => space.giveUpDocument(documentId),
     )
+  }
+
+  /** What this space knows of its user, for the tenant's map of it. */
+  async listGraphItems(caller: SpaceCaller, request: GraphRequest) {
+    return listGraphItems(this.#core, this.#memories, this.#documents, caller, request)
+  }
+
+  async readGraphItem(caller: SpaceCaller, id: string) {
+    return readGraphItem(this.#core, this.#memories, this.#documents, caller, id)
   }
 
   async listRemembered(caller: SpaceCaller) {

@@ -9,6 +9,7 @@ import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
+import { manageKnowledgeGraphRoutes } from './manage/knowledge-graph'
 import { manageReviewRoutes } from './manage/reviews'
 import { manageSessionRoutes } from './manage/sessions'
 import { manageSpaceRoutes } from './manage/spaces'
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   ...knowledgeBaseRoutes,
   ...mcpServerRoutes,
   ...mcpRoutes(() => ROUTES),
+  ...manageKnowledgeGraphRoutes,
   ...manageReviewRoutes,
   ...manageUserRoutes,
   ...manageSpaceRoutes,

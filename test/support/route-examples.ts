@@ -3,6 +3,7 @@ import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { CHANNEL_EXAMPLES } from './channel-examples'
 import { DOMAIN_EXAMPLES } from './domain-examples'
+import { GRAPH_EXAMPLES } from './knowledge-graph-examples'
 import { MANAGE_EXAMPLES } from './manage-examples'
 import { MCP_EXAMPLES } from './mcp-examples'
 import { ME_EXAMPLES } from './me-examples'
@@ -187,6 +188,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...CHANNEL_EXAMPLES,
   ...MANAGE_EXAMPLES,
   ...MCP_EXAMPLES,
+  ...GRAPH_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },
   'GET /readyz': { fill: nothing },

@@ -1,0 +1,17 @@
+import { detectMode } from '../knowledge/analyze'
+import { foldText } from '../knowledge/fold'
+import { tokensByMode } from '../knowledge/score-sentences'
+
+/** Whether a text holds the query as it is written, or all of its words in any form and order. */
+export function createMatcher(query: string): (text: string) => boolean {
+  const wanted = foldText(query.trim())
+  if (wanted === '') return () => false
+  const words = tokensByMode(query)
+  return (text) => {
+    if (foldText(text).includes(wanted)) return true
+    const mode = detectMode(text)
+    const held = tokensByMode(text)(mode)
+    const asked = words(mode)
+    return asked.size > 0 && [...asked].every((token) => held.has(token))
+  }
+}
