@@ -6,6 +6,9 @@
  */
 import { type Context, Hono } from 'hono'
 import type { KnowledgeBase } from '../durable-objects/knowledge-base/knowledge-base'
+import type { CarriedMemory } from '../durable-objects/user-space/memories'
+import type { UserSpace } from '../durable-objects/user-space/user-space'
+import type { SpaceCaller } from '../src/chat/turn'
 import type { FloorBase } from './floor-base'
 import { type FloorModel, plainModel, sdkModel } from './floor-model'
 import type { FloorSpace } from './floor-space'
@@ -20,6 +23,7 @@ interface FloorEnv {
   BASE: DurableObjectNamespace<FloorBase>
   /** The product's own objects, to fill them and to time their search. */
   KNOWLEDGE_BASE: DurableObjectNamespace<KnowledgeBase>
+  USER_SPACE: DurableObjectNamespace<UserSpace>
   MODEL_URL: string
 }
 
@@ -43,6 +47,18 @@ app.post('/pass', async (c) => {
     }),
   })
   return new Response(answer.body, { headers: { 'content-type': 'text/event-stream' } })
+})
+
+/** Memories for the map: a conversation of a thousand facts takes too long. */
+app.post('/remember', async (c) => {
+  const { caller, memories } = await c.req.json<{
+    caller: SpaceCaller
+    memories: CarriedMemory[]
+  }>()
+  const { tenantId, userId, spaceId } = caller.address
+  const name = c.env.USER_SPACE.idFromName(`${tenantId}/${userId}/${spaceId}`)
+  const taken = await c.env.USER_SPACE.get(name).importMemories(caller, memories)
+  return c.json(taken, taken.ok ? 200 : 500)
 })
 
 app.post('/turn', async (c) => answer(c, sdkModel(c.env.MODEL_URL)))

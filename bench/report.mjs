@@ -26,6 +26,7 @@ export function printTables({
   bill,
   tls,
   manage,
+  graph,
   ...personal
 }) {
   if (turns) {
@@ -117,6 +118,13 @@ export function printTables({
       ]),
     )
   }
+  if (graph) {
+    printRows(
+      `Map of a user with ${graph.items} items (one at a time; medians)`,
+      ['', 'CPU ms', 'ms', 'KB'],
+      graph.rows.map((row) => [row.name, number(row.cpuMs, 0), number(row.ms, 0), row.kb]),
+    )
+  }
   if (bill) printBill(bill)
 }
 
@@ -196,6 +204,7 @@ export function checkTargets({
   bill,
   tls,
   manage,
+  graph,
   ...personal
 }) {
   const checks = []
@@ -276,6 +285,17 @@ export function checkTargets({
       add(`tls-allow p99 against /health, ${kind} names`, ratio(p99(kind), p99('health'), 3))
     const wrong = tls.reduce((sum, row) => sum + row.wrong.length, 0)
     add('tls-allow, wrong answers', { text: `${wrong} = 0`, isMet: wrong === 0 })
+  }
+  if (graph) {
+    const { cpuMs } = graph.rows.find(({ name }) => name === 'computed anew')
+    add(`CPU of a map of ${graph.items} items`, {
+      text: `${number(cpuMs, 0)} ms ≤ 2000`,
+      isMet: cpuMs <= 2000,
+    })
+    add('nodes of a map, every time the same', {
+      text: `${graph.nodes} of ${graph.items}`,
+      isMet: graph.nodes === Math.min(graph.items, 2000) && graph.isSame,
+    })
   }
   if (bill)
     for (const [name, used, limit] of billTargets(bill))

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
+import { measureGraph } from './graph.mjs'
 import { measureManage } from './manage.mjs'
 import {
   measureBases,
@@ -58,7 +59,7 @@ const PLAN = isQuick
       keyword: [500, 5000],
       memories: [16, 2000],
     }
-/** `--only=turns,bill`: some of turns, bases, search, sessions, merge, pages, keyword, recall, streams, storm, starts, followed, bill. */
+/** `--only=turns,bill`: some of turns, bases, search, sessions, graph, merge, pages, keyword, recall, streams, storm, starts, followed, bill. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice(7)
@@ -112,6 +113,9 @@ try {
     measureStorm({ ...context, server: await restart({ vars: STREAM_VARS }) }),
   )
   await measure('manage', 'lists of a tenant', measureManage)
+  await measure('graph', 'the map of a user', async (context) =>
+    measureGraph({ ...context, server: await restart({ consumers: true }) }),
+  )
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })

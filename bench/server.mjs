@@ -114,6 +114,7 @@ export async function startServer({
           SPACE: { className: 'FloorSpace', useSQLite: true },
           BASE: { className: 'FloorBase', useSQLite: true },
           KNOWLEDGE_BASE: { className: 'KnowledgeBase', scriptName: 'parley', useSQLite: true },
+          USER_SPACE: { className: 'UserSpace', scriptName: 'parley', useSQLite: true },
         },
         outboundService: 'model',
         unsafeDirectSockets: [{ host: HOST, port: floorPort }],
