@@ -289,7 +289,10 @@ describe('reviews without a language model', () => {
     await say(quiet, 'ada', 'Where do dragons sleep at night?')
     await new Promise((resolve) => setTimeout(resolve, 2500))
     const refused = await quiet.call('GET', '/v1/manage/reviews')
-    expect([refused.status, refused.json]).toEqual([403, { detail: 'Privacy mode: reviews cannot be read' }])
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      { detail: 'Privacy mode: reviews cannot be read' },
+    ])
     const { results } = await db
       .prepare('SELECT id FROM reviews WHERE tenant_id = ?')
       .bind(quiet.id)
