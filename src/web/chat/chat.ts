@@ -12,9 +12,17 @@ import {
 } from './model/chat'
 import type { Frame } from './model/frames'
 import { ChatApi } from './net/chat-api'
+import { deleteHistory } from './net/forget'
 import { problemOf, RequestFailed } from './net/problem'
 import { forgetStored } from './net/storage'
-import { entriesOfMessages, readTranscript, writeTranscript } from './net/transcript'
+import { signedInUser } from './net/token-source'
+import {
+  entriesOfMessages,
+  readQueue,
+  readTranscript,
+  writeQueue,
+  writeTranscript,
+} from './net/transcript'
 import { followTurn } from './net/turn-stream'
 import { Visitor } from './net/visitor'
 
@@ -44,6 +52,7 @@ export class Chat {
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
     addEventListener('pagehide', () => writeTranscript(this.#storeKey, this.#state))
+    addEventListener('online', () => void this.#sendQueue())
   }
 
   /** The visitor's or the signed-in person's token, while there is a valid one. */
@@ -55,6 +64,7 @@ export class Chat {
   signOut(): void {
     this.#state = EMPTY_CHAT
     this.#turn?.abort()
+    deleteHistory(this.#boot.tenant.id)
     forgetStored(`parley:${this.#boot.tenant.id}:`)
     location.reload()
   }
@@ -76,7 +86,11 @@ export class Chat {
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
     const stored = readTranscript(this.#storeKey)
-    this.#set({ entries: stored.entries, sessionId: stored.sessionId })
+    this.#set({
+      entries: stored.entries,
+      sessionId: stored.sessionId,
+      queue: readQueue(this.#storeKey),
+    })
     const last = stored.entries.at(-1)
     if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
       if (stored.pending === null) this.#end({ kind: 'connection' })
@@ -84,11 +98,34 @@ export class Chat {
     } else if (this.#boot.features.history) {
       await this.#loadHistory()
     }
+    await this.#sendQueue()
+  }
+
+  /** Who is signed in; null for a visitor without an account. */
+  userId(): string | null {
+    return signedInUser(this.token)
+  }
+
+  /** Goes on with another chat of the same person. False while a reply is being written. */
+  open(sessionId: string, entries: readonly Entry[]): boolean {
+    if (this.#state.turn !== 'idle') return false
+    this.#set({ ...EMPTY_CHAT, entries, sessionId, queue: this.#state.queue })
+    this.#save()
+    return true
+  }
+
+  /** Takes back a message that has not been sent. */
+  unqueue(key: string): void {
+    this.#setQueue(this.#state.queue.filter((entry) => entry.key !== key))
   }
 
   async send(text: string, images: readonly OwnImage[]): Promise<void> {
     if (this.#state.turn !== 'idle') return
     const user: UserEntry = { kind: 'user', key: randomKey(), text, images, at: Date.now() }
+    if (!navigator.onLine) {
+      this.#setQueue([...this.#state.queue, user])
+      return
+    }
     this.#set({ entries: [...this.#state.entries, user], previous: null })
     await this.#ask(user)
   }
@@ -119,7 +156,7 @@ export class Chat {
   startNew(): void {
     const { entries, sessionId, turn } = this.#state
     if (turn !== 'idle' || entries.length === 0) return
-    this.#set({ ...EMPTY_CHAT, previous: { entries, sessionId } })
+    this.#set({ ...EMPTY_CHAT, previous: { entries, sessionId }, queue: this.#state.queue })
     this.#save()
   }
 
@@ -188,7 +225,38 @@ export class Chat {
     }
     this.#turn = null
     this.#flush()
-    this.#end(problem)
+    if (problem?.kind === 'offline' && this.#lastReply()?.messageId === null) this.#putBack()
+    else this.#end(problem)
+  }
+
+  /** What waits goes out in order, one turn after the other, until one fails. */
+  async #sendQueue(): Promise<void> {
+    while (navigator.onLine && this.#state.turn === 'idle') {
+      const [next, ...rest] = this.#state.queue
+      if (next === undefined) return
+      this.#setQueue(rest)
+      this.#set({ entries: [...this.#state.entries, next], previous: null })
+      await this.#ask(next)
+      if (this.#lastReply()?.state === 'failed') return
+    }
+  }
+
+  /** A message that never reached the server waits at the head of the queue. */
+  #putBack(): void {
+    const user = this.#state.entries.findLast((entry): entry is UserEntry => entry.kind === 'user')
+    const reply = this.#lastReply()
+    this.#set({
+      entries: this.#state.entries.filter((entry) => entry !== user && entry !== reply),
+      turn: 'idle',
+      connection: 'ok',
+    })
+    if (user) this.#setQueue([user, ...this.#state.queue])
+    this.#save()
+  }
+
+  #setQueue(queue: readonly UserEntry[]): void {
+    this.#set({ queue })
+    writeQueue(this.#storeKey, queue)
   }
 
   /** The end of a turn, whatever brought it: a reply without an end of its own gets one. */

@@ -16,6 +16,12 @@ try {
   // Storage may be forbidden: the page then follows the system and the server.
 }
 
+/** The browser's own question waits until the page offers the installation. */
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault()
+  Object.assign(window, { parleyInstall: event })
+})
+
 addEventListener(
   'error',
   (event) => {

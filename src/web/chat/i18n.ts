@@ -13,6 +13,7 @@ export interface Locale {
   dir: 'ltr' | 'rtl'
   t: Translate
   time: (at: number) => string
+  day: (at: number) => string
   number: (n: number) => string
 }
 
@@ -40,12 +41,14 @@ export function createTranslate<K extends string>(
 /** Builds the locale of one loaded language file. */
 export function createLocale(lang: Language, messages: Messages): Locale {
   const numbers = new Intl.NumberFormat(lang)
+  const days = new Intl.DateTimeFormat(lang, { dateStyle: 'medium' })
   const times = new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit' })
   return {
     lang,
     dir: lang === 'ar' ? 'rtl' : 'ltr',
     t: createTranslate<MessageKey>(lang, messages),
     time: (at) => times.format(at),
+    day: (at) => days.format(at),
     number: (n) => numbers.format(n),
   }
 }

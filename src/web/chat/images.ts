@@ -1,7 +1,6 @@
+import { IMAGE_TYPES } from './image-types'
 import type { OwnImage } from './model/chat'
 
-export const MAX_IMAGES = 4
-export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_SIDE = 1600
 const QUALITY = 0.86

@@ -12,7 +12,10 @@ async function start(): Promise<void> {
   if (!root || !data) return
   const boot = JSON.parse(data) as ChatBootstrap
   const lang = chooseLanguage(boot)
-  const locale = await loadLocale(lang, boot.locales).catch(() => null)
+  // The language of the page itself is always kept beside it.
+  const locale = await loadLocale(lang, boot.locales)
+    .catch(() => loadLocale(boot.lang, boot.locales))
+    .catch(() => null)
   if (locale === null) {
     document.getElementById('not-loaded')?.removeAttribute('hidden')
     return

@@ -35,7 +35,10 @@ export function applyTheme(theme: Theme): void {
 
 /** The address's language, else the visitor's stored choice, else what the server took from the browser. */
 export function chooseLanguage(boot: ChatBootstrap): Language {
-  if (boot.langExplicit) return boot.lang
+  // The address decides by itself too: without a network the page is one that was kept for any language.
+  const asked = new URLSearchParams(location.search).get('lang')
+  const named = LANGUAGES.find(([lang]) => lang === asked)
+  if (named) return named[0]
   const stored = readStored(LANG_KEY)
   return LANGUAGES.find(([lang]) => lang === stored)?.[0] ?? boot.lang
 }

@@ -1,4 +1,5 @@
-import { readStoredJson, writeStored } from '../chat/net/storage'
+import { deleteHistory } from '../chat/net/forget'
+import { forgetStored, readStoredJson, writeStored } from '../chat/net/storage'
 
 interface StoredToken {
   token: string
@@ -14,8 +15,10 @@ export function keepToken(tenantId: string, token: string, lifetimeS: number, no
   writeStored(keyOf(tenantId), JSON.stringify(stored))
 }
 
+/** Signs out on this device: nothing of the person's conversations stays either. */
 export function dropToken(tenantId: string): void {
-  writeStored(keyOf(tenantId), null)
+  deleteHistory(tenantId)
+  forgetStored(`parley:${tenantId}:`)
 }
 
 /** The stored token while it is valid. */

@@ -93,7 +93,12 @@ async function openPage(request: Request): Promise<Response> {
 
 async function refreshPage(cache: Cache, request: Request): Promise<Response> {
   const response = await fetch(request)
-  if (response.ok) await cache.put(home, response.clone())
-  else if (response.status === 404) await cache.delete(home)
+  if (response.ok) {
+    const copy = response.clone()
+    // The page cannot start without the language that it was written in.
+    const language = /<link rel="preload" as="fetch" href="([^"]+)"/.exec(await copy.clone().text())
+    await keep(language?.[1] === undefined ? [] : [language[1]])
+    await cache.put(home, copy)
+  } else if (response.status === 404) await cache.delete(home)
   return response
 }

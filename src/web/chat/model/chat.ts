@@ -152,6 +152,8 @@ export interface ChatState {
   /** idle: the composer may send; stopping: Stop was pressed and the end is awaited. */
   turn: 'idle' | 'running' | 'stopping'
   connection: 'ok' | 'lost'
+  /** Messages that wait for a connection, oldest first. */
+  queue: readonly UserEntry[]
   /** What "New chat" put away, until the next message is sent. */
   previous: { entries: readonly Entry[]; sessionId: string | null } | null
 }
@@ -162,6 +164,7 @@ export const EMPTY_CHAT: ChatState = {
   storyline: null,
   turn: 'idle',
   connection: 'ok',
+  queue: [],
   previous: null,
 }
 

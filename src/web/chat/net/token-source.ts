@@ -1,11 +1,20 @@
 /** How the bearer of a token came, by the token's own word; the server checks it anyway. */
 export function sourceOf(token: string | null): string | null {
+  const { src } = claimsOf(token)
+  return typeof src === 'string' ? src : null
+}
+
+/** Who is signed in with a token; null for a visitor without an account and for no token. */
+export function signedInUser(token: string | null): string | null {
+  const { sub, src } = claimsOf(token)
+  return typeof sub === 'string' && src !== 'anonymous' ? sub : null
+}
+
+function claimsOf(token: string | null): { sub?: unknown; src?: unknown } {
   try {
     const part = (token ?? '').split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
-    const source = (claims as { src?: unknown }).src
-    return typeof source === 'string' ? source : null
+    return Object(JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))))
   } catch {
-    return null
+    return {}
   }
 }

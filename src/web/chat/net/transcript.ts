@@ -1,4 +1,4 @@
-import type { ChatState, Entry } from '../model/chat'
+import type { ChatState, Entry, UserEntry } from '../model/chat'
 import { newReply } from '../model/chat'
 import { sourceList } from '../model/frames'
 import { readStoredJson, writeStored } from './storage'
@@ -46,6 +46,23 @@ export function writeTranscript(key: string, state: ChatState): void {
     pending: open ? last.messageId : null,
   }
   writeStored(key, JSON.stringify({ version: VERSION, ...stored }))
+}
+
+const queueKey = (key: string): string => key.replace(/:chat$/, ':queue')
+
+/** Messages that were written without a connection, with their pictures. */
+export function readQueue(key: string): UserEntry[] {
+  const stored = readStoredJson(queueKey(key))
+  return Array.isArray(stored) ? (stored as UserEntry[]) : []
+}
+
+export function writeQueue(key: string, queue: readonly UserEntry[]): void {
+  const kept = queue.map((entry) => ({
+    ...entry,
+    // The address of a preview ends with the page; the picture itself does not.
+    images: entry.images.map((image) => ({ ...image, preview: image.dataUrl })),
+  }))
+  writeStored(queueKey(key), kept.length === 0 ? null : JSON.stringify(kept))
 }
 
 /** Entries of a message list as GET /me/sessions/{sid}/messages gives it; null when it is not one. */

@@ -1,5 +1,7 @@
+import { deleteHistory } from './forget'
 import { problemOf, RequestFailed } from './problem'
 import { readStoredJson, writeStored } from './storage'
+import { signedInUser } from './token-source'
 
 interface StoredToken {
   token: string
@@ -33,6 +35,7 @@ export class Visitor {
   }
 
   forget(): void {
+    if (signedInUser(this.current(Date.now())) !== null) deleteHistory(this.#tenantId)
     writeStored(this.#key, null)
   }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useLazy } from '../app/lazy-app'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 
@@ -8,6 +9,7 @@ export function Banners() {
   const { t } = locale
   const { connection, previous, storyline } = useChatState()
   const online = useOnline()
+  const extras = useLazy('extras', true)
   return (
     <div class="banners">
       {!online ? (
@@ -23,6 +25,7 @@ export function Banners() {
           </p>
         )
       )}
+      {extras !== null && <extras.AppBanners />}
       {storyline?.name != null && (
         <div class="banner">
           <span class="badge" dir="auto">

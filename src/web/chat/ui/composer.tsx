@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { IMAGE_TYPES, MAX_IMAGES, prepareImage } from '../images'
+import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
 import { readStored, writeStored } from '../net/storage'
 import { useApp, useChatState } from './context'
@@ -52,6 +52,7 @@ export function Composer() {
     const room = MAX_IMAGES - images.length
     const notes = files.length > room ? [t('imagesFull', { n: MAX_IMAGES })] : []
     const added: OwnImage[] = []
+    const { prepareImage } = await import('../images')
     for (const file of files.slice(0, Math.max(0, room))) {
       const image = await prepareImage(file)
       if (image === 'type') notes.push(t('imageType', { name: file.name }))

@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config'
-import { plainText } from '../markdown/plain-text'
-import { sourceOf } from '../net/token-source'
+import { useLazy } from '../app/lazy-app'
 import { applyTheme, LANGUAGES, storedTheme, type Theme } from '../prefs'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
@@ -44,16 +43,21 @@ export function Header({ onLanguage }: { onLanguage: (lang: Language) => void })
 
 /** Language, theme and the transcript, in a panel that Escape or a click elsewhere closes. */
 function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
-  const { locale } = useApp()
+  const { boot, chat, locale } = useApp()
   const { entries } = useChatState()
   const { t } = locale
+  const extras = useLazy('extras', true)
+  const history = useLazy('history', chat.userId() !== null)
   const id = useId()
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState<Theme>(storedTheme)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const download = useDownload()
   const [account, setAccount] = useState(false)
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
 
   useLayoutEffect(() => {
     if (!open) return
@@ -138,9 +142,8 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
           class="menu-item"
           disabled={entries.length === 0}
           onClick={() => {
-            download()
-            setOpen(false)
-            button.current?.focus()
+            void import('../app/download').then((module) => module.downloadChat(boot, chat, locale))
+            close()
           }}
         >
           <Icon name="download" />
@@ -152,6 +155,8 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
             setAccount(true)
           }}
         />
+        {history !== null && <history.HistoryItem onDone={close} />}
+        {extras !== null && <extras.InstallItem onDone={close} />}
       </div>
       {account && (
         <LazyAccount
@@ -169,8 +174,7 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
 function Identity({ onAccount }: { onAccount: () => void }) {
   const { boot, chat, locale } = useApp()
   const { t } = locale
-  const source = sourceOf(chat.token)
-  if (source !== null && source !== 'anonymous') {
+  if (chat.userId() !== null) {
     return (
       <>
         <button type="button" class="menu-item" onClick={onAccount}>
@@ -199,22 +203,3 @@ function Identity({ onAccount }: { onAccount: () => void }) {
 }
 
 const THEME_WORDS = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const
-
-/** Saves the conversation as a text file. */
-function useDownload(): () => void {
-  const { boot, chat, locale } = useApp()
-  return () => {
-    const lines = chat.state.entries.flatMap((entry) => {
-      if (entry.kind === 'note') return []
-      const author = entry.kind === 'user' ? locale.t('you') : boot.agent.name
-      const words = entry.kind === 'user' ? entry.text : plainText(entry.text)
-      return [`${locale.t('messageBy', { author, time: locale.time(entry.at) })}\n${words}\n`]
-    })
-    const url = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = `${boot.agent.name}.txt`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(url), 1000)
-  }
-}

@@ -14,7 +14,7 @@ const END_PX = 48
 /** The conversation. It follows its end only while the reader is there; otherwise a pill tells of what came. */
 export function Log() {
   const { locale } = useApp()
-  const { entries } = useChatState()
+  const { entries, queue } = useChatState()
   const scroller = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -50,7 +50,7 @@ export function Log() {
 
   const last = entries.at(-1)
   const lastOwn = entries.findLast((entry) => entry.kind === 'user')?.key
-  useLayoutEffect(toEnd, [lastOwn])
+  useLayoutEffect(toEnd, [lastOwn, queue.length])
   useEffect(() => {
     if (last?.kind === 'reply' && !following.current) setUnseen(true)
   }, [last])
@@ -71,10 +71,13 @@ export function Log() {
           {locale.t('conversation')}
         </h2>
         <div class="column" ref={column}>
-          <Intro started={entries.length > 0} />
+          <Intro started={entries.length + queue.length > 0} />
           <ol class="messages">
             {entries.map((entry) => (
               <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />
+            ))}
+            {queue.map((entry) => (
+              <UserMessage key={entry.key} entry={entry} queued />
             ))}
           </ol>
         </div>

@@ -2,8 +2,9 @@ import type { UserEntry } from '../model/chat'
 import { useApp } from './context'
 import { Icon } from './icons'
 
-export function UserMessage({ entry }: { entry: UserEntry }) {
-  const { locale } = useApp()
+/** @param queued it waits on this device until there is a connection. */
+export function UserMessage({ entry, queued = false }: { entry: UserEntry; queued?: boolean }) {
+  const { chat, locale } = useApp()
   return (
     <li class="own" aria-labelledby={`by-${entry.key}`}>
       <p class="sr" id={`by-${entry.key}`}>
@@ -28,6 +29,15 @@ export function UserMessage({ entry }: { entry: UserEntry }) {
       {entry.text !== '' && (
         <p class="bubble" dir="auto">
           {entry.text}
+        </p>
+      )}
+      {queued && (
+        <p class="queued">
+          <Icon name="offline" />
+          {locale.t('queued')}
+          <button type="button" class="link-button" onClick={() => chat.unqueue(entry.key)}>
+            {locale.t('queuedRemove')}
+          </button>
         </p>
       )}
     </li>

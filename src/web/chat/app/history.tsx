@@ -1,0 +1,168 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Chat } from '../chat'
+import { HistoryStore, type KeptChat } from '../net/history-store'
+import { entriesOfMessages } from '../net/transcript'
+import { useApp, useChatState } from '../ui/context'
+import { Icon } from '../ui/icons'
+
+/** Chats that are kept for reading without a network. */
+const SYNCED = 10
+
+interface Listed {
+  id: string
+  title: string | null
+  updatedAt: string
+}
+
+/** The chats of a person who is signed in with one agent: the server's while there is a network, this device's without. */
+class ChatHistory {
+  readonly #agent: string
+  readonly #chat: Chat
+  readonly #store: HistoryStore
+  #syncing: Promise<void> = Promise.resolve()
+
+  constructor(tenantId: string, agent: string, chat: Chat) {
+    this.#agent = agent
+    this.#chat = chat
+    this.#store = new HistoryStore(tenantId)
+  }
+
+  /** Keeps the latest chats on this device; one that has not changed is not fetched again. */
+  sync(): Promise<void> {
+    this.#syncing = this.#syncing.then(() => this.#syncNow()).catch(() => undefined)
+    return this.#syncing
+  }
+
+  async list(): Promise<{ chats: Listed[]; isKept: boolean }> {
+    const listed = await this.#fetchList()
+    if (listed !== null) return { chats: listed, isKept: false }
+    const userId = this.#chat.userId()
+    return {
+      chats: userId === null ? [] : await this.#store.list(userId, this.#agent),
+      isKept: true,
+    }
+  }
+
+  async open(id: string): Promise<boolean> {
+    const userId = this.#chat.userId()
+    if (userId === null) return false
+    const fresh = await this.#fetchEntries(id)
+    const kept = (await this.#store.list(userId, this.#agent)).find((chat) => chat.id === id)
+    const entries = fresh ?? kept?.entries
+    return entries !== undefined && this.#chat.open(id, entries)
+  }
+
+  async #syncNow(): Promise<void> {
+    const userId = this.#chat.userId()
+    const listed = userId === null ? null : await this.#fetchList()
+    if (userId === null || listed === null) return
+    const kept = await this.#store.list(userId, this.#agent)
+    for (const { id, title, updatedAt } of listed.slice(0, SYNCED)) {
+      if (kept.some((chat) => chat.id === id && chat.updatedAt === updatedAt)) continue
+      const entries = await this.#fetchEntries(id)
+      // Signed out meanwhile: nothing more is written.
+      if (entries === null || this.#chat.userId() !== userId) continue
+      const chat: KeptChat = { id, userId, agent: this.#agent, title, updatedAt, entries }
+      await this.#store.put(chat)
+    }
+    for (const { id } of kept.filter((chat) => !listed.some((one) => one.id === chat.id))) {
+      await this.#store.remove(id)
+    }
+  }
+
+  async #fetchList(): Promise<Listed[] | null> {
+    const me = (await this.#get('/me')) as { space_id?: unknown } | null
+    if (typeof me?.space_id !== 'string') return null
+    const page = (await this.#get(
+      `/me/spaces/${encodeURIComponent(me.space_id)}/sessions?limit=50`,
+    )) as { items?: unknown } | null
+    if (!Array.isArray(page?.items)) return null
+    return page.items.flatMap((item: Record<string, unknown>) =>
+      item.agent_name === this.#agent && typeof item.id === 'string'
+        ? [
+            {
+              id: item.id,
+              title: typeof item.title === 'string' ? item.title : null,
+              updatedAt: String(item.updated_at),
+            },
+          ]
+        : [],
+    )
+  }
+
+  async #fetchEntries(id: string) {
+    return entriesOfMessages(await this.#get(`/me/sessions/${encodeURIComponent(id)}/messages`))
+  }
+
+  async #get(path: string): Promise<unknown> {
+    const token = this.#chat.token
+    if (token === null || !navigator.onLine) return null
+    try {
+      const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } })
+      return response.ok ? await response.json() : null
+    } catch {
+      return null
+    }
+  }
+}
+
+let history: ChatHistory | null = null
+
+function useChatHistory(): ChatHistory {
+  const { boot, chat } = useApp()
+  history ??= new ChatHistory(boot.tenant.id, boot.agent.name, chat)
+  return history
+}
+
+/** The entry in the menu and, once pressed, the list below it. */
+export function HistoryItem({ onDone }: { onDone: () => void }) {
+  const { locale } = useApp()
+  const { t } = locale
+  const { turn } = useChatState()
+  const chats = useChatHistory()
+  const [found, setFound] = useState<{ chats: Listed[]; isKept: boolean } | null>(null)
+  const [open, setOpen] = useState(false)
+  const wasRunning = useRef(true)
+
+  // At the start and after every turn.
+  useEffect(() => {
+    if (turn === 'idle' && wasRunning.current) void chats.sync()
+    wasRunning.current = turn !== 'idle'
+  }, [turn, chats])
+
+  const toggle = () => {
+    setOpen(!open)
+    if (open) return
+    setFound(null)
+    void chats.list().then(setFound)
+  }
+  return (
+    <>
+      <button type="button" class="menu-item" aria-expanded={open} onClick={toggle}>
+        <Icon name="doc" />
+        {t('history')}
+      </button>
+      {open && found !== null && (
+        <div class="history">
+          {found.isKept && <p class="quiet">{t('historyOffline')}</p>}
+          {found.chats.length === 0 && <p class="quiet">{t('historyEmpty')}</p>}
+          <ul>
+            {found.chats.map(({ id, title, updatedAt }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  class="menu-item"
+                  disabled={turn !== 'idle'}
+                  onClick={() => void chats.open(id).then((shown) => shown && onDone())}
+                >
+                  <span dir="auto">{title ?? t('historyUntitled')}</span>
+                  <time dateTime={updatedAt}>{locale.day(Date.parse(updatedAt))}</time>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
