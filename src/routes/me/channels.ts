@@ -23,7 +23,7 @@ export const meChannelRoutes = [
     tag,
     summary:
       'A code that links an account of a messaging app to the caller; it works once, for ten minutes, for this space and one agent',
-    params: z.object({ channel: z.string() }),
+    params: z.object({ channel: nameField }),
     query: z.object({ agent: nameField }),
     answers: { 200: TgBindOut },
     errors: [403, 404, 429],
