@@ -159,6 +159,43 @@ describe('privacy mode and title vectors', () => {
     await untilCounts(tenant, { memories: 1, titles: 1 })
   })
 
+  it('is not undone by a caller that read the tenant before', async () => {
+    const tenant = await seed()
+    memory = ''
+    title = 'Nine words of a title about llamas'
+    const { session_id } = await say(tenant, 'Llamas?')
+    await untilCounts(tenant, { memories: 0, titles: 1 })
+    const before = Date.now() - 60_000
+    await setPrivacy(tenant, true)
+    await untilCounts(tenant, { memories: 0, titles: 0 })
+    const me = (await expectOk(tenant.as('ada', 'GET', '/me'))).json
+    const env = await parley.worker.getEnv()
+    const row = await (env.DB as D1Database)
+      .prepare(
+        'SELECT t.wrapped_key, t.updated_at, s.tag FROM tenants t JOIN spaces s ON s.tenant_id = t.id WHERE s.id = ?',
+      )
+      .bind(me.space_id)
+      .first<{ wrapped_key: string; updated_at: number; tag: number }>()
+    const { stub } = await stubOf(tenant)
+    const callAs = (settingsAt: number) =>
+      stub.listRemembered({
+        address: { tenantId: tenant.id, userId: me.user_id, spaceId: me.space_id },
+        tag: row?.tag ?? 0,
+        wrappedTenantKey: row?.wrapped_key ?? '',
+        tokenVersion: null,
+        privacy: false,
+        byok: null,
+        settingsAt,
+      })
+    expect((await callAs(before)).ok).toBe(true)
+    await stub.indexTitle(session_id)
+    expect(await counts(tenant)).toEqual({ memories: 0, titles: 0 })
+    // A later word counts.
+    expect((await callAs((row?.updated_at ?? 0) + 1)).ok).toBe(true)
+    await stub.indexTitle(session_id)
+    expect(await counts(tenant)).toEqual({ memories: 0, titles: 1 })
+  })
+
   it('is one tenant’s own', async () => {
     const [tenant, other] = await Promise.all([seed(), seed()])
     memory = ''

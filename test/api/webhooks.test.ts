@@ -295,6 +295,34 @@ describe('webhooks', () => {
     expect(await deliveries(tenant, id, '?status=failed')).toHaveLength(2)
   })
 
+  it('takes up a delivery whose job was lost, and forgets those of a month ago', async () => {
+    const tenant = await seedTenant(parley)
+    const path = freshPath()
+    const { id } = await add(tenant, path)
+    const { DB } = await parley.worker.getEnv()
+    const now = Date.now()
+    const insert = (name: string, status: string, createdAt: number) =>
+      (DB as D1Database)
+        .prepare(
+          `INSERT INTO webhook_deliveries (id, tenant_id, webhook_id, event_id, type, data, status, happened_at, next_attempt_at, created_at)
+           VALUES (?, ?, ?, ?, 'user.deleted', '{"user_id":"u"}', ?, ?, ?, ?)`,
+        )
+        .bind(crypto.randomUUID(), tenant.id, id, name, status, createdAt, createdAt, createdAt)
+        .run()
+    await insert('evt_lost', 'pending', now - 120_000)
+    await insert('evt_old', 'delivered', now - 31 * 86_400_000)
+    await insert('evt_recent', 'delivered', now - 29 * 86_400_000)
+    await parley.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() })
+    const [call] = await arrived(path)
+    expect(call?.headers['webhook-id']).toBe('evt_lost')
+    await parley.worker.scheduled({ cron: '17 3 * * *', scheduledTime: new Date() })
+    const kept = await deliveries(tenant, id)
+    expect(kept.map((row: { event_id: string }) => row.event_id).sort()).toEqual([
+      'evt_lost',
+      'evt_recent',
+    ])
+  })
+
   it('is switched off at once by 410 Gone', async () => {
     const tenant = await seedTenant(parley)
     await answering(tenant)
@@ -331,6 +359,53 @@ describe('webhooks', () => {
       json: { detail: [{ type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' }] },
     })
     expect(await list(tenant)).toEqual([])
+  })
+
+  it('reaches no listener on loopback, however its address is written, nor does an own model', async () => {
+    const tenant = await seedTenant(parley)
+    const canary = await startWebhookReceiver()
+    try {
+      const port = canary.pair.split(':')[1]
+      const hosts = [
+        ...[
+          '127.0.0.1',
+          '127.1',
+          '2130706433',
+          '0x7f.0.0.1',
+          '0177.0.0.1',
+          '127.0.0.1.',
+          '0.0.0.0',
+        ],
+        ...['localhost', 'localhost.', 'LOCALHOST', 'a.localhost', '%31%32%37.0.0.1', '①②⑦.0.0.1'],
+        ...[
+          '[::1]',
+          '[::ffff:127.0.0.1]',
+          '[::ffff:7f00:1]',
+          '[0:0:0:0:0:0:0:1]',
+          '[64:ff9b::7f00:1]',
+        ],
+        ...['user@127.0.0.1', 'example.com@127.0.0.1'],
+      ]
+      for (const host of hosts) {
+        for (const scheme of ['http', 'https']) {
+          const url = `${scheme}://${host}:${port}/v1`
+          const hook = await tenant.call('POST', '/v1/tenant/webhooks', { url })
+          const byok_config = { provider: 'openai-compatible', base_url: url, model: 'm' }
+          const own = await tenant.call('PUT', '/v1/tenant/privacy', {
+            privacy_mode: false,
+            byok_config,
+          })
+          for (const { status, json } of [hook, own]) {
+            expect([url, status, json.detail?.[0]?.msg]).toEqual([url, 422, 'URL is not allowed'])
+          }
+        }
+      }
+      for (const path of ['/', '/v1', '/v1/chat/completions']) {
+        expect(canary.to(path)).toEqual([])
+      }
+    } finally {
+      await canary.close()
+    }
   })
 
   it('refuses unknown events and none at all', async () => {
