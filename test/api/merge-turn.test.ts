@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { addSpaceOf, homeOf } from '../support/space-content'
+
+const REPLY = 'The answer has several words and takes its time. '.repeat(8).trim()
+
+describe('merging a space in which an answer is being written', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+    })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  it('waits for the answer and takes it along; nothing new begins meanwhile', async () => {
+    model.script = () => ({ text: REPLY, pieceDelayMs: 40, pieceChars: 10 })
+    const home = await homeOf(tenant, 'ann')
+    const other = await addSpaceOf(tenant, 'ann', 'desk')
+    const there = { 'x-space-id': other }
+    const say = (message: string, headers = {}) =>
+      tenant.as('ann', 'POST', '/v1/chat', { message, agent: 'desk' }, headers)
+    let isAnswered = false
+    const answering = say('Take your time.', there).finally(() => {
+      isAnswered = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const merging = tenant.as('ann', 'POST', `/me/spaces/${other}/merge`, { target_space_id: home })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(isAnswered).toBe(false)
+    const refused = await say('Another one.', there)
+    expect([refused.status, refused.json]).toEqual([409, { detail: 'Space is being merged' }])
+    expect((await tenant.as('ann', 'GET', `/me/spaces/${other}/sessions`)).json.items).toHaveLength(
+      1,
+    )
+    expect((await merging).status).toBe(204)
+    expect(isAnswered).toBe(true)
+    const { json } = await expectOk(answering)
+    expect(json.reply).toBe(REPLY)
+    const path = `/me/sessions/${json.session_id}/messages`
+    const messages = (await expectOk(tenant.as('ann', 'GET', path))).json
+    expect(messages.map(({ content }: { content: string }) => content)).toEqual([
+      'Take your time.',
+      REPLY,
+    ])
+  })
+
+  it('lets the user stop it, and goes on at once', async () => {
+    model.script = () => ({ text: REPLY.repeat(8), pieceDelayMs: 40, pieceChars: 10 })
+    const home = await homeOf(tenant, 'bea')
+    const other = await addSpaceOf(tenant, 'bea', 'desk')
+    const started = await fetch(new URL('/v1/chat/stream', parley.url), {
+      method: 'POST',
+      headers: {
+        'x-api-key': tenant.key,
+        'x-end-user': 'bea',
+        'x-space-id': other,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ message: 'Take your time.', agent: 'desk' }),
+    })
+    const reader = started.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('session_id')) text += (await reader?.read())?.value ?? ''
+    const session_id = /"session_id":"([^"]+)"/.exec(text)?.[1]
+    const merging = tenant.as('bea', 'POST', `/me/spaces/${other}/merge`, { target_space_id: home })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const stop = await tenant.as('bea', 'POST', '/v1/chat/stop', { session_id })
+    expect(stop.json).toEqual({ stopped: true })
+    expect((await merging).status).toBe(204)
+    const { json } = await tenant.as('bea', 'GET', `/me/sessions/${session_id}/messages`)
+    expect(json[1]).toMatchObject({ role: 'assistant', status: 'partial' })
+    await reader?.cancel()
+  })
+})
