@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { deletions, spaces, users } from '../db/tables'
@@ -114,10 +114,26 @@ async function destroyObjects(env: Env, tenantId: string, userId: string): Promi
   return { object_rows: rows }
 }
 
+/** Also those that were deleted just before and may not be empty yet. */
 async function spaceIds(env: Env, tenantId: string, userId: string): Promise<string[]> {
-  const own = and(eq(spaces.tenantId, tenantId), eq(spaces.userId, userId))
-  const rows = await openPrimary(env.DB).select({ id: spaces.id }).from(spaces).where(own)
-  return rows.map(({ id }) => id)
+  const db = openPrimary(env.DB)
+  const [present, leaving] = await db.batch([
+    db
+      .select({ id: spaces.id })
+      .from(spaces)
+      .where(and(eq(spaces.tenantId, tenantId), eq(spaces.userId, userId))),
+    db
+      .select({ id: deletions.spaceId })
+      .from(deletions)
+      .where(
+        and(
+          eq(deletions.tenantId, tenantId),
+          eq(deletions.userId, userId),
+          ne(deletions.spaceId, ''),
+        ),
+      ),
+  ])
+  return [...new Set([...present, ...leaving].map(({ id }) => id))]
 }
 
 /** The key first. @returns whether nothing is listed any more. */
