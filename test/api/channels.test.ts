@@ -534,6 +534,64 @@ describe('a messaging channel', () => {
       expect(telegram.sentTo(chat)).toHaveLength(2)
     })
 
+    it('sends a long reply in parts, cut between sentences', async () => {
+      const chat = await linked('reader', 'plain')
+      const long = Array.from({ length: 150 }, (_, n) => `Sentence ${n} of a long story.`).join(' ')
+      const { script } = openai
+      openai.script = () => ({ text: long })
+      await telegram.say(bot, chat, { text: 'Tell me a long story' })
+      const [, first = '', second = ''] = await replies(chat, 3)
+      openai.script = script
+      expect(first.length).toBeLessThanOrEqual(4096)
+      expect(first.endsWith('.')).toBe(true)
+      expect(`${first} ${second}`).toBe(long)
+    })
+
+    it('goes on where its space was merged to, in the same session', async () => {
+      const create = tenant.as('mover', 'POST', '/me/spaces', { name: 'Work' })
+      const work = (await expectOk(create)).json.id
+      const target = await spaceOf('mover')
+      const chat = ++chats
+      const path = '/me/spaces'
+      await expectOk(tenant.as('mover', 'POST', `${path}/${work}/agents`, { name: 'plain' }))
+      const { json } = await expectOk(
+        tenant.as('mover', 'POST', '/me/chatapp/bind-code?agent=plain', undefined, {
+          'x-space-id': work,
+        }),
+      )
+      await telegram.say(bot, chat, { text: `/start ${json.code}` })
+      await telegram.say(bot, chat, { text: 'Before' })
+      await replies(chat, 2)
+      await expectOk(
+        tenant.as('mover', 'POST', `${path}/${work}/merge`, { target_space_id: target }),
+      )
+      await telegram.say(bot, chat, { text: 'After' })
+      await replies(chat, 3)
+      const sessions = await tenant.as('mover', 'GET', `${path}/${target}/sessions`)
+      expect(sessions.json.items.map((s: { message_count: number }) => s.message_count)).toEqual([
+        4,
+      ])
+    })
+
+    it('ends with the user', async () => {
+      const chat = await linked('leaver', 'plain')
+      await telegram.say(bot, chat, { text: 'Remember me' })
+      await replies(chat, 2)
+      const { user_id } = (await tenant.as('leaver', 'GET', '/me')).json
+      expect((await tenant.call('DELETE', `/v1/manage/users/${user_id}`)).status).toBe(204)
+      const { DB } = await parley.worker.getEnv()
+      await waitFor(async () => {
+        const left = await Promise.all(
+          ['channel_links', 'channel_codes', 'channel_inbox'].map((table) =>
+            DB.prepare(`SELECT 1 FROM ${table} WHERE user_id = ?`).bind(user_id).all(),
+          ),
+        )
+        return left.every(({ results }) => results.length === 0) ? true : null
+      })
+      await telegram.say(bot, chat, { text: 'Who am I?' })
+      expect((await replies(chat, 3))[2]).toContain('This chat is not linked yet')
+    })
+
     it('ends with the agent', async () => {
       await seedAgent(tenant, 'short-lived')
       const chat = await linked('loyal', 'short-lived')
@@ -557,6 +615,27 @@ describe('a messaging channel', () => {
       expect(telegram.sentTo(chat)).toHaveLength(2)
       const [item] = (await tenant.as('reminded', 'GET', '/me/reminders')).json.items
       expect(item).toMatchObject({ id: json.id, status: 'sent' })
+    })
+
+    it('and follow-ups of a session that was begun there are told there', async () => {
+      await seedAgent(tenant, 'caring', { tools: ['schedule_reminder'] })
+      const chat = await linked('followed', 'caring')
+      const { script } = openai
+      openai.script = ({ messages }, n) =>
+        n >= 0 && messages.at(-1)?.role !== 'tool'
+          ? {
+              toolCalls: [
+                {
+                  name: 'schedule_followup',
+                  arguments: JSON.stringify({ text: 'How did it *go*?', due_at: 'PT1S' }),
+                },
+              ],
+            }
+          : { text: 'I will ask again.' }
+      await telegram.say(bot, chat, { text: 'I have an exam today.' })
+      const [, reply, followup] = await replies(chat, 3)
+      openai.script = script
+      expect([reply, followup]).toEqual(['I will ask again.', 'How did it <i>go</i>?'])
     })
 
     it('fail honestly when nobody listened and the channel refuses', async () => {
