@@ -1,16 +1,14 @@
 import { asc, eq, lte } from 'drizzle-orm'
-import { configOf, DOMAINS } from '../config'
-import { openPrimary } from '../db/client'
+import { DOMAINS } from '../config'
 import { type CustomDomainRow, customDomains, tenants } from '../db/tables'
 import { noteProof } from '../domains/domains'
 import { findProof } from '../domains/find-proof'
 import type { OperatorContext } from '../http/context'
-import { newId } from '../platform/ids'
-import { createLog } from '../platform/log'
+import { createSystemContext } from '../platform/system-actor'
 
 /** Looks at the records of the domains whose time has come, a few at once; one that fails does not hold up the others. */
 export async function checkDomains(env: Env, now: number): Promise<number> {
-  const ctx = systemContext(env, now)
+  const ctx = { ...createSystemContext(env, 'check-domains'), now }
   const due = await ctx.db
     .select({ row: customDomains })
     .from(customDomains)
@@ -31,22 +29,5 @@ async function checkOne(ctx: OperatorContext, row: CustomDomainRow): Promise<voi
     await noteProof(ctx, row, await findProof(ctx.config, row))
   } catch (error) {
     ctx.log.error('domain_check_failed', error, { tenant_id: row.tenantId })
-  }
-}
-
-function systemContext(env: Env, now: number): OperatorContext {
-  const config = configOf(env)
-  const requestId = newId(now)
-  return {
-    env,
-    config,
-    db: openPrimary(env.DB),
-    log: createLog('check_domains', { request_id: requestId }),
-    now,
-    requestId,
-    origin: config.publicBase,
-    waitUntil: () => {},
-    actor: { type: 'system', name: 'system', keyId: null },
-    via: 'api',
   }
 }
