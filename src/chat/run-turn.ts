@@ -205,6 +205,7 @@ async function* answer(
           passages: state.passages,
           idf: state.idf,
           hasKnowledge: request.agent.bases.length > 0,
+          memories: state.memories,
           greeting: config.greeting,
           noMatchReply: config.no_match_reply,
         })

@@ -11,6 +11,7 @@ import { extractAnswer } from './extract-answer'
 import { detectIntent } from './intents'
 import type { OfflineInput } from './offline-input'
 import { PHRASES } from './phrases'
+import { recallAnswer } from './recall-answer'
 import { renderToolResult } from './render-tool'
 
 export type OfflineStep =
@@ -43,6 +44,8 @@ export function nextOfflineStep(
     }
     if (tool !== undefined) return call(tool, intent?.place ?? null)
   }
+  const recalled = result === null ? recallAnswer(input.question, input.memories ?? []) : null
+  if (recalled !== null) return say(phrases.remembered.replace('{text}', () => quote(recalled)))
   const passages = result === null ? (input.passages ?? []) : passagesOf(result, input)
   const search = tools.find((tool) => tool.name === SEARCH)
   if (passages.length === 0 && result === null && search !== undefined)
@@ -52,6 +55,10 @@ export function nextOfflineStep(
   const answer = extractAnswer(input.question, passages, input.idf ?? UNIFORM, lang)
   return say(answer ?? input.noMatchReply ?? phrases.notFound)
 }
+
+/** One thing in line, more as a list. */
+const quote = (texts: string[]) =>
+  texts.length === 1 ? (texts[0] ?? '') : `\n${texts.map((text) => `- ${text}`).join('\n')}`
 
 const say = (text: string): OfflineStep => ({ kind: 'text', text })
 

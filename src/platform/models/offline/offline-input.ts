@@ -15,6 +15,8 @@ export interface OfflineInput {
   idf?: IdfTable
   /** False when the agent has no knowledge base: the answerer then says what it is instead of "nothing found". */
   hasKnowledge?: boolean
+  /** What is remembered of the user, a line each. */
+  memories?: string[]
   greeting?: string | null
   noMatchReply?: string | null
 }

@@ -13,6 +13,7 @@ export interface Phrases {
   hereUnknown: string
   toolFailed: string
   reminded: string
+  remembered: string
 }
 
 export const PHRASES: Record<Language, Phrases> = {
@@ -33,6 +34,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: 'I cannot tell where you are: your connection gives no location.',
     toolFailed: 'I could not look that up just now.',
     reminded: 'I will remind you on {time} ({zone}).',
+    remembered: 'You told me: {text}',
   },
   zh: {
     smallTalk: {
@@ -51,6 +53,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: '我无法判断你在哪里：你的连接没有提供位置信息。',
     toolFailed: '我暂时无法查询。',
     reminded: '我会在 {time}（{zone}）提醒你。',
+    remembered: '你告诉过我：{text}',
   },
   'zh-TW': {
     smallTalk: {
@@ -69,6 +72,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: '我無法判斷你在哪裡：你的連線沒有提供位置資訊。',
     toolFailed: '我暫時無法查詢。',
     reminded: '我會在 {time}（{zone}）提醒你。',
+    remembered: '你告訴過我：{text}',
   },
   es: {
     smallTalk: {
@@ -87,6 +91,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: 'No puedo saber dónde estás: tu conexión no indica ninguna ubicación.',
     toolFailed: 'No he podido consultarlo en este momento.',
     reminded: 'Te lo recordaré: {time} ({zone}).',
+    remembered: 'Me contaste: {text}',
   },
   ru: {
     smallTalk: {
@@ -105,6 +110,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: 'Я не могу определить, где вы: соединение не сообщает местоположение.',
     toolFailed: 'Сейчас не удалось это узнать.',
     reminded: 'Я напомню вам: {time} ({zone}).',
+    remembered: 'Вы мне рассказали: {text}',
   },
   fr: {
     smallTalk: {
@@ -123,6 +129,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: 'Je ne peux pas savoir où vous êtes : votre connexion n’indique aucune position.',
     toolFailed: 'Je n’ai pas pu le vérifier pour le moment.',
     reminded: 'Je vous le rappellerai : {time} ({zone}).',
+    remembered: 'Vous m’avez dit : {text}',
   },
   ar: {
     smallTalk: {
@@ -141,6 +148,7 @@ export const PHRASES: Record<Language, Phrases> = {
     hereUnknown: 'لا أستطيع معرفة مكانك: اتصالك لا يقدم أي موقع.',
     toolFailed: 'تعذر البحث عن ذلك الآن.',
     reminded: 'سأذكّرك: {time} ({zone}).',
+    remembered: 'لقد أخبرتني: {text}',
   },
 }
 
