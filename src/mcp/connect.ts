@@ -48,7 +48,7 @@ export async function connect(
   ms: number,
   lifeMs: number,
 ): Promise<McpSession> {
-  const library = await import('./library.gen.js')
+  const library = await import('./library.gen')
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
   let failure: McpError | null = null

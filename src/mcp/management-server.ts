@@ -34,7 +34,7 @@ export async function serveManagement(
 ): Promise<Response> {
   requireOwnOrigin(ctx, request)
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
-    './library.gen.js'
+    './library.gen'
   )
   const tools = toolsOf(routes)
   const caller = { tenant: ctx.tenant, actor: mcpActor(ctx.actor), via: 'mcp' as const }
