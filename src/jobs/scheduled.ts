@@ -8,6 +8,7 @@ import { settleTokens24h } from '../users/tokens-24h'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
+import { askStaleServers } from './check-mcp-server'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
@@ -30,6 +31,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           purge_deletions: () => purgeDeletions(env, scheduledTime),
+          ask_mcp_servers: () => askStaleServers(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
         }
       : {

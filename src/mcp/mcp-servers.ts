@@ -85,8 +85,8 @@ export async function createMcpServer(
 }
 
 /**
- * Only what is sent changes. Another address or transport is another server: its pinned tools are forgotten, and only
- * headers that are sent along are kept. Agents and skills follow a rename. @throws notFound; conflict; ApiError 422.
+ * Only what is sent changes. Another address or transport is another server: its pinned tools are forgotten; and to
+ * another address go only headers that are sent along. Agents and skills follow a rename. @throws notFound; conflict; ApiError 422.
  */
 export async function patchMcpServer(
   ctx: TenantContext,
@@ -99,8 +99,8 @@ export async function patchMcpServer(
     const after = await applyPatch(ctx, before, patch, url)
     const another = after.url !== before.url || after.transport !== before.transport
     const wakes = after.enabled && !before.enabled
-    if (another || wakes) Object.assign(after, another ? blankState(ctx, after.enabled) : {})
-    if (wakes) after.checkingAt = ctx.now
+    if (another) Object.assign(after, blankState(ctx, after.enabled))
+    else if (wakes) after.checkingAt = ctx.now
     const saved = await saveServer(ctx, before, after)
     return saved ? { row: after, isAnother: (another || wakes) && after.enabled } : null
   })

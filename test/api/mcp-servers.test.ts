@@ -368,6 +368,27 @@ describe('remote MCP servers', () => {
       ])
     })
 
+    it('a change is noticed within a day, without anybody asking', async () => {
+      const { id } = await peer.addChecked(hostile.urlOf('/tools'))
+      hostile.tools = [toolOf('look_up', { description: 'Other.' })]
+      const night = async (aheadMs: number) =>
+        parley.worker.scheduled({
+          cron: '17 3 * * *',
+          scheduledTime: new Date(Date.now() + aheadMs),
+        })
+      await night(0)
+      expect((await peer.read(id)).pending).toEqual([])
+      await night(24 * 3_600_000)
+      const noticed = await waitFor(async () => {
+        const row = await peer.read(id)
+        return row.pending.length > 0 ? row : null
+      })
+      expect([noticed.tools, noticed.last_error]).toEqual([
+        [],
+        'Changed and not used until accepted: look_up.',
+      ])
+    })
+
     it('what changed again after it was shown is not accepted with what was shown', async () => {
       hostile.tools = [toolOf('turn')]
       const { id } = await peer.addChecked(hostile.urlOf('/tools'))
