@@ -11,7 +11,10 @@ const outfile = join(ROOT, 'node_modules/.cache', `parley-routes-${process.pid}.
 const generated = {
   name: 'generated',
   setup(context) {
-    context.onResolve({ filter: /\.(gen|gen\.js|wasm)$/ }, ({ path }) => ({ path, namespace: 'generated' }))
+    context.onResolve({ filter: /\.(gen|gen\.js|wasm)$/ }, ({ path }) => ({
+      path,
+      namespace: 'generated',
+    }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
       contents:
         "export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_SCRIPT = ''\nexport default undefined",
