@@ -21,6 +21,7 @@ import { checkTargets, printTables } from './report.mjs'
 import { seed } from './seed.mjs'
 import { buildBundles, startServer } from './server.mjs'
 import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
+import { measureStartup } from './startup.mjs'
 import { measureStorm, measureStreams, STREAM_VARS } from './streams.mjs'
 import { measureTls } from './tls.mjs'
 
@@ -59,7 +60,10 @@ const PLAN = isQuick
       keyword: [500, 5000],
       memories: [16, 2000],
     }
-/** `--only=turns,bill`: some of turns, bases, search, sessions, graph, merge, pages, keyword, recall, streams, storm, starts, followed, bill. */
+/**
+ * `--only=turns,bill`: some of turns, bases, search, sessions, tls, merge, pages, keyword, recall, streams, storm, manage,
+ * graph, starts, startup, followed, bill.
+ */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice(7)
@@ -117,6 +121,7 @@ try {
     measureGraph({ ...context, server: await restart({ consumers: true }) }),
   )
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
+  await measure('startup', 'start-up profiles', measureStartup)
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })
   })
