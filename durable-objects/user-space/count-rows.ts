@@ -2,7 +2,7 @@
 export function countRows(sql: SqlStorage): Record<string, number> {
   const names = sql
     .exec<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name <> 'schema_version'",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*' AND name <> 'schema_version'",
     )
     .toArray()
   const counts = names.map(({ name }) => {
