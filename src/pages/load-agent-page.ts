@@ -1,9 +1,10 @@
-import { and, asc, eq, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
 import type { AppSettings } from '../apps/present-app'
 import { openReplica } from '../db/client'
 import { type AgentRow, agentApps, agents, skills, type TenantRow, tenants } from '../db/tables'
 import type { BaseContext } from '../http/context'
+import { isNamed } from '../tenants/is-named'
 import type { MenuChip } from './types'
 
 export interface PublicAgent {
@@ -20,7 +21,7 @@ export function loadAgentPage(
   tenantAlias: string,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  return load(base, or(eq(tenants.alias, tenantAlias), eq(tenants.id, tenantAlias)), agentAlias)
+  return load(base, isNamed(tenantAlias), agentAlias)
 }
 
 /** The same by the tenant's id alone. */
@@ -34,7 +35,7 @@ export function loadAgentOf(
 
 async function load(
   base: BaseContext,
-  ofTenant: SQL | undefined,
+  ofTenant: SQL,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
   const row = (
