@@ -167,6 +167,7 @@ export const users = sqliteTable('users', {
     .notNull()
     .default('active'),
   tokenVersion: integer('token_version').notNull().default(1),
+  toldVersion: integer('told_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastActiveAt: integer('last_active_at').notNull(),
   tokens24h: integer('tokens_24h').notNull().default(0),

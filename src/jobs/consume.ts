@@ -2,6 +2,7 @@ import { createLog } from '../platform/log'
 import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
 import { eraseTenant } from '../tenants/erase-tenant'
+import { tellEnded } from '../users/end-tokens'
 import { eraseUser } from '../users/erase-user'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
@@ -80,6 +81,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return countSpace(env, job)
     case 'user.delete':
       return eraseUser(env, job.tenantId, job.userId)
+    case 'tokens.end':
+      return tellEnded(env, { tenantId: job.tenantId, id: job.userId })
     case 'space.delete':
       return deleteSpaceData(env, job)
     case 'files.delete':

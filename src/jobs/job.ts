@@ -67,6 +67,8 @@ export type Job =
   | { type: 'base.delete'; tenantId: string; baseId: string }
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
   | { type: 'user.delete'; tenantId: string; userId: string }
+  /** A user's token version was raised, and not every object of the user could be told. */
+  | { type: 'tokens.end'; tenantId: string; userId: string }
   | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }
   | { type: 'files.delete'; tenantId: string; keys: string[] }
   | { type: 'tenant.delete'; tenantId: string }

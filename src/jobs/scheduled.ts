@@ -3,6 +3,7 @@ import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
 import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
+import { watchEndedTokens } from '../users/end-tokens'
 import { purgeTokens } from '../users/one-time-tokens'
 import { settleTokens24h } from '../users/tokens-24h'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
@@ -40,6 +41,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           check_domains: () => checkDomains(env, scheduledTime),
           watch_reviews: () => watchReviews(env, scheduledTime),
           watch_inbox: () => watchInbox(env, scheduledTime),
+          watch_ended_tokens: () => watchEndedTokens(env),
           watch_deletions: () => watchDeletions(env, scheduledTime),
           settle_tokens: () => settleTokens24h(env, scheduledTime),
         }

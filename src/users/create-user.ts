@@ -60,6 +60,7 @@ export async function prepareUser(
     externalId: identity.externalId ?? id,
     status: 'active',
     tokenVersion: 1,
+    toldVersion: 1,
     createdAt: base.now,
     lastActiveAt: base.now,
     tokens24h: 0,
