@@ -18,7 +18,6 @@ import { SPACE_BASE } from './documents'
 import type { LiveTurn } from './live-turn'
 import type { MessageStatus } from './session-store'
 
-const AUTHORITY_CHECK_MS = 15_000
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
 export const STOPPED = new Error('stopped')
@@ -55,7 +54,7 @@ export async function runLiveTurn(
   )
   let spoken = ''
   // Pending timers keep the object awake, so both are taken back when the turn is over.
-  const authority = setInterval(() => void endIfRevoked(env, live, input), AUTHORITY_CHECK_MS)
+  const authority = setInterval(() => void endIfRevoked(env, live, input), live.pingMs / 2)
   const deadline = setTimeout(
     () => live.abort.abort(new Error('The turn took too long')),
     TURN_DEADLINE_MS,
@@ -100,11 +99,16 @@ export async function runLiveTurn(
   }
 }
 
-/** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it within one ping period. */
+/** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it, and whoever listens, within one ping period. */
 async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): Promise<void> {
   const meter = tenantMeter(env, request.caller.address.tenantId)
-  const refusal = await meter.refusal(request.keyId).catch(() => null)
-  if (refusal) live.abort.abort(STOPPED)
+  for (const keyId of new Set([request.keyId, ...live.keyIds])) {
+    const refusal = await meter.refusal(keyId).catch(() => null)
+    if (!refusal) continue
+    const isSuspended = refusal.reason === 'suspended'
+    live.dismiss(isSuspended ? 'tenant' : 'key', (who) => isSuspended || who.keyId === keyId)
+    if (isSuspended || keyId === request.keyId) live.abort.abort(STOPPED)
+  }
 }
 
 interface PortsInput {

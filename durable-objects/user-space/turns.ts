@@ -8,14 +8,14 @@ import type {
   TurnRefusal,
   TurnRequest,
 } from '../../src/chat/turn'
-import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
+import { configOf, HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
 import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
 import { type Documents, SPACE_BASE } from './documents'
 import type { Access } from './freeze'
 import type { LiveEvents } from './live-events'
-import { LiveTurn } from './live-turn'
+import { type Authority, LiveTurn } from './live-turn'
 import type { Memories } from './memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
 import { boundPrompt, usageEntry } from './prompt-bound'
@@ -73,8 +73,8 @@ export class Turns {
     const turn = 'live' in begun ? begun.live : begun.repeat
     const stream =
       'live' in begun
-        ? begun.live.listen(0)
-        : await this.#listen(begun.repeat.messageId, 0, (sources) =>
+        ? this.#listenTo(begun.live, 0, authorityOf(request))
+        : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), (sources) =>
             visibleSources(request, sources),
           )
     if (!stream) return { ok: false, refusal: { reason: 'session' } }
@@ -96,10 +96,11 @@ export class Turns {
     caller: SpaceCaller,
     messageId: string,
     afterId: number,
+    keyId: string | null,
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
     const refusal = await this.#enter(caller, 'read')
     if (refusal) return { ok: false, refusal }
-    const stream = await this.#listen(messageId, afterId)
+    const stream = await this.#listen(messageId, afterId, authorityOf({ caller, keyId }))
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
   }
 
@@ -146,10 +147,29 @@ export class Turns {
   async #listen(
     messageId: string,
     afterId: number,
+    authority: Authority,
     show?: ShowSources,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#live.get(messageId)
-    return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId, show)
+    return live
+      ? this.#listenTo(live, afterId, authority)
+      : replayStoredTurn(this.#core, messageId, afterId, show)
+  }
+
+  #listenTo(live: LiveTurn, afterId: number, authority: Authority): ReadableStream<Uint8Array> {
+    const stream = live.listen(afterId, authority)
+    // The token may have ended while the turn was being admitted.
+    this.dismissEnded()
+    return stream
+  }
+
+  /** Ends the answers that are open to tokens which no longer stand, and all of them once the user is gone. */
+  dismissEnded(): void {
+    for (const live of this.#live.values())
+      live.dismiss(
+        'token',
+        ({ tokenVersion }) => this.#core.isClosed || this.#core.isEnded(tokenVersion),
+      )
   }
 
   #begin(request: TurnRequest): Promise<Begun> {
@@ -186,7 +206,11 @@ export class Turns {
 
     // Minted in this order: within a session, ids sort as the messages were said.
     const userMessageId = this.#core.mint(request.now)
-    const live = new LiveTurn(this.#core.mint(request.now), sessionId)
+    const live = new LiveTurn(
+      this.#core.mint(request.now),
+      sessionId,
+      configOf(this.#core.env).streamPingMs,
+    )
     this.#busy.set(sessionId, live.messageId)
     try {
       const history = await this.#core.recent.history(keys, request, session?.id ?? null)
@@ -486,6 +510,11 @@ function withSpaceBase(request: TurnRequest): TurnRequest {
   const { agent } = request
   return { ...request, agent: { ...agent, bases: [...agent.bases, SPACE_BASE] } }
 }
+
+const authorityOf = ({ caller, keyId }: Pick<TurnRequest, 'caller' | 'keyId'>): Authority => ({
+  tokenVersion: caller.tokenVersion,
+  keyId,
+})
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */
 const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0

@@ -88,7 +88,10 @@ export const chatRoutes = [
       )
       const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
       if (!isUi) return c.body(stream, 200, headers)
-      const texts = withPings(readFrames(stream).pipeThrough(toUiMessages()))
+      const texts = withPings(
+        readFrames(stream).pipeThrough(toUiMessages()),
+        ctx.config.streamPingMs,
+      )
       return c.body(encodeTexts(texts), 200, { ...headers, ...UI_STREAM_HEADER })
     },
   }),
@@ -111,7 +114,12 @@ export const chatRoutes = [
       const lastId = readLastEventId(c.req.header('last-event-id')) ?? 0
       const space = await findSpaceByTag(ctx, message_id, 'Message')
       const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).resumeTurn(caller, message_id, lastId)
+      const result = await userSpace(ctx.env, caller.address).resumeTurn(
+        caller,
+        message_id,
+        lastId,
+        ctx.actor.keyId,
+      )
       if (!result.ok)
         throw result.refusal.reason === 'session'
           ? notFound('Message')

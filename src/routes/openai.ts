@@ -96,7 +96,7 @@ export const openAiRoutes = [
         toCompletionChunks(body.stream_options?.include_usage === true),
       )
       const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
-      return c.body(encodeTexts(withPings(chunks)), 200, headers)
+      return c.body(encodeTexts(withPings(chunks, ctx.config.streamPingMs)), 200, headers)
     },
   }),
 ]

@@ -9,6 +9,8 @@ export interface ModelAct {
   /** Between two pieces of the text. */
   pieceDelayMs?: number
   pieceChars?: number
+  /** After the text of a streamed answer: nothing more before this resolves. */
+  until?: Promise<void>
   finishReason?: 'stop' | 'length' | 'tool_calls'
   /** An error instead of an answer. */
   status?: number
@@ -135,6 +137,7 @@ async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse
     send({ content: text.slice(i, i + size) })
     if (act.pieceDelayMs) await new Promise((resolve) => setTimeout(resolve, act.pieceDelayMs))
   }
+  await act.until
   if (act.toolCalls)
     send({ tool_calls: toolCalls(act)?.map((tool, index) => ({ index, ...tool })) })
   send({}, finishOf(act))
