@@ -236,7 +236,6 @@ export const KNOWLEDGE = {
   vectorHits: 100,
   /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
   vectorCache: 32 * MIB,
-  removalBatch: 1000,
   /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
   upkeepDelayMs: 3 * SECOND_MS,
   /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */

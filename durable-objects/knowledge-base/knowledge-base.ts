@@ -220,6 +220,8 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#write(() => {
       for (const version of this.#tables.versions.listAll()) this.#noteRemoval(version, 0)
     })
+    // Should nobody call again, the alarm takes the vectors out.
+    await this.#armAlarm()
     await this.#drainRemovals()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()

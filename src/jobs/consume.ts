@@ -1,3 +1,4 @@
+import { deleteFiles } from '../platform/files'
 import { createLog } from '../platform/log'
 import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
@@ -83,7 +84,7 @@ async function runJob(env: Env, job: Job): Promise<void> {
     case 'space.delete':
       return deleteSpaceData(env, job)
     case 'files.delete':
-      return env.FILES.delete(job.keys)
+      return deleteFiles(env.FILES, job.keys)
     case 'title.index':
       return userSpace(env, job).indexTitle(job.sessionId)
     case 'privacy.apply':

@@ -5,7 +5,7 @@ import { type DocumentRow, documents, tenants } from '../db/tables'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { readDocument } from '../knowledge/read/read-document'
 import type { Chunk } from '../knowledge/types'
-import { documentPath, documentPrefix } from '../platform/files'
+import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
 import { createLog } from '../platform/log'
 import { embed, embedderName } from '../platform/models/embedding'
 import { estimateTokens } from '../platform/models/tokens'
@@ -241,5 +241,8 @@ async function dropOldOriginals({ env, row }: Work, before: string | null): Prom
   const isOld = (key: string, at: number) =>
     key === replaced ? at <= since : at < Date.now() - INGEST.stallMs
   const old = [...age].filter(([key, at]) => key !== current && isOld(key, at))
-  if (old.length > 0) await env.FILES.delete(old.map(([key]) => key))
+  await deleteFiles(
+    env.FILES,
+    old.map(([key]) => key),
+  )
 }

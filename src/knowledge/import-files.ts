@@ -5,7 +5,7 @@ import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } fr
 import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
-import { documentPath } from '../platform/files'
+import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
@@ -119,7 +119,7 @@ async function takeFile(
   const checked = { ...file, kind: type.kind, mime: type.mime, version }
   const row = rowFor(ctx, base, checked, known)
   try {
-    await ctx.env.FILES.put(documentPath(row), bytes)
+    await storeFile(ctx.env.FILES, documentPath(row), bytes)
     outcome.documents.push(row)
   } catch (error) {
     ctx.log.error('original_not_stored', error, { document_id: row.id })
@@ -245,8 +245,8 @@ async function takeOver(
     const { id, liveVersion, chunkCount, createdAt } = other
     Object.assign(row, { id, liveVersion, chunkCount, createdAt })
     const file = await ctx.env.FILES.get(from)
-    if (file) await ctx.env.FILES.put(documentPath(row), await file.arrayBuffer())
-    await ctx.env.FILES.delete(from)
+    if (file) await storeFile(ctx.env.FILES, documentPath(row), await file.arrayBuffer())
+    await deleteFiles(ctx.env.FILES, [from])
   }
 }
 

@@ -1,3 +1,5 @@
+import { byteLength, holdTo, inParts, VECTORIZE_LIMITS } from './platform-limits'
+
 /** A vector search outside the knowledge base's own object. Ids are chunk ids; a base sees only its namespace. */
 export interface VectorIndex {
   /** Adds or replaces; accepted for good when it returns, searchable some seconds later. */
@@ -8,28 +10,23 @@ export interface VectorIndex {
   remove(ids: readonly string[]): Promise<void>
 }
 
-/** The platform's limit for one call from a Worker. */
-const BATCH = 1000
-const MAX_RESULTS = 100
-
 /** The index of a base, or null where the deployment has none. Chooses the index: today there is one for all bases. */
 export function openVectors(env: Pick<Env, 'VECTORS'>, baseId: string): VectorIndex | null {
   // The generated type is that of the binding's first version; the binding answers with the present one.
   return env.VECTORS ? vectorizeIndex(env.VECTORS as unknown as Vectorize, baseId) : null
 }
 
-function vectorizeIndex(index: Vectorize, namespace: string): VectorIndex {
+export function vectorizeIndex(index: Vectorize, namespace: string): VectorIndex {
+  holdTo('bytes of a namespace', byteLength(namespace), VECTORIZE_LIMITS.namespaceBytes)
   return {
     async upsert(items) {
-      for (let i = 0; i < items.length; i += BATCH) {
-        await index.upsert(
-          items.slice(i, i + BATCH).map(({ id, values }) => ({ id, values, namespace })),
-        )
+      for (const part of inParts(items, VECTORIZE_LIMITS.upserted)) {
+        await index.upsert(part.map(({ id, values }) => ({ id, values, namespace })))
       }
     },
     async query(values, limit) {
       const found = await index.query([...values], {
-        topK: Math.min(limit, MAX_RESULTS),
+        topK: Math.min(limit, VECTORIZE_LIMITS.topK),
         namespace,
         returnValues: false,
         returnMetadata: 'none',
@@ -37,7 +34,7 @@ function vectorizeIndex(index: Vectorize, namespace: string): VectorIndex {
       return found.matches.map(({ id, score }) => ({ id, cosine: score }))
     },
     async remove(ids) {
-      for (let i = 0; i < ids.length; i += BATCH) await index.deleteByIds(ids.slice(i, i + BATCH))
+      for (const part of inParts(ids, VECTORIZE_LIMITS.deletedIds)) await index.deleteByIds(part)
     },
   }
 }
