@@ -31,9 +31,11 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
   await Promise.all(
     batch.messages.map(async (message) => {
       const job = message.body as Job
+      const begun = Date.now()
       try {
         await (isDead ? buryJob(env, job) : runJob(env, job))
         message.ack()
+        log.info('job_done', { type: job.type, ms: Date.now() - begun })
       } catch (error) {
         if (error instanceof TryLater && (await putOff(env, job, error.delayS))) {
           return message.ack()
