@@ -1,5 +1,4 @@
 import { VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
-import type { VectorIndex } from '../../src/platform/vectors'
 
 /** Ids that must leave the vector index: noted with the change that removed their chunks, taken out later, repeatably. */
 export class VectorRemovals {
@@ -25,14 +24,14 @@ export class VectorRemovals {
   }
 
   /** Takes everything noted out of the index. Throws what the index throws; what is left stays noted, call by call. */
-  async drain(index: VectorIndex): Promise<void> {
+  async drain(remove: (ids: string[]) => Promise<void>): Promise<void> {
     for (;;) {
       const ids = this.#sql
         .exec<{ id: string }>('SELECT id FROM vector_removals LIMIT ?', VECTORIZE_LIMITS.deletedIds)
         .toArray()
         .map((row) => row.id)
       if (ids.length === 0) return
-      await index.remove(ids)
+      await remove(ids)
       this.drop(ids)
     }
   }

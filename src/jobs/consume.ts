@@ -15,6 +15,7 @@ import { countSpace } from './count-space'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
+import { confirmDocument, embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
@@ -73,6 +74,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestSpaceDocument(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
+    case 'document.embed':
+      return embedDocument(env, job)
+    case 'vectors.confirm':
+      return confirmDocument(env, job)
     case 'mcp.check':
       return askMcpServer(env, job)
     case 'document.delete':

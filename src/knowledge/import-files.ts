@@ -11,6 +11,7 @@ import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { openArchive, walkArchive } from '../platform/uploads/read-archive'
+import { NO_VECTORS } from './embed-version'
 
 export interface IncomingFile {
   path: string
@@ -154,6 +155,8 @@ function rowFor(
   known: DocumentRow | undefined,
 ): DocumentRow {
   return {
+    // What is searched stays, with its vectors, until the new text is ready.
+    ...(known ?? NO_VECTORS),
     id: known?.id ?? newId(ctx.now),
     tenantId: ctx.tenant.id,
     baseId: base.id,
@@ -242,8 +245,8 @@ async function takeOver(
     const other = known.get(row.path)
     if (other === undefined || other.id === row.id) continue
     const from = documentPath(row)
-    const { id, liveVersion, chunkCount, createdAt } = other
-    Object.assign(row, { id, liveVersion, chunkCount, createdAt })
+    const { id, liveVersion, chunkCount, createdAt, embedder, vectors } = other
+    Object.assign(row, { id, liveVersion, chunkCount, createdAt, embedder, vectors })
     const file = await ctx.env.FILES.get(from)
     if (file) await storeFile(ctx.env.FILES, documentPath(row), await file.arrayBuffer())
     await deleteFiles(ctx.env.FILES, [from])
@@ -257,7 +260,8 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .insert(documents)
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
-        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now}
+        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
+        NULL, 0, 'none', NULL, 0, 0
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],

@@ -3,7 +3,11 @@ import { byteLength, holdTo, inParts, QUEUE_LIMITS } from './platform-limits'
 
 /** A key is some 130 bytes long, so a message of so many stays well below what a queue takes. */
 const KEYS_PER_JOB = 500
-const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest', 'space-document.ingest'])
+const INGESTION: ReadonlySet<Job['type']> = new Set([
+  'document.ingest',
+  'document.embed',
+  'space-document.ingest',
+])
 
 const DELIVERIES: ReadonlySet<Job['type']> = new Set(['webhook.deliver'])
 const CHANNELS: ReadonlySet<Job['type']> = new Set(['channel.turn'])

@@ -12,6 +12,7 @@ import {
 import { invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { getBase } from '../knowledge/bases'
+import { NO_VECTORS } from '../knowledge/embed-version'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -96,6 +97,7 @@ async function documentFor(
     progressedAt: ctx.now,
     createdAt: ctx.now,
     updatedAt: ctx.now,
+    ...NO_VECTORS,
   }
 }
 

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/route'
-import { ADMIN_TOKEN, type Answer, type Parley, startParley } from '../support/harness'
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  changeVars,
+  type Parley,
+  startParley,
+  vectorsBeside,
+} from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { rawSend } from '../support/raw-send'
 import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contract'
@@ -13,8 +20,8 @@ import { startWorld, type WorldServer } from '../support/world-server'
 const KINDS = [...readFileSync('src/jobs/consume.ts', 'utf8').matchAll(/case '([\w.-]+)':/g)].map(
   ([, kind = '']) => kind,
 )
-/** Only where there is a trained embedder. */
-const EMBEDDED = ['title.index']
+/** Only where there is a trained embedder, and a vector index. */
+const EMBEDDED = ['title.index', 'document.embed', 'vectors.confirm']
 const NIGHTLY = '17 3 * * *'
 const CRONS = ['*/5 * * * *', NIGHTLY]
 
@@ -140,13 +147,16 @@ describe('background jobs with trained models', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
-      EMBEDDING_MODEL: 'test-embedder',
-    })
+    parley = await startParley(
+      {
+        MODEL_PROVIDER: 'openai-compatible',
+        OPENAI_BASE_URL: model.baseUrl,
+        OPENAI_API_KEY: 'sk-test',
+        CHAT_MODEL: 'test-model',
+        EMBEDDING_MODEL: 'test-embedder',
+      },
+      vectorsBeside(64),
+    )
   })
   afterAll(async () => {
     await parley.close()
@@ -163,8 +173,12 @@ describe('background jobs with trained models', { timeout: 120_000 }, () => {
     await expectOk(
       tenant.as('ada', 'PATCH', `/me/sessions/${said.json.session_id}`, { title: 'Refunds' }),
     )
-    for (const cron of CRONS) await parley.worker.scheduled({ cron, scheduledTime: new Date() })
-    await untilDone(parley, ['document.ingest', 'turn.after', ...EMBEDDED])
+    await untilDone(parley, ['document.ingest', 'turn.after', 'title.index', 'vectors.confirm'])
+    await changeVars(parley, { EMBEDDING_MODEL: 'another-embedder' })
+    // The pause that an embedding under way is given has passed.
+    const scheduledTime = new Date(Date.now() + 11 * 60_000)
+    for (const cron of CRONS) await parley.worker.scheduled({ cron, scheduledTime })
+    await untilDone(parley, EMBEDDED)
     expect(failures(parley)).toEqual([])
   })
 })
