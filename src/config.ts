@@ -224,7 +224,7 @@ export const CHUNKING = {
 } as const
 
 /** Ingestion: a job without progress for this long is taken up again, at most `attempts` times. */
-export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64 } as const
+export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64, embedSteps: 100 } as const
 
 /** Bounds of one knowledge base's object. */
 export const KNOWLEDGE = {
@@ -236,7 +236,6 @@ export const KNOWLEDGE = {
   vectorHits: 100,
   /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
   vectorCache: 32 * MIB,
-  removalBatch: 1000,
   /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
   upkeepDelayMs: 3 * SECOND_MS,
   /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */

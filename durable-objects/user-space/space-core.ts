@@ -1,5 +1,6 @@
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import type { SpaceIdentity } from '../../src/http/context'
+import { deleteFiles, storeFile } from '../../src/platform/files'
 import { newTaggedId } from '../../src/platform/ids'
 import type { TenantModel } from '../../src/platform/models/chat-model'
 import type { SpaceAddress } from '../../src/platform/stubs'
@@ -224,8 +225,8 @@ export class SpaceCore {
 
   /** Stores a file, unless the deletion that lists the user's files has begun: then nothing stays. */
   async putFile(path: string, bytes: Uint8Array): Promise<void> {
-    await this.env.FILES.put(path, bytes)
-    if (this.isClosed) await this.env.FILES.delete(path)
+    await storeFile(this.env.FILES, path, bytes)
+    if (this.isClosed) await deleteFiles(this.env.FILES, [path])
   }
 
   setCeiling(ceiling: number | null): void {

@@ -134,6 +134,8 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   updatedAt: integer('updated_at').notNull(),
 })
 
+/** Of a document's vectors: none made, made but not searchable yet, searchable. */
+export const VECTOR_STATES = ['none', 'pending', 'confirmed'] as const
 export const DOCUMENT_STATES = ['queued', 'parsing', 'embedding', 'ready', 'failed'] as const
 
 export const documents = sqliteTable('documents', {
@@ -156,6 +158,12 @@ export const documents = sqliteTable('documents', {
   progressedAt: integer('progressed_at').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  embedder: text('embedder'),
+  embedded: integer('embedded').notNull().default(0),
+  vectors: text('vectors', { enum: VECTOR_STATES }).notNull().default('none'),
+  vectorMutation: text('vector_mutation'),
+  vectorsAt: integer('vectors_at').notNull().default(0),
+  embedAfter: integer('embed_after').notNull().default(0),
 })
 
 export const users = sqliteTable('users', {

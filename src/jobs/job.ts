@@ -62,6 +62,9 @@ export type Job =
       documentId: string
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
+  | { type: 'document.embed'; tenantId: string; documentId: string; version: string }
+  /** Whether the vector index has processed a document's vectors; asked until then. */
+  | { type: 'vectors.confirm'; tenantId: string; documentId: string; until: number }
   | { type: 'mcp.check'; tenantId: string; serverId: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

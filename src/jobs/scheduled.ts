@@ -10,6 +10,7 @@ import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { askStaleServers } from './check-mcp-server'
+import { watchVectors } from './embed-document'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
@@ -37,6 +38,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
         }
       : {
           watch_documents: () => watchDocuments(env, scheduledTime),
+          watch_vectors: () => watchVectors(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),
           watch_reviews: () => watchReviews(env, scheduledTime),

@@ -5,12 +5,13 @@ import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } fr
 import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
-import { documentPath } from '../platform/files'
+import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { openArchive, walkArchive } from '../platform/uploads/read-archive'
+import { NO_VECTORS } from './embed-version'
 
 export interface IncomingFile {
   path: string
@@ -119,7 +120,7 @@ async function takeFile(
   const checked = { ...file, kind: type.kind, mime: type.mime, version }
   const row = rowFor(ctx, base, checked, known)
   try {
-    await ctx.env.FILES.put(documentPath(row), bytes)
+    await storeFile(ctx.env.FILES, documentPath(row), bytes)
     outcome.documents.push(row)
   } catch (error) {
     ctx.log.error('original_not_stored', error, { document_id: row.id })
@@ -154,6 +155,8 @@ function rowFor(
   known: DocumentRow | undefined,
 ): DocumentRow {
   return {
+    // What is searched stays, with its vectors, until the new text is ready.
+    ...(known ?? NO_VECTORS),
     id: known?.id ?? newId(ctx.now),
     tenantId: ctx.tenant.id,
     baseId: base.id,
@@ -242,11 +245,11 @@ async function takeOver(
     const other = known.get(row.path)
     if (other === undefined || other.id === row.id) continue
     const from = documentPath(row)
-    const { id, liveVersion, chunkCount, createdAt } = other
-    Object.assign(row, { id, liveVersion, chunkCount, createdAt })
+    const { id, liveVersion, chunkCount, createdAt, embedder, vectors } = other
+    Object.assign(row, { id, liveVersion, chunkCount, createdAt, embedder, vectors })
     const file = await ctx.env.FILES.get(from)
-    if (file) await ctx.env.FILES.put(documentPath(row), await file.arrayBuffer())
-    await ctx.env.FILES.delete(from)
+    if (file) await storeFile(ctx.env.FILES, documentPath(row), await file.arrayBuffer())
+    await deleteFiles(ctx.env.FILES, [from])
   }
 }
 
@@ -257,7 +260,8 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .insert(documents)
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
-        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now}
+        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
+        NULL, 0, 'none', NULL, 0, 0
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],

@@ -245,6 +245,9 @@ function insertOrigin(incoming: Incoming, reviewId: string, sealed: SealedOrigin
     })
 }
 
+/** Each new review adds one, so what is beyond the cap shrinks by every one of them. */
+const ROOM_STEP = 500
+
 /** A tenant's reviews stay bounded: what was asked least and longest ago goes first, popular questions stay. */
 async function makeRoom(db: Db, tenantId: string): Promise<void> {
   const beyond = (status: ReviewRow['status'][], kept: number) =>
@@ -253,7 +256,7 @@ async function makeRoom(db: Db, tenantId: string): Promise<void> {
       .from(reviews)
       .where(and(eq(reviews.tenantId, tenantId), inArray(reviews.status, status)))
       .orderBy(desc(reviews.count), desc(reviews.lastSeenAt), asc(reviews.seq))
-      .limit(-1)
+      .limit(ROOM_STEP)
       .offset(kept)
   const ids = (
     await db.batch([

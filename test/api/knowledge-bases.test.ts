@@ -158,6 +158,7 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       error: null,
       attempts: 1,
       chunk_count: expect.any(Number),
+      vectors: 'confirmed',
       source_url: null,
       kb_name: 'one file',
       space_id: null,

@@ -40,6 +40,8 @@ export interface OpenAiServer {
   transcript: string
   /** What /embeddings answers with. */
   embeddingStatus: number
+  /** Numbers of a vector. */
+  dimensions: number
   close(): Promise<void>
 }
 
@@ -52,6 +54,7 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
     embeddingStatus: 200,
+    dimensions: 64,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -88,7 +91,7 @@ async function answer(
       data: texts.map((text, index) => ({
         object: 'embedding',
         index,
-        embedding: embedText(text),
+        embedding: embedText(text, state.dimensions),
       })),
     })
   }
@@ -161,15 +164,13 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body))
 }
 
-const DIMENSIONS = 64
-
 /** Words hashed into a unit vector: near for texts that share words, which is all that a test needs. */
-function embedText(text: string): number[] {
-  const vector = new Array<number>(DIMENSIONS).fill(0)
+function embedText(text: string, dimensions: number): number[] {
+  const vector = new Array<number>(dimensions).fill(0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     let hash = 7
     for (const char of word) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003
-    vector[hash % DIMENSIONS] = (vector[hash % DIMENSIONS] ?? 0) + 1
+    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1
   }
   const length = Math.hypot(...vector) || 1
   return vector.map((value) => value / length)

@@ -33,4 +33,20 @@ describe('choke points', () => {
     const outside = filesWith(calls).filter((path) => !path.startsWith('src/platform/crypto/'))
     expect(outside).toEqual([])
   })
+
+  it('what the platform limits is asked of one module each (RL5)', () => {
+    expect(filesWith(/\bFILES\.(?:put|delete)\(|\bfiles\.(?:put|delete)\(/)).toEqual([
+      'src/platform/files.ts',
+    ])
+    expect(filesWith(/\bsendBatch\(|\b(?:JOBS|INGEST|DELIVERIES|CHANNELS|queue)\.send\(/)).toEqual([
+      'src/platform/queue.ts',
+    ])
+    expect(filesWith(/\bdeleteByIds\(|\bVECTORS as\b/)).toEqual(['src/platform/vectors.ts'])
+    expect(filesWith(/\bdrizzle\(/)).toEqual(['src/db/client.ts'])
+  })
+
+  it('statements that are written out bind no list of values (RL5)', () => {
+    const spread = /\.prepare\((?:(?!\.prepare\()[\s\S]){0,600}?\.bind\([^)]*\.\.\./
+    expect(filesWith(spread)).toEqual([])
+  })
 })
