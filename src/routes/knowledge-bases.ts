@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config'
 import { nameField, pageQuery, uuidParam } from '../http/fields'
-import { formFile } from '../http/form'
+import { formFiles } from '../http/form'
 import { makePage, readCursor } from '../http/paging'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
@@ -166,7 +166,7 @@ export const knowledgeBaseRoutes = [
     path: '/v1/knowledge-bases/{name}/documents/upload',
     layer: 'tenant',
     tag,
-    summary: 'Upload one document, or a zip of a folder',
+    summary: 'Upload documents, or zips of folders: one or more `file`',
     params,
     multipart: true,
     answers: { 200: ImportResult },
@@ -176,8 +176,8 @@ export const knowledgeBaseRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const { name, bytes } = await formFile(c.get('form'))
-      return c.json(presentImport(await importUpload(ctx, base, name, bytes), base.name))
+      const files = await formFiles(c.get('form'))
+      return c.json(presentImport(await importUpload(ctx, base, files), base.name))
     },
   }),
   defineRoute({
