@@ -103,6 +103,12 @@ export const BODY_LIMITS = {
   icon: 1 * MIB,
 } as const
 
+/** What a new user may be asked for, and how long the texts are (characters). */
+export const ONBOARDING = {
+  fields: ['pref_name', 'phone', 'city'],
+  textLength: 8000,
+} as const
+
 export const LIMITS = {
   agentsPerTenant: 200,
   skillsPerTenant: 500,

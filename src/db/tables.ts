@@ -71,6 +71,8 @@ export const audit = sqliteTable(
     after: text('after'),
     requestId: text('request_id'),
     hash: text('hash').notNull(),
+    digest: text('digest'),
+    sealedAt: integer('sealed_at'),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.seq] })],
 )

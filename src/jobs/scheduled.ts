@@ -1,4 +1,5 @@
 import { purgeAudit } from '../audit/purge'
+import { sealAll } from '../audit/seal'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
 import { purgeMerges } from '../spaces/merge-directory'
@@ -45,6 +46,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_inbox: () => watchInbox(env, scheduledTime),
           watch_ended_tokens: () => watchEndedTokens(env),
           watch_deletions: () => watchDeletions(env, scheduledTime),
+          seal_audit: () => sealAll(env),
           settle_tokens: () => settleTokens24h(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {

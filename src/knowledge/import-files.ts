@@ -4,6 +4,7 @@ import { isThere, untilCommitted } from '../audit/until-committed'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
+import type { UploadedFile } from '../http/form'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
@@ -41,31 +42,63 @@ const PARALLEL_FILES = 3
 const AUDITED_PATHS = 50
 
 /**
- * One document, or a zip whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the
- * new one replaces the old when it is ready. Originals are stored and the documents queued before this returns.
- * @throws ApiError 415 for a single file of a type that is not read, 422 for an archive that cannot be opened.
+ * Documents, and zips whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the new
+ * one replaces the old when it is ready. Originals are stored and the documents queued before this returns. What cannot be
+ * taken of several is reported as skipped.
+ * @throws ApiError 415 for a single file of a type that is not read, 422 for a single archive that cannot be opened.
  */
 export async function importUpload(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
+  uploads: readonly UploadedFile[],
 ): Promise<ImportOutcome> {
+  const isAlone = uploads.length === 1
+  const opened = uploads.map((upload) => openUpload(upload, isAlone))
+  const paths = opened.flatMap((part) => part.paths)
+  const skipped = opened.flatMap((part) => part.skipped)
+  return importFiles(ctx, base, paths, onceEach(opened.map((part) => part.files)), skipped)
+}
+
+interface OpenedUpload {
+  paths: string[]
+  files: Iterable<IncomingFile | Refused>
+  skipped: Refused[]
+}
+
+function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): OpenedUpload {
   const type = detectType(bytes, name)
+  const path = fileName(name)
   if (type.ok && type.kind === 'zip') {
     const archive = openArchive(bytes)
-    if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
-    const paths = archive.entries.map((entry) => entry.path)
-    const files = walkArchive(bytes, archive.entries)
-    return importFiles(ctx, base, paths, files, archive.skipped)
+    if (archive.ok) {
+      const paths = archive.entries.map((entry) => entry.path)
+      return { paths, files: walkArchive(bytes, archive.entries), skipped: archive.skipped }
+    }
+    if (isAlone) throw invalid(['body', 'file'], archive.reason)
+    return { paths: [], files: [], skipped: [{ path, reason: archive.reason }] }
   }
-  const path = fileName(name)
-  if (!type.ok || !isDocumentKind(type.kind)) {
+  if (isAlone && !(type.ok && isDocumentKind(type.kind))) {
     throw new ApiError('unsupported_type', 'Unsupported file type', {
       publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
     })
   }
-  return importFiles(ctx, base, [path], [{ path, bytes }])
+  return { paths: [path], files: [{ path, bytes }], skipped: [] }
+}
+
+/** The first file of a path is the document; another one of the same upload is reported. */
+function* onceEach(parts: Iterable<IncomingFile | Refused>[]): Generator<IncomingFile | Refused> {
+  const seen = new Set<string>()
+  for (const part of parts) {
+    for (const file of part) {
+      const { path } = file
+      if (!('bytes' in file)) yield file
+      else if (seen.has(path)) yield { path, reason: 'Another file of this upload has this path.' }
+      else {
+        seen.add(path)
+        yield file
+      }
+    }
+  }
 }
 
 /** The last part of a client's file name: a label, never a path on anything of ours. */

@@ -12,6 +12,7 @@ import { readPlace } from '../http/edge-place'
 import { uuidParam } from '../http/fields'
 import { REPLAYED, readRepeat } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
+import { parseLax } from '../http/parse-lax'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, readLastEventId, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
@@ -150,9 +151,9 @@ export const chatRoutes = [
 ]
 
 function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const result = schema.safeParse(body)
-  if (!result.success) throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
-  return result.data
+  const { result, input } = parseLax(schema, body)
+  if (result.success) return result.data
+  throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
 }
 
 /** Media and headers of a chat call, whichever shape it came in. */
@@ -183,7 +184,7 @@ async function readDraft(
     agentName: body.agent?.normalize('NFC') ?? null,
     k: body.k ?? null,
     lang: pickLanguage(headers.get('accept-language')),
-    place: readPlace(c.req.raw, ctx.byKey),
+    place: readPlace(c.req.raw, ctx),
     channel: ctx.byKey ? 'api' : 'web',
     preview: ctx.byKey && headers.get('x-preview') === '1',
     idempotency: null,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config'
 import { nameField, pageQuery, uuidParam } from '../http/fields'
-import { formFile } from '../http/form'
+import { formFiles } from '../http/form'
 import { makePage, readCursor } from '../http/paging'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
@@ -167,7 +167,7 @@ export const knowledgeBaseRoutes = [
     path: '/v1/knowledge-bases/{name}/documents/upload',
     layer: 'tenant',
     tag,
-    summary: 'Upload one document, or a zip of a folder',
+    summary: 'Upload documents, or zips of folders: one or more `file`',
     params,
     multipart: true,
     answers: { 200: ImportResult },
@@ -177,9 +177,9 @@ export const knowledgeBaseRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const { name, bytes } = await formFile(c.get('form'))
+      const files = await formFiles(c.get('form'))
       return c.json(
-        presentImport(await importUpload(ctx, base, name, bytes), base.name, embedderName(ctx.env)),
+        presentImport(await importUpload(ctx, base, files), base.name, embedderName(ctx.env)),
       )
     },
   }),

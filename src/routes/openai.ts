@@ -72,7 +72,7 @@ export const openAiRoutes = [
         agentName: body.model.normalize('NFC'),
         k: null,
         lang: pickLanguage(c.req.header('accept-language')),
-        place: readPlace(c.req.raw, ctx.byKey),
+        place: readPlace(c.req.raw, ctx),
         channel: 'openai',
         preview: ctx.byKey && c.req.header('x-preview') === '1',
         idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/completions', body),

@@ -73,6 +73,7 @@ export type TenantPatch = z.output<typeof TenantPatch>
 
 export const TenantOut = z.object({
   id: z.string(),
+  tenant_id: z.string(),
   name: z.string(),
   alias: z.string().nullable(),
   auth_mode: z.enum(['native', 'proxy']),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
 import { isMailValue } from '../platform/mail/send-mail'
 import { addressField } from '../users/account-fields'
+import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'
 
 export const SettingsPatch = z.object({
@@ -9,7 +10,7 @@ export const SettingsPatch = z.object({
   alias: aliasField.nullable().optional(),
   auth_mode: z.enum(['native', 'proxy']).optional(),
   profile: profileField.nullable().optional(),
-  onboarding_config: profileField.nullable().optional(),
+  onboarding_config: OnboardingConfig.nullable().optional(),
 })
 export type SettingsPatch = z.output<typeof SettingsPatch>
 

@@ -38,6 +38,7 @@ describe('tenants', () => {
       expect(headers.get('cache-control')).toBe('no-store')
       expect(json).toEqual({
         id: expect.any(String),
+        tenant_id: json.id,
         name: 'Acme',
         alias: 'acme-exact',
         auth_mode: 'proxy',
@@ -111,6 +112,8 @@ describe('tenants', () => {
         privacy_mode: true,
       })
       expect(patched.json).toMatchObject({
+        id: tenant.id,
+        tenant_id: tenant.id,
         name: 'Renamed',
         monthly_token_ceiling: null,
         features: { storylines: true },
