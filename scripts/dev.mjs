@@ -59,19 +59,18 @@ async function main() {
 
 /** Fires the cron and follows the sources, for as long as the process lives. */
 async function serve(server) {
+  setInterval(async () => {
+    keep(server.folder())
+    const done = await server.fireCron(CRON).catch(() => false)
+    if (!done) say('the five-minute duties failed; the next try is in five minutes')
+  }, CRON_MS)
   const update = async () => {
-    const { folder, changed } = await server.update()
-    keep(folder)
-    if (changed) say('the sources changed: the new build is served')
+    if (await server.update()) say('the sources changed: the new build is served')
   }
   const complain = async (error) => {
     await unlessInterrupted()
     console.error(error instanceof SetupError ? `parley  ${error.message}` : error)
   }
-  setInterval(async () => {
-    const done = await server.fireCron(CRON).catch(() => false)
-    if (!done) say('the five-minute duties failed; the next try is in five minutes')
-  }, CRON_MS)
   let settled
   let building = Promise.resolve()
   for (const path of SOURCES) {

@@ -30,8 +30,8 @@ const TOOLS = [
   ),
 ]
 const GENERATED = /\.gen\.[jt]s$/
-/** A build that no start has used for so long goes; a running start uses its own every few minutes. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+/** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
+const KEPT_MS = 15 * 60 * 1000
 const LOCK_MS = 200
 
 /**
@@ -74,7 +74,7 @@ async function build(folder, log) {
   removeOld()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  log('building the pages (this start only; later ones take what is built)')
+  log('building the pages')
   const description = join(folder, 'description.json')
   await Promise.all([
     runScript(

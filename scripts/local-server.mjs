@@ -48,7 +48,7 @@ export function findFreePort() {
  * applies new migrations.
  * @param vars the Worker's secrets and settings, beside those of wrangler.toml
  * @param log says what is being done @param onLine gets what the Worker and the runtime write, as `{level, text}`
- * @returns {{origin, stop, tail, update, fireCron}} `update` serves the sources as they are now
+ * @returns {{origin, stop, tail, folder, update, fireCron}} `update` serves the sources as they are now
  * @throws SetupError with the last lines of the log when it does not become ready
  */
 export async function startServer({
@@ -95,16 +95,16 @@ export async function startServer({
     origin,
     stop,
     tail,
-    /** @returns the folder that is served, and whether it is another one than before */
+    /** The build that is served. */
+    folder: () => current.folder,
+    /** @returns whether the sources had changed */
     update: async () => {
       const next = await ensureBuild({ log })
-      const changed = next.folder !== current.folder
-      if (changed) {
-        await runtime.setOptions(optionsOf(next))
-        await migrate(runtime, next.migrations)
-        current = next
-      }
-      return { folder: next.folder, changed }
+      if (next.folder === current.folder) return false
+      await runtime.setOptions(optionsOf(next))
+      await migrate(runtime, next.migrations)
+      current = next
+      return true
     },
     fireCron: async (cron) => {
       const worker = await runtime.getWorker(NAME)
