@@ -14,6 +14,12 @@ export interface PageAssets {
   locales: Record<Language, string>
 }
 
+/** The library behind /docs. */
+export interface DocsAssets {
+  script: string
+  style: string
+}
+
 /** One menu chip: what it shows and what it sends. */
 export interface MenuChip {
   label: string

@@ -499,17 +499,19 @@ describe('agents', () => {
   })
 
   it('of another tenant is absent', async () => {
+    await expectOk(tenant.call('PUT', '/v1/agents/Theirs', {}))
     const other = await seedTenant(parley)
     for (const [method, path] of [
-      ['GET', '/v1/agents/Iris'],
-      ['PATCH', '/v1/agents/Iris'],
-      ['DELETE', '/v1/agents/Iris'],
-      ['GET', '/v1/agents/Iris/export'],
-      ['POST', '/v1/agents/Iris/clone'],
+      ['GET', '/v1/agents/Theirs'],
+      ['PATCH', '/v1/agents/Theirs'],
+      ['DELETE', '/v1/agents/Theirs'],
+      ['GET', '/v1/agents/Theirs/export'],
+      ['POST', '/v1/agents/Theirs/clone'],
     ] as const) {
       const { status, json } = await other.call(method, path, method === 'PATCH' ? {} : undefined)
       expect([method, status, json]).toEqual([method, 404, { detail: 'Agent not found' }])
     }
     expect((await other.call('GET', '/v1/agents')).json).toEqual([])
+    expect((await tenant.call('GET', '/v1/agents/Theirs')).status).toBe(200)
   })
 })
