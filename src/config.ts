@@ -131,6 +131,7 @@ export const LIMITS = {
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
+  displayNameLength: 80,
   menuItems: 8,
   menuItemLength: 40,
   endUserIdLength: 256,

@@ -104,6 +104,21 @@ export class Turns {
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
   }
 
+  /** All frames of a session's running turn, null when none runs. */
+  async resumeRunning(
+    caller: SpaceCaller,
+    session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+    keyId: string | null,
+  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> | null }>> {
+    const refusal = await this.#enter(caller, 'read')
+    if (refusal) return { ok: false, refusal }
+    const found = this.#findSession(session)
+    if (!found && session.sessionId !== null) return { ok: false, refusal: { reason: 'session' } }
+    const live = this.#live.get(this.#busy.get(found?.id ?? '') ?? '')
+    if (!live) return { ok: true, stream: null }
+    return { ok: true, stream: this.#listenTo(live, 0, authorityOf({ caller, keyId })) }
+  }
+
   async stop(caller: SpaceCaller, sessionId: string): Promise<Refusable<{ stopped: boolean }>> {
     const refusal = await this.#enter(caller, 'read')
     if (refusal) return { ok: false, refusal }
@@ -252,7 +267,7 @@ export class Turns {
     }
   }
 
-  #findSession({ sessionId, sessionAlias }: TurnRequest) {
+  #findSession({ sessionId, sessionAlias }: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>) {
     if (sessionId !== null) return this.#core.store.session(sessionId)
     return sessionAlias === null ? undefined : this.#core.store.sessionByAlias(sessionAlias)
   }

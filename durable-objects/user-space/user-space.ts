@@ -105,6 +105,15 @@ export class UserSpace extends DurableObject<Env> {
     return this.#turns.resume(caller, messageId, afterId, keyId)
   }
 
+  /** Frames of a session's running turn from its beginning; null when none runs. */
+  async resumeRunning(
+    caller: SpaceCaller,
+    session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+    keyId: string | null,
+  ) {
+    return this.#turns.resumeRunning(caller, session, keyId)
+  }
+
   /** Stops a session's running turn and keeps what was said. `stopped` tells whether there was one. */
   async stopTurn(caller: SpaceCaller, sessionId: string) {
     return this.#turns.stop(caller, sessionId)

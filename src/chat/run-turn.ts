@@ -1,3 +1,4 @@
+import { localize } from '../agents/localize'
 import {
   type FinishReason,
   type Language,
@@ -120,7 +121,7 @@ export async function* runTurn(
   if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
     if (!plainRequest && !results.some((result) => isMatch(result, request.message)))
-      return yield* fixed('no_match', 'no_match', config.no_match_reply)
+      return yield* fixed('no_match', 'no_match', localize(config, lang).noMatchReply)
   }
 
   const state: TurnState = {
@@ -161,6 +162,7 @@ async function* answer(
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
   const { request } = input
   const { config } = request.agent
+  const { greeting, noMatchReply } = localize(config, lang)
   const { instructions, messages } = compose({
     agent: request.agent,
     history: input.history,
@@ -206,8 +208,8 @@ async function* answer(
           idf: state.idf,
           hasKnowledge: request.agent.bases.length > 0,
           memories: state.memories,
-          greeting: config.greeting,
-          noMatchReply: config.no_match_reply,
+          greeting,
+          noMatchReply,
         })
       : {},
   })) {
@@ -232,7 +234,7 @@ async function* answer(
     unsourced: checked.unsourced,
   }
   if (reply.trim() === '' && checked.unsourced.length > 0) {
-    const text = config.no_match_reply ?? phrase('no_match', lang)
+    const text = noMatchReply ?? phrase('no_match', lang)
     yield { type: 'token', text }
     return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
   }

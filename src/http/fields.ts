@@ -41,6 +41,16 @@ export const nameField = z
   )
   .transform((name) => name.normalize('NFC'))
 
+/** One line that people are shown. */
+export const shownText = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== '', {
+      error: 'one line of text without control characters',
+    })
+
 export const isoTime = z.iso.datetime()
 export const idField = z.string()
 

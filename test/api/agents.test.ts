@@ -30,6 +30,8 @@ const FULL = {
   deep_research: true,
   on_demand_context: true,
   menu_items: ['Refunds', 'Opening hours'],
+  display_name: 'Iris at the desk',
+  translations: { fr: { display_name: 'Iris à l’accueil', greeting: null, menu_items: [] } },
 }
 const DEFAULTS = {
   soul: '',
@@ -58,6 +60,8 @@ const DEFAULTS = {
   deep_research: false,
   on_demand_context: false,
   menu_items: null,
+  display_name: null,
+  translations: null,
 }
 const EXPORTED = [
   ...['schema_version', 'kind', 'name', 'soul', 'task', 'tools', 'skills', 'knowledge_bases'],
