@@ -6,6 +6,7 @@ import { resolveChatModel, type TenantModel } from '../../src/platform/models/ch
 import { within } from '../../src/platform/models/deadlines'
 import { embed, embedderName } from '../../src/platform/models/embedding'
 import { offlineOptions } from '../../src/platform/models/offline/offline-input'
+import { thinkingRoom } from '../../src/platform/models/steer-thinking'
 import { estimateTokens } from '../../src/platform/models/tokens'
 import { type SpaceAddress, tenantMeter } from '../../src/platform/stubs'
 
@@ -45,14 +46,15 @@ export async function callModel(
   const model = resolveChatModel(ctx.env, null, ctx.own)
   if (!model) return { ok: false, reason: 'failed' }
   const prompt = call.text.slice(0, LIMITS.messageLength)
-  const tokens = estimateTokens(call.order + prompt) + call.maxTokens
+  const maxOutputTokens = call.maxTokens + thinkingRoom(model.info)
+  const tokens = estimateTokens(call.order + prompt) + maxOutputTokens
   if (!(await reserve(ctx, call.id, tokens))) return { ok: false, reason: 'quota' }
   const result = await within(DEADLINE_MS, (abortSignal) =>
     generateText({
       model: model.model,
       instructions: call.order,
       prompt,
-      maxOutputTokens: call.maxTokens,
+      maxOutputTokens,
       maxRetries: 0,
       reasoning: 'none',
       abortSignal,

@@ -17,6 +17,7 @@ import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage } from '../knowledge/types'
 import { resolveChatModel } from '../platform/models/chat-model'
 import { offlineOptions } from '../platform/models/offline/offline-input'
+import { thinkingRoom } from '../platform/models/steer-thinking'
 import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
 import { openTenantModel } from '../tenants/byok'
@@ -155,14 +156,16 @@ async function write(
   )
   const prompt = `Sources:\n${sources}\n\nQuestion to answer:\n${asked}`
   const call = { id: callId(review.row.id), agentId: agent.id, userId: '', kind: 'draft' as const }
-  const tokens = estimateTokens(instructions + prompt) + REVIEWS.draftTokens
+  const maxOutputTokens = REVIEWS.draftTokens + thinkingRoom(model.info)
+  const tokens = estimateTokens(instructions + prompt) + maxOutputTokens
   const text = await meterCall(ctx.env, ctx.tenant, call, tokens, async () => {
     const result = await generateText({
       model: model.model,
       instructions,
       prompt,
-      maxOutputTokens: REVIEWS.draftTokens,
+      maxOutputTokens,
       maxRetries: 0,
+      reasoning: 'none',
       abortSignal: AbortSignal.timeout(REVIEWS.modelMs),
       providerOptions: offlineOptions({
         task: 'answer',

@@ -14,6 +14,7 @@ export async function tryModel({ model }: ResolvedModel): Promise<void> {
     const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
       maxOutputTokens: TRY_TOKENS,
+      reasoning: 'none',
       abortSignal: AbortSignal.timeout(TRY_MS),
     })
     let finished = false

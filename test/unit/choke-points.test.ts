@@ -33,4 +33,13 @@ describe('choke points', () => {
     const outside = filesWith(calls).filter((path) => !path.startsWith('src/platform/crypto/'))
     expect(outside).toEqual([])
   })
+
+  it('every call of a chat model says whether it may think, and only a turn may', () => {
+    const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(\{/
+    const callers = filesWith(calls).filter((path) => !path.startsWith('src/platform/models/'))
+    expect(callers).toContain('src/chat/generate.ts')
+    expect(filesWith(/reasoning: 'none'/)).toEqual(
+      callers.filter((path) => path !== 'src/chat/generate.ts'),
+    )
+  })
 })
