@@ -162,9 +162,10 @@ async function embedChunks(work: Work, chunks: Chunk[]): Promise<void> {
         model: embedder,
         kind: 'embedding',
         requests: 1,
-        inputTokens: tokens,
+        inputTokens: embedded.tokens,
         outputTokens: 0,
         cachedTokens: 0,
+        estimatedTokens: embedded.estimated ? embedded.tokens : 0,
         events: batch.length,
       },
     ])

@@ -154,7 +154,7 @@ async function readDraft(
   body: ChatRequest,
 ): Promise<TurnDraft> {
   const headers = c.req.raw.headers
-  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx.env)
+  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
   const images = readImages(body.images ?? [], 'images')
   const message = transcript ?? body.message
   if (message.trim() === '' && images.length === 0) {
