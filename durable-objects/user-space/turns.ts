@@ -18,7 +18,7 @@ import type { LiveEvents } from './live-events'
 import { type Authority, LiveTurn } from './live-turn'
 import type { Memories } from './memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
-import { boundPrompt, usageEntry } from './prompt-bound'
+import { boundPrompt, boundQuestion, usageEntries } from './prompt-bound'
 import type { Reminders } from './reminders'
 import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
 import { sealBody } from './session-store'
@@ -304,7 +304,7 @@ export class Turns {
         { name: `chat ${userId}`, ...request.rates.user },
         { name: 'chat', ...request.rates.tenant },
       ],
-      tokens: promptBound + outputLimit(request),
+      tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
       ceiling: request.ceiling,
       expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
     })
@@ -418,16 +418,18 @@ export class Turns {
     keys: SpaceKeys,
     request: TurnRequest,
     live: LiveTurn,
-    { outcome, status }: LiveOutcome,
+    result: LiveOutcome,
   ): Promise<void> {
     const { store, storage } = this.#core
     const { sessionId, messageId } = live
     const { agent, transcript } = request
+    const { outcome, status, failure } = result
     const sources = outcome.cited.map(presentSource)
     const usage = {
       model: outcome.model,
       input_tokens: outcome.usage.inputTokens,
       output_tokens: outcome.usage.outputTokens,
+      estimated: outcome.usage.estimatedTokens > 0,
     }
     const sealed = await sealBody(keys, messageId, {
       content: outcome.reply,
@@ -441,7 +443,8 @@ export class Turns {
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
-      settle: [usageEntry(request, outcome)],
+      settle: usageEntries(request, result),
+      ...healthOf(result),
       jobs: [
         {
           type: 'turn.after',
@@ -476,7 +479,8 @@ export class Turns {
 
     if (status === 'failed') {
       const detail = 'Upstream error'
-      live.publish({ type: 'error', code: 'upstream', detail, retryable: true })
+      const retryable = failure?.retryable ?? true
+      live.publish({ type: 'error', code: 'upstream', detail, retryable })
       live.end({ ok: false, failed: { code: 'upstream', detail } })
     } else {
       const visible = visibleSources(request, sources)
@@ -530,6 +534,11 @@ const authorityOf = ({ caller, keyId }: Pick<TurnRequest, 'caller' | 'keyId'>): 
   tokenVersion: caller.tokenVersion,
   keyId,
 })
+/** A failed call, or one that used something; a sentence of the platform's own tells nothing of the model. */
+function healthOf({ outcome: { model, usage }, failure }: LiveOutcome): Pick<Outbox, 'health'> {
+  if (failure) return { health: { model, code: failure.code } }
+  return usage.outputTokens > 0 ? { health: { model, code: null } } : {}
+}
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */
 const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0

@@ -15,10 +15,11 @@ import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../platform/models/chat-model'
 import { detectIntent } from '../platform/models/offline/intents'
 import { offlineOptions } from '../platform/models/offline/offline-input'
+import { thinkingRoom } from '../platform/models/steer-thinking'
 import { type CheckedPiece, type Checker, type CitedSource, createChecker } from './check'
 import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
-import { generate, type ModelUsage } from './generate'
+import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
 import { detectLanguage } from './language'
 import { phrase } from './phrases'
@@ -32,6 +33,7 @@ import {
 import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { detectSmallTalk } from './small-talk'
+import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
@@ -57,6 +59,8 @@ export interface TurnPorts {
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
+  /** What the turn's model calls use; whoever runs the turn reads it also when the turn does not end. */
+  spent: SpentTokens
 }
 
 export interface TurnInput {
@@ -76,10 +80,29 @@ export interface TurnOutcome {
   unsourced: string[]
 }
 
-const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+/** A turn with pictures that the model cannot see says so before it answers the words. */
+export async function* runTurn(
+  ports: TurnPorts,
+  input: TurnInput,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
+  const { message, images, lang } = input.request
+  const turn = takeTurn(ports, input)
+  if (images.length === 0 || ports.model.info.vision || message.trim() === '') return yield* turn
+  const note = `${phrase('images_left_out', detectLanguage(message) ?? lang)}\n\n`
+  let noted = false
+  for (;;) {
+    const step = await turn.next()
+    if (step.done) return { ...step.value, reply: (noted ? note : '') + step.value.reply }
+    if (step.value.type === 'token' && !noted) {
+      noted = true
+      yield { type: 'token', text: note }
+    }
+    yield step.value
+  }
+}
 
 /** One turn: guard → retrieve → compose → generate → check. Yields what listeners see and returns what is to be saved. */
-export async function* runTurn(
+async function* takeTurn(
   ports: TurnPorts,
   input: TurnInput,
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
@@ -186,9 +209,21 @@ async function* answer(
       yield { type: 'token', text }
     }
   }
-  let finish: { reason: 'stop' | 'length'; usage: ModelUsage } = { reason: 'stop', usage: NO_USAGE }
-  for await (const event of generate({
-    model: ports.model.model,
+  let heard = false
+  const speak = async function* (call: GenerateInput): AsyncGenerator<TurnEvent, Finish> {
+    for await (const event of generate(call)) {
+      if (event.type === 'text') {
+        heard ||= event.text.trim() !== ''
+        yield* say(state.checker.push(event.text))
+      } else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
+      else if (event.type === 'reasoning') {
+        if (config.reasoning) yield event
+      } else return event
+    }
+    return { reason: 'stop', ran: [] }
+  }
+  const call: GenerateInput = {
+    model: ports.model,
     instructions,
     messages,
     tools,
@@ -198,6 +233,7 @@ async function* answer(
     maxOutputTokens,
     reasoning: config.reasoning,
     signal: ports.signal,
+    spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
     providerOptions: mayAnswerOffline(ports, request)
       ? offlineOptions({
@@ -212,12 +248,11 @@ async function* answer(
           noMatchReply,
         })
       : {},
-  })) {
-    if (event.type === 'text') yield* say(state.checker.push(event.text))
-    else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
-    else if (event.type === 'reasoning') {
-      if (config.reasoning) yield event
-    } else finish = event
+  }
+  let finish = yield* speak(call)
+  if (!heard && finish.reason !== 'quota') {
+    const again = askAgain(call, finish)
+    if (await again.reserveStep(sizeOf(again.messages))) finish = yield* speak(again)
   }
   const checked = state.checker.end()
   yield* say(checked.pieces)
@@ -230,15 +265,34 @@ async function* answer(
   const outcome = {
     cited: checked.cited,
     model: ports.model.name,
-    usage: finish.usage,
+    usage: ports.spent.total(),
     unsourced: checked.unsourced,
   }
-  if (reply.trim() === '' && checked.unsourced.length > 0) {
-    const text = noMatchReply ?? phrase('no_match', lang)
+  if (reply.trim() === '') {
+    const unsupported = checked.unsourced.length > 0
+    const text = unsupported
+      ? (noMatchReply ?? phrase('no_match', lang))
+      : phrase('no_answer', lang)
+    const finishReason = unsupported ? 'no_match' : finish.reason === 'quota' ? 'length' : 'error'
     yield { type: 'token', text }
-    return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
+    return { ...outcome, reply: text, finishReason, cited: [] }
   }
-  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finish.reason }
+  const finishReason = finish.reason === 'stop' ? 'stop' : 'length'
+  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finishReason }
+}
+
+type Finish = Pick<Extract<GenerateEvent, { type: 'finish' }>, 'reason' | 'ran'>
+
+/**
+ * The call to make once more when nothing came: without thinking, and with nothing to call where something was called
+ * already, so that nothing is done twice.
+ */
+function askAgain(call: GenerateInput, { ran }: Finish): GenerateInput {
+  const model = call.stepModel() ?? call.model
+  const maxOutputTokens = call.maxOutputTokens + thinkingRoom(model.info)
+  const again = { ...call, model, maxOutputTokens, reasoning: false }
+  if (ran.length === 0) return again
+  return { ...again, messages: [...call.messages, ...ran], tools: {}, forceTool: null }
 }
 
 /** The offline answerer reads the turn's facts beside the prompt; copying them for any other model is waste. */
@@ -352,7 +406,7 @@ function activeTools(
 
 function skillModel(ports: TurnPorts, request: TurnRequest, state: TurnState) {
   const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
-  return skill?.model ? (ports.resolveModel(skill.model)?.model ?? null) : null
+  return skill?.model ? ports.resolveModel(skill.model) : null
 }
 
 /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */

@@ -34,7 +34,13 @@ export const ChatOut = z.object({
   transcript: z.string().nullable(),
   suggestions: z.array(z.string()),
   finish_reason: z.enum(FINISH_REASONS),
-  usage: z.object({ model: z.string(), input_tokens: z.int(), output_tokens: z.int() }),
+  usage: z.object({
+    model: z.string(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    /** Whether the provider left some of it unreported. */
+    estimated: z.boolean(),
+  }),
 })
 
 const UiPart = z.object({

@@ -353,6 +353,7 @@ export const usageHourly = sqliteTable(
     outputTokens: integer('output_tokens').notNull(),
     cachedTokens: integer('cached_tokens').notNull(),
     events: integer('events').notNull(),
+    estimatedTokens: integer('estimated_tokens').notNull().default(0),
   },
   (t) => [
     primaryKey({

@@ -118,9 +118,10 @@ async function embedTexts(
       model: embedder,
       kind: 'embedding',
       requests: 1,
-      inputTokens: tokens,
+      inputTokens: embedded.tokens,
       outputTokens: 0,
       cachedTokens: 0,
+      estimatedTokens: embedded.estimated ? embedded.tokens : 0,
       events: texts.length,
     },
   ])

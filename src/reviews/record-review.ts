@@ -17,8 +17,8 @@ import { createLog } from '../platform/log'
 import { embed, embedderName } from '../platform/models/embedding'
 import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
+import { meterCall } from '../usage/meter-call'
 import type { Finding } from './finding'
-import { meterCall } from './meter-call'
 import { openQuestion, openVector, sealOrigin } from './review-texts'
 import { analyzeQuestion, isSameQuestion } from './same-question'
 
@@ -109,8 +109,9 @@ async function embedQuestion(
       return {
         value: embedded && values ? { embedder: embedded.model, values: normalize(values) } : null,
         model: embedder,
-        inputTokens: tokens,
+        inputTokens: embedded?.tokens ?? 0,
         outputTokens: 0,
+        estimatedTokens: embedded?.estimated ? embedded.tokens : 0,
       }
     })
   } catch (error) {

@@ -214,7 +214,7 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 /** Media and headers of a chat call, whichever shape it came in. */
 async function readDraft(call: Request, ctx: UserContext, body: ChatRequest): Promise<TurnDraft> {
   const { headers } = call
-  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx.env)
+  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
   const images = readImages(body.images ?? [], 'images')
   const message = transcript ?? body.message
   if (message.trim() === '' && images.length === 0) {

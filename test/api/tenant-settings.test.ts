@@ -77,6 +77,7 @@ describe('tenant settings', () => {
       ],
       smtp: null,
       logo_url: null,
+      model_status: { model: null, state: 'unknown', code: null, message: null, since: null },
     })
   })
 

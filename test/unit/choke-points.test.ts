@@ -49,4 +49,13 @@ describe('choke points', () => {
     const spread = /\.prepare\((?:(?!\.prepare\()[\s\S]){0,600}?\.bind\([^)]*\.\.\./
     expect(filesWith(spread)).toEqual([])
   })
+
+  it('every call of a chat model says whether it may think, and only a turn may', () => {
+    const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(\{/
+    const callers = filesWith(calls).filter((path) => !path.startsWith('src/platform/models/'))
+    expect(callers).toContain('src/chat/generate.ts')
+    expect(filesWith(/reasoning: 'none'/)).toEqual(
+      callers.filter((path) => path !== 'src/chat/generate.ts'),
+    )
+  })
 })
