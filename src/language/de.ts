@@ -3,7 +3,7 @@ import type { EvidencePack } from './pack'
 export const de: EvidencePack = {
   code: 'de',
   unspaced: false,
-  script: /\p{Script=Latin}/u,
+  capitals: 'nouns',
 
   functionWords:
     'der die das den dem des und ist in im von vom zu zum zur mit ein eine einer eines einem einen auf für sich auch wird war waren als an am es sie er ich wie was wer wann welche welcher welches wurde wurden oder aus bei beim nach über durch sind werden hat haben hatte hatten mein meine ihr ihre ihren ihrer ihrem sein seine seiner seinen seinem wir man dass daß so sowie aber da dann dort hier um bis seit während wenn weil ob noch schon nur sehr mehr unter zwischen gegen vor hinter neben dieser diese dieses diesem diesen jener worden gewesen sei wo woher wohin warum mir mich dir dich uns euch ihm ihn ihnen deren dessen denen damit dabei dazu davon darauf'.split(
@@ -15,6 +15,7 @@ export const de: EvidencePack = {
     ),
   contrasts: ['aber', 'jedoch', 'allerdings', 'obwohl', 'sondern', 'doch', 'trotzdem', 'hingegen'],
 
+  innocent: ['nicht nur'],
   negation: {
     explicit:
       'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
@@ -274,6 +275,17 @@ export const de: EvidencePack = {
     'klar natürlich sicher gerne gern gute frage fragen freut freue mich helfen hilft geholfen hilfe bitte hoffe hoffentlich melden fragen weitere weiteren sonst noch etwas benötigen brauchen hallo guten tag danke dank leider entschuldigung tut leid wissen lassen falls wenn haben möchten mehr erfahren willkommen alles gute schönen'.split(
       ' ',
     ),
+  asks: 'welche welchen welches welcher was sie ihnen ihr meinen möchten wünschen tarif version produkt mehr genauer können präzisieren du dir meinst möchtest genau'.split(
+    ' ',
+  ),
+  rhetorical: [
+    'wusste(?:n|st)? (?:sie|du|ihr)',
+    'wissen sie',
+    'weißt du',
+    'nicht wahr',
+    'oder\\?$',
+    'etwa',
+  ],
   gaps: [
     '(?:leider |es tut mir leid,? (?:aber )?)?(?:(?:die|meine|den|der|das|diese|in den|in meinen|keine der) )?(?:quellen?|dokumente?n?|dokumentation|unterlagen|informationen|wissensbasis|texte?n?) (?:\\p{L}+ )?(?:sagen?|nennen?|enthalten|enthält|erwähnen|geben|beschreiben|beantworten|steht|stehen|findet|finden)\\p{L}* ?[^,;:—–.]*(?:nicht|nichts|keine?\\p{L}*)[^,;:—–.]*',
     '(?:leider )?(?:ich|wir) (?:konnte|kann|habe|finde|weiß|können|konnten) [^,;:—–.]*(?:nicht|nichts|keine?\\p{L}*)[^,;:—–.]*',

@@ -3,7 +3,7 @@ import type { LanguagePack } from './pack'
 export const en: LanguagePack = {
   code: 'en',
   unspaced: false,
-  script: /\p{Script=Latin}/u,
+  capitals: 'names',
 
   functionWords:
     'the of and to in is was for that with on as are by this be at from it an a or which were have has had what how who when where why did does do you your can will would should we my they there their its been but about into i me our us his her he she him them these those than then so such also being am if not no nor while both each other another any some more most very just only own same over under between after before during through against because until up down out off again further once here too per via within without upon among whose whom yourself itself themselves myself much many'.split(
@@ -12,6 +12,7 @@ export const en: LanguagePack = {
   pronouns: 'it this that these those they them he she his her their its both such'.split(' '),
   contrasts: ['but', 'however', 'although', 'though', 'yet', 'still', 'nevertheless', 'whereas'],
 
+  innocent: ['not only', 'no doubt'],
   negation: {
     explicit:
       "not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
@@ -274,6 +275,19 @@ export const en: LanguagePack = {
     'sure course certainly absolutely definitely great good excellent question questions happy glad pleased help helps helped helpful assist assistance welcome hope let know feel free anything something else further additional sorry apologies hello hi hey thanks thank please ask asking answer nice day today need like want here ahead problem okay ok got it more details would course luck enjoy reach if back try again moment wish best take care bye goodbye afraid unfortunately'.split(
       ' ',
     ),
+  asks: 'which what mean you your want would prefer plan version product kind type one more details tell could clarify specify exactly else know interested'.split(
+    ' ',
+  ),
+  rhetorical: [
+    '\\b(?:did|do) you know\\b',
+    "\\b(?:have|haven['’]t) you (?:ever )?(?:heard|noticed)\\b",
+    '\\bwould you believe\\b',
+    '\\bwho (?:knew|would have)\\b',
+    "\\b(?:is|are|do|does|did|was|were)n['’]t\\b",
+    '\\bright\\?$',
+    '\\byou know that\\b',
+    '\\bthat\\b.{12,}',
+  ],
   gaps: [
     "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:(?:the|my|our|these|this|any of the|none of the) )?(?:(?:provided|available|given) )*(?:sources?|documents?|documentation|docs|information|knowledge base|passages?|materials?|text)(?: that i have| i have| provided| available)? (?:do not|does not|don['’]t|doesn['’]t|did not|didn['’]t|never|cannot|can['’]t) (?:\\w+ )?(?:say|mention|contain|specify|provide|cover|include|state|tell|address|list|describe|give|answer|explain|indicate|discuss|show|name|have)\\b[^,;:—–.]*",
     "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?there (?:is|was|are) (?:no|not any|nothing) (?:\\w+ )?(?:information|mention|details?|data|answer|source|document|passage|in (?:the|my) (?:sources?|documents?))[^,;:—–.]*",

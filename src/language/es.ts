@@ -3,7 +3,7 @@ import type { LanguagePack } from './pack'
 export const es: LanguagePack = {
   code: 'es',
   unspaced: false,
-  script: /\p{Script=Latin}/u,
+  capitals: 'names',
 
   functionWords:
     'el la los las de del y que en un una unos unas es por con para se al lo como su sus mas más pero fue son esta está este esto estos estas ese esa eso entre cuando cuándo también sobre cual cuál quien quién donde dónde cuanto cuánto hasta ser ha era sido o u e yo mi me tu tus te le les nos si sí a ante bajo desde durante según tras muy ya han había haber he hay fueron eran ser siendo qué cómo cuáles cuya cuyo aunque porque así además otro otra otros otras mismo misma muchos muchas ello ella él ellos ellas usted ustedes tan tanto mientras donde'.split(
@@ -15,6 +15,7 @@ export const es: LanguagePack = {
     ),
   contrasts: ['pero', 'sin embargo', 'aunque', 'no obstante', 'mas', 'sino', 'en cambio'],
 
+  innocent: ['no solo', 'no sólo', 'no obstante'],
   negation: {
     explicit: 'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
     implicit:
@@ -265,6 +266,17 @@ export const es: LanguagePack = {
     'claro supuesto seguro gusto buena pregunta preguntas encantado encantada ayudar ayudarte ayudarle ayuda ayude sirva nada espero esperamos dudes dude duda dudas si tienes tiene alguna algo otra más información hola gracias siento lamento lamentablemente perdón disculpa disculpe favor necesitas necesita quieres quiere saber preguntar preguntarme avísame avíseme aquí estoy buenos días buenas tardes bien día'.split(
       ' ',
     ),
+  asks: 'qué cuál cuáles quieres quiere desea deseas prefiere prefieres refieres refiere necesita plan versión producto más detalles puedes puede aclarar decirme te le su tu usted'.split(
+    ' ',
+  ),
+  rhetorical: [
+    'sab(?:ías|ía|es|e|éis)(?!\\p{L})',
+    '¿?acaso',
+    '¿verdad\\?',
+    '¿no\\?',
+    'no es cierto',
+    'quién diría',
+  ],
   gaps: [
     '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?(?:(?:las|mis|los|la|el|estas|estos|ninguna de las) )?(?:fuentes?|documentos?|documentación|información|base de conocimiento|pasajes?|textos?)(?: disponibles?| proporcionad[oa]s?| que tengo)? no (?:lo |se |la |me )?(?:indic|mencion|dic|contien|incluy|especific|recog|habl|aclar|respond|explic|proporcion|aparec|cubr|señal|dan?)\\p{L}*[^,;:—–.]*',
     '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?no (?:he |se |hemos |ha |pude |puedo |pudimos )?(?:hay|encontr|encuentr|dispon|consta|aparec|teng|sé|lo sé|veo)\\p{L}*[^,;:—–.]*',

@@ -3,7 +3,7 @@ import type { LanguagePack } from './pack'
 export const fr: LanguagePack = {
   code: 'fr',
   unspaced: false,
-  script: /\p{Script=Latin}/u,
+  capitals: 'names',
 
   functionWords:
     'le la les l de des du d et est un une dans que qu qui pour par au aux sur ce c cette cet ces plus se s sont il elle ils elles nous vous on avec ou où quel quelle quels quelles comment combien être ont a à mais leur leurs ses son sa je j mon ma mes notre nos votre vos y en lors dont ainsi aussi entre comme si était étaient été fut furent avait avaient avoir être lui même tout très afin car donc or n m t te me tu ton ta tes depuis pendant vers chez sous après avant lorsque quand pourquoi quoi autre autres'.split(
@@ -15,6 +15,7 @@ export const fr: LanguagePack = {
     ),
   contrasts: ['mais', 'cependant', 'toutefois', 'pourtant', 'néanmoins', 'bien que', 'en revanche'],
 
+  innocent: ['non seulement'],
   negation: {
     explicit: 'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
     implicit:
@@ -255,6 +256,17 @@ export const fr: LanguagePack = {
     "bien sûr certainement absolument avec plaisir excellente bonne question questions prie espère aide aider aidera aidé utile hésitez hésite pas avez as autre autres besoin renseignements informations bonjour merci désolé désolée malheureusement excusez puis-je savoir dites faites-moi ravi ravie heureux heureuse volontiers vous souhaitez chose journée rien d'accord".split(
       ' ',
     ),
+  asks: 'quel quelle quels quelles que vous voulez souhaitez préférez pensez parlez plan forfait version produit plus détails pouvez préciser votre dire'.split(
+    ' ',
+  ),
+  rhetorical: [
+    'savi?ez-vous',
+    'saviez',
+    'sais-tu',
+    "n['’]est-ce pas",
+    "qui l['’]eût",
+    'vous savez',
+  ],
   gaps: [
     "(?:malheureusement,? |désolée?,? (?:mais )?|cependant,? )?(?:(?:les|mes|la|le|ces|aucune des|l['’]))? ?(?:sources?|documents?|documentation|informations?|base de connaissances?|passages?|textes?)(?: disponibles?| fournie?s?)? (?:ne |n['’]\\s?)(?:le |la |l['’]|en )?(?:dis|préci|indiqu|mention|contien|inclu|couvr|parl|répond|expliqu|donn|fourni|spécifi)\\p{L}* (?:pas|rien|aucun\\p{L}*)[^,;:—–.]*",
     "(?:malheureusement,? |désolée?,? (?:mais )?|cependant,? )?(?:je |nous )?(?:ne |n['’]\\s?)(?:ai|avons|peux|pouvons|sais|trouve|dispose|vois)\\p{L}* (?:pas|rien|aucun\\p{L}*)[^,;:—–.]*",

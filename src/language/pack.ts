@@ -63,7 +63,8 @@ export interface EvidencePack {
   code: string
   /** Written without spaces between words: entries are looked for anywhere. */
   unspaced: boolean
-  script: RegExp
+  /** Whether a capital inside a sentence tells a name. */
+  capitals: 'names' | 'nouns' | 'none'
 
   /** Words that carry no content. */
   functionWords: Words
@@ -71,6 +72,8 @@ export interface EvidencePack {
   /** What joins a contrary clause: what follows a "but" is a claim of its own. */
   contrasts: Words
 
+  /** What only looks like a word of the lists below ("不同", "安全"): it is passed over. */
+  innocent: Words
   negation: { explicit: Words; implicit: Words }
   exceptions: Words
   bounds: { upper: Words; lower: Words }
@@ -87,6 +90,10 @@ export interface EvidencePack {
   leadIns: Words
   /** Words that courtesies are made of: a sentence of these and function words alone states nothing. */
   courtesies: Words
+  /** With a courtesy's words, what a question back to the user is made of ("which plan do you mean?"). */
+  asks: Words
+  /** Patterns of a question that states something ("did you know that …?"). */
+  rhetorical: Words
   /** Patterns of a whole clause that admits a gap ("the sources do not say whether …"). */
   gaps: Words
   yes: Words

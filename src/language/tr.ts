@@ -3,7 +3,7 @@ import type { EvidencePack } from './pack'
 export const tr: EvidencePack = {
   code: 'tr',
   unspaced: false,
-  script: /\p{Script=Latin}/u,
+  capitals: 'names',
 
   functionWords:
     've bir bu o şu ne kim hangi için ile olarak da de mi mı mu mü çok daha sonra gibi kadar en olan olduğu oldu olup nasıl neden nerede zaman var ya veya ama ki ise her tarafından edildi eden edilen etti etmek olması olduğunu idi iken göre üzere karşı doğru önce beri arasında içinde üzerinde altında bunu buna bunun bunlar onun onu ona onlar ben sen biz siz benim senin bizim sizin kendi aynı diğer başka yani hem çünkü böyle şöyle öyle ayrıca'.split(
@@ -12,6 +12,7 @@ export const tr: EvidencePack = {
   pronouns: 'bu o şu bunu bunun buna bunlar onun onu ona onlar onların kendisi'.split(' '),
   contrasts: ['ama', 'fakat', 'ancak', 'lakin', 'oysa', 'rağmen', 'yine de'],
 
+  innocent: [],
   negation: {
     explicit:
       'değil değildi değildir yok yoktu yoktur hiç hiçbir asla ne olmadan olmaksızın *medi *madı *mez *maz *meden *madan *mıyor *miyor *muyor *müyor *memiş *mamış *mayan *meyen *mayacak *meyecek *mediği *madığı *medikleri *madıkları *mezler *mazlar *madılar *mediler *memesi *maması *memek *mamak *mıyordu *miyordu *madığını *mediğini *mamıştır *memiştir *mamakta *memekte *amaz *emez *sız *siz *suz *süz'.split(
@@ -217,6 +218,10 @@ export const tr: EvidencePack = {
     'tabii elbette tabi memnuniyetle güzel iyi soru sorunuz sorularınız yardımcı yardım olurum olabilirim olmaktan umarım rica ederim lütfen başka bir şey sorarsanız sormaktan çekinmeyin merhaba selam teşekkürler teşekkür üzgünüm maalesef pardon isterseniz istiyorsanız bilmek daha fazla varsa gerekirse'.split(
       ' ',
     ),
+  asks: 'hangi ne siz sizin demek istediniz istiyorsunuz istersiniz kastettiğiniz kastediyorsunuz sürüm ürün plan daha fazla ayrıntı misiniz mısınız musunuz'.split(
+    ' ',
+  ),
+  rhetorical: ['biliyor mu', 'biliyor musun', 'değil mi', 'duydunuz mu'],
   gaps: [
     '(?:maalesef,? |üzgünüm,? (?:ama )?)?(?:bu )?(?:kaynaklar(?:ım)?|kaynaklarda|kaynaklarımda|belgeler|belgelerde|bilgiler|metin|metinde)(?:da|de)? [^,;:—–.]*(?:yok|yer almıyor|bulunmuyor|belirtilmemiş|belirtmiyor|söylemiyor|bahsetmiyor|içermiyor|geçmiyor|cevap vermiyor|belirtilmiyor)\\p{L}*',
     '(?:maalesef,? |üzgünüm,? (?:ama )?)?[^,;:—–.]{0,60}(?:bulamadım|bilmiyorum|bulamıyorum|emin değilim)',
