@@ -112,6 +112,8 @@ export const de: EvidencePack = {
       'gelegentlich',
       'bestimmte',
       'viele',
+      'zahlreiche',
+      'zahlreichen',
       'vielen',
     ],
     none: ['kein', 'keine', 'keiner', 'keinen', 'niemand', 'nie', 'niemals', 'nichts'],

@@ -112,6 +112,7 @@ export const en: LanguagePack = {
       'partially',
       'occasionally',
       'various',
+      'numerous',
       'part of',
       'a number of',
       'many',

@@ -106,6 +106,8 @@ export const es: LanguagePack = {
       'ciertos',
       'ciertas',
       'muchos',
+      'numerosos',
+      'numerosas',
       'muchas',
       'unos',
       'unas',

@@ -51,7 +51,9 @@ export const UNIT_NAMES = [
   'yen',
   'rouble',
   'thousand',
+  'ten-thousand',
   'million',
+  'hundred-million',
   'billion',
   'trillion',
 ] as const

@@ -23,7 +23,7 @@ export function indexKeys(evidence: readonly Token[]): Map<string, number[]> {
 
 /**
  * Lays a claim over its evidence in runs of equal tokens, from left to right, the longest run first where a token stands
- * in several places and the one that goes on from the last where they are equal. Linear in the claim's length.
+ * in several places and the one that goes on from the last where they are equal; no word of content twice. Linear in the claim's length.
  */
 export function align(
   claim: readonly Token[],
@@ -32,12 +32,13 @@ export function align(
 ): Alignment {
   const at = new Array<number>(claim.length).fill(-1)
   const run = new Array<number>(claim.length).fill(0)
+  const used = new Uint8Array(evidence.length)
   let last = -1
   for (let i = 0; i < claim.length; ) {
     let best = -1
     let longest = 0
     for (const place of places.get(claim[i]?.key ?? '') ?? []) {
-      const length = runLength(claim, i, evidence, place)
+      const length = runLength(claim, i, evidence, place, used)
       const nearer = Math.abs(place - last - 1) < Math.abs(best - last - 1)
       if (length > longest || (length === longest && nearer)) {
         best = place
@@ -46,6 +47,7 @@ export function align(
     }
     for (let k = 0; k < longest; k++) {
       at[i + k] = best + k
+      if (claim[i + k]?.light === false) used[best + k] = 1
       run[i + k] = longest
     }
     if (longest > 1 || claim[i]?.light === false) last = longest === 0 ? last : best + longest - 1
@@ -59,12 +61,14 @@ function runLength(
   i: number,
   evidence: readonly Token[],
   place: number,
+  used: Uint8Array,
 ): number {
   let length = 0
   while (
     length < MAX_RUN &&
     i + length < claim.length &&
     place + length < evidence.length &&
+    used[place + length] === 0 &&
     claim[i + length]?.key === evidence[place + length]?.key
   )
     length++

@@ -105,7 +105,7 @@ function isLeadIn(head: string, lexicon: Lexicon): boolean {
   const words = wordsOf(head, lexicon)
   return (
     words.length > 0 &&
-    words.every((word) => lexicon.leadIns.has(word) || lexicon.functionWords.has(word))
+    words.every((word) => lexicon.leadsIn(word) || lexicon.functionWords.has(word))
   )
 }
 
@@ -130,10 +130,10 @@ function wordsOf(text: string, lexicon: Lexicon): string[] {
   return words
 }
 
-const isEntry = (word: string, { courtesies, functionWords, leadIns, asks, pronouns }: Lexicon) =>
+const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, pronouns }: Lexicon) =>
   courtesies.has(word) ||
   functionWords.has(word) ||
-  leadIns.has(word) ||
+  leadsIn(word) ||
   asks.has(word) ||
   pronouns.has(word)
 

@@ -241,7 +241,8 @@ export class Evidence {
         else if (next?.keys.has(key)) both += weight
       }
       const isPair = best !== null && best.to > best.from
-      if (alone / total > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0)) best = { from: at, to: at, share: alone / total }
+      if (alone / total > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0))
+        best = { from: at, to: at, share: alone / total }
       const together = (alone + both) / total
       // Two sentences must clearly beat one: the shorter span is the better source.
       if (next !== undefined && together > (best?.share ?? 0) + MIN_GAIN)

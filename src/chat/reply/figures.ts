@@ -29,7 +29,9 @@ const CONVERSIONS: readonly [UnitName, number, UnitName][] = [
 ]
 const SCALES: Partial<Record<UnitName, number>> = {
   thousand: 1e3,
+  'ten-thousand': 1e4,
   million: 1e6,
+  'hundred-million': 1e8,
   billion: 1e9,
   trillion: 1e12,
 }
@@ -73,7 +75,7 @@ export function sameFigure(claim: Figure, evidence: Figure): boolean {
 export const contradictsUnit = (claim: Figure, evidence: Figure): boolean =>
   claim.text === evidence.text && !sameUnit(claim.unit, evidence.unit)
 
-function sameUnit(one: UnitName | null, other: UnitName | null): boolean {
+export function sameUnit(one: UnitName | null, other: UnitName | null): boolean {
   if (one === null || other === null || one === other) return true
   // "Working days" may be said shortly.
   return one === 'day' && other === 'working-day'

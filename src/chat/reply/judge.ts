@@ -1,6 +1,6 @@
 import { isCommonWord } from '../../language/prior'
 import { type Alignment, align, indexKeys } from './align'
-import { contradictsUnit, sameFigure } from './figures'
+import { contradictsUnit, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import type { Token } from './tokens'
@@ -41,6 +41,8 @@ const FALLS = 0.5
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
 const NEAR_PREFIX = 4
+/** A run of this many equal tokens is no coincidence, wherever it stands. */
+const LONG_RUN = 5
 
 /** The rules of the check, in their order: figures, names, force, content. */
 export function judge(claim: ClaimFacts, ground: Ground): Verdict {
@@ -90,7 +92,14 @@ function isVerbatim(
   const start = at[first] ?? -1
   if (start < 0) return false
   const rest = tokens.length - first
-  if (!tokens.slice(first).every((_, i) => at[first + i] === start + i)) return false
+  const isSame = (token: Token, i: number) => {
+    const there = ground.tokens[start + i]?.figure ?? null
+    return (
+      at[first + i] === start + i &&
+      (token.figure === null || there === null || sameUnit(token.figure.unit, there.unit))
+    )
+  }
+  if (!tokens.slice(first).every(isSame)) return false
   const before = ground.tokens[start - 1]
   const after = ground.tokens[start + rest]
   const clause = (token: Token | undefined) => token?.clause ?? -1
@@ -106,7 +115,7 @@ export function weightOf(token: Token, lexicon: Lexicon | null): number {
   if (token.light)
     return token.kind === 'sign' && /\p{Script=Hiragana}/u.test(token.word) ? WEIGHT.kana : 0
   if (token.kind === 'sign') return WEIGHT.sign
-  if (lexicon?.leadIns.has(token.word)) return 0
+  if (lexicon?.leadsIn(token.word)) return 0
   return isCommonWord(token.key) ? WEIGHT.common : WEIGHT.rare
 }
 
@@ -147,30 +156,33 @@ function shareOf(weights: readonly number[], held: readonly number[]): number {
   return all === 0 ? 0 : found / all
 }
 
-/** The evidence's tokens between the places of a claim token's neighbours: what stands there instead of it. */
+/**
+ * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours. `tight`
+ * says that it is hardly longer than the run, so that the one stands for the other.
+ */
 function slotOf(
-  i: number,
+  from: number,
+  to: number,
   tokens: readonly Token[],
   { at, run }: Alignment,
   evidence: readonly Token[],
 ): { tokens: readonly Token[]; start: number; tight: boolean } | null {
   const isAnchor = (k: number) =>
     (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
-  let left = i - 1
+  let left = from - 1
   while (left >= 0 && !isAnchor(left)) left--
-  let right = i + 1
+  let right = to
   while (right < tokens.length && !isAnchor(right)) right++
-  const from = left < 0 ? null : (at[left] ?? 0)
-  const to = right >= tokens.length ? null : (at[right] ?? 0)
-  if (from === null && to === null) return null
+  const before = left < 0 ? -1 : (at[left] ?? -1)
+  const after = right >= tokens.length ? evidence.length : (at[right] ?? 0)
+  if (left < 0 && right >= tokens.length) return null
   const width = right - left - 1
-  const start = from === null ? Math.max(0, (to ?? 0) - width - 2) : from + 1
-  const end = to === null ? Math.min(evidence.length, start + width + 2) : to
-  if (end <= start || end - start > width + 6) return null
+  const length = after - before - 1
+  if (length <= 0 || length > width + 6) return null
   return {
-    tokens: evidence.slice(start, end),
-    start,
-    tight: from !== null && to !== null && end - start <= width + 3 && width <= 6,
+    tokens: evidence.slice(before + 1, after),
+    start: before + 1,
+    tight: length <= width + 3 && width <= 6,
   }
 }
 
@@ -186,13 +198,20 @@ function judgeFigures(
     const { figure } = token
     if (figure === null) continue
     const at = alignment.at[i] ?? -1
-    if (at >= 0 && (alignment.run[i] ?? 0) > 1 && isAnchored(i, tokens, alignment)) {
+    const { from, to } = runAround(i, tokens, alignment)
+    const slot = slotOf(from, to, tokens, alignment, ground.tokens)
+    const isIn =
+      at >= 0 && slot !== null && at >= slot.start && at < slot.start + slot.tokens.length
+    if (
+      at >= 0 &&
+      (slot === null || isIn || to - from > LONG_RUN) &&
+      isAnchored(i, tokens, alignment)
+    ) {
       const there = ground.tokens[at]?.figure
       if (there && contradictsUnit(figure, there)) return 'falls'
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
-    const slot = slotOf(i, tokens, alignment, ground.tokens)
     const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
     const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
     if (inPlace) continue
@@ -205,13 +224,27 @@ function judgeFigures(
     if (ground.tokens.some((one) => one.figure && contradictsUnit(figure, one.figure)))
       return 'falls'
     if (claim.asked.has(token.key) && isDenied(claim)) open = true
-    else if (figure.value !== ground.items) {
+    else if (figure.value === null || figure.value !== ground.items) {
       const elsewhere = ground.passage.some((one) => one.figure && sameFigure(figure, one.figure))
       if (!elsewhere || rivals.length > 0) return 'falls'
       open = true
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** The run of tokens that are laid over the evidence together with this one. */
+function runAround(
+  i: number,
+  tokens: readonly Token[],
+  { at }: Alignment,
+): { from: number; to: number } {
+  let from = i
+  let to = i + 1
+  if ((at[i] ?? -1) < 0) return { from, to }
+  while (from > 0 && (at[from - 1] ?? -2) === (at[from] ?? -1) - 1) from--
+  while (to < tokens.length && (at[to] ?? -2) === (at[to - 1] ?? -1) + 1) to++
+  return { from, to }
 }
 
 /** Whether the run of equal tokens that a figure is in holds a word of content beside it. */
@@ -268,19 +301,23 @@ function judgeNames(
   let open = false
   for (const [i, token] of tokens.entries()) {
     if (token.kind !== 'word' || token.light || (weights[i] ?? 0) === 0) continue
-    const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, tokens, alignment, ground.tokens)
+    const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, i + 1, tokens, alignment, ground.tokens)
     if ((held[i] ?? 0) >= 1) {
       if (displaces(i, tokens, alignment, ground, lexicon)) open = true
       continue
     }
     if ((held[i] ?? 0) > 0) continue
-    const rare = !isCommonWord(token.key)
+    const rare = wide || !isCommonWord(token.key)
     const named = lexicon?.capitals === true && token.capital
     const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
     if (rare || named || (replaced && lexicon?.capitals !== true)) {
       if (claim.asked.has(token.key) && isDenied(claim)) open = true
       else return 'falls'
-    } else if (replaced) open = true
+    } else if (
+      replaced ||
+      (token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital))
+    )
+      open = true
   }
   return open ? 'open' : 'stands'
 }
@@ -325,23 +362,23 @@ function judgeSigns(
     let end = i
     while (end < tokens.length && tokens[end]?.kind === 'sign' && (held[end] ?? 0) < 1) end++
     if (end - i >= LEAST_RUN) {
-      const text = tokens
-        .slice(i, end)
-        .map((token) => token.word)
-        .join('')
-      const slot = slotOf(i, tokens, alignment, ground.tokens)
+      const text = wordsOf(tokens.slice(i, end))
+      const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       const novel = rareSigns(text, lexicon)
       if (novel >= LEAST_RUN) {
         const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
         if (asked && isDenied(claim)) open = true
         else if (slot?.tight === true || novel >= 3 || novel === text.length) return 'falls'
         else open = true
-      }
+      } else if (slot?.tight === true && rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN)
+        return 'falls'
     }
     i = Math.max(end, i + 1)
   }
   return open ? 'open' : 'stands'
 }
+
+const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 
 /** How many signs of a text belong to no everyday word. */
 function rareSigns(text: string, lexicon: Lexicon | null): number {
@@ -349,7 +386,7 @@ function rareSigns(text: string, lexicon: Lexicon | null): number {
   for (const { segment } of segmenter.segment(text)) {
     const known =
       lexicon?.functionWords.has(segment) === true ||
-      lexicon?.leadIns.has(segment) === true ||
+      lexicon?.leadsIn(segment) === true ||
       isCommonWord(segment) ||
       /^\p{Script=Hiragana}+$/u.test(segment)
     if (!known) rare += [...segment].length

@@ -34,7 +34,8 @@ export interface Lexicon {
   functionWords: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   contrasts: ReadonlySet<string>
-  leadIns: ReadonlySet<string>
+  /** Whether a word leads in; any of its forms does. */
+  leadsIn(word: string): boolean
   courtesies: ReadonlySet<string>
   asks: ReadonlySet<string>
   yes: ReadonlySet<string>
@@ -137,7 +138,7 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     functionWords: setOf((pack) => pack.functionWords),
     pronouns: setOf((pack) => pack.pronouns),
     contrasts: setOf((pack) => pack.contrasts),
-    leadIns: setOf((pack) => pack.leadIns),
+    leadsIn: compileForms(setOf((pack) => pack.leadIns)),
     courtesies: setOf((pack) => pack.courtesies),
     asks: setOf((pack) => pack.asks),
     yes: setOf((pack) => pack.yes),
@@ -162,6 +163,18 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     capitals: packs.every((pack) => pack.capitals === 'names'),
     forceAt: compileForce(packs, unspaced),
   }
+}
+
+const FORM_LETTERS = 5
+
+/** Whether a word begins like one of a list: another form of it. */
+function compileForms(words: ReadonlySet<string>): (word: string) => boolean {
+  const starts = new Set(
+    [...words]
+      .filter((word) => word.length >= FORM_LETTERS)
+      .map((word) => word.slice(0, FORM_LETTERS)),
+  )
+  return (word) => words.has(word) || starts.has(word.slice(0, FORM_LETTERS))
 }
 
 function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexicon['forceAt'] {
