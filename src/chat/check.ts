@@ -1,8 +1,7 @@
 import type { IdfTable, Passage } from '../knowledge/types'
 import type { MarkReference } from './citations'
-import { Evidence } from './evidence'
-import { introduces, passesUnsupported } from './filler'
-import type { Span } from './quotes'
+import { readClaim } from './reply/claims'
+import { type Citation, type Decision, Evidence } from './reply/evidence'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
 import { ReplyWriter } from './reply-writer'
 
@@ -23,6 +22,21 @@ export interface CheckedPiece {
   text: string
 }
 
+/** A place of a passage, and the sentences of the checked text that rest on it. */
+export interface CitedPlace {
+  quote: string
+  start: number
+  end: number
+  sentences: { start: number; end: number }[]
+}
+
+/** A claim that the rules cannot decide: somebody who reads must. */
+export interface OpenClaim {
+  id: number
+  claim: string
+  evidence: string
+}
+
 /** A passage that the reply cites, numbered by first use. Offsets are in the document's extracted text. */
 export interface CitedSource {
   n: number
@@ -31,7 +45,7 @@ export interface CitedSource {
   start: number
   end: number
   /** Every place of the passage that the reply cites, the first included. */
-  spans: { quote: string; start: number; end: number }[]
+  spans: CitedPlace[]
 }
 
 export interface CheckResult {
@@ -47,39 +61,57 @@ export interface Checker {
   /** Takes the next part of the model's text; gives what is checked. The result does not depend on how text is cut. */
   push(delta: string): CheckedPiece[]
   end(): CheckResult
+  /** No more text comes: what is left is judged. `end` does this too. */
+  close(): CheckedPiece[]
+  /** Claims that wait for a decision; everything behind the first of them waits too. */
+  open(): OpenClaim[]
+  /** Decides open claims by their ids; one that nobody decided by `end` falls. */
+  settle(supported: ReadonlyMap<number, boolean>): CheckedPiece[]
   /** Passages found in the middle of the turn (`search_knowledge`). */
   addPassages(passages: readonly Passage[], idf: IdfTable): void
   /** The result of another tool: sentences whose numbers it (or the question) holds pass from now on. */
   addToolResult(text: string): void
 }
 
-/** A bare `[n]` holds when the passage covers this much of the sentence's idf mass… */
-const BARE_MARK_SHARE = 0.5
-/** …a sentence without any true mark must be covered better, and so must a block of code. */
-const UNMARKED_SHARE = 0.6
+/** A block of code stands when one passage covers this much of its idf mass. */
+const CODE_SHARE = 0.6
 const SPACELESS_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
+const STOP = /[\s.!?…。！？؟۔|]*$/u
 
-/** The check step of a turn: verifies citation marks against the stored passages while the reply streams. */
+/** The check step of a turn: verifies every claim against the stored passages while the reply streams. */
 export function createChecker(options: CheckOptions): Checker {
   return new ReplyChecker(options)
 }
 
-interface Citation {
-  passage: Passage
-  span: Span
-}
-
 type Part = { text: string } | { references: MarkReference[] } | { citations: Citation[] }
+
+type Standing = 'stands' | 'falls' | 'open'
+
+/** A sentence, heading, row or block that was read and waits to be given out. */
+interface Unit {
+  id: number
+  kind: UnitKind
+  lead: string
+  inLine: boolean
+  parts: Part[]
+  plain: string
+  /** `gap` and `free` pass without a source; `held` waits for what it introduces; `empty` is nothing but marks. */
+  role: 'claim' | 'gap' | 'free' | 'heading' | 'lead-in' | 'yes-or-no' | 'empty'
+  standing: Standing
+  leans: boolean
+  open: OpenClaim | null
+}
 
 /** `heading`s wait with their level; lead-ins with 0; a bare yes or no with −1, gone when the next sentence falls. */
 interface Held {
-  text: string
+  lead: string
+  parts: Part[]
   level: number
 }
 
 class ReplyChecker implements Checker {
   readonly #options: CheckOptions
-  readonly #evidence = new Evidence()
+  readonly #evidence: Evidence
   readonly #scanner = new ReplyScanner((n) => this.#evidence.folded(n))
   readonly #writer = new ReplyWriter()
   readonly #cited: CitedSource[] = []
@@ -89,15 +121,22 @@ class ReplyChecker implements Checker {
   #parts: Part[] = []
   #plain = ''
   #waiting = false
-  /** Breaks and signs before the next unit. */
+  #units = 0
+  #unitLead = ''
+  #unitInLine = false
+  /** Units that are read, and not given out yet: the first is open, or there is none. */
+  readonly #queue: Unit[] = []
+  /** Breaks and signs before the next unit that is given out. */
   #lead = ''
   #held: Held[] = []
   #droppedUnderHeld = false
+  #lastFell = false
   #inTable = false
   #admitsGap = false
 
   constructor(options: CheckOptions) {
     this.#options = options
+    this.#evidence = new Evidence(options.question ?? '')
     this.#evidence.add(options.passages, options.idf)
   }
 
@@ -105,8 +144,26 @@ class ReplyChecker implements Checker {
     return this.#pieces(this.#scanner.push(delta))
   }
 
+  close(): CheckedPiece[] {
+    return this.#pieces(this.#scanner.end())
+  }
+
+  open(): OpenClaim[] {
+    return this.#queue.flatMap(({ open, standing }) => (open && standing === 'open' ? [open] : []))
+  }
+
+  settle(supported: ReadonlyMap<number, boolean>): CheckedPiece[] {
+    for (const unit of this.#queue) {
+      const verdict = supported.get(unit.id)
+      if (unit.standing === 'open' && verdict !== undefined)
+        unit.standing = verdict ? 'stands' : 'falls'
+    }
+    return this.#pieces([])
+  }
+
   end(): CheckResult {
-    const pieces = this.#pieces(this.#scanner.end())
+    const read = this.close()
+    const pieces = [...read, ...this.settle(new Map(this.open().map(({ id }) => [id, false])))]
     const foundNothing = this.#admitsGap && this.#cited.length === 0 && this.#toolTexts.length === 0
     return { pieces, cited: this.#cited, unsourced: this.#unsourced, foundNothing }
   }
@@ -121,6 +178,7 @@ class ReplyChecker implements Checker {
 
   #pieces(tokens: readonly ReplyToken[]): CheckedPiece[] {
     for (const token of tokens) this.#take(token)
+    this.#deliver()
     const text = this.#writer.take()
     return text === '' ? [] : [{ text }]
   }
@@ -128,8 +186,11 @@ class ReplyChecker implements Checker {
   #take(token: ReplyToken): void {
     const { grounded } = this.#options
     if (token.type === 'lead') {
-      if (grounded) this.#lead = joinLeads(this.#lead, token.text, token.inLine)
-      else this.#writer.text(token.text)
+      if (!grounded) this.#writer.text(token.text)
+      else {
+        this.#unitLead = joinLeads(this.#unitLead, token.text, token.inLine)
+        this.#unitInLine = token.inLine
+      }
     } else if (token.type === 'text') {
       this.#plain += token.text
       if (grounded || this.#waiting) this.#parts.push({ text: token.text })
@@ -138,54 +199,104 @@ class ReplyChecker implements Checker {
       // A mark without a quote is judged by its whole sentence, so the rest of the sentence waits for it.
       this.#waiting ||= token.references.some((reference) => !reference.quoted)
       this.#parts.push({ references: token.references })
-      if (!grounded && !this.#waiting) this.#writeParts()
+      if (!grounded && !this.#waiting) this.#writeFree()
     } else {
-      if (grounded) this.#judge(token.kind)
-      else this.#writeParts()
+      if (grounded) this.#queue.push(this.#read(token.kind))
+      else this.#writeFree()
       this.#parts = []
       this.#plain = ''
       this.#waiting = false
     }
   }
 
-  /** A unit of a grounded reply: given out, held until something under it stands, or dropped. */
-  #judge(kind: UnitKind): void {
+  /** A unit of a grounded reply: what it is, and whether its claim stands. */
+  #read(kind: UnitKind): Unit {
     const plain = this.#plain.trim()
-    const header = kind === 'row' && (!this.#inTable || /\n[ \t]*\n/u.test(this.#lead))
+    const header = kind === 'row' && (!this.#inTable || /\n[ \t]*\n/u.test(this.#unitLead))
     this.#inTable = kind === 'row'
-    const supported = this.#resolveMarks()
-    if (plain === '') return
-    if (this.#options.exempt || supported) this.#keep()
-    else if (kind === 'heading') this.#hold(/#+/u.exec(this.#lead)?.[0].length ?? 1)
-    else if (header || !/[\p{L}\p{N}]/u.test(plain)) this.#hold(0)
-    else if (kind === 'code') this.#judgeCode(plain)
-    else if (passesUnsupported(plain) !== null) {
-      this.#admitsGap ||= passesUnsupported(plain) === 'gap'
-      this.#keep()
-    } else if (this.#findSupport(plain)) this.#keep()
-    else if (introduces(plain) !== null) this.#hold(introduces(plain) === 'lead-in' ? 0 : -1)
-    else if (this.#isToolAnswer(plain)) this.#keep()
-    else this.#drop(plain)
+    const unit: Unit = {
+      id: this.#units++,
+      kind,
+      lead: this.#unitLead,
+      inLine: this.#unitInLine,
+      parts: this.#parts,
+      plain,
+      role: 'claim',
+      standing: 'stands',
+      leans: false,
+      open: null,
+    }
+    this.#unitLead = ''
+    this.#unitInLine = false
+    if (plain === '') unit.role = 'empty'
+    else if (this.#options.exempt) {
+      unit.role = 'free'
+      this.#verifyMarks(unit)
+    } else if (kind === 'heading') unit.role = 'heading'
+    else if (header || !/[\p{L}\p{N}]/u.test(plain)) unit.role = 'lead-in'
+    else if (kind === 'code') this.#readCode(unit)
+    else this.#readClaim(unit)
+    return unit
   }
 
-  #judgeCode(plain: string): void {
-    if (this.#evidence.coverage(plain) >= UNMARKED_SHARE) this.#keep()
-    else this.#drop(plain)
+  #readCode(unit: Unit): void {
+    const { share, passage } = this.#evidence.coverage(unit.plain)
+    unit.standing = share >= CODE_SHARE && passage !== null ? 'stands' : 'falls'
+    this.#verifyMarks(unit)
   }
 
-  /** Without a true mark: looks for a passage that says the same, and marks the sentence with it. */
-  #findSupport(plain: string): boolean {
-    const support = this.#evidence.support(plain)
-    if (support === null || support.share < UNMARKED_SHARE) return false
-    const text = this.#parts.map((part) => ('text' in part ? part.text : '')).join('')
-    const stop = /[\s.!?…。！？؟۔|]*$/u.exec(text)?.index ?? text.length
-    const gap = SPACELESS_END.test(text.slice(0, stop)) ? '' : ' '
-    this.#parts = [
-      { text: text.slice(0, stop) + gap },
-      { citations: [support] },
-      { text: text.slice(stop) },
-    ]
-    return true
+  #readClaim(unit: Unit): void {
+    const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '')
+    unit.leans = leans
+    const references = unit.parts.flatMap((part) => ('references' in part ? part.references : []))
+    if (kind === 'gap') unit.role = 'gap'
+    else if (kind === 'courtesy' || kind === 'question') unit.role = 'free'
+    else if (kind === 'yes-or-no') unit.role = 'yes-or-no'
+    if (unit.role !== 'claim') {
+      dropMarks(unit)
+      return
+    }
+    const decision = this.#evidence.decide(text, references)
+    unit.standing = decision.outcome
+    if (decision.outcome !== 'stands' && kind === 'lead-in') {
+      unit.role = 'lead-in'
+      unit.standing = 'stands'
+      dropMarks(unit)
+    } else if (decision.outcome !== 'stands' && this.#isToolAnswer(unit.plain)) {
+      unit.standing = 'stands'
+      dropMarks(unit)
+    } else if (decision.outcome !== 'falls') {
+      this.#cite(unit, decision)
+      if (decision.outcome === 'open')
+        unit.open = { id: unit.id, claim: text, evidence: decision.evidence }
+    }
+  }
+
+  /** Sets the places that carry a unit: at its own marks, or at one of our own behind its text. */
+  #cite(unit: Unit, decision: Decision): void {
+    const at = unit.parts.findIndex((part) => 'references' in part && isProven(part, decision))
+    unit.parts = unit.parts.map((part) => {
+      if (!('references' in part)) return part
+      return { citations: decision.citations.filter((one) => namesPlace(part, one)) }
+    })
+    if (at < 0) unit.parts = withMark(unit.parts, decision.citations)
+  }
+
+  /** Without a claim to prove: marks whose quote is found stay. */
+  #verifyMarks(unit: Unit): void {
+    unit.parts = unit.parts.map((part) =>
+      'references' in part ? { citations: this.#found(part.references, unit.plain) } : part,
+    )
+  }
+
+  #found(references: readonly MarkReference[], plain: string): Citation[] {
+    return references.flatMap(({ n, quoted, span }): Citation[] => {
+      const passage = this.#evidence.passage(n)
+      if (passage === undefined) return []
+      if (span !== null) return [{ passage, span }]
+      const support = quoted ? null : this.#evidence.support(plain, n)
+      return support === null ? [] : [support]
+    })
   }
 
   #isToolAnswer(plain: string): boolean {
@@ -196,10 +307,33 @@ class ReplyChecker implements Checker {
     )
   }
 
-  #hold(level: number): void {
+  /** Gives out what is decided, up to the first open unit. */
+  #deliver(): void {
+    while (this.#queue[0] !== undefined && this.#queue[0].standing !== 'open') {
+      const unit = this.#queue.shift()
+      if (unit !== undefined) this.#give(unit)
+    }
+  }
+
+  #give(unit: Unit): void {
+    this.#lead = joinLeads(this.#lead, unit.lead, unit.inLine)
+    const sameParagraph = !/\n\n/u.test(unit.lead)
+    if (unit.role === 'empty') return
+    if (unit.role === 'heading') this.#hold(unit, /#+/u.exec(this.#lead)?.[0].length ?? 1)
+    else if (unit.role === 'lead-in') this.#hold(unit, 0)
+    else if (unit.role === 'yes-or-no') this.#hold(unit, -1)
+    else if (unit.role === 'gap') {
+      this.#admitsGap = true
+      this.#keep(unit)
+    } else if (unit.role === 'free') this.#keep(unit)
+    else if (unit.standing === 'falls' || (unit.leans && this.#lastFell && sameParagraph))
+      this.#drop(unit.plain)
+    else this.#keep(unit)
+  }
+
+  #hold({ parts }: Unit, level: number): void {
     if (level > 0) this.#held = this.#held.filter((held) => held.level > 0 && held.level < level)
-    const text = this.#parts.map((part) => ('text' in part ? part.text : '')).join('')
-    this.#held.push({ text: this.#lead + text, level })
+    this.#held.push({ lead: this.#lead, parts, level })
     this.#lead = ''
     this.#droppedUnderHeld = false
   }
@@ -208,63 +342,89 @@ class ReplyChecker implements Checker {
     this.#unsourced.push(plain.replaceAll(/\s+(?=[.,;:!?…]|\s)/gu, ''))
     this.#held = this.#held.filter((held) => held.level >= 0)
     this.#droppedUnderHeld = true
+    this.#lastFell = true
   }
 
-  #keep(): void {
+  #keep(unit: Unit): void {
     // A new paragraph is not what a lead-in introduced when everything under that one fell.
     if (this.#droppedUnderHeld && /\n\n+$/u.test(this.#lead))
       this.#held = this.#held.filter((held) => held.level > 0)
-    for (const { text } of this.#held) this.#writer.text(text)
+    for (const { lead, parts } of this.#held) {
+      this.#writer.text(lead)
+      for (const part of parts) if ('text' in part) this.#writer.text(part.text)
+    }
     this.#held = []
     this.#writer.text(this.#lead)
     this.#lead = ''
-    this.#writeParts()
+    this.#lastFell = false
+    this.#write(unit.parts)
   }
 
-  /** Replaces references by the citations that hold; says whether any does. */
-  #resolveMarks(): boolean {
-    let any = false
-    this.#parts = this.#parts.map((part) => {
-      if (!('references' in part)) return part
-      const citations = part.references.flatMap((reference) => this.#verify(reference))
-      any ||= citations.length > 0
-      return { citations }
-    })
-    return any
-  }
-
-  #verify(reference: MarkReference): Citation[] {
-    const passage = this.#evidence.passage(reference.n)
-    if (passage === undefined) return []
-    if (reference.span !== null) return [{ passage, span: reference.span }]
-    if (reference.quoted) return []
-    const support = this.#evidence.support(this.#plain, reference.n)
-    return support !== null && support.share >= BARE_MARK_SHARE ? [support] : []
-  }
-
-  #writeParts(): void {
-    this.#resolveMarks()
-    for (const part of this.#parts) {
-      if ('text' in part) this.#writer.text(part.text)
-      else if ('citations' in part) this.#writer.marks(part.citations.map((one) => this.#cite(one)))
-    }
+  /** The parts of an ungrounded reply so far: marks that nothing proves go. */
+  #writeFree(): void {
+    this.#write(
+      this.#parts.map((part) =>
+        'references' in part ? { citations: this.#found(part.references, this.#plain) } : part,
+      ),
+    )
     this.#parts = []
   }
 
-  #cite({ passage, span }: Citation): number {
+  #write(parts: readonly Part[]): void {
+    const start = this.#writer.next
+    const places: CitedPlace[] = []
+    for (const part of parts) {
+      if ('text' in part) this.#writer.text(part.text)
+      else if ('citations' in part) {
+        const cited = part.citations.map((one) => this.#number(one))
+        this.#writer.marks(cited.map(({ n }) => n))
+        places.push(...cited.map(({ place }) => place))
+      }
+    }
+    const end = this.#writer.end
+    for (const place of new Set(places)) place.sentences.push({ start, end })
+  }
+
+  /** The number of a place's passage in this reply, by first use. */
+  #number({ passage, span }: Citation): { n: number; place: CitedPlace } {
     const start = passage.start + span.start
     const end = passage.start + span.end
-    const quote = passage.text.slice(span.start, span.end)
+    const place = { quote: passage.text.slice(span.start, span.end), start, end, sentences: [] }
     const known = this.#cited.find((source) => source.passage.n === passage.n)
     if (known === undefined) {
       const n = this.#cited.length + 1
-      this.#cited.push({ n, passage, quote, start, end, spans: [{ quote, start, end }] })
-      return n
+      const { quote } = place
+      this.#cited.push({ n, passage, quote, start, end, spans: [place] })
+      return { n, place }
     }
-    if (!known.spans.some((one) => one.start === start && one.end === end))
-      known.spans.push({ quote, start, end })
-    return known.n
+    const same = known.spans.find((one) => one.start === start && one.end === end)
+    if (same === undefined) known.spans.push(place)
+    return { n: known.n, place: same ?? place }
   }
+}
+
+const isProven = (part: { references: MarkReference[] }, { citations }: Decision) =>
+  citations.some((one) => namesPlace(part, one))
+
+/** Whether a mark points to a place: by its quote, or to the passage as a whole. */
+const namesPlace = ({ references }: { references: MarkReference[] }, { passage, span }: Citation) =>
+  references.some(
+    ({ n, quoted, span: quote }) =>
+      n === passage.n &&
+      (quote === null ? !quoted : quote.start === span.start && quote.end === span.end),
+  )
+
+function dropMarks(unit: Unit): void {
+  unit.parts = unit.parts.filter((part) => 'text' in part)
+}
+
+/** The parts with a mark behind their text, before the full stop. */
+function withMark(parts: readonly Part[], citations: Citation[]): Part[] {
+  const text = parts.map((part) => ('text' in part ? part.text : '')).join('')
+  const trimmed = text.replaceAll(/[ \t]+(?=[.,;:!?…。，；：！？]|$)/gu, '')
+  const stop = STOP.exec(trimmed)?.index ?? trimmed.length
+  const gap = SPACELESS_END.test(trimmed.slice(0, stop)) ? '' : ' '
+  return [{ text: trimmed.slice(0, stop) + gap }, { citations }, { text: trimmed.slice(stop) }]
 }
 
 /** What stands before the next unit when the one before it may have been dropped: the widest break, the last signs. */

@@ -1,4 +1,4 @@
-import type { FoldedText } from './fold-text'
+import { type FoldedText, foldText } from './fold-text'
 import { couldBeQuote, findQuote, type Span } from './quotes'
 
 /** How the model is told to cite. Goes into the prompt as it is, after the numbered sources. */
@@ -48,13 +48,90 @@ const NEXT_MARK = new RegExp(`[[【［]\\s{0,3}${LABEL}${NUMBER}\\s{0,3}[|｜¦]
 const OPENING_QUOTE = /["“”„«»「『'‘]/u
 const CLOSING_QUOTE = /["”“»«」』'’]/u
 
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const RAISED_MARK = new RegExp(`[${RAISED}]{1,3}(?:[,˒][${RAISED}]{1,3})*`, 'uy')
+const LISTED = String.raw`${NUMBER}(?:\s{0,2}[,，、;&]\s{0,2}${NUMBER})*`
+const SUP_MARK = new RegExp(
+  String.raw`<sup>\s{0,2}[[(【]?\s{0,2}${LABEL}(${LISTED})\s{0,2}[\])】]?\s{0,2}<\/sup>`,
+  'iuy',
+)
+const ROUND_MARK = new RegExp(String.raw`[(（]\s{0,2}(${LABEL})(${LISTED})\s{0,2}[)）]`, 'iuy')
+const UNFINISHED_SUP = /^<(?:s(?:u(?:p(?:>[^<\n]{0,40}(?:<\/?s?u?p?)?)?)?)?)?$/iu
+const UNFINISHED_ROUND =
+  /^[(（]\s{0,2}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?(?:[0-9０-９]{1,3}[\s,，、;&]{0,4}){0,8}$/u
+/** What may stand behind a bare `(1)` for it to be a mark, not an aside. */
+const AFTER_ROUND = /^\s*(?:$|[.,;:!?…。，；：！？|\n)）([【［<])/u
+
 /** Whether a citation mark may start at this character. */
 export function opensMark(text: string, i: number): boolean {
-  return OPENERS.includes(text.charAt(i)) && text.charAt(i) !== '' && text.charAt(i - 1) !== '\\'
+  const c = text.charAt(i)
+  const before = text.charAt(i - 1)
+  if (c === '' || before === '\\') return false
+  if (OPENERS.includes(c)) return true
+  // At the start of a line `(1)` counts steps, and behind a bracket it is an address.
+  if (c === '(' || c === '（') return i > 0 && before !== ']' && /\S/u.test(text.slice(0, i))
+  if (c === '<') return /^<(?:s|$)/iu.test(text.slice(i, i + 2))
+  return RAISED.includes(c) && isRaisedMark(text, i)
+}
+
+/** `¹` behind a word or a sign; behind a digit or the letters of a unit (m², cm³) it is a power. */
+function isRaisedMark(text: string, i: number): boolean {
+  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(Math.max(0, i - 12), i))?.[0] ?? ''
+  return word === '' ? i > 0 : !/\p{Nd}$/u.test(word) && ([...word].length > 3 || WIDE.test(word))
+}
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+
+/** The marks of other hands: `(1)`, `(Source: 1)`, `<sup>1</sup>`, `¹`. Those of a number that is no source are none. */
+function readOtherMark(
+  text: string,
+  i: number,
+  final: boolean,
+  passageOf: (n: number) => FoldedText | undefined,
+): MarkResult {
+  const c = text.charAt(i)
+  const rest = text.slice(i, i + 64)
+  const toMark = (numbers: string, end: number): MarkResult => {
+    const references = (numbers.normalize('NFKC').match(/\d+/gu) ?? []).map((n) => ({
+      n: Number(n),
+      quoted: false,
+      span: null,
+    }))
+    return references.every(({ n }) => passageOf(n) !== undefined) ? { end, references } : 'none'
+  }
+  if (c === '<') {
+    SUP_MARK.lastIndex = i
+    const sup = SUP_MARK.exec(text)
+    if (sup !== null) return toMark(sup[1] ?? '', SUP_MARK.lastIndex)
+    return !final && i + rest.length === text.length && UNFINISHED_SUP.test(rest) ? 'more' : 'none'
+  }
+  if (RAISED.includes(c)) {
+    RAISED_MARK.lastIndex = i
+    const raised = RAISED_MARK.exec(text)?.[0] ?? ''
+    if (i + raised.length === text.length && !final) return 'more'
+    return toMark(raised, i + raised.length)
+  }
+  ROUND_MARK.lastIndex = i
+  const round = ROUND_MARK.exec(text)
+  if (round === null)
+    return !final && i + rest.length === text.length && UNFINISHED_ROUND.test(rest)
+      ? 'more'
+      : 'none'
+  const end = ROUND_MARK.lastIndex
+  if (round[1] !== '') return toMark(round[2] ?? '', end)
+  const next = text.slice(end, end + 8)
+  if (!final && next.trim() === '' && next.length < 8) return 'more'
+  if (!AFTER_ROUND.test(next)) return 'none'
+  const mark = toMark(round[2] ?? '', end)
+  // A passage that has the same in brackets speaks of a number, not of a source.
+  const own = foldText(round[0]).text
+  const isText =
+    typeof mark === 'object' && mark.references.some(({ n }) => passageOf(n)?.text.includes(own))
+  return isText ? 'none' : mark
 }
 
 /**
- * Reads the citation mark that starts at `i`: `[2]`, `[1, 2]`, `[1-3]`, `[1|quote]`, `[1|"a"; 2|"b"]`, with full-width
+ * Reads the citation mark that starts at `i`: those of `readOtherMark`, and `[2]`, `[1, 2]`, `[1-3]`, `[1|quote]`, `[1|"a"; 2|"b"]`, with full-width
  * brackets, bars and digits, quotation marks round the quote or none, and a link target behind it, which is dropped.
  * A quote may hold brackets, bars, quotation marks and line breaks: it ends at the last closing bracket up to which the
  * passage reads the same; a quote that is nowhere found ends at its closing quotation mark and bracket, or at the
@@ -67,6 +144,7 @@ export function readMark(
   final: boolean,
   passageOf: (n: number) => FoldedText | undefined,
 ): MarkResult {
+  if (!OPENERS.includes(text.charAt(i))) return readOtherMark(text, i, final, passageOf)
   HEAD.lastIndex = i
   const head = HEAD.exec(text)
   if (head === null) return !final && UNFINISHED_HEAD.test(text.slice(i, i + 32)) ? 'more' : 'none'

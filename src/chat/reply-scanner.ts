@@ -20,7 +20,7 @@ const LINE_START =
 const MAYBE_LINE_START = /^[\s\d.)、\-*+•‣–>#`~|xX[\]]{0,40}$/u
 const FENCE = /^[ \t]*(`{3,}|~{3,})/u
 const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/u
-const SPECIAL = /[`[【［\n.!?…؟۔।॥。！？｡．։።។]/gu
+const SPECIAL = /[`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\n.!?…؟۔।॥。！？｡．։።។]/gu
 const LOOKAHEAD = 24
 
 /**

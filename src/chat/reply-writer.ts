@@ -7,6 +7,16 @@ export class ReplyWriter {
   #started = false
   /** The marks since the last text: two alike side by side are one. */
   #marks = new Set<number>()
+  #taken = 0
+
+  /** Where text that comes next would begin, and where the text so far ends, in UTF-16 units from the start. */
+  get next(): number {
+    return this.end + this.#space.length
+  }
+
+  get end(): number {
+    return this.#taken + this.#out.length
+  }
 
   text(text: string): void {
     const plain = this.#started ? text : text.replace(/^\s+/u, '')
@@ -42,6 +52,7 @@ export class ReplyWriter {
   /** What is ready since the last call. */
   take(): string {
     const ready = this.#out
+    this.#taken += ready.length
     this.#out = ''
     return ready
   }

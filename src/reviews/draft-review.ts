@@ -4,7 +4,7 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { type CitedSource, createChecker } from '../chat/check'
 import { CITATION_RULES } from '../chat/citations'
 import { PASSAGE_CHARS } from '../chat/compose'
-import { Evidence } from '../chat/evidence'
+import { Evidence } from '../chat/reply/evidence'
 import { fence } from '../chat/fence'
 import { scanForInjection } from '../chat/guard'
 import { detectLanguage } from '../chat/language'
@@ -103,7 +103,7 @@ async function isCovered(
     const evidence = new Evidence()
     evidence.add(passages, idf)
     return body.unsourced.every(
-      (sentence) => (evidence.support(sentence)?.share ?? 0) >= SUPPORTED_SHARE,
+      (sentence) => evidence.coverageOf(sentence) >= SUPPORTED_SHARE,
     )
   }
   if (!row.reasons.includes('no_match')) return false

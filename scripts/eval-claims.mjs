@@ -1,0 +1,209 @@
+/**
+ * `npm run eval:claims -- --set DIR [--only en,zh] [--most N] [--half report|tune|all] [--show KIND] [--time]`: what the
+ * sentence check keeps. DIR holds the retrieval test sets. Makes right and wrong replies of their passages by rule, in
+ * every style of mark, puts them through the checker with three verifiers (none, right nine times of ten, always yes) and
+ * prints what is kept by kind, style and language, and how often the verifier is asked. Thresholds were chosen on the
+ * passages whose id hashes to the `tune` half; the other half is reported by default. Exits with 1 below the goals.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { LANGUAGES } from './eval/claims-languages.mjs'
+import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
+import { readSet } from './eval/read-set.mjs'
+
+/** Share kept: at least for what is right, at most for what is wrong, with the verifier that is right nine times of ten. */
+const GOALS = {
+  verbatim: 0.98,
+  introduced: 0.98,
+  shortened: 0.9,
+  reordered: 0.9,
+  synonyms: 0.9,
+  number: 0,
+  swapped: 0.15,
+  invented: 0.01,
+  name: 0.05,
+  negation: 0.05,
+  quantity: 0.1,
+  unit: 0.1,
+}
+const ASKED = { verbatim: 0.1, introduced: 0.1, shortened: 0.6, reordered: 0.6, synonyms: 0.6 }
+const IDF = { common: {}, rest: 3 }
+
+const { values } = parseArgs({
+  options: {
+    set: { type: 'string' },
+    only: { type: 'string' },
+    most: { type: 'string', default: '60' },
+    half: { type: 'string', default: 'report' },
+    show: { type: 'string' },
+    limit: { type: 'string', default: '12' },
+    time: { type: 'boolean', default: false },
+  },
+})
+if (!values.set) {
+  console.error(
+    'usage: --set DIR [--only en,zh] [--most N] [--half report|tune|all] [--show KIND] [--time]',
+  )
+  process.exit(2)
+}
+
+const { createChecker } = await loadChecker()
+const rows = []
+for (const [lang, { sets }] of Object.entries(LANGUAGES)) {
+  if (values.only?.split(',').includes(lang) === false) continue
+  const corpus = sets
+    .flatMap((set) => readSet(join(values.set, set)).corpus)
+    .filter(({ id }) => inHalf(id))
+  for (const made of makeReplies(lang, corpus, { most: Number(values.most) }))
+    rows.push({ ...made, ...check(made) })
+}
+report()
+
+function inHalf(id) {
+  if (values.half === 'all') return true
+  const tune = createHash('sha256').update(`claims-v1:${id}`).digest()[0] < 128
+  return tune === (values.half === 'tune')
+}
+
+/** The product's own check, bundled for Node. */
+async function loadChecker() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-eval-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const outfile = join(folder, 'check.mjs')
+  await build({
+    stdin: {
+      contents: "export { createChecker } from './src/chat/check'",
+      resolveDir: join(import.meta.dirname, '..'),
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    logLevel: 'error',
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+/** What each verifier leaves of a reply. */
+function check(made) {
+  const passages = made.shown.map(({ text, title }, at) => passageOf(at + 1, text, title))
+  const random = createRandom(hash(made.reply))
+  const checker = createChecker({ passages, idf: IDF, grounded: true, question: '' })
+  const pieces = checker.push(made.reply)
+  pieces.push(...checker.close())
+  const open = checker.open()
+  const asked = open.length > 0
+  const kept = pieces.length > 0 && !asked && pieces.some(({ text }) => /\p{L}/u.test(text))
+  const marked = checker.end().cited.length > 0
+  return {
+    asked,
+    marked,
+    text: pieces.map(({ text }) => text).join(''),
+    kept: {
+      none: kept,
+      mostly: asked ? random() < (made.right ? 0.9 : 0.1) : kept,
+      yes: kept || asked,
+    },
+  }
+}
+
+function hash(text) {
+  return createHash('sha256').update(text).digest().readUInt32BE(0)
+}
+
+function passageOf(n, text, title = '') {
+  return {
+    n,
+    base: 'set',
+    documentId: `d${n}`,
+    documentName: `d${n}`,
+    chunkId: `c${n}`,
+    title: title ?? '',
+    url: null,
+    heading: null,
+    page: null,
+    text,
+    start: 0,
+    end: text.length,
+    score: 1,
+    distance: 0,
+    coverage: 0,
+  }
+}
+
+function report() {
+  const group = (kind) => kind.split(' ')[0]
+  const langs = [...new Set(rows.map((row) => row.lang))]
+  console.log(
+    `${rows.length} replies, half: ${values.half}; kept in % with the verifier that is right nine times of ten`,
+  )
+  console.log(['kind'.padEnd(26), 'n', 'none', '9/10', 'yes', 'asked', ...langs].join('\t'))
+  const share = (list, test) =>
+    list.length === 0 ? Number.NaN : list.filter(test).length / list.length
+  const percent = (value) => (Number.isNaN(value) ? '-' : (100 * value).toFixed(1))
+  for (const kind of Object.keys(KINDS)) {
+    const own = rows.filter((row) => row.kind === kind)
+    const cells = [
+      kind.padEnd(26),
+      own.length,
+      percent(share(own, (row) => row.kept.none)),
+      percent(share(own, (row) => row.kept.mostly)),
+      percent(share(own, (row) => row.kept.yes)),
+      percent(share(own, (row) => row.asked)),
+      ...langs.map((lang) =>
+        percent(
+          share(
+            own.filter((row) => row.lang === lang),
+            (row) => row.kept.mostly,
+          ),
+        ),
+      ),
+    ]
+    console.log(cells.join('\t'))
+  }
+  console.log(`\n${'style'.padEnd(26)}\tright kept\twrong kept`)
+  for (const style of Object.keys(STYLES)) {
+    const own = rows.filter((row) => row.style === style)
+    const kept = (right) =>
+      percent(
+        share(
+          own.filter((row) => row.right === right),
+          (row) => row.kept.mostly,
+        ),
+      )
+    console.log(`${style.padEnd(26)}\t${kept(true)}\t${kept(false)}`)
+  }
+  if (values.show) show(values.show)
+  const misses = []
+  for (const [name, goal] of Object.entries(GOALS)) {
+    const own = rows.filter((row) => group(row.kind) === name)
+    if (own.length === 0) continue
+    const { right } = own[0]
+    const mostly = share(own, (row) => row.kept.mostly)
+    const yes = share(own, (row) => row.kept.yes)
+    const asked = share(own, (row) => row.asked)
+    if (right ? mostly < goal : mostly > goal)
+      misses.push(`${name}: ${percent(mostly)} kept, goal ${percent(goal)}`)
+    if (!right && yes > 3 * goal)
+      misses.push(`${name}, always yes: ${percent(yes)} kept, goal ${percent(3 * goal)}`)
+    if (asked > (ASKED[name] ?? 1))
+      misses.push(`${name}: asked for ${percent(asked)}, goal ${percent(ASKED[name])}`)
+  }
+  for (const miss of misses) console.error(`below its goal: ${miss}`)
+  if (misses.length > 0) process.exitCode = 1
+}
+
+function show(kind) {
+  const wrong = rows.filter(
+    (row) => row.kind === kind && (row.right ? !row.kept.none : row.kept.yes),
+  )
+  for (const row of wrong.slice(0, Number(values.limit)))
+    console.log(
+      `\n${row.lang} ${row.style} ${row.asked ? 'asked' : row.right ? 'dropped' : 'kept'}: ${row.reply}`,
+    )
+}

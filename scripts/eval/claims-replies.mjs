@@ -1,0 +1,283 @@
+import { LANGUAGES } from './claims-languages.mjs'
+
+/** A small deterministic generator (mulberry32). */
+export function createRandom(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What is made of a sentence: right kinds are to be kept, wrong ones dropped. */
+export const KINDS = {
+  verbatim: { right: true, make: ({ sentence }) => sentence },
+  introduced: { right: true, make: introduce },
+  shortened: { right: true, make: shorten },
+  reordered: { right: true, make: reorder },
+  synonyms: { right: true, make: replaceBySynonyms },
+  number: { right: false, make: changeNumber },
+  swapped: { right: false, make: swapNumber },
+  'invented bare': { right: false, make: ({ invented }) => capitalise(invented) },
+  'invented behind courtesy': {
+    right: false,
+    make: ({ words, invented }) => words.courtesy + invented,
+  },
+  'invented as a gap': { right: false, make: ({ words, invented }) => words.gap + invented },
+  'invented as a question': {
+    right: false,
+    make: ({ words, invented }) => words.rhetorical(invented),
+  },
+  'invented of another text': { right: false, make: ({ foreign }) => foreign },
+  name: { right: false, make: changeName },
+  'negation added': {
+    right: false,
+    make: ({ words, sentence }) => replaceFirst(sentence, words.negate),
+  },
+  'negation dropped': {
+    right: false,
+    make: ({ words, sentence }) => replaceFirst(sentence, words.denegate),
+  },
+  quantity: { right: false, make: (material) => replaceWord(material, material.words.quantities) },
+  unit: { right: false, make: changeUnit },
+}
+
+/** How a mark is written behind a claim; `n` is the passage's number, `quote` a part of the sentence that it was made of. */
+export const STYLES = {
+  '[n]': ({ n }) => `[${n}]`,
+  '[n|quote]': ({ n, quote }) => `[${n}|${quote}]`,
+  '[n|word]': ({ n, word }) => `[${n}|${word}]`,
+  none: () => '',
+  '(n)': ({ n }) => `(${n})`,
+  '(Source: n)': ({ n }) => `(Source: ${n})`,
+  '<sup>': ({ n }) => `<sup>${n}</sup>`,
+  '¹': ({ n }) => '¹²³⁴⁵⁶'.charAt(n - 1),
+  '[^n]': ({ n }) => `[^${n}]`,
+  '【n†】': ({ n }) => `【${n}†source】`,
+}
+
+const isWide = (text) => /[\p{Script=Han}\p{Script=Hiragana}]/u.test(text)
+const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1)
+const lower = (text) =>
+  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+const bare = (sentence) => sentence.replace(/[.。]$/u, '')
+
+/** Sentences of a passage that say enough to be changed. */
+export function sentencesOf(text) {
+  const cut = isWide(text) ? /(?<=。)/u : /(?<=[.])\s+(?=[\p{Lu}\d])/u
+  return text
+    .split(cut)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => {
+      const length = isWide(sentence) ? sentence.length : sentence.split(/\s+/u).length
+      const [least, most] = isWide(sentence) ? [12, 110] : [7, 40]
+      return (
+        /[.。]$/u.test(sentence) &&
+        length >= least &&
+        length <= most &&
+        !/["“«「『\n|[\]]/u.test(sentence)
+      )
+    })
+}
+
+function introduce({ words, sentence, random }) {
+  const intro = words.intros[Math.floor(random() * words.intros.length)]
+  // A name keeps its capital: only small words are lowered.
+  const start = /^(?:The|A|An|In|It|This|El|La|Los|Las|En|Der|Die|Das|В|Это|Bu)(?=\s)/u.test(
+    sentence,
+  )
+  return intro + (start && !/: $/u.test(intro) ? lower(sentence) : sentence)
+}
+
+/** Without the last or the first part between commas. */
+function shorten({ sentence, random }) {
+  const parts = bare(sentence).split(/(?:,\s+|，|、(?=.{8}))/u)
+  if (parts.length < 3) return null
+  const kept = random() < 0.5 ? parts.slice(0, -1) : parts.slice(1)
+  const joint = isWide(sentence) ? '，' : ', '
+  const text = kept.join(joint)
+  return text.length < sentence.length * 0.5
+    ? null
+    : capitalise(text) + (isWide(sentence) ? '。' : '.')
+}
+
+function reorder({ sentence }) {
+  const joint = isWide(sentence) ? '，' : ', '
+  const parts = bare(sentence).split(joint)
+  if (
+    parts.length !== 2 ||
+    Math.min(...parts.map((part) => part.length)) < (isWide(sentence) ? 6 : 15)
+  )
+    return null
+  return capitalise(`${parts[1]}${joint}${lower(parts[0])}`) + (isWide(sentence) ? '。' : '.')
+}
+
+function replaceBySynonyms({ words, sentence }) {
+  let text = sentence
+  let changed = 0
+  for (const [from, to] of words.synonyms) {
+    const next = text.replace(wordPattern(from, sentence), to)
+    if (next !== text && changed < 2) {
+      text = next
+      changed++
+    }
+  }
+  return changed === 0 ? null : text
+}
+
+const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
+const wordPattern = (word, text) =>
+  isWide(text) || !/\p{L}/u.test(word)
+    ? new RegExp(escape(word), 'u')
+    : new RegExp(`(?<![\\p{L}])${escape(word)}(?![\\p{L}])`, 'u')
+
+const NUMBER = /\d+(?:[.,]\d+)*/gu
+
+function changeNumber({ sentence, passage, random }) {
+  const numbers = [...sentence.matchAll(NUMBER)]
+  if (numbers.length === 0) return null
+  const chosen = numbers[Math.floor(random() * numbers.length)]
+  const known = new Set(passage.match(NUMBER))
+  for (let step = 1; step < 30; step++) {
+    const digits = chosen[0].replace(/\d$/u, (digit) => String((Number(digit) + step) % 10))
+    const other = step < 10 ? digits : String(Number.parseInt(chosen[0], 10) + step)
+    if (!known.has(other)) return splice(sentence, chosen, other)
+  }
+  return null
+}
+
+function swapNumber({ sentence, passage, random }) {
+  const own = [...sentence.matchAll(NUMBER)]
+  const values = new Set(own.map(([number]) => number))
+  const others = [...new Set(passage.match(NUMBER) ?? [])].filter((number) => !values.has(number))
+  if (own.length === 0 || others.length === 0) return null
+  const chosen = own[Math.floor(random() * own.length)]
+  return splice(sentence, chosen, others[Math.floor(random() * others.length)])
+}
+
+const splice = (text, match, instead) =>
+  text.slice(0, match.index) + instead + text.slice(match.index + match[0].length)
+
+const LATIN_NAME = /(?<=\p{L}[\p{L},;]*\s)(\p{Lu}\p{Ll}{3,}(?:\s\p{Lu}\p{Ll}{2,})*)/gu
+const KANA_NAME = /[\p{Script=Katakana}ー・]{4,}/gu
+const HAN_NAME = /\p{Script=Han}{1,5}·\p{Script=Han}{1,5}|[A-Z][\w]{2,}|(?<=《)[^》]{2,12}(?=》)/gu
+
+export function namesOf(text) {
+  if (/\p{Script=Katakana}{4}/u.test(text)) return [...text.matchAll(KANA_NAME)]
+  if (isWide(text)) return [...text.matchAll(HAN_NAME)]
+  return [...text.matchAll(LATIN_NAME)]
+}
+
+function changeName({ sentence, passage, names, random }) {
+  const own = namesOf(sentence)
+  const others = names.filter((name) => !passage.includes(name))
+  if (own.length === 0 || others.length === 0) return null
+  const other = others[Math.floor(random() * others.length)]
+  return splice(sentence, own[Math.floor(random() * own.length)], other)
+}
+
+function replaceFirst(sentence, pairs) {
+  for (const [from, to] of pairs) {
+    const text = bare(sentence).replace(from, to)
+    if (text !== bare(sentence)) return text + sentence.slice(bare(sentence).length)
+  }
+  return null
+}
+
+function replaceWord({ sentence }, pairs) {
+  for (const [from, to] of pairs) {
+    const text = sentence.replace(wordPattern(from, sentence), to)
+    if (text !== sentence) return text
+  }
+  return null
+}
+
+/** Only a unit that stands with a number. */
+function changeUnit({ sentence, words }) {
+  for (const [from, to] of words.units) {
+    const pattern =
+      from === '$'
+        ? /\$(?=\d)/u
+        : new RegExp(`(?<=\\d\\s?)${escape(from)}(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`, 'u')
+    const text = sentence.replace(pattern, to)
+    if (text !== sentence) return text
+  }
+  return null
+}
+
+/**
+ * The replies made of a set's passages, a few of each kind and style, the same on every machine. Each carries the six
+ * passages that the model was shown.
+ */
+export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
+  const words = LANGUAGES[lang]
+  const random = createRandom(seed)
+  const texts = corpus.filter(({ text }) => text.length < 2500)
+  const names = texts.flatMap(({ text }) => namesOf(text).map(([name]) => name))
+  const counts = {}
+  const styles = Object.keys(STYLES)
+  let at = 0
+  for (const [place, passage] of texts.entries()) {
+    const others = Array.from({ length: 5 }, (_, i) => texts[(place + 11 * (i + 1)) % texts.length])
+    const n = 1 + Math.floor(random() * 6)
+    const shown = [...others.slice(0, n - 1), passage, ...others.slice(n - 1)]
+    const distant = texts[(place + 97) % texts.length]
+    for (const sentence of sentencesOf(passage.text)) {
+      const foreign = sentencesOf(distant.text)[0]
+      for (const [kind, { right, make }] of Object.entries(KINDS)) {
+        if ((counts[kind] ?? 0) >= most) continue
+        const invented = words.invented[Math.floor(random() * words.invented.length)]
+        const material = {
+          sentence,
+          words,
+          random,
+          passage: passage.text,
+          names,
+          invented,
+          foreign,
+        }
+        const claim = make(material)
+        if (
+          !claim ||
+          (claim === sentence && kind !== 'verbatim') ||
+          (!right && passage.text.includes(bare(claim)))
+        )
+          continue
+        // What was made of a passage must not be what another sentence of it says.
+        counts[kind] = (counts[kind] ?? 0) + 1
+        const style = styles[at++ % styles.length]
+        const mark = STYLES[style]({ n, quote: quoteOf(sentence), word: wordOf(sentence) })
+        yield {
+          lang,
+          kind,
+          right,
+          style,
+          reply: withMark(claim, mark),
+          shown,
+          id: passage.id,
+          claim,
+        }
+      }
+    }
+  }
+}
+
+function withMark(claim, mark) {
+  if (mark === '') return claim
+  const stop = /[.。?？!]*$/u.exec(claim)?.[0] ?? ''
+  const gap = isWide(claim) || /^[¹²³⁴⁵⁶<]/u.test(mark) ? '' : ' '
+  return `${claim.slice(0, claim.length - stop.length)}${gap}${mark}${stop}`
+}
+
+function quoteOf(sentence) {
+  const text = bare(sentence)
+  if (isWide(text)) return text.slice(0, 16)
+  return text.split(/\s+/u).slice(0, 9).join(' ')
+}
+
+function wordOf(sentence) {
+  if (isWide(sentence)) return sentence.slice(0, 2)
+  return sentence.split(/\s+/u).find((word) => word.length > 3) ?? sentence.split(' ')[0]
+}

@@ -1,0 +1,143 @@
+import { detectMode } from '../../knowledge/analyze'
+import { isCommonWord } from '../../language/prior'
+import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
+
+/** What a sentence of a reply is to the check. */
+export type ClaimKind = 'claim' | 'courtesy' | 'gap' | 'question' | 'yes-or-no' | 'lead-in'
+
+export interface Claim {
+  kind: ClaimKind
+  /** What is to be proven: the sentence without a courtesy, a yes or no, or an admitted gap before it. */
+  text: string
+  /** Begins with a pronoun: it leans on the sentence before. */
+  leans: boolean
+}
+
+const MAX_CHARS = 240
+const MAX_LEAD_IN_CHARS = 120
+const MAX_ASK_WORDS = 16
+const DIGIT = /\p{Nd}/u
+const ENDS_AS_QUESTION = /[?？؟]["'”’»)\]\s]*$/u
+const END = /[\s.!?。！？؟…"'”’»)\]]+$/u
+const WORDS = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
+/** What may stand between a courtesy or a bare answer and the claim behind it. */
+const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，!！、:：]|\s[–—-]\s)\s*/u
+/** The clause that may admit a gap before a "but". */
+const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
+
+/** Tells a claim from what states nothing. `question` is the user's message. */
+export function readClaim(sentence: string, question: string): Claim {
+  const plain = sentence.trim().replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu, '')
+  const lexicon = lexiconFor(plain)
+  const claim = (kind: ClaimKind, text = plain): Claim => ({
+    kind,
+    text,
+    leans: lexicon?.pronouns.has(firstWord(text, lexicon)) === true,
+  })
+  if (lexicon === null) return claim('claim')
+  const bare = plain.replace(END, '')
+  if (isBareAnswer(bare, lexicon)) return claim('yes-or-no')
+  if (plain.length <= MAX_CHARS && !namesFigure(plain, question)) {
+    if (ENDS_AS_QUESTION.test(plain)) return claim(isAsk(plain, lexicon) ? 'question' : 'claim')
+    if (isGap(bare, lexicon)) return claim('gap')
+    if (isCourtesy(bare, lexicon)) return claim('courtesy')
+    if (/[:：]$/u.test(plain) && plain.length <= MAX_LEAD_IN_CHARS && !DIGIT.test(plain))
+      return claim('lead-in')
+  }
+  return claim('claim', withoutOpening(plain, lexicon))
+}
+
+/** Whether a text holds a figure that the user did not write. */
+function namesFigure(text: string, question: string): boolean {
+  const asked = new Set(question.match(/\p{Nd}+/gu) ?? [])
+  return (text.match(/\p{Nd}+/gu) ?? []).some((figure) => !asked.has(figure))
+}
+
+const isBareAnswer = (bare: string, { yes, no }: Lexicon): boolean => {
+  const word = plainWord(bare.replace(/^[^\p{L}]+/u, ''))
+  return yes.has(word) || no.has(word)
+}
+
+/** A question to the user: nothing but words that such questions are made of, or one that addresses the user. */
+function isAsk(plain: string, lexicon: Lexicon): boolean {
+  if (lexicon.rhetorical.some((pattern) => pattern.test(plain))) return false
+  const words = wordsOf(plain, lexicon)
+  if (words.length > MAX_ASK_WORDS * (lexicon.unspaced ? 2 : 1)) return false
+  return words.some((word) => lexicon.asks.has(word))
+}
+
+function isGap(bare: string, lexicon: Lexicon): boolean {
+  return lexicon.gaps.some((pattern) => pattern.test(bare))
+}
+
+/** A sentence of courteous and small words alone. */
+function isCourtesy(bare: string, lexicon: Lexicon): boolean {
+  const words = wordsOf(bare, lexicon)
+  let courteous = 0
+  for (const word of words) {
+    if (lexicon.courtesies.has(word)) courteous++
+    else if (!lexicon.functionWords.has(word)) return false
+  }
+  return courteous > 0
+}
+
+/** The sentence behind "Sure, …", "Yes, …" or "The sources do not say it, but …". */
+function withoutOpening(plain: string, lexicon: Lexicon): string {
+  for (let text = plain; ; ) {
+    const gap = FIRST_CLAUSE.exec(text)
+    if (gap !== null && isGap(gap[1]?.trim() ?? '', lexicon)) {
+      text = text.slice(gap[0].length)
+      continue
+    }
+    const opening = OPENING.exec(text)
+    const head = opening?.[1]?.trim() ?? ''
+    if (
+      opening === null ||
+      !(isBareAnswer(head, lexicon) || isCourtesy(head, lexicon) || isLeadIn(head, lexicon))
+    )
+      return text
+    text = text.slice(opening[0].length)
+  }
+}
+
+/** "According to the guide, …": names the source and says nothing. */
+function isLeadIn(head: string, lexicon: Lexicon): boolean {
+  const words = wordsOf(head, lexicon)
+  return (
+    words.length > 0 &&
+    words.every((word) => lexicon.leadsIn(word) || lexicon.functionWords.has(word))
+  )
+}
+
+function firstWord(text: string, lexicon: Lexicon): string {
+  return wordsOf(text.slice(0, 40), lexicon)[0] ?? ''
+}
+
+const LONGEST_ENTRY = 5
+
+/** The words of a text; where none are parted, the longest entries of the language's lists, then single signs. */
+function wordsOf(text: string, lexicon: Lexicon): string[] {
+  if (!lexicon.unspaced) return (text.match(WORDS) ?? []).map(plainWord)
+  const signs = [...text].filter((sign) => /[\p{L}\p{N}]/u.test(sign))
+  const words: string[] = []
+  for (let at = 0; at < signs.length; ) {
+    let length = Math.min(LONGEST_ENTRY, signs.length - at)
+    const entry = () => signs.slice(at, at + length).join('')
+    while (length > 1 && !isEntry(entry(), lexicon)) length--
+    words.push(entry())
+    at += length
+  }
+  return words
+}
+
+const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, pronouns }: Lexicon) =>
+  courtesies.has(word) ||
+  functionWords.has(word) ||
+  leadsIn(word) ||
+  asks.has(word) ||
+  pronouns.has(word)
+
+function lexiconFor(text: string): Lexicon | null {
+  const language = languageOf(text, (part) => detectMode(part))
+  return lexiconOf(language)
+}

@@ -1,0 +1,411 @@
+import { detectMode, tokensA } from '../../knowledge/analyze'
+import { idfOf, tokensByMode, weightShare } from '../../knowledge/score-sentences'
+import { sentences } from '../../knowledge/sentences'
+import type { IdfTable, Passage } from '../../knowledge/types'
+import type { MarkReference } from '../citations'
+import { type FoldedText, foldText } from '../fold-text'
+import type { Span } from '../quotes'
+import { readFigure } from './figures'
+import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
+import { languageOf, latinLanguage, lexiconOf } from './lexicon'
+import { type Reading, readTokens, type Token } from './tokens'
+
+/** A place that carries a claim. */
+export interface Citation {
+  passage: Passage
+  /** In the passage's offsets. */
+  span: Span
+}
+
+export interface Decision extends Verdict {
+  /** The mark's own places where they hold, else the place that was found. */
+  citations: Citation[]
+  /** What an open claim is held against, as a verifier reads it. */
+  evidence: string
+}
+
+interface Piece extends Span {
+  text: string
+  kind: 'sentence' | 'item' | 'row' | 'heading'
+  tokens: readonly Token[]
+  keys: ReadonlySet<string>
+}
+
+interface Source {
+  passage: Passage
+  folded: FoldedText | null
+  cut: CutPassage | null
+}
+
+interface CutPassage {
+  reading: Reading
+  language: string | null
+  pieces: Piece[]
+  heading: Token[]
+}
+
+/** Of a passage, what the check reads; the model is shown less. */
+const READ_CHARS = 8_000
+const MIN_GAIN = 0.05
+const MAX_ITEMS = 12
+/** A quote of fewer words of content proves nothing. */
+const LEAST_QUOTE = 3
+const LEAST_QUOTE_SIGNS = 4
+/** A claim that is held this well is about this place: what contradicts it there is not looked for elsewhere. */
+const ABOUT = 0.6
+/** Below this an unmarked sentence has no place that it could be about. */
+const LEAST_PLACE = 0.3
+const ITEM = /^\s*(?:[-*+•‣–]|\d{1,3}[.)、])\s/u
+const ROW = /^\s*\|/u
+const HEADING = /^\s*#{1,6}\s/u
+
+/** The passages of a turn, as the check step asks them. Each is folded, cut and read once, when first needed. */
+export class Evidence {
+  readonly #sources = new Map<number, Source>()
+  readonly #asked: string
+  /** The last claim, as each passage's language reads it. */
+  #read: { claim: string; by: Map<string, ClaimFacts> } = { claim: '', by: new Map() }
+  #idf: IdfTable = { common: {}, rest: 1 }
+
+  /** @param question the user's message: what only it says proves nothing. */
+  constructor(question = '') {
+    this.#asked = question
+  }
+
+  /** Adds passages (a search in the middle of the turn) and the weights to judge code by. */
+  add(passages: readonly Passage[], idf: IdfTable): void {
+    this.#idf = idf
+    for (const passage of passages)
+      if (!this.#sources.has(passage.n))
+        this.#sources.set(passage.n, { passage, folded: null, cut: null })
+  }
+
+  passage(n: number): Passage | undefined {
+    return this.#sources.get(n)?.passage
+  }
+
+  folded(n: number): FoldedText | undefined {
+    const source = this.#sources.get(n)
+    if (source === undefined) return undefined
+    source.folded ??= foldText(source.passage.text)
+    return source.folded
+  }
+
+  /**
+   * What the passages say to a claim: its marks' places first, then the best place of the passages that it names, then
+   * the best of all. The first place that carries it decides, or the first that contradicts what it is about.
+   */
+  decide(claim: string, references: readonly MarkReference[]): Decision {
+    const quoted = references.filter(({ n, span }) => span !== null && this.#sources.has(n))
+    let best: Decision | null = null
+    const take = (decision: Decision): boolean => {
+      if (best === null || rank(decision) > rank(best)) best = decision
+      return decision.outcome === 'stands' || isContradiction(decision)
+    }
+    for (const decision of this.#atQuotes(claim, quoted)) if (take(decision)) return decision
+    const named = new Set(
+      references.filter(({ quoted, span }) => !quoted || span !== null).map(({ n }) => n),
+    )
+    for (const decision of this.#inPassages(claim, named, true))
+      if (take(decision)) return best ?? decision
+    for (const decision of this.#inPassages(claim, null, false))
+      if (take(decision)) return best ?? decision
+    return best ?? { outcome: 'falls', reason: 'content', share: 0, citations: [], evidence: '' }
+  }
+
+  /** The largest share of a text's content that one place of the passages holds. */
+  coverageOf(claim: string): number {
+    const shares = [...this.#sources.values()].map(
+      (source) => this.#bestPlace(claim, source)?.share ?? 0,
+    )
+    return Math.max(0, ...shares)
+  }
+
+  /** The best place of one passage for a sentence whose mark has no quote; null where the passage does not carry it. */
+  support(claim: string, n: number): Citation | null {
+    for (const { outcome, citations } of this.#inPassages(claim, new Set([n]), true))
+      if (outcome === 'stands') return citations[0] ?? null
+    return null
+  }
+
+  /** The largest share of a text's idf mass that one whole passage holds: for code, which has no sentences. */
+  coverage(text: string): { share: number; passage: Passage | null } {
+    const tokens = tokensByMode(text)
+    const weigh = (token: string) => idfOf(this.#idf, token)
+    let best: { share: number; passage: Passage | null } = { share: 0, passage: null }
+    for (const { passage } of this.#sources.values()) {
+      const mode = detectMode(passage.text)
+      const found = new Set(tokensA(passage.text.slice(0, READ_CHARS), mode))
+      const share = weightShare(tokens(mode), found, weigh)
+      if (share > best.share) best = { share, passage }
+    }
+    return best
+  }
+
+  /**
+   * Whether all numbers of a claim occur in some passage or in one of the texts; an hour may also be said on the
+   * twelve-hour clock, a decimal rounded.
+   */
+  knowsNumbers(claim: string, texts: readonly string[]): boolean {
+    const passages = [...this.#sources.values()].map(({ passage }) => passage.text)
+    const all = [...passages, ...texts].join('\n')
+    const known = new Set<string>()
+    for (const number of numbersOf(all)) {
+      known.add(number)
+      const value = Number(number)
+      if (value > 12 && value < 24) known.add(String(value - 12))
+      if (!Number.isInteger(value)) known.add(String(Math.round(value)))
+    }
+    return numbersOf(claim).every((number) => known.has(number))
+  }
+
+  *#atQuotes(claim: string, references: readonly MarkReference[]): Generator<Decision> {
+    const places: { source: Source; from: number; to: number; span: Span }[] = []
+    for (const { n, span } of references) {
+      const source = this.#sources.get(n)
+      if (source === undefined || span === null) continue
+      const { pieces } = this.#cut(source)
+      const from = pieces.findIndex((piece) => piece.end > span.start)
+      const to = pieces.findLastIndex((piece) => piece.start < span.end)
+      if (from < 0 || to < from || !this.#isQuote(source, span)) continue
+      places.push({ source, from, to, span })
+      yield this.#judgeAt(claim, source, from, to, span)
+    }
+    const [first, ...others] = places
+    if (first === undefined || others.length === 0) return
+    // Several quotes prove a sentence together.
+    const grounds = places.map(({ source, from, to }) => this.#ground(source, from, to))
+    const cut = this.#cut(first.source)
+    const verdict = judge(this.#facts(claim, cut), {
+      tokens: joined(grounds.map(({ tokens }) => tokens)),
+      context: grounds.flatMap(({ context }) => context),
+      passage: grounds.flatMap(({ passage }) => passage),
+      items: null,
+    })
+    yield {
+      ...verdict,
+      citations: places.map(({ source, span }) => ({ passage: source.passage, span })),
+      evidence: places.map((place) => this.#text(place.source, place.from, place.to)).join('\n'),
+    }
+  }
+
+  /** A quote of too few words is none: it is there by chance. */
+  #isQuote(source: Source, span: Span): boolean {
+    const { reading } = this.#cut(source)
+    const tokens = readTokens(source.passage.text.slice(span.start, span.end), reading)
+    const content = tokens.filter((token) => !token.light)
+    const least = content.some((token) => token.kind === 'sign') ? LEAST_QUOTE_SIGNS : LEAST_QUOTE
+    return content.length >= least
+  }
+
+  *#inPassages(
+    claim: string,
+    named: ReadonlySet<number> | null,
+    marked: boolean,
+  ): Generator<Decision> {
+    let best: { source: Source; from: number; to: number; share: number } | null = null
+    for (const [n, source] of this.#sources) {
+      if (named !== null && !named.has(n)) continue
+      const place = this.#bestPlace(claim, source)
+      if (place !== null && place.share > (best?.share ?? 0)) best = { source, ...place }
+      const cut = this.#cut(source)
+      if (marked && place === null && !this.#facts(claim, cut).sameLanguage)
+        yield this.#judgeAt(claim, source, 0, Math.min(cut.pieces.length - 1, MAX_ITEMS), null)
+    }
+    if (best === null || (!marked && best.share < LEAST_PLACE)) return
+    yield this.#judgeAt(claim, best.source, best.from, best.to, null)
+    const list = this.#listAround(best.source, best.from)
+    if (list !== null) yield this.#judgeAt(claim, best.source, list.from, list.to, null)
+  }
+
+  /** The sentence of a passage, or the two that follow each other, that holds most of a claim. */
+  #bestPlace(claim: string, source: Source): { from: number; to: number; share: number } | null {
+    const cut = this.#cut(source)
+    const { tokens } = this.#facts(claim, cut)
+    const weights = new Map<string, number>()
+    for (const token of tokens) {
+      const weight = weightOf(token, cut.reading.lexicon)
+      if (weight > 0) weights.set(token.key, weight)
+    }
+    let total = 0
+    for (const weight of weights.values()) total += weight
+    if (total === 0) return null
+    let best: { from: number; to: number; share: number } | null = null
+    for (const [at, piece] of cut.pieces.entries()) {
+      if (piece.kind === 'heading') continue
+      const next = cut.pieces[at + 1]
+      let alone = 0
+      let both = 0
+      for (const [key, weight] of weights) {
+        if (piece.keys.has(key)) alone += weight
+        else if (next?.keys.has(key)) both += weight
+      }
+      const isPair = best !== null && best.to > best.from
+      if (alone / total > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0))
+        best = { from: at, to: at, share: alone / total }
+      const together = (alone + both) / total
+      // Two sentences must clearly beat one: the shorter span is the better source.
+      if (next !== undefined && together > (best?.share ?? 0) + MIN_GAIN)
+        best = { from: at, to: at + 1, share: together }
+    }
+    return best
+  }
+
+  #judgeAt(claim: string, source: Source, from: number, to: number, span: Span | null): Decision {
+    const cut = this.#cut(source)
+    const ground = this.#ground(source, from, to)
+    const first = cut.pieces[from]
+    const last = cut.pieces[to]
+    const place = span ?? { start: first?.start ?? 0, end: last?.end ?? 0 }
+    return {
+      ...judge(this.#facts(claim, cut), ground),
+      citations: [{ passage: source.passage, span: place }],
+      evidence: this.#text(source, from, to),
+    }
+  }
+
+  /** Sentences with what always belongs to them: the one before a pronoun, a list's lead-in, a table's header, headings. */
+  #ground(source: Source, from: number, to: number): Ground {
+    const { pieces, heading, reading } = this.#cut(source)
+    const context: Token[] = [...heading]
+    const parts: (readonly Token[])[] = []
+    const first = pieces[from]
+    const before = pieces[from - 1]
+    const opening = first?.tokens[0]?.word ?? ''
+    const list = first?.kind === 'item' ? this.#listAround(source, from) : null
+    const leadIn = list === null ? undefined : pieces[list.from]
+    if (list !== null && leadIn !== undefined && leadIn.kind !== 'item' && list.from < from)
+      parts.push(leadIn.tokens)
+    else if (before !== undefined && before.kind === 'heading') {
+      const answers = reading.lexicon?.yes.has(opening) || reading.lexicon?.no.has(opening)
+      if (answers) parts.push(before.tokens)
+      else context.push(...before.tokens)
+    } else if (
+      before !== undefined &&
+      first?.kind === 'sentence' &&
+      reading.lexicon?.pronouns.has(opening)
+    )
+      context.push(...before.tokens)
+    if (first?.kind === 'row') context.push(...(this.#headerOf(pieces, from)?.tokens ?? []))
+    // A lead-in and its item are one clause; sentences are not.
+    const merged = parts.length > 0
+    for (let at = from; at <= to; at++) parts.push(pieces[at]?.tokens ?? [])
+    const items = pieces.slice(from, to + 1).filter((piece) => piece.kind === 'item').length
+    const tokens = joined(parts)
+    return {
+      tokens: merged ? tokens.map((token) => ({ ...token, clause: 0 })) : tokens,
+      context,
+      passage: pieces.flatMap((piece) => piece.tokens),
+      items: items > 1 ? items : null,
+    }
+  }
+
+  #headerOf(pieces: readonly Piece[], at: number): Piece | undefined {
+    let first = at
+    while (pieces[first - 1]?.kind === 'row') first--
+    return first < at ? pieces[first] : undefined
+  }
+
+  /** The list that an item is in, with its lead-in; null when it is too long or the piece is no item. */
+  #listAround(source: Source, at: number): { from: number; to: number } | null {
+    const { pieces } = this.#cut(source)
+    if (pieces[at]?.kind !== 'item') return null
+    let from = at
+    let to = at
+    while (pieces[from - 1]?.kind === 'item') from--
+    while (pieces[to + 1]?.kind === 'item') to++
+    if (to - from >= MAX_ITEMS) return null
+    const before = pieces[from - 1]
+    if (before !== undefined && /[:：]\s*$/u.test(before.text)) from--
+    return { from, to }
+  }
+
+  #text(source: Source, from: number, to: number): string {
+    const { pieces } = this.#cut(source)
+    const list = this.#listAround(source, from)
+    const before = list !== null && list.from < from ? (pieces[list.from]?.text ?? '') : ''
+    const text = pieces
+      .slice(from, to + 1)
+      .map((piece) => piece.text)
+      .join('\n')
+    return [source.passage.heading ?? '', before, text].filter((part) => part !== '').join('\n')
+  }
+
+  #facts(claim: string, cut: CutPassage): ClaimFacts {
+    if (this.#read.claim !== claim) this.#read = { claim, by: new Map() }
+    const key = `${cut.language}:${cut.reading.mode}`
+    let facts = this.#read.by.get(key)
+    if (facts === undefined) {
+      facts = this.#readClaim(claim, cut)
+      this.#read.by.set(key, facts)
+    }
+    return facts
+  }
+
+  #readClaim(claim: string, { reading, language }: CutPassage): ClaimFacts {
+    const tokens = readTokens(claim, reading)
+    return {
+      tokens,
+      sameLanguage: speaks(claim, tokens, language),
+      lexicon: reading.lexicon,
+      asked: new Set(readTokens(this.#asked, reading).map((token) => token.key)),
+    }
+  }
+
+  #cut(source: Source): CutPassage {
+    if (source.cut !== null) return source.cut
+    const text = source.passage.text.slice(0, READ_CHARS)
+    const mode = detectMode(text)
+    const language = languageOf(text, () => mode)
+    const reading: Reading = { lexicon: lexiconOf(language), mode }
+    const pieces = sentences(text).map(({ text: sentence, start, end }) => {
+      const tokens = readTokens(sentence, reading)
+      const keys = new Set(tokens.map((token) => token.key))
+      return { text: sentence, start, end, kind: kindOf(sentence), tokens, keys }
+    })
+    const heading = readTokens(source.passage.heading ?? '', reading)
+    source.cut = { reading, language, pieces, heading }
+    return source.cut
+  }
+}
+
+/** The numbers of a text, its clocks and dates taken apart. */
+const numbersOf = (text: string): string[] =>
+  (text.match(/\p{Nd}+(?:[.,٫٬]\p{Nd}+)*/gu) ?? []).map((number) => readFigure(number).text)
+
+function kindOf(sentence: string): Piece['kind'] {
+  if (ITEM.test(sentence)) return 'item'
+  if (ROW.test(sentence)) return 'row'
+  return HEADING.test(sentence) ? 'heading' : 'sentence'
+}
+
+const rank = ({ outcome, share }: Verdict) =>
+  (outcome === 'stands' ? 4 : outcome === 'open' ? 2 : 0) + share
+
+const isContradiction = ({ outcome, reason, share }: Verdict) =>
+  outcome === 'falls' && share >= ABOUT && reason !== 'content'
+
+/** Parts one after the other, each with clauses of its own. */
+function joined(parts: readonly (readonly Token[])[]): Token[] {
+  const tokens: Token[] = []
+  for (const part of parts) {
+    const offset = (tokens.at(-1)?.clause ?? -1) + 1
+    for (const token of part) tokens.push({ ...token, clause: token.clause + offset })
+  }
+  return tokens
+}
+
+/** Whether a claim is in the passage's language. A few words without any small one are in no other. */
+function speaks(claim: string, tokens: readonly Token[], language: string | null): boolean {
+  const own = languageOf(claim, () => 'english')
+  if (language === null || own === null) return true
+  if (own !== 'en')
+    return own === language || (isHan(own) && isHan(language) && language !== 'ja' && own !== 'ja')
+  if (isWide(language) || language === 'ru' || language === 'ar') return false
+  const words = tokens.filter((token) => token.kind === 'word').map((token) => token.word)
+  const latin = latinLanguage(words)
+  return latin === null || latin === language
+}
+
+const isHan = (language: string) => language === 'zh' || language === 'ja'
+const isWide = isHan

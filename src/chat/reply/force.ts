@@ -1,0 +1,123 @@
+import type { Alignment } from './align'
+import { FORCE, type Lexicon } from './lexicon'
+import type { Token } from './tokens'
+
+/** A word or phrase that gives its clause its force, and where it stands. */
+export interface ForceMark {
+  at: number
+  length: number
+  bits: number
+}
+
+/** Negations, exceptions, bounds, quantities, permissions, conditions and times of a text. */
+export function readForce(tokens: readonly Token[], lexicon: Lexicon | null): ForceMark[] {
+  if (lexicon === null) return []
+  const words = tokens.map((token) => (token.kind === 'figure' ? '' : token.word))
+  const marks: ForceMark[] = []
+  for (let at = 0; at < words.length; ) {
+    const found = words[at] === '' ? null : lexicon.forceAt(words, at)
+    if (found !== null && found.bits !== 0) marks.push({ at, ...found })
+    at += found?.length ?? 1
+  }
+  return marks
+}
+
+const QUANTITIES = FORCE.all | FORCE.most | FORCE.some | FORCE.none
+/** What may be missing or be added only when somebody else says that it is the same. */
+const SOFT = [
+  FORCE.implicit,
+  FORCE.exception,
+  FORCE.permission,
+  FORCE.obligation,
+  FORCE.possibility,
+  FORCE.condition,
+  FORCE.planned,
+  FORCE.ended,
+  FORCE.beta,
+  FORCE.upper,
+  FORCE.lower,
+  FORCE.most,
+  FORCE.some,
+  FORCE.all,
+] as const
+/** Of a clause's content, how much the claim must hold for the clause to be one that it rests on. */
+const TOUCHED = 0.4
+
+/**
+ * Whether a claim says it with the force of its evidence. The opposite falls: a negation more or less, *some* for *all*,
+ * *may* for *must*, *at least* for *at most*. Anything else that differs is open.
+ */
+export function compareForce(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  alignment: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): 'stands' | 'falls' | 'open' {
+  const touched = touchedClauses(alignment, ground)
+  const there = evidence.filter(({ at }) => touched.has(ground[at]?.clause ?? -1))
+  const { added, dropped } = difference(claim, there, alignment, tokens, ground)
+  if (added.length === 0 && dropped.length === 0) return 'stands'
+  const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
+  const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
+  if (more(FORCE.negation) !== less(FORCE.negation))
+    return more(FORCE.implicit) + more(FORCE.negation) ===
+      less(FORCE.implicit) + less(FORCE.negation)
+      ? 'open'
+      : 'falls'
+  if (changesQuantity(added, dropped)) return 'falls'
+  if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
+  if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
+  if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0) return 'falls'
+  return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
+}
+
+/** A quantity of one class where the evidence has one of another. */
+function changesQuantity(added: readonly ForceMark[], dropped: readonly ForceMark[]): boolean {
+  const classes = (marks: readonly ForceMark[]) =>
+    marks.map((mark) => mark.bits & QUANTITIES).filter((bits) => bits !== 0)
+  const lost = classes(dropped)
+  return (
+    lost.length > 0 && classes(added).some((bits) => lost.every((other) => (bits & other) === 0))
+  )
+}
+
+/** What only one of the two says: words that are laid over each other, or have the same class, cancel out. */
+function difference(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  { at }: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): { added: ForceMark[]; dropped: ForceMark[] } {
+  const open = new Set(evidence)
+  const take = (matches: (mark: ForceMark) => boolean) => {
+    for (const mark of open) {
+      if (!matches(mark)) continue
+      open.delete(mark)
+      return true
+    }
+    return false
+  }
+  let added = claim.filter((mark) => !take((other) => at[mark.at] === other.at))
+  added = added.filter((mark) => !take((other) => tokens[mark.at]?.key === ground[other.at]?.key))
+  added = added.filter((mark) => !take((other) => mark.bits === other.bits))
+  return { added, dropped: [...open] }
+}
+
+/** The clauses of the evidence that the claim rests on. */
+function touchedClauses({ at }: Alignment, ground: readonly Token[]): Set<number> {
+  const all = new Map<number, number>()
+  const hit = new Map<number, number>()
+  const add = (counts: Map<number, number>, clause: number) =>
+    counts.set(clause, (counts.get(clause) ?? 0) + 1)
+  for (const token of ground) if (!token.light) add(all, token.clause)
+  for (const place of new Set(at)) {
+    const token = ground[place]
+    if (token !== undefined && !token.light) add(hit, token.clause)
+  }
+  const touched = new Set<number>()
+  for (const [clause, count] of hit)
+    if (count >= (all.get(clause) ?? 0) * TOUCHED) touched.add(clause)
+  return touched
+}

@@ -1,0 +1,395 @@
+import { isCommonWord } from '../../language/prior'
+import { type Alignment, align, indexKeys } from './align'
+import { contradictsUnit, sameFigure, sameUnit } from './figures'
+import { compareForce, readForce } from './force'
+import type { Lexicon } from './lexicon'
+import type { Token } from './tokens'
+
+/** Why a claim falls or stays open: the rule that said so. */
+export type Reason = 'figure' | 'name' | 'force' | 'content' | 'language' | 'order' | 'none'
+
+export interface Verdict {
+  outcome: 'stands' | 'falls' | 'open'
+  reason: Reason
+  /** Share of the claim's content that the evidence holds, 0 to 1. */
+  share: number
+}
+
+/** What a claim is held against: a sentence or two, with what always belongs to them. */
+export interface Ground {
+  tokens: readonly Token[]
+  /** Heading, lead-in, header row: they prove words and figures, but have no place in the sentence. */
+  context: readonly Token[]
+  /** Everything else of the passage: a figure from there is open, not wrong. */
+  passage: readonly Token[]
+  /** How many items the list has that it is: "three steps" is proven by three. */
+  items: number | null
+}
+
+export interface ClaimFacts {
+  tokens: readonly Token[]
+  /** The claim's language is the evidence's. */
+  sameLanguage: boolean
+  lexicon: Lexicon | null
+  /** Keys of the user's message. */
+  asked: ReadonlySet<string>
+}
+
+/** Content that must be held for a claim to stand, and below which it falls. */
+const STANDS = 0.75
+const FALLS = 0.5
+/** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
+const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
+const NEAR_PREFIX = 4
+/** A run of this many equal tokens is no coincidence, wherever it stands. */
+const LONG_RUN = 5
+
+/** The rules of the check, in their order: figures, names, force, content. */
+export function judge(claim: ClaimFacts, ground: Ground): Verdict {
+  const { tokens } = claim
+  const weights = tokens.map((token) => weightOf(token, claim.lexicon))
+  const known = new Set(ground.context.map((token) => token.key))
+  const alignment = align(tokens, ground.tokens, indexKeys(ground.tokens))
+  if (isVerbatim(tokens, alignment, ground, weights)) return verdict('stands', 'none', 1)
+  const held = tokens.map((token, i) => holding(token, i, alignment, ground, known))
+  const share = shareOf(weights, held)
+
+  const figures = judgeFigures(claim, ground, alignment)
+  if (figures === 'falls') return verdict('falls', 'figure', share)
+  if (!claim.sameLanguage) return verdict('open', 'language', share)
+  const names = judgeNames(claim, ground, alignment, held, weights)
+  if (names === 'falls') return verdict('falls', 'name', share)
+  if (share < FALLS) return verdict('falls', 'content', share)
+  const force = compareForce(
+    readForce(tokens, claim.lexicon),
+    readForce(ground.tokens, claim.lexicon),
+    alignment,
+    tokens,
+    ground.tokens,
+  )
+  if (force === 'falls') return verdict('falls', 'force', share)
+  if (figures === 'open') return verdict('open', 'figure', share)
+  if (names === 'open') return verdict('open', 'name', share)
+  if (force === 'open') return verdict('open', 'force', share)
+  return share >= STANDS ? verdict('stands', 'none', share) : verdict('open', 'content', share)
+}
+
+const verdict = (outcome: Verdict['outcome'], reason: Reason, share: number): Verdict => ({
+  outcome,
+  reason,
+  share,
+})
+
+/** Word for word a whole sentence: nothing can have changed. Words that only lead in are passed over. */
+function isVerbatim(
+  tokens: readonly Token[],
+  { at }: Alignment,
+  ground: Ground,
+  weights: readonly number[],
+): boolean {
+  const first = weights.findIndex((weight, i) => weight > 0 || (at[i] ?? -1) >= 0)
+  if (first < 0) return false
+  const start = at[first] ?? -1
+  if (start < 0) return false
+  const rest = tokens.length - first
+  const isSame = (token: Token, i: number) => {
+    const there = ground.tokens[start + i]?.figure ?? null
+    return (
+      at[first + i] === start + i &&
+      (token.figure === null || there === null || sameUnit(token.figure.unit, there.unit))
+    )
+  }
+  if (!tokens.slice(first).every(isSame)) return false
+  const before = ground.tokens[start - 1]
+  const after = ground.tokens[start + rest]
+  const clause = (token: Token | undefined) => token?.clause ?? -1
+  return (
+    clause(before) !== clause(ground.tokens[start]) &&
+    clause(after) !== clause(ground.tokens[start + rest - 1]) &&
+    rest > 2
+  )
+}
+
+export function weightOf(token: Token, lexicon: Lexicon | null): number {
+  if (token.kind === 'figure') return WEIGHT.rare
+  if (token.light)
+    return token.kind === 'sign' && /\p{Script=Hiragana}/u.test(token.word) ? WEIGHT.kana : 0
+  if (token.kind === 'sign') return WEIGHT.sign
+  if (lexicon?.leadsIn(token.word)) return 0
+  return isCommonWord(token.key) ? WEIGHT.common : WEIGHT.rare
+}
+
+/** How much of a token the evidence holds: 1 in its place, less where only a near form or a lone sign is there. */
+function holding(
+  token: Token,
+  i: number,
+  { at, run }: Alignment,
+  ground: Ground,
+  known: ReadonlySet<string>,
+): number {
+  if ((at[i] ?? -1) >= 0) return token.kind === 'sign' && (run[i] ?? 0) < 2 ? 0.5 : 1
+  if (known.has(token.key)) return 1
+  if (token.kind === 'word' && !token.light && isNear(token, ground)) return 0.8
+  return 0
+}
+
+/** Another form of a word that the evidence has: an inflection, a part of a compound. */
+function isNear(token: Token, ground: Ground): boolean {
+  const least = Math.max(NEAR_PREFIX, Math.ceil(token.key.length * 0.6))
+  if (token.key.length < NEAR_PREFIX) return false
+  const start = token.key.slice(0, least)
+  const isForm = ({ key, kind }: Token) =>
+    kind === 'word' &&
+    (key.startsWith(start) ||
+      (key.length >= 5 && token.key.includes(key)) ||
+      (token.key.length >= 5 && key.includes(token.key)))
+  return ground.tokens.some(isForm) || ground.context.some(isForm)
+}
+
+function shareOf(weights: readonly number[], held: readonly number[]): number {
+  let all = 0
+  let found = 0
+  for (const [i, weight] of weights.entries()) {
+    all += weight
+    found += weight * (held[i] ?? 0)
+  }
+  return all === 0 ? 0 : found / all
+}
+
+/**
+ * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours. `tight`
+ * says that it is hardly longer than the run, so that the one stands for the other.
+ */
+function slotOf(
+  from: number,
+  to: number,
+  tokens: readonly Token[],
+  { at, run }: Alignment,
+  evidence: readonly Token[],
+): { tokens: readonly Token[]; start: number; tight: boolean } | null {
+  const isAnchor = (k: number) =>
+    (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
+  let left = from - 1
+  while (left >= 0 && !isAnchor(left)) left--
+  let right = to
+  while (right < tokens.length && !isAnchor(right)) right++
+  const before = left < 0 ? -1 : (at[left] ?? -1)
+  const after = right >= tokens.length ? evidence.length : (at[right] ?? 0)
+  if (left < 0 && right >= tokens.length) return null
+  const width = right - left - 1
+  const length = after - before - 1
+  if (length <= 0 || length > width + 6) return null
+  return {
+    tokens: evidence.slice(before + 1, after),
+    start: before + 1,
+    tight: length <= width + 3 && width <= 6,
+  }
+}
+
+/** Every figure of the claim is in the evidence, in its place; another figure in that place contradicts it. */
+function judgeFigures(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+): 'stands' | 'falls' | 'open' {
+  const { tokens } = claim
+  let open = false
+  for (const [i, token] of tokens.entries()) {
+    const { figure } = token
+    if (figure === null) continue
+    const at = alignment.at[i] ?? -1
+    const { from, to } = runAround(i, tokens, alignment)
+    const slot = slotOf(from, to, tokens, alignment, ground.tokens)
+    const isIn =
+      at >= 0 && slot !== null && at >= slot.start && at < slot.start + slot.tokens.length
+    if (
+      at >= 0 &&
+      (slot === null || isIn || to - from > LONG_RUN) &&
+      isAnchored(i, tokens, alignment)
+    ) {
+      const there = ground.tokens[at]?.figure
+      if (there && contradictsUnit(figure, there)) return 'falls'
+      continue
+    }
+    const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
+    const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
+    const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
+    if (inPlace) continue
+    if (slot?.tight && rivals.length > 0) return 'falls'
+    if (equal.length > 0) {
+      if (!equal.some((one) => sharesClause(i, one, tokens, alignment, ground))) open = true
+      continue
+    }
+    if (ground.context.some((one) => one.figure && sameFigure(figure, one.figure))) continue
+    if (ground.tokens.some((one) => one.figure && contradictsUnit(figure, one.figure)))
+      return 'falls'
+    if (claim.asked.has(token.key) && isDenied(claim)) open = true
+    else if (figure.value === null || figure.value !== ground.items) {
+      const elsewhere = ground.passage.some((one) => one.figure && sameFigure(figure, one.figure))
+      if (!elsewhere || rivals.length > 0) return 'falls'
+      open = true
+    }
+  }
+  return open ? 'open' : 'stands'
+}
+
+/** The run of tokens that are laid over the evidence together with this one. */
+function runAround(
+  i: number,
+  tokens: readonly Token[],
+  { at }: Alignment,
+): { from: number; to: number } {
+  let from = i
+  let to = i + 1
+  if ((at[i] ?? -1) < 0) return { from, to }
+  while (from > 0 && (at[from - 1] ?? -2) === (at[from] ?? -1) - 1) from--
+  while (to < tokens.length && (at[to] ?? -2) === (at[to - 1] ?? -1) + 1) to++
+  return { from, to }
+}
+
+/** Whether the run of equal tokens that a figure is in holds a word of content beside it. */
+function isAnchored(i: number, tokens: readonly Token[], { at, run }: Alignment): boolean {
+  const beside = (k: number) =>
+    (at[k] ?? -1) >= 0 &&
+    (run[k] ?? 0) > 1 &&
+    Math.abs((at[k] ?? 0) - (at[i] ?? 0)) === Math.abs(k - i)
+  let near = 0
+  for (let k = i - 3; k <= i + 3; k++)
+    if (k !== i && beside(k)) near += tokens[k]?.light === false ? 2 : 1
+  return near >= 2
+}
+
+/** Figure and what it belongs to: some content of the claim's clause is in the clause of the evidence's figure. */
+function sharesClause(
+  i: number,
+  there: Token,
+  tokens: readonly Token[],
+  { at }: Alignment,
+  ground: Ground,
+): boolean {
+  return tokens.some((token, k) => {
+    const place = ground.tokens[at[k] ?? -1]
+    return (
+      k !== i &&
+      !token.light &&
+      token.kind !== 'figure' &&
+      token.clause === tokens[i]?.clause &&
+      place !== undefined &&
+      place.clause === there.clause
+    )
+  })
+}
+
+function isDenied({ tokens, lexicon }: ClaimFacts): boolean {
+  return readForce(tokens, lexicon).some(({ bits }) => (bits & 1) !== 0)
+}
+
+/** Names and terms are in the evidence: one that is not falls, and so does one in another's place. */
+function judgeNames(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+  held: readonly number[],
+  weights: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const { tokens, lexicon } = claim
+  const wide = tokens.some((token) => token.kind === 'sign')
+  if (wide) {
+    const result = judgeSigns(claim, ground, alignment, held)
+    if (result !== 'stands') return result
+  }
+  let open = false
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind !== 'word' || token.light || (weights[i] ?? 0) === 0) continue
+    const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, i + 1, tokens, alignment, ground.tokens)
+    if ((held[i] ?? 0) >= 1) {
+      if (displaces(i, tokens, alignment, ground, lexicon)) open = true
+      continue
+    }
+    if ((held[i] ?? 0) > 0) continue
+    const rare = wide || !isCommonWord(token.key)
+    const named = lexicon?.capitals === true && token.capital
+    const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
+    if (rare || named || (replaced && lexicon?.capitals !== true)) {
+      if (claim.asked.has(token.key) && isDenied(claim)) open = true
+      else return 'falls'
+    } else if (
+      replaced ||
+      (token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital))
+    )
+      open = true
+  }
+  return open ? 'open' : 'stands'
+}
+
+const isName = (token: Token, lexicon: Lexicon | null) =>
+  token.kind === 'word' &&
+  !token.light &&
+  ((lexicon?.capitals === true && token.capital) || !isCommonWord(token.key))
+
+/** A name of the evidence in a place where the evidence has another one: "Alice pays Bob" turned round. */
+function displaces(
+  i: number,
+  tokens: readonly Token[],
+  alignment: Alignment,
+  ground: Ground,
+  lexicon: Lexicon | null,
+): boolean {
+  const token = tokens[i]
+  if (token === undefined || !isName(token, lexicon) || (alignment.run[i] ?? 0) > 2) return false
+  const at = alignment.at[i] ?? -1
+  if (at < 0) return false
+  const left = alignment.at[i - 1] ?? -1
+  const right = alignment.at[i + 1] ?? -1
+  if (left === at - 1 || right === at + 1) return false
+  if (left < 0 || right < 0 || right <= left || right - left > 4) return false
+  return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const LEAST_RUN = 2
+
+/** Signs of an unspaced script that the evidence has not: everyday words, or a name. */
+function judgeSigns(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+  held: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const { tokens, lexicon } = claim
+  let open = false
+  for (let i = 0; i < tokens.length; ) {
+    let end = i
+    while (end < tokens.length && tokens[end]?.kind === 'sign' && (held[end] ?? 0) < 1) end++
+    if (end - i >= LEAST_RUN) {
+      const text = wordsOf(tokens.slice(i, end))
+      const slot = slotOf(i, end, tokens, alignment, ground.tokens)
+      const novel = rareSigns(text, lexicon)
+      if (novel >= LEAST_RUN) {
+        const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
+        if (asked && isDenied(claim)) open = true
+        else if (slot?.tight === true || novel >= 3 || novel === text.length) return 'falls'
+        else open = true
+      } else if (slot?.tight === true && rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN)
+        return 'falls'
+    }
+    i = Math.max(end, i + 1)
+  }
+  return open ? 'open' : 'stands'
+}
+
+const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
+
+/** How many signs of a text belong to no everyday word. */
+function rareSigns(text: string, lexicon: Lexicon | null): number {
+  let rare = 0
+  for (const { segment } of segmenter.segment(text)) {
+    const known =
+      lexicon?.functionWords.has(segment) === true ||
+      lexicon?.leadsIn(segment) === true ||
+      isCommonWord(segment) ||
+      /^\p{Script=Hiragana}+$/u.test(segment)
+    if (!known) rare += [...segment].length
+  }
+  return rare
+}

@@ -1,0 +1,242 @@
+import type { LatinMode } from '../../knowledge/latin-language'
+import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../language/pack'
+import { EVIDENCE_PACKS } from '../../language/packs'
+
+/** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
+export const FORCE = {
+  negation: 1 << 0,
+  implicit: 1 << 1,
+  exception: 1 << 2,
+  upper: 1 << 3,
+  lower: 1 << 4,
+  all: 1 << 5,
+  most: 1 << 6,
+  some: 1 << 7,
+  none: 1 << 8,
+  permission: 1 << 9,
+  obligation: 1 << 10,
+  possibility: 1 << 11,
+  condition: 1 << 12,
+  planned: 1 << 13,
+  ended: 1 << 14,
+  beta: 1 << 15,
+} as const
+
+interface Entry {
+  words: readonly string[]
+  bits: number
+}
+
+/** The words of a language, or of several that are read alike, ready to be looked up. */
+export interface Lexicon {
+  code: string
+  unspaced: boolean
+  functionWords: ReadonlySet<string>
+  pronouns: ReadonlySet<string>
+  contrasts: ReadonlySet<string>
+  /** Whether a word leads in; any of its forms does. */
+  leadsIn(word: string): boolean
+  courtesies: ReadonlySet<string>
+  asks: ReadonlySet<string>
+  yes: ReadonlySet<string>
+  no: ReadonlySet<string>
+  numbers: ReadonlyMap<string, number>
+  units: ReadonlyMap<string, UnitName>
+  gaps: readonly RegExp[]
+  rhetorical: readonly RegExp[]
+  /** Whether capitals inside a sentence tell names. */
+  capitals: boolean
+  /** What the words from `at` on do: the longest entry that begins there. */
+  forceAt(words: readonly string[], at: number): { length: number; bits: number } | null
+}
+
+const HAN = ['zh', 'zh-TW']
+const LATIN: Partial<Record<LatinMode, string>> = {
+  english: 'en',
+  spanish: 'es',
+  french: 'fr',
+  german: 'de',
+  turkish: 'tr',
+}
+
+const compiled = new Map<string, Lexicon>()
+
+/** The lexicon of a language by its code; both Chinese scripts are one. Null for a language without a pack. */
+export function lexiconOf(code: string | null): Lexicon | null {
+  if (code === null) return null
+  const name = HAN.includes(code) ? 'zh' : code
+  let lexicon = compiled.get(name)
+  if (lexicon === undefined) {
+    const packs = EVIDENCE_PACKS.filter(
+      (pack) => pack.code === name || (name === 'zh' && HAN.includes(pack.code)),
+    )
+    if (packs.length === 0) return null
+    lexicon = compile(name, packs)
+    compiled.set(name, lexicon)
+  }
+  return lexicon
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
+const HAN_SIGNS = /\p{Script=Han}/gu
+const CYRILLIC = /\p{Script=Cyrillic}/gu
+const ARABIC = /\p{Script=Arabic}/gu
+const LATIN_LETTERS = /\p{Script=Latin}/gu
+
+/** Language of a text by its script; `mode` tells the Latin ones apart. Null where no pack is. */
+export function languageOf(text: string, latin: (text: string) => LatinMode): string | null {
+  const sample = text.slice(0, 600)
+  if (!/[^\x20-\x7e\s]/u.test(sample)) return LATIN[latin(text)] ?? null
+  const count = (pattern: RegExp) => sample.match(pattern)?.length ?? 0
+  const kana = count(KANA)
+  const wide = kana + count(HAN_SIGNS)
+  const roman = count(LATIN_LETTERS)
+  const cyrillic = count(CYRILLIC)
+  const arabic = count(ARABIC)
+  const most = Math.max(wide * 2, roman, cyrillic, arabic)
+  if (most === 0) return null
+  if (most === wide * 2) return kana * 12 > wide ? 'ja' : 'zh'
+  if (most === cyrillic) return 'ru'
+  if (most === arabic) return 'ar'
+  return LATIN[latin(text)] ?? null
+}
+
+/** Which of the Latin languages a few words are in, by their function words; null when they do not tell. */
+export function latinLanguage(words: readonly string[]): string | null {
+  let best: string | null = null
+  let most = 1
+  let tie = false
+  for (const code of Object.values(LATIN)) {
+    const lexicon = lexiconOf(code)
+    const hits = words.filter((word) => lexicon?.functionWords.has(word)).length
+    if (hits > most) {
+      best = code
+      most = hits
+      tie = false
+    } else if (hits === most && hits > 1) tie = true
+  }
+  return tie ? null : best
+}
+
+/** The form in which words are compared with a pack's entries. */
+export const plainWord = (word: string): string =>
+  word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('ё', 'е')
+
+function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
+  const unspaced = packs.some((pack) => pack.unspaced)
+  const setOf = (pick: (pack: EvidencePack) => Words) =>
+    new Set(packs.flatMap((pack) => pick(pack).map(plainWord)))
+  const patterns = (pick: (pack: EvidencePack) => Words, wrap: (source: string) => string) =>
+    packs.flatMap((pack) => pick(pack).map((source) => new RegExp(wrap(source), 'iu')))
+  const units = new Map<string, UnitName>()
+  for (const table of [SYMBOLS, ...packs.map((pack) => pack.units)])
+    for (const [name, words] of Object.entries(table))
+      for (const word of words) units.set(plainWord(word), name as UnitName)
+  return {
+    code,
+    unspaced,
+    functionWords: setOf((pack) => pack.functionWords),
+    pronouns: setOf((pack) => pack.pronouns),
+    contrasts: setOf((pack) => pack.contrasts),
+    leadsIn: compileForms(setOf((pack) => pack.leadIns)),
+    courtesies: setOf((pack) => pack.courtesies),
+    asks: setOf((pack) => pack.asks),
+    yes: setOf((pack) => pack.yes),
+    no: setOf((pack) => pack.no),
+    numbers: new Map(
+      packs.flatMap((pack) =>
+        Object.entries(pack.numbers).map(([word, value]): [string, number] => [
+          plainWord(word),
+          value,
+        ]),
+      ),
+    ),
+    units,
+    gaps: patterns(
+      (pack) => pack.gaps,
+      (source) => `^(?:${source})$`,
+    ),
+    rhetorical: patterns(
+      (pack) => pack.rhetorical,
+      (source) => source,
+    ),
+    capitals: packs.every((pack) => pack.capitals === 'names'),
+    forceAt: compileForce(packs, unspaced),
+  }
+}
+
+const FORM_LETTERS = 5
+
+/** Whether a word begins like one of a list: another form of it. */
+function compileForms(words: ReadonlySet<string>): (word: string) => boolean {
+  const starts = new Set(
+    [...words]
+      .filter((word) => word.length >= FORM_LETTERS)
+      .map((word) => word.slice(0, FORM_LETTERS)),
+  )
+  return (word) => words.has(word) || starts.has(word.slice(0, FORM_LETTERS))
+}
+
+function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexicon['forceAt'] {
+  const bits = new Map<string, number>()
+  const add = (bit: number, words: Words) => {
+    for (const word of words) bits.set(plainWord(word), (bits.get(plainWord(word)) ?? 0) | bit)
+  }
+  for (const pack of packs) {
+    const { negation, bounds, quantities, modality, time } = pack
+    add(0, pack.innocent)
+    add(FORCE.negation, negation.explicit)
+    add(FORCE.implicit, negation.implicit)
+    add(FORCE.exception, pack.exceptions)
+    add(FORCE.upper, bounds.upper)
+    add(FORCE.lower, bounds.lower)
+    add(FORCE.all, quantities.all)
+    add(FORCE.most, quantities.most)
+    add(FORCE.some, quantities.some)
+    add(FORCE.none, quantities.none)
+    add(FORCE.permission, modality.permission)
+    add(FORCE.obligation, modality.obligation)
+    add(FORCE.possibility, modality.possibility)
+    add(FORCE.condition, pack.conditions)
+    add(FORCE.planned, time.planned)
+    add(FORCE.ended, time.ended)
+    add(FORCE.beta, time.beta)
+  }
+  const byFirst = new Map<string, Entry[]>()
+  const stems: Entry[] = []
+  const endings: Entry[] = []
+  for (const [text, value] of bits) {
+    if (text.startsWith('*')) endings.push({ words: [text.slice(1)], bits: value })
+    else if (text.endsWith('*')) stems.push({ words: [text.slice(0, -1)], bits: value })
+    else {
+      const words = unspaced ? [...text] : text.split(' ')
+      const first = words[0] ?? ''
+      byFirst.set(first, [...(byFirst.get(first) ?? []), { words, bits: value }])
+    }
+  }
+  for (const entries of byFirst.values())
+    entries.sort((one, other) => other.words.length - one.words.length)
+  const byStem = groupBy(stems, (word) => word.slice(0, 2))
+  const byEnding = groupBy(endings, (word) => word.slice(-2))
+  return (words, at) => {
+    const first = words[at] ?? ''
+    for (const entry of byFirst.get(first) ?? [])
+      if (entry.words.every((word, i) => words[at + i] === word))
+        return { length: entry.words.length, bits: entry.bits }
+    for (const entry of byStem.get(first.slice(0, 2)) ?? [])
+      if (first.startsWith(entry.words[0] ?? '')) return { length: 1, bits: entry.bits }
+    for (const entry of byEnding.get(first.slice(-2)) ?? [])
+      if (first.endsWith(entry.words[0] ?? '') && first !== entry.words[0])
+        return { length: 1, bits: entry.bits }
+    return null
+  }
+}
+
+function groupBy(entries: readonly Entry[], key: (word: string) => string): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const name = key(entry.words[0] ?? '')
+    groups.set(name, [...(groups.get(name) ?? []), entry])
+  }
+  return groups
+}

@@ -1,0 +1,199 @@
+import { foldText } from '../../knowledge/fold'
+import type { LatinMode } from '../../knowledge/latin-language'
+import { isFunctionWord } from '../../knowledge/latin-language'
+import { stemWord } from '../../knowledge/stem'
+import {
+  afternoon,
+  type Figure,
+  quantity,
+  readAddress,
+  readFigure,
+  readWideNumber,
+} from './figures'
+import { type Lexicon, plainWord } from './lexicon'
+
+/** A word, a sign of an unspaced script or a figure, as claim and evidence are compared. */
+export interface Token {
+  /** As its language's lists have it. */
+  word: string
+  /** What two tokens that say the same share: a stem, a sign, a figure in one spelling. */
+  key: string
+  kind: 'word' | 'sign' | 'figure'
+  figure: Figure | null
+  /** Carries no content: a function word, a particle. */
+  light: boolean
+  /** Begins with a capital, not at the start of its sentence. */
+  capital: boolean
+  /** Which clause it stands in. */
+  clause: number
+}
+
+/** How a text is read: the words of its language, and how its Latin words are stemmed. */
+export interface Reading {
+  lexicon: Lexicon | null
+  mode: LatinMode
+}
+
+/** A sentence is no longer than this many tokens to the check; what is longer is a table or no sentence at all. */
+export const MAX_TOKENS = 400
+
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆〇`
+const LETTER = String.raw`[[\p{L}\p{M}]--[${UNSPACED}]]`
+const LETTER_OR_DIGIT = String.raw`[[\p{L}\p{M}\p{Nd}]--[${UNSPACED}]]`
+const TOKEN = new RegExp(
+  [
+    String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
+    String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
+    '([零〇一二两兩三四五六七八九十百]+)',
+    `([${UNSPACED}])`,
+    String.raw`(${LETTER}(?:${LETTER_OR_DIGIT}|['’](?=\p{L}))*)`,
+    '([%٪％€$£¥₽°½])',
+    String.raw`([,;:\(\)—–.!?，；：、。！？（）،؛؟\|\n])`,
+  ].join('|'),
+  'gv',
+)
+const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
+
+/** Reads a sentence, a row or any other text into tokens; the first `MAX_TOKENS` of it. */
+export function readTokens(text: string, reading: Reading): Token[] {
+  const tokens: Token[] = []
+  const { lexicon } = reading
+  let clause = 0
+  let sign: string | null = null
+  for (const match of text.matchAll(TOKEN)) {
+    const [source, address, digits, wide, unspaced, word, symbol, stop] = match
+    if (stop !== undefined) {
+      clause++
+      continue
+    }
+    if (tokens.length >= MAX_TOKENS) break
+    if (symbol !== undefined) {
+      if (symbol === '½') addHalf(tokens)
+      else sign = attachSymbol(tokens, symbol, reading)
+      continue
+    }
+    if (address !== undefined) tokens.push(figureToken(source, readAddress(address), clause))
+    else if (digits !== undefined) {
+      const figure = readFigure(digits)
+      if (sign !== null) figure.unit = lexicon?.units.get(sign) ?? null
+      tokens.push(figureToken(digits, figure, clause))
+    } else if (wide !== undefined) {
+      // A lone 一 is an article, and so are signs for numbers inside other words as often as not.
+      if (wide === '一') tokens.push(signToken(wide, clause, lexicon))
+      else tokens.push(figureToken(wide, readWideNumber(wide), clause))
+    } else if (unspaced !== undefined) tokens.push(signToken(unspaced, clause, lexicon))
+    else if (word !== undefined) addWord(tokens, word, clause, reading)
+    sign = null
+    if (word !== undefined && lexicon?.contrasts.has(tokens.at(-1)?.word ?? '')) clause++
+  }
+  attachUnits(tokens, lexicon)
+  return tokens
+}
+
+function addWord(tokens: Token[], source: string, clause: number, reading: Reading): void {
+  const { lexicon, mode } = reading
+  const word = plainWord(source)
+  const number = lexicon?.numbers.get(word)
+  if (number !== undefined && lexicon?.unspaced !== true) {
+    addNumberWord(tokens, word, number, clause)
+    return
+  }
+  const before = tokens.at(-1)
+  if (before?.figure && AFTERNOON.test(word)) {
+    before.figure = afternoon(before.figure)
+    before.key = keyOf(before.figure)
+    return
+  }
+  if (/\p{Nd}/u.test(word)) {
+    tokens.push(figureToken(word, { text: word, value: null, unit: null }, clause))
+    return
+  }
+  const folded = foldText(word)
+  const bare = folded.replace(/'.*$/u, '')
+  tokens.push({
+    word,
+    key: stemWord(bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare, mode),
+    kind: 'word',
+    figure: null,
+    light: lexicon === null ? isFunctionWord(folded) : lexicon.functionWords.has(word),
+    capital: tokens.length > 0 && /^\p{Lu}/u.test(source),
+    clause,
+  })
+}
+
+/** "Twenty-five" and "two hundred" are one figure. */
+function addNumberWord(tokens: Token[], word: string, value: number, clause: number): void {
+  const last = tokens.at(-1)
+  const before = last?.kind === 'figure' && /^\p{L}/u.test(last.word) ? last.figure?.value : null
+  const joined =
+    before === null || before === undefined || last?.clause !== clause
+      ? null
+      : value === 100
+        ? before * 100
+        : before >= 20 && before % 10 === 0 && value < 10
+          ? before + value
+          : null
+  if (joined !== null) tokens.pop()
+  tokens.push(figureToken(word, quantity(joined ?? value), clause))
+}
+
+function addHalf(tokens: Token[]): void {
+  const last = tokens.at(-1)
+  if (last?.figure?.value == null) return
+  last.figure = quantity(last.figure.value + 0.5)
+  last.key = keyOf(last.figure)
+}
+
+/** A percent or degree sign behind its figure, a currency on either side. Gives what waits for the next figure. */
+function attachSymbol(tokens: Token[], symbol: string, { lexicon }: Reading): string | null {
+  const last = tokens.at(-1)
+  const unit = lexicon?.units.get(symbol.normalize('NFKC')) ?? null
+  if (last?.figure && last.figure.unit === null && last.kind === 'figure' && symbol !== '$') {
+    last.figure.unit = unit
+    return null
+  }
+  return symbol
+}
+
+function figureToken(word: string, figure: Figure, clause: number): Token {
+  return { word, key: keyOf(figure), kind: 'figure', figure, light: false, capital: false, clause }
+}
+
+const keyOf = (figure: Figure) => `#${figure.text}`
+
+function signToken(sign: string, clause: number, lexicon: Lexicon | null): Token {
+  const light = lexicon?.functionWords.has(sign) === true || /\p{Script=Hiragana}/u.test(sign)
+  return { word: sign, key: sign, kind: 'sign', figure: null, light, capital: false, clause }
+}
+
+/** Gives each figure the unit that stands behind it, at most one word further ("five working days"). */
+function attachUnits(tokens: readonly Token[], lexicon: Lexicon | null): void {
+  if (lexicon === null) return
+  for (const [at, { figure }] of tokens.entries()) {
+    if (figure === null || figure.unit !== null || figure.value === null) continue
+    figure.unit = unitAfter(tokens, at, lexicon)
+  }
+}
+
+function unitAfter(tokens: readonly Token[], at: number, { units, unspaced }: Lexicon) {
+  const next = tokens.slice(at + 1, at + (unspaced ? 6 : 4))
+  if (next[0]?.kind === 'sign') {
+    for (let length = Math.min(5, next.length); length > 0; length--) {
+      const part = next.slice(0, length)
+      const unit = units.get(part.map((token) => token.word).join(''))
+      if (unit !== undefined && part.every((token) => token.kind === 'sign')) return unit
+    }
+    return null
+  }
+  for (const [from, count] of [
+    [0, 2],
+    [0, 1],
+    [1, 1],
+  ] as const) {
+    const part = next.slice(from, from + count)
+    const text = part.map((token) => token.word).join(' ')
+    const unit = part.length === count ? units.get(text) : undefined
+    if (unit !== undefined && (from === 0 || text.length > 2)) return unit
+  }
+  return null
+}

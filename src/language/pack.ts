@@ -1,0 +1,143 @@
+import type { Language } from '../config'
+
+/**
+ * Words are written as people write them, in lower case; readers fold them. A word list may hold phrases ("no more
+ * than"); `*` at the end of an entry stands for any ending, at its start for any beginning.
+ */
+export type Words = readonly string[]
+
+/** Units that are told apart; the values are how a language writes them. Symbols that all languages share are in `SYMBOLS`. */
+export type Units = Readonly<Partial<Record<UnitName, Words>>>
+
+export const UNIT_NAMES = [
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'working-day',
+  'week',
+  'month',
+  'year',
+  'decade',
+  'century',
+  'percent',
+  'millimetre',
+  'centimetre',
+  'metre',
+  'kilometre',
+  'inch',
+  'foot',
+  'yard',
+  'mile',
+  'acre',
+  'hectare',
+  'gram',
+  'kilogram',
+  'pound',
+  'ton',
+  'litre',
+  'gallon',
+  'degree',
+  'watt',
+  'byte',
+  'kilobyte',
+  'megabyte',
+  'gigabyte',
+  'terabyte',
+  'euro',
+  'dollar',
+  'pound-sterling',
+  'yuan',
+  'yen',
+  'rouble',
+  'thousand',
+  'ten-thousand',
+  'million',
+  'hundred-million',
+  'billion',
+  'trillion',
+] as const
+export type UnitName = (typeof UNIT_NAMES)[number]
+
+/** What the sentence check reads of a language. */
+export interface EvidencePack {
+  /** As in `lang`; the bases' languages are more than the pages'. */
+  code: string
+  /** Written without spaces between words: entries are looked for anywhere. */
+  unspaced: boolean
+  /** Whether a capital inside a sentence tells a name. */
+  capitals: 'names' | 'nouns' | 'none'
+
+  /** Words that carry no content. */
+  functionWords: Words
+  pronouns: Words
+  /** What joins a contrary clause: what follows a "but" is a claim of its own. */
+  contrasts: Words
+
+  /** What only looks like a word of the lists below ("不同", "安全"): it is passed over. */
+  innocent: Words
+  negation: { explicit: Words; implicit: Words }
+  exceptions: Words
+  bounds: { upper: Words; lower: Words }
+  quantities: { all: Words; most: Words; some: Words; none: Words }
+  modality: { permission: Words; obligation: Words; possibility: Words }
+  conditions: Words
+  time: { planned: Words; ended: Words; beta: Words }
+
+  /** Number words; multipliers ("million") are units. */
+  numbers: Readonly<Record<string, number>>
+  units: Units
+
+  /** Words that name the source or carry a phrase into the sentence ("according to the guide", "in short"). */
+  leadIns: Words
+  /** Words that courtesies are made of: a sentence of these and function words alone states nothing. */
+  courtesies: Words
+  /** With a courtesy's words, what a question back to the user is made of ("which plan do you mean?"). */
+  asks: Words
+  /** Patterns of a question that states something ("did you know that …?"). */
+  rhetorical: Words
+  /** Patterns of a whole clause that admits a gap ("the sources do not say whether …"). */
+  gaps: Words
+  yes: Words
+  no: Words
+}
+
+/** A language that the pages speak too. */
+export interface LanguagePack extends EvidencePack {
+  code: Language
+}
+
+/** Signs of units that every language shares. */
+export const SYMBOLS: Units = {
+  second: ['s', 'sec'],
+  minute: ['min'],
+  hour: ['h', 'hrs'],
+  percent: ['%', '٪', '％'],
+  millimetre: ['mm'],
+  centimetre: ['cm'],
+  metre: ['m'],
+  kilometre: ['km'],
+  inch: ['in', '″'],
+  foot: ['ft'],
+  yard: ['yd'],
+  mile: ['mi'],
+  hectare: ['ha'],
+  gram: ['g'],
+  kilogram: ['kg'],
+  pound: ['lb', 'lbs'],
+  ton: ['t'],
+  litre: ['l'],
+  degree: ['°', '°c', '°f', '℃'],
+  watt: ['w'],
+  byte: ['b'],
+  kilobyte: ['kb', 'kib'],
+  megabyte: ['mb', 'mib'],
+  gigabyte: ['gb', 'gib'],
+  terabyte: ['tb', 'tib'],
+  euro: ['€', 'eur'],
+  dollar: ['$', 'usd', 'us$'],
+  'pound-sterling': ['£', 'gbp'],
+  yuan: ['cny', 'rmb'],
+  yen: ['¥', 'jpy'],
+  rouble: ['₽', 'rub'],
+}
