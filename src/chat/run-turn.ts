@@ -6,7 +6,7 @@ import {
   OPTIONAL_TOOLS,
   SYSTEM_TOOLS,
 } from '../config'
-import { isMatch } from '../knowledge/match'
+import { readGate } from '../knowledge/gate'
 import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
@@ -119,7 +119,7 @@ export async function* runTurn(
   // An agent whose bases are all gone has nothing that could match; it must not begin to answer freely.
   if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
-    if (!plainRequest && !results.some((result) => isMatch(result, request.message)))
+    if (!plainRequest && !results.some((result) => readGate(request.message, result).open))
       return yield* fixed('no_match', 'no_match', config.no_match_reply)
   }
 
