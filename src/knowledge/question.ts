@@ -28,10 +28,14 @@ export interface AskedClause {
   text: string
   terms: readonly AskedTerm[]
   kinds: ReadonlySet<AskedKind>
+  /** How an instruction begins in its language. */
+  purposes: readonly string[]
 }
 
 const LIGHT = 0.3
 const FIGURE = 0.8
+/** What a synonym counts. */
+const SAME_MEANING = 0.65
 const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
@@ -74,7 +78,12 @@ function readClause(text: string, reader: Reader): AskedClause {
     if (/\p{L}/u.test(raw)) first = false
     if (terms.size >= MAX_TERMS) break
   }
-  return { text, terms: [...terms.values()], kinds: kindsOf(text, reader) }
+  return {
+    text,
+    terms: [...terms.values()],
+    kinds: kindsOf(text, reader),
+    purposes: reader.asking.flatMap((one) => one.purposes),
+  }
 }
 
 function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
@@ -95,13 +104,18 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** Unspaced scripts: words as the segmenter cuts them; a long one counts as its pairs. */
 function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
+  let before = ''
   for (const { segment } of segmenter.segment(run)) {
+    const single = [...segment].length === 1
+    // Two characters that the segmenter took apart are often one word.
+    const pair = single && [...before].length === 1 ? before + segment : null
+    before = segment
     if (reader.dropped.has(segment) || terms.has(segment)) continue
-    const light = reader.light.has(segment) || [...segment].length === 1
+    const light = reader.light.has(segment) || single
     terms.set(segment, {
       text: segment,
-      words: [segment, ...(reader.synonyms.get(segment) ?? [])],
-      weight: light ? LIGHT : CONTENT,
+      words: [pair ?? segment, ...(reader.synonyms.get(segment) ?? []), ...(pair === null ? [] : [segment])],
+      weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
       unspaced: true,
     })
@@ -121,8 +135,7 @@ function isName(raw: string, first: boolean, { code }: Reader): boolean {
 /** "How long", "what time": what frames the question is not what it names. */
 function withoutFrame(text: string, { asking }: Reader): string {
   const phrases = asking
-    .flatMap((one) => Object.values(one.kinds).flat())
-    .filter((phrase) => phrase.includes(' ') || UNSPACED.test(phrase))
+    .flatMap((one) => one.interrogatives)
     .sort((one, other) => other.length - one.length)
   let rest = text
   for (const phrase of phrases) {
@@ -220,12 +233,12 @@ export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
   )
 }
 
-/** How well a set of tokens holds a term, 0 to 1; a word that means the same counts a little less. */
+/** How well a set of tokens holds a term, 0 to 1; a word that means the same counts less. */
 export function holds(term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number {
   let best = 0
   for (const [at, wanted] of tokensOf(term, mode).entries()) {
     const found = wanted.filter((token) => tokens.has(token)).length / wanted.length
-    best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : 0.8))
+    best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
     if (best === 1) break
   }
   return best

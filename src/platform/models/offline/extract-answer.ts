@@ -12,7 +12,7 @@ import {
 import type { IdfTable, Passage } from '../../../knowledge/types'
 import { readUnits, type Unit } from './read-units'
 
-interface Candidate {
+export interface Candidate {
   unit: Unit
   passage: Passage
   /** Share of the clause's weight in the unit with its context, 0 to 1. */
@@ -31,13 +31,18 @@ const CONTEXT = 0.75
 const BEFORE = 0.5
 const TITLE = 0.35
 const UNFIT = 0.35
-const RANK = 0.12
+const RANK = 0.2
+/** A term somewhere in the passage. */
+const NEARBY = 0.3
+const LONG = 400
 const SAME_LANGUAGE = 0.15
 const MAX_CLAUSES = 3
 const MAX_ITEMS = 10
 const MAX_CODE_LINES = 30
-/** A second sentence must say nearly as much… */
-const SECOND_SHARE = 0.75
+/** A second sentence must score nearly as much as the best. */
+const SAME_PASSAGE = 0.85
+const OTHER_PASSAGE = 0.97
+const MAX_SENTENCES = 3
 const DEFINES =
   /^.{0,60}?(?:\b(?:is|are|means|describes|refers to|stands for)\b|\b(?:es|son|significa)\b|\b(?:est|sont|signifie)\b|\s[—–-]\s|(?:是|指)|\s(?:هو|هي)\s)/iu
 const HAS_FIGURE =
@@ -46,7 +51,7 @@ const ENUMERATES = /[,،、，][^,،、，]{2,60}(?:[,،、，]|\s(?:and|or|y|et
 const GIVES_REASON =
   /\b(?:because|since|so that|therefore|due to|in order to|porque|ya que|puesto que|car|parce que|afin|потому|поскольку|чтобы|так как)\b|因为|因為|由于|由於|以便|لأن|بسبب/iu
 const INSTRUCTS =
-  /^(?:to\s|use\s|run\s|open\s|click\s|press\s|select\s|choose\s|set\s|send\s|go to\s|install\s|write to|you can\s|call\s|pass\s|add\s|create\s|para\s|pour\s|чтобы\s|لـ?)|\b(?:by|with)\s|`|\b(?:POST|GET|PUT|PATCH|DELETE)\s\/|请|請|打开|打開|開啟|开启|使用|用|点击|點擊|點選|点选|通过|透過|选择|選擇|步骤|步驟|نحو|اضغط|افتح|استخدم/iu
+  /^(?:to\s|use\s|run\s|open\s|click\s|press\s|select\s|choose\s|set\s|send\s|go to\s|install\s|write to|you can\s|call\s|pass\s|add\s|create\s|para\s|pour\s|чтобы\s|لـ?)|`|\b(?:POST|GET|PUT|PATCH|DELETE)\s\/|请|請|打开|打開|開啟|开启|使用|用|点击|點擊|點選|点选|通过|透過|选择|選擇|步骤|步驟|نحو|اضغط|افتح|استخدم/iu
 
 /**
  * Answers a question with the sentence of the passages that says it best: a definition by a defining sentence, steps and code as
@@ -87,12 +92,12 @@ export function rankSentences(
   passages: readonly Passage[],
   idf: IdfTable,
   lang: Language,
-): { text: string }[] {
+): Candidate[] {
   const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
   const [clause] = readQuestion(question)
   return clause === undefined
     ? []
-    : rank(clause, read, idf, detectLanguage(question) ?? lang).map(({ unit }) => unit)
+    : rank(clause, read, idf, detectLanguage(question) ?? lang)
 }
 
 function rank(
@@ -107,6 +112,9 @@ function rank(
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
   const candidates = read.flatMap(({ passage, units }) => {
     const speaks = sameLanguage(detectLanguage(passage.text), asked) ? SAME_LANGUAGE : 0
+    const somewhere = clause.terms.map((term) =>
+      Math.max(0, ...units.map((unit) => holds(term, unit.tokens, unit.mode))),
+    )
     const prior = speaks + RANK * Math.max(0, passage.score / top)
     return units.flatMap((unit): Candidate[] => {
       if (unit.kind === 'code' && !clause.kinds.has('how')) return []
@@ -119,6 +127,7 @@ function rank(
           CONTEXT * Math.max(...unit.context.map((tokens) => holds(term, tokens, unit.mode)), 0),
           BEFORE * (unit.before === null ? 0 : holds(term, unit.before, unit.mode)),
           TITLE * holds(term, unit.title, unit.mode),
+          NEARBY * (somewhere[at] ?? 0),
         )
         own += here * weight
         share += Math.max(here, around) * weight
@@ -128,7 +137,8 @@ function rank(
       if (share === 0) return []
       const fit = unit.kind === 'heading' || unit.kind === 'question' ? UNFIT : 1
       const kind = kindBonus(clause, unit)
-      const score = share * fit + 0.25 * own + (kind + prior) * Math.min(1, share / 0.4)
+      const brevity = 0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) + 0.06 * (1 - unit.start / passage.text.length)
+      const score = share * fit + 0.25 * own + (kind + prior + brevity) * Math.min(1, share / 0.4)
       return [{ unit, passage, share: share * fit, own, score }]
     })
   })
@@ -147,19 +157,34 @@ function localWeights(clause: AskedClause, units: readonly Unit[], weights: read
   })
 }
 
-function kindBonus({ kinds, terms }: AskedClause, unit: Unit): number {
+function kindBonus(clause: AskedClause, unit: Unit): number {
+  const { kinds, terms } = clause
   let bonus = 0
   if (kinds.has('number') || kinds.has('time')) bonus += HAS_FIGURE.test(unit.text) ? 0.18 : -0.08
   if (kinds.has('definition') && !kinds.has('number') && defines(terms, unit)) bonus += 0.4
   if (kinds.has('reason') && GIVES_REASON.test(unit.text)) bonus += 0.15
   if (kinds.has('how')) {
     if (unit.kind === 'code') bonus += 0.25
-    else if (INSTRUCTS.test(unit.text)) bonus += 0.2
+    else if (INSTRUCTS.test(unit.text)) bonus += 0.15
+    bonus += 0.5 * servesPurpose(clause, unit)
     if (unit.next?.kind === 'code' || unit.next?.kind === 'item') bonus += 0.06
   }
   if (kinds.has('list') && ENUMERATES.test(unit.text)) bonus += 0.15
   if (kinds.has('yesNo') && unit.kind === 'sentence') bonus += 0.03
   return bonus
+}
+
+/** "To delete a document, …": 1 when the instruction says that it is for all that was asked, less for a part that begins alike. */
+function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
+  const text = unit.text.toLowerCase()
+  const purpose = purposes.find((one) => text.startsWith(one))
+  if (purpose === undefined) return 0
+  const head = /^[^,，、:：;]{0,120}/u.exec(unit.text)?.[0].slice(purpose.length) ?? ''
+  const named = terms.filter((term) => term.weight >= 1)
+  const held = named.filter((term) => holds(term, unit.tokenise(head), unit.mode) > 0).length
+  if (held === 0) return 0
+  const verb = unit.tokenise(/^\s*(?:[\p{Script=Han}]{1,2}|\S+)/u.exec(head)?.[0] ?? '')
+  return terms.some((term) => holds(term, verb, unit.mode) > 0) ? held / named.length : 0
 }
 
 /** The sentence begins with what is asked for and says what it is. */
@@ -172,21 +197,19 @@ function defines(terms: readonly AskedTerm[], unit: Unit): boolean {
   return named.length > 0 && named.every((term) => holds(term, subject, unit.mode) > 0)
 }
 
-/** What the best sentence leaves out of the question and another one says, or what goes on from it. */
+/** What says nearly as much: first of all in the same passage, and whatever the best sentence leaves out of the question. */
 function seconds(best: Candidate, ranked: readonly Candidate[], clause: AskedClause): Candidate[] {
+  if (best.unit.kind === 'code' || best.unit.kind === 'lead') return []
   const lacks = clause.terms.filter(
     (term) => term.weight >= 1 && holds(term, best.unit.tokens, best.unit.mode) === 0,
   )
-  if (lacks.length === 0) return []
-  const second = ranked.find(
-    (one) =>
-      one.unit !== best.unit &&
-      one.unit.kind === 'sentence' &&
-      one.share >= SECOND_SHARE * best.share &&
-      one.share >= LEAST_SHARE &&
-      lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0),
-  )
-  return second === undefined ? [] : [second]
+  const chosen = ranked.filter((one) => {
+    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < LEAST_SHARE) return false
+    const adds = lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0)
+    const least = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
+    return one.score >= best.score * (adds ? least - 0.1 : least)
+  })
+  return chosen.slice(0, MAX_SENTENCES - 1)
 }
 
 function render(
