@@ -11,10 +11,12 @@ export interface Gate {
   coverage: number
 }
 
-/** Share of a clause's weight that one passage must hold. */
-const LEAST = 0.45
-/** …where a name of the question is in no passage. */
+/** Share of a clause's weight that one passage must hold, for a clause that names one thing… */
+const LEAST = 0.64
+/** …where a name of the question is in no passage… */
 const LEAST_WITHOUT_NAME = 0.8
+/** …and how much less for what names more: longer questions are covered less. */
+const LENGTH_SLOPE = 0.14
 
 type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
@@ -70,7 +72,9 @@ function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchRe
     })
     coverage = Math.max(coverage, held / total)
   }
-  const least = missing.size > 0 ? LEAST_WITHOUT_NAME : LEAST
+  const named = clause.terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
+  const least =
+    (missing.size > 0 ? LEAST_WITHOUT_NAME : LEAST) - LENGTH_SLOPE * Math.log(Math.max(1, named))
   const open = coverage >= least
   const reasons = missing.size > 0 ? ['name_not_found'] : open ? [] : ['too_little_found']
   return { open, reasons, coverage }
