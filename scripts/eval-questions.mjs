@@ -29,7 +29,8 @@ async function askShops() {
   for (const { lang, documents, questions } of read('shops.json')) {
     const base = await openLocalBase()
     for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
-    for (const [ask, answer, kind] of questions) await put(base, 'shops', { lang, ask, answer, kind })
+    for (const [ask, answer, kind] of questions)
+      await put(base, 'shops', { lang, ask, answer, kind })
   }
 }
 
@@ -37,16 +38,21 @@ async function askDemo() {
   const base = await openLocalBase()
   const guides = join(ROOT, 'demo', 'help-desk')
   for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar'])
-    for (const file of list(join(guides, folder))) await base.add(join(guides, folder, file), `${folder}/${file}`)
-  for (const [lang, ask, answer, kind] of read('demo.json').questions)
+    for (const file of list(join(guides, folder)))
+      await base.add(join(guides, folder, file), `${folder}/${file}`)
+  const { questions, followUps } = read('demo.json')
+  for (const [lang, ask, answer, kind] of questions)
     await put(base, 'demo', { lang, ask, answer, kind })
+  for (const [lang, before, ask, answer] of followUps)
+    await put(base, 'demo', { lang, ask, answer, kind: 'follow-up', before })
 }
 
 async function askPackages() {
   const { lang, documents, questions } = read('packages.json')
   const base = await openLocalBase()
   for (const path of documents) await base.add(join(ROOT, 'node_modules', path), path)
-  for (const [ask, answer, kind] of questions) await put(base, 'packages', { lang, ask, answer, kind })
+  for (const [ask, answer, kind] of questions)
+    await put(base, 'packages', { lang, ask, answer, kind })
 }
 
 async function put(base, set, question) {
@@ -54,14 +60,34 @@ async function put(base, set, question) {
   if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const started = performance.now()
-  const { reply, finishReason, passages } = await askLocally(base, question.ask, { lang: question.lang })
+  const { reply, finishReason, passages } = await askLocally(base, question.ask, {
+    lang: question.lang,
+    history: question.before
+      ? [
+          { role: 'user', content: question.before },
+          { role: 'assistant', content: 'As said.' },
+        ]
+      : [],
+  })
   const ms = performance.now() - started
   const answered = finishReason !== 'no_match'
   const wanted = question.answer === null ? null : new RegExp(question.answer, 'isu')
-  const result = wanted === null ? (answered ? 'answered' : 'right') : !answered ? 'refused' : wanted.test(reply) ? 'right' : 'wrong'
+  const result =
+    wanted === null
+      ? answered
+        ? 'answered'
+        : 'right'
+      : !answered
+        ? 'refused'
+        : wanted.test(reply)
+          ? 'right'
+          : 'wrong'
   const found = wanted === null ? null : passages.some((passage) => wanted.test(passage.text))
   rows.push({ set, ...question, result, reply, found, ms })
-  if (values.show === 'all' || (values.show && result === values.show)) console.log(`${result} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`)
+  if (values.show === 'all' || (values.show && result === values.show))
+    console.log(
+      `${result} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
+    )
 }
 
 function report() {
@@ -73,9 +99,21 @@ function report() {
       `${name.padEnd(20)} answerable ${String(can.length).padStart(3)}: right ${count(can, 'right')}, wrong ${count(can, 'wrong')}, refused ${count(can, 'refused')}, in the top six ${can.filter((row) => row.found).length}; unanswerable ${cannot.length}: answered ${count(cannot, 'answered')}`,
     )
   }
-  for (const set of new Set(rows.map((row) => row.set))) line(set, rows.filter((row) => row.set === set))
-  for (const lang of new Set(rows.map((row) => row.lang))) line(lang, rows.filter((row) => row.lang === lang))
-  for (const kind of new Set(rows.map((row) => row.kind))) line(kind, rows.filter((row) => row.kind === kind))
+  for (const set of new Set(rows.map((row) => row.set)))
+    line(
+      set,
+      rows.filter((row) => row.set === set),
+    )
+  for (const lang of new Set(rows.map((row) => row.lang)))
+    line(
+      lang,
+      rows.filter((row) => row.lang === lang),
+    )
+  for (const kind of new Set(rows.map((row) => row.kind)))
+    line(
+      kind,
+      rows.filter((row) => row.kind === kind),
+    )
   line('all', rows)
 }
 

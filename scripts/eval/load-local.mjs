@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const BASE_CLASS = 'export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env } }\nexport class WorkerEntrypoint {}\nexport class RpcTarget {}\nexport const env = {}'
+const BASE_CLASS =
+  'export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env } }\nexport class WorkerEntrypoint {}\nexport class RpcTarget {}\nexport const env = {}'
 
 export async function loadLocal(entry) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-eval-'))
@@ -19,7 +20,9 @@ export async function loadLocal(entry) {
     platform: 'node',
     outfile,
     logLevel: 'error',
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     plugins: [
       {
         name: 'runtime',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
-import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { withDefaults } from '../../src/agents/agent-config'
+import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import type { Language } from '../../src/config'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
@@ -41,9 +41,19 @@ export async function openLocalBase(): Promise<LocalBase> {
     if (!read.ok) throw new Error(`${name}: ${read.reason}`)
     const chunks = chunkDocument(read.document)
     const title = read.document.title ?? basename(name).replace(/\.[a-z0-9]{1,5}$/i, '')
-    const input = { tenantId: TENANT, baseId: BASE.id, documentId: `doc-${++count}`, version: 'v1', title }
+    const input = {
+      tenantId: TENANT,
+      baseId: BASE.id,
+      documentId: `doc-${++count}`,
+      version: 'v1',
+      title,
+    }
     for (let from = 0; from < chunks.length; from += STAGED_AT_ONCE) {
-      const staged = await object.stageChunks({ ...input, from, chunks: chunks.slice(from, from + STAGED_AT_ONCE) })
+      const staged = await object.stageChunks({
+        ...input,
+        from,
+        chunks: chunks.slice(from, from + STAGED_AT_ONCE),
+      })
       if (!staged.ok) throw new Error(`${name}: ${JSON.stringify(staged)}`)
     }
     const done = await object.commitDocument({ ...input, name, url: null, total: chunks.length })
@@ -69,7 +79,11 @@ export interface Answered extends TurnOutcome {
 export async function askLocally(
   base: LocalBase,
   message: string,
-  options: { lang?: Language; history?: { role: 'user' | 'assistant'; content: string }[]; config?: object } = {},
+  options: {
+    lang?: Language
+    history?: { role: 'user' | 'assistant'; content: string }[]
+    config?: object
+  } = {},
 ): Promise<Answered> {
   const model = resolveChatModel({} as never, 'offline')
   if (model === null) throw new Error('no offline model')
@@ -120,7 +134,11 @@ export async function askLocally(
     maxOutputTokens: null,
     now: Date.UTC(2026, 10, 22),
   }
-  const events = runTurn(ports, { request: request as never, history: options.history ?? [], summary: '' })
+  const events = runTurn(ports, {
+    request: request as never,
+    history: options.history ?? [],
+    summary: '',
+  })
   for (;;) {
     const step = await events.next()
     if (step.done) return { ...step.value, passages }

@@ -1,5 +1,4 @@
-import { detectMode, tokensA } from './analyze'
-import { splitRuns } from './analyze'
+import { detectMode, splitRuns, tokensA } from './analyze'
 import type { LatinMode } from './latin-language'
 import { leastCosine } from './match'
 import { type AskedClause, clauseWeights, holds, readQuestion, settleTerms } from './question'
@@ -24,15 +23,18 @@ type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
  * Whether the passages found are about what was asked, so that an answer may be tried: in one of the message's clauses
  * enough of what it names is in one passage. Errs on the side of answering; the sentence check is the proof.
  */
-export function readGate(message: string, result: Found): Gate {
+export function readGate(message: string, result: Found, context = ''): Gate {
   const { hits, cosine, embedder, idf } = result
   if (hits.length === 0) return { open: false, reasons: ['nothing_found'], coverage: 0 }
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
-  const asked = readQuestion(message)
+  const asked = readQuestion(message, context)
   if (asked.length === 0) return { open: false, reasons: ['names_nothing'], coverage: 0 }
   const passages = hits.map(prepare)
-  const clauses = settleTerms(asked, passages.map((passage) => passage.words))
+  const clauses = settleTerms(
+    asked,
+    passages.map((passage) => passage.words),
+  )
   let best: Gate = { open: false, reasons: ['too_little_found'], coverage: 0 }
   for (const clause of clauses) {
     const gate = judge(clause, passages, idf)
@@ -54,7 +56,9 @@ function prepare({ title, heading, text }: SearchHit): Prepared {
   return {
     mode,
     tokens: new Set(tokensA(whole, mode)),
-    words: splitRuns(whole).filter((run) => !run.unspaced).map((run) => run.text),
+    words: splitRuns(whole)
+      .filter((run) => !run.unspaced)
+      .map((run) => run.text),
   }
 }
 
@@ -66,7 +70,7 @@ function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchRe
   for (const passage of passages) {
     let held = 0
     clause.terms.forEach((term, at) => {
-      const share = holds(term, passage.tokens, passage.mode) 
+      const share = holds(term, passage.tokens, passage.mode)
       if (share > 0) missing.delete(term)
       held += share * (weights[at] ?? 0)
     })
@@ -79,4 +83,3 @@ function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchRe
   const reasons = missing.size > 0 ? ['name_not_found'] : open ? [] : ['too_little_found']
   return { open, reasons, coverage }
 }
-

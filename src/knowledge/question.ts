@@ -33,6 +33,11 @@ export interface AskedClause {
 }
 
 const LIGHT = 0.3
+/** A term of the question before, in a follow-up. */
+const CONTEXT = 0.6
+const MAX_CONTEXT_TERMS = 4
+const FOLLOW_UP_CHARS = 80
+const CONTEXT_CHARS = 300
 const FIGURE = 0.8
 /** What a synonym counts. */
 const SAME_MEANING = 0.65
@@ -46,6 +51,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 interface Reader {
   dropped: ReadonlySet<string>
   light: ReadonlySet<string>
+  pronouns: ReadonlySet<string>
   synonyms: ReadonlyMap<string, readonly string[]>
   asking: readonly AskingPack[]
   code: string
@@ -54,8 +60,62 @@ interface Reader {
 
 const readers = new Map<string, Reader>()
 
-/** What a message asks for, clause by clause; clauses that name nothing are left out. Pure. */
-export function readQuestion(text: string): AskedClause[] {
+/**
+ * What a message asks for, clause by clause; clauses that name nothing are left out. What a follow-up leans on
+ * (`context`) joins each clause with less weight, and stands alone where the message itself names nothing. Pure.
+ */
+export function readQuestion(text: string, context = ''): AskedClause[] {
+  const own = readClauses(text)
+  if (context === '') return own
+  const around = readClauses(context)
+    .flatMap((clause) => clause.terms)
+    .slice(0, MAX_CONTEXT_TERMS)
+  if (own.length === 0) return readClauses(context)
+  return own.map((clause) => ({
+    ...clause,
+    terms: [
+      ...clause.terms,
+      ...around
+        .filter((term) => !clause.terms.some((one) => one.text === term.text))
+        .map((term) => ({ ...term, name: false, weight: term.weight * CONTEXT })),
+    ],
+  }))
+}
+
+/**
+ * The words that a message leans on: the user's question before it, where the message begins like a continuation, speaks of
+ * "it" or names nothing itself; '' where it stands alone.
+ */
+export function findContext(
+  message: string,
+  history: readonly { role: string; content: string }[],
+): string {
+  const before = history.findLast((entry) => entry.role === 'user')?.content ?? ''
+  if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message)) return ''
+  return before.slice(-CONTEXT_CHARS)
+}
+
+function leans(message: string): boolean {
+  const reader = readerFor(message)
+  const plain = foldText(message)
+    .replaceAll(/[^\p{L}\p{N}'’\s-]+/gu, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+  const unspaced = UNSPACED.test(message)
+  const begins = (word: string) =>
+    plain.startsWith(unspaced ? foldText(word) : `${foldText(word)} `)
+  if (reader.asking.some((one) => one.replies.some((reply) => foldText(reply) === plain)))
+    return true
+  if (reader.asking.some((one) => one.continues.some(begins))) return true
+  const named = readClauses(message)
+    .flatMap((clause) => clause.terms)
+    .filter((term) => term.weight >= CONTENT)
+  if (named.length === 0) return true
+  const words = plain.split(' ')
+  return named.length < 3 && words.some((word) => reader.pronouns.has(word))
+}
+
+function readClauses(text: string): AskedClause[] {
   const reader = readerFor(text)
   const clauses: AskedClause[] = []
   for (const part of text.normalize('NFKC').split(BREAK)) {
@@ -114,7 +174,11 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
     const light = reader.light.has(segment) || single
     terms.set(segment, {
       text: segment,
-      words: [pair ?? segment, ...(reader.synonyms.get(segment) ?? []), ...(pair === null ? [] : [segment])],
+      words: [
+        pair ?? segment,
+        ...(reader.synonyms.get(segment) ?? []),
+        ...(pair === null ? [] : [segment]),
+      ],
       weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
       unspaced: true,
@@ -142,7 +206,9 @@ function withoutFrame(text: string, { asking }: Reader): string {
     const at = rest.toLowerCase().indexOf(phrase)
     if (at < 0) continue
     const end = at + phrase.length
-    const whole = UNSPACED.test(phrase) || (!/\p{L}/u.test(rest.charAt(at - 1)) && !/\p{L}/u.test(rest.charAt(end)))
+    const whole =
+      UNSPACED.test(phrase) ||
+      (!/\p{L}/u.test(rest.charAt(at - 1)) && !/\p{L}/u.test(rest.charAt(end)))
     if (whole) rest = `${rest.slice(0, at)} ${rest.slice(end)}`
   }
   return rest
@@ -222,6 +288,7 @@ function makeReader(
         ...asking.flatMap((one) => one.frames),
       ].map(foldText),
     ),
+    pronouns: new Set(packs.flatMap((pack) => pack.pronouns).map(foldText)),
     light: new Set(asking.flatMap((one) => one.light).map(foldText)),
   }
 }
@@ -229,7 +296,11 @@ function makeReader(
 /** Tokens of index A that stand for a term, in a passage's mode. */
 export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
   return term.words.map((word) =>
-    UNSPACED.test(word) ? ([...word].length === 1 ? [word] : pairTokens(word).filter((token) => [...token].length === 2)) : [wordToken(word, mode)],
+    UNSPACED.test(word)
+      ? [...word].length === 1
+        ? [word]
+        : pairTokens(word).filter((token) => [...token].length === 2)
+      : [wordToken(word, mode)],
   )
 }
 
@@ -249,7 +320,9 @@ const MIN_RARITY = 0.25
 /** Each term's weight, less where half of the base holds it; small bases know nothing about words, so never nothing. */
 export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
   return terms.map((term) => {
-    const tokens = tokensA(term.text, 'english').concat(term.unspaced ? [] : [wordToken(term.text, detectMode(term.text))])
+    const tokens = tokensA(term.text, 'english').concat(
+      term.unspaced ? [] : [wordToken(term.text, detectMode(term.text))],
+    )
     const weight = Math.max(...tokens.map((token) => idfOf(idf, token)), 0)
     return term.weight * Math.max(MIN_RARITY, Math.min(1, weight / Math.max(idf.rest, 0.001)))
   })
@@ -258,13 +331,17 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
 const TYPO_LEAST = 4
 
 /** The clauses with words that no passage has replaced by the passages' word that is a typo away or a part of it. */
-export function settleTerms(clauses: readonly AskedClause[], texts: readonly (readonly string[])[]): AskedClause[] {
+export function settleTerms(
+  clauses: readonly AskedClause[],
+  texts: readonly (readonly string[])[],
+): AskedClause[] {
   const words = new Set(texts.flat())
   const stems = new Set([...words].map((word) => wordToken(word, 'english')))
   return clauses.map((clause) => ({
     ...clause,
     terms: clause.terms.map((term) => {
-      if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text)) return term
+      if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
+        return term
       if (words.has(term.text) || stems.has(wordToken(term.text, 'english'))) return term
       const near = [...words].filter((word) => isNear(term.text, word))
       return near.length === 0 ? term : { ...term, words: [...term.words, ...near.slice(0, 4)] }
@@ -274,8 +351,13 @@ export function settleTerms(clauses: readonly AskedClause[], texts: readonly (re
 
 function isNear(word: string, other: string): boolean {
   const most = word.length >= 8 ? 2 : 1
-  if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most) return true
-  return word.length >= 5 && other.length > word.length && (other.startsWith(word) || other.endsWith(word))
+  if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most)
+    return true
+  return (
+    word.length >= 5 &&
+    other.length > word.length &&
+    (other.startsWith(word) || other.endsWith(word))
+  )
 }
 
 /** Optimal string alignment distance, given up beyond `most`. */

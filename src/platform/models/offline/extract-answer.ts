@@ -62,10 +62,14 @@ export function extractAnswer(
   passages: readonly Passage[],
   idf: IdfTable,
   lang: Language,
+  context = '',
 ): string | null {
   const asked = detectLanguage(question) ?? lang
   const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
-  const clauses = settleTerms(readQuestion(question), read.flatMap(({ units }) => units.map((unit) => unit.words)))
+  const clauses = settleTerms(
+    readQuestion(question, context),
+    read.flatMap(({ units }) => units.map((unit) => unit.words)),
+  )
   const answers: string[] = []
   const used = new Set<Unit>()
   for (const clause of pickClauses(clauses)) {
@@ -83,7 +87,14 @@ export function extractAnswer(
 /** Clauses that ask something; where none does, all of them. */
 function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
   const asking = clauses.filter((clause) => clause.kinds.size > 0)
-  return asking.length > 0 ? [...asking, ...clauses.filter((clause) => clause.kinds.size === 0).slice(0, asking.length === 0 ? 3 : 0)] : clauses
+  return asking.length > 0
+    ? [
+        ...asking,
+        ...clauses
+          .filter((clause) => clause.kinds.size === 0)
+          .slice(0, asking.length === 0 ? 3 : 0),
+      ]
+    : clauses
 }
 
 /** Every sentence of the passages for a question, best first. Exported for the evaluation of answer hits. */
@@ -95,9 +106,7 @@ export function rankSentences(
 ): Candidate[] {
   const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
   const [clause] = readQuestion(question)
-  return clause === undefined
-    ? []
-    : rank(clause, read, idf, detectLanguage(question) ?? lang)
+  return clause === undefined ? [] : rank(clause, read, idf, detectLanguage(question) ?? lang)
 }
 
 function rank(
@@ -137,7 +146,9 @@ function rank(
       if (share === 0) return []
       const fit = unit.kind === 'heading' || unit.kind === 'question' ? UNFIT : 1
       const kind = kindBonus(clause, unit)
-      const brevity = 0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) + 0.06 * (1 - unit.start / passage.text.length)
+      const brevity =
+        0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
+        0.06 * (1 - unit.start / passage.text.length)
       const score = share * fit + 0.25 * own + (kind + prior + brevity) * Math.min(1, share / 0.4)
       return [{ unit, passage, share: share * fit, own, score }]
     })
@@ -148,7 +159,11 @@ function rank(
 }
 
 /** What every sentence says does not tell them apart. */
-function localWeights(clause: AskedClause, units: readonly Unit[], weights: readonly number[]): number[] {
+function localWeights(
+  clause: AskedClause,
+  units: readonly Unit[],
+  weights: readonly number[],
+): number[] {
   return clause.terms.map((term, at) => {
     const found = units.filter((unit) => holds(term, unit.tokens, unit.mode) > 0).length
     // What nobody wrote is no rarer than what two sentences say.
@@ -204,7 +219,8 @@ function seconds(best: Candidate, ranked: readonly Candidate[], clause: AskedCla
     (term) => term.weight >= 1 && holds(term, best.unit.tokens, best.unit.mode) === 0,
   )
   const chosen = ranked.filter((one) => {
-    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < LEAST_SHARE) return false
+    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < LEAST_SHARE)
+      return false
     const adds = lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0)
     const least = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
     return one.score >= best.score * (adds ? least - 0.1 : least)
@@ -234,7 +250,10 @@ function renderUnit(
   const at = units.indexOf(unit)
   if (unit.kind === 'code') {
     const before = units[at - 1]
-    const lead = before === undefined || before.kind === 'code' ? '' : `${cite(before.text.replace(/[:：.]*$/u, ':'), before.text, passage)}\n\n`
+    const lead =
+      before === undefined || before.kind === 'code'
+        ? ''
+        : `${cite(before.text.replace(/[:：.]*$/u, ':'), before.text, passage)}\n\n`
     return lead + fenceCode(unit)
   }
   if (unit.kind === 'item') {
@@ -245,7 +264,9 @@ function renderUnit(
     if (items.length < 2) return cite(unit.bare, unit.bare, passage)
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
-    return head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
+    return (
+      head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
+    )
   }
   const said = cite(unit.text, unit.text, passage)
   if (unit.kind === 'lead') {
@@ -254,7 +275,8 @@ function renderUnit(
       return `${said}\n\n${items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')}`
   }
   const next = units[at + 1]
-  if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead')) return `${said}\n\n${fenceCode(next)}`
+  if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead'))
+    return `${said}\n\n${fenceCode(next)}`
   return said
 }
 

@@ -32,7 +32,8 @@ const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
 /** A short line of words without a full stop, alone between blank lines: a heading whose mark the file's reader took off. */
 const BARE_HEADING = /^[^.!?。！？:：;|]{1,90}$/u
-const CODE_LINE = /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
+const CODE_LINE =
+  /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
 /** Cuts a passage into units in reading order. */
 export function readUnits(passage: Passage): Unit[] {
@@ -54,8 +55,13 @@ export function readUnits(passage: Passage): Unit[] {
       start,
       mode,
       tokens,
-      words: splitRuns(bare).filter((run) => !run.unspaced).map((run) => run.text),
-      context: [...section, ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : [])],
+      words: splitRuns(bare)
+        .filter((run) => !run.unspaced)
+        .map((run) => run.text),
+      context: [
+        ...section,
+        ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
+      ],
       title: titleTokens,
       before: previous(units.at(-1), text, start),
       next: null,
@@ -78,19 +84,36 @@ export function readUnits(passage: Passage): Unit[] {
         if (own.replaceAll(LINK, '').replaceAll(/[^\p{L}\p{N}]/gu, '') === '') continue
         const marker = LIST_ITEM.exec(own)?.[0] ?? ''
         const bare = own.slice(marker.length)
-        const kind = kindOf(own, marker, text, from, from + sentence.text.length, units.length === 0)
+        const kind = kindOf(
+          own,
+          marker,
+          text,
+          from,
+          from + sentence.text.length,
+          units.length === 0,
+        )
         add(kind, from, own, kind === 'item' ? bare : own.replace(HEADING, ''), marker)
       }
   }
   return units
 }
 
-function kindOf(own: string, marker: string, text: string, start: number, end: number, first: boolean): Unit['kind'] {
+function kindOf(
+  own: string,
+  marker: string,
+  text: string,
+  start: number,
+  end: number,
+  first: boolean,
+): Unit['kind'] {
   if (marker !== '') return 'item'
   if (HEADING.test(own)) return 'heading'
   if (QUESTION.test(own)) return 'question'
-  const alone = (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) && /^\s*\n/u.test(text.slice(end))
-  if (alone && BARE_HEADING.test(own) && !own.startsWith('|')) return CODE_LINE.test(own) ? 'code' : 'heading'
+  const alone =
+    (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
+    /^\s*\n/u.test(text.slice(end))
+  if (alone && BARE_HEADING.test(own) && !own.startsWith('|'))
+    return CODE_LINE.test(own) ? 'code' : 'heading'
   return LEAD_IN.test(own) ? 'lead' : 'sentence'
 }
 
