@@ -46,7 +46,9 @@ function leadingUp(edges) {
     if (from.startsWith(WEB)) continue
     const [low, high] = [floor.get(roomOf(from)), floor.get(roomOf(to))]
     if (low === undefined || high === undefined)
-      broken.push(`${low === undefined ? from : to} stands on no floor: name its folder in scripts/check-floors.mjs`)
+      broken.push(
+        `${low === undefined ? from : to} stands on no floor: name its folder in scripts/check-floors.mjs`,
+      )
     else if (high > low) broken.push(`${from} (floor ${low}) imports ${to} (floor ${high})`)
   }
   return broken

@@ -231,7 +231,12 @@ export const CHUNKING = {
 } as const
 
 /** Ingestion: a job without progress for this long is taken up again, at most `attempts` times. */
-export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64, embedSteps: 100 } as const
+export const INGEST = {
+  attempts: 3,
+  stallMs: 10 * MINUTE_MS,
+  chunkBatch: 64,
+  embedSteps: 100,
+} as const
 
 /** Bounds of one knowledge base's object. */
 export const KNOWLEDGE = {

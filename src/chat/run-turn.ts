@@ -7,7 +7,8 @@ import {
   OPTIONAL_TOOLS,
   SYSTEM_TOOLS,
 } from '../config'
-import { isMatch } from '../knowledge/match'
+import { readGate } from '../knowledge/gate'
+import { findContext } from '../knowledge/question'
 import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
@@ -121,6 +122,7 @@ async function* takeTurn(
     return yield* fixed('images_unseen', 'stop')
 
   const smallTalk = detectSmallTalk(request.message) !== null
+  const context = smallTalk ? '' : findContext(request.message, input.history)
   // Runs beside the retrieval; the prompt waits for both.
   const recalled = ports.recall(request.message)
   const discovered = discoverRemote(request.agent.mcp, ports.discoverRemote)
@@ -133,7 +135,7 @@ async function* takeTurn(
     const found = await retrieve(
       ports.search,
       request.agent.bases,
-      searchQuery(request.message, input.history),
+      searchQuery(request.message, context),
       request.k,
     )
     if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
@@ -143,7 +145,7 @@ async function* takeTurn(
   // An agent whose bases are all gone has nothing that could match; it must not begin to answer freely.
   if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
-    if (!plainRequest && !results.some((result) => isMatch(result, request.message)))
+    if (!plainRequest && !results.some((result) => readGate(request.message, result, context).open))
       return yield* fixed('no_match', 'no_match', localize(config, lang).noMatchReply)
   }
 
@@ -239,6 +241,7 @@ async function* answer(
       ? offlineOptions({
           task: 'answer',
           question: request.message,
+          context: findContext(request.message, input.history),
           lang,
           passages: state.passages,
           idf: state.idf,

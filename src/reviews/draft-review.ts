@@ -4,10 +4,10 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { type CitedSource, createChecker } from '../chat/check'
 import { CITATION_RULES } from '../chat/citations'
 import { PASSAGE_CHARS } from '../chat/compose'
-import { Evidence } from '../chat/reply/evidence'
 import { fence } from '../chat/fence'
 import { scanForInjection } from '../chat/guard'
 import { detectLanguage } from '../chat/language'
+import { Evidence } from '../chat/reply/evidence'
 import { presentSource } from '../chat/sources'
 import { SpentTokens } from '../chat/spent-tokens'
 import { LANGUAGES, type Language, REVIEWS } from '../config'
@@ -102,9 +102,7 @@ async function isCovered(
   if (body.unsourced.length > 0) {
     const evidence = new Evidence()
     evidence.add(passages, idf)
-    return body.unsourced.every(
-      (sentence) => evidence.coverageOf(sentence) >= SUPPORTED_SHARE,
-    )
+    return body.unsourced.every((sentence) => evidence.coverageOf(sentence) >= SUPPORTED_SHARE)
   }
   if (!row.reasons.includes('no_match')) return false
   const outcome = await replayQuestion(ctx.env, ctx.tenant, agent, question, callId(row.id)).catch(

@@ -114,11 +114,18 @@ export const chatRoutes = [
           ? ctx.space
           : await findSpaceByTag(ctx, session.sessionId, 'Session')
       const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).resumeRunning(caller, session, ctx.actor.keyId)
+      const result = await userSpace(ctx.env, caller.address).resumeRunning(
+        caller,
+        session,
+        ctx.actor.keyId,
+      )
       if (!result.ok) throw refusalError(result.refusal)
       return result.stream === null
         ? c.body(null, 204)
-        : c.body(toUiStream(result.stream, ctx.config.streamPingMs), 200, { ...SSE_HEADERS, ...UI_STREAM_HEADER })
+        : c.body(toUiStream(result.stream, ctx.config.streamPingMs), 200, {
+            ...SSE_HEADERS,
+            ...UI_STREAM_HEADER,
+          })
     },
   }),
   defineRoute({
