@@ -5,6 +5,7 @@ import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-ba
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
+import { SpentTokens } from '../../src/chat/spent-tokens'
 import type { Language } from '../../src/config'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
@@ -105,6 +106,7 @@ export async function askLocally(
       passages = (found?.hits ?? []).map((hit, at) => ({ ...hit, base: BASE.name, n: at + 1 }))
       return found
     },
+    spent: new SpentTokens(),
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
 import { localize, shownName } from '../agents/localize'
 import type { AppSettings } from '../apps/present-app'
