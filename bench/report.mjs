@@ -1,3 +1,5 @@
+import { quantile } from './load.mjs'
+import { loginRows } from './logins.mjs'
 import { KINDS } from './measure.mjs'
 
 /** Prints what was measured, and whether it meets the targets. */
@@ -25,6 +27,7 @@ export function printTables({
   followed,
   bill,
   tls,
+  logins,
   manage,
   graph,
   ...personal
@@ -118,6 +121,17 @@ export function printTables({
       ]),
     )
   }
+  if (logins) {
+    printRows(
+      `${logins.atOnce} logins at once, ${logins.rounds} times (ms)`,
+      ['', 'calls', 'p50', 'p95'],
+      loginRows(logins).map(([name, calls, ...times]) => [
+        name,
+        calls,
+        ...times.map((ms) => number(ms, 0)),
+      ]),
+    )
+  }
   if (graph) {
     printRows(
       `Map of a user with ${graph.items} items (one at a time; medians)`,
@@ -204,6 +218,7 @@ export function checkTargets({
   startup,
   bill,
   tls,
+  logins,
   manage,
   graph,
   ...personal
@@ -286,6 +301,15 @@ export function checkTargets({
       add(`tls-allow p99 against /health, ${kind} names`, ratio(p99(kind), p99('health'), 3))
     const wrong = tls.reduce((sum, row) => sum + row.wrong.length, 0)
     add('tls-allow, wrong answers', { text: `${wrong} = 0`, isMet: wrong === 0 })
+  }
+  if (logins) {
+    const p95 = quantile(logins.health, 0.95)
+    add(`/health p95 while ${logins.atOnce} sign in at once`, {
+      text: `${number(p95, 0)} ms ≤ 1000`,
+      isMet: p95 <= 1000,
+    })
+    const { length } = logins.wrong
+    add('logins, wrong answers', { text: `${length} = 0`, isMet: length === 0 })
   }
   if (graph) {
     const { cpuMs } = graph.rows.find(({ name }) => name === 'computed anew')

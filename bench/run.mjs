@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
 import { measureGraph } from './graph.mjs'
+import { LOGIN_VARS, measureLogins } from './logins.mjs'
 import { measureManage } from './manage.mjs'
 import {
   measureBases,
@@ -43,6 +44,7 @@ const PLAN = isQuick
       pages: [30, 1000],
       keyword: [500, 1000],
       memories: [16, 400],
+      logins: 2,
     }
   : {
       rounds: 5,
@@ -59,9 +61,10 @@ const PLAN = isQuick
       pages: [30, 10_000],
       keyword: [500, 5000],
       memories: [16, 2000],
+      logins: 5,
     }
 /**
- * `--only=turns,bill`: some of turns, bases, search, sessions, tls, merge, pages, keyword, recall, streams, storm, manage,
+ * `--only=turns,bill`: some of turns, bases, search, sessions, tls, logins, merge, pages, keyword, recall, streams, storm, manage,
  * graph, starts, startup, followed, bill.
  */
 const only = process.argv
@@ -101,6 +104,9 @@ try {
   await measure('search', 'search', measureSearch)
   await measure('sessions', 'lengths of the session', measureSessions)
   await measure('tls', 'tls-allow', measureTls)
+  await measure('logins', 'logins at once', async (context) =>
+    measureLogins({ ...context, server: await restart({ vars: LOGIN_VARS }) }),
+  )
   await measure('merge', 'merges of spaces', measureMerges)
   await measure('pages', 'first pages of spaces', measureFirstPage)
   await measure('keyword', 'keyword searches', measureKeyword)

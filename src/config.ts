@@ -388,8 +388,18 @@ export const MAIL = {
   totalMs: 30 * SECOND_MS,
 } as const
 
-/** In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. Each hash takes 16 MiB. */
-export const PASSWORD = { minLength: 8, maxLength: 256, hashesAtOnce: 4 } as const
+/**
+ * In characters (code points, after NFC); 256 of them never exceed 1,024 bytes of UTF-8. At most so many calls hash or wait
+ * for it, with a pause before each hash.
+ */
+export const PASSWORD = {
+  minLength: 8,
+  maxLength: 256,
+  hashesAtOnce: 4,
+  pauseMs: 10,
+  retryAfterS: 2,
+  lostMs: 30 * SECOND_MS,
+} as const
 
 /** Outbound requests: bytes of the decoded body, time to the headers, time to the last byte, redirects, per turn. */
 export const EGRESS = {

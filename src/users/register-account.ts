@@ -3,7 +3,7 @@ import { accounts, userProfiles } from '../db/tables'
 import { conflict } from '../errors'
 import type { BaseContext } from '../http/context'
 import { pickLanguage } from '../http/language'
-import { hashPassword } from '../platform/crypto/password'
+import { type HashTurn, hashPassword } from '../platform/crypto/password'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import type { RegisterIn } from './account-fields'
@@ -11,6 +11,7 @@ import { discardUser, insertUser, prepareUser } from './create-user'
 import { findAccount, indexEmail } from './find-account'
 import { findNativeTenant } from './find-tenant'
 import { findVisitor } from './find-visitor'
+import { inHashLine } from './hash-line'
 import { type IssuedToken, issueToken } from './issue-token'
 import { limitAccount } from './limit-account'
 import { UserFields } from './user-fields'
@@ -23,10 +24,19 @@ const ADDRESS_TAKEN = /UNIQUE constraint failed: accounts\./
  * @param acceptLanguage decides the language of mails where the body names none.
  * @throws notFound, forbidden; rateLimited; badRequest for a visitor's token that is not good; conflict when the address has an account.
  */
-export async function registerAccount(
+export function registerAccount(
   base: BaseContext,
   input: RegisterIn,
   acceptLanguage: string | undefined,
+): Promise<IssuedToken> {
+  return inHashLine(base, (turn) => makeAccount(base, input, acceptLanguage, turn))
+}
+
+async function makeAccount(
+  base: BaseContext,
+  input: RegisterIn,
+  acceptLanguage: string | undefined,
+  turn: HashTurn,
 ): Promise<IssuedToken> {
   const tenant = await findNativeTenant(base, input.tenant_id)
   const index = await indexEmail(base, tenant, input.email)
@@ -35,7 +45,7 @@ export async function registerAccount(
     ? await findVisitor(base, tenant.id, input.anonymous_token)
     : null
   if (await findAccount(base.db, tenant.id, index)) throw taken()
-  const password = await hashPassword(input.password)
+  const password = await hashPassword(input.password, turn)
   const made = await prepareUser(base, tenant, {
     source: 'email',
     lang: pickLanguage(input.lang ?? acceptLanguage),

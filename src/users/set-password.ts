@@ -6,6 +6,7 @@ import type { TenantContext } from '../http/context'
 import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'
 import { findAccountOf } from './find-account'
+import { inHashLine } from './hash-line'
 
 /**
  * Sets a native account's password for it; every token ends (rule AU11). @throws notFound for anybody who does not sign in by
@@ -18,7 +19,7 @@ export async function setPassword(
 ): Promise<void> {
   const known = await findAccountOf(ctx.db, ctx.tenant.id, userId)
   if (known?.user.source !== 'email') throw notFound('User')
-  const password = await hashPassword(newPassword)
+  const password = await inHashLine(ctx, (turn) => hashPassword(newPassword, turn))
   const written = await commitChange(
     ctx,
     ctx.tenant.id,

@@ -5,6 +5,7 @@ import type { BaseContext } from '../http/context'
 import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
+import { inHashLine } from './hash-line'
 import { useToken } from './one-time-tokens'
 import { startFresh } from './start-fresh'
 import { UserFields } from './user-fields'
@@ -30,7 +31,7 @@ export async function resetPassword(
   token: string,
   newPassword: string,
 ): Promise<void> {
-  const password = await hashPassword(newPassword)
+  const password = await inHashLine(base, (turn) => hashPassword(newPassword, turn))
   const link = await useToken(base.db, 'reset', token, base.now)
   const known = await findAccountOf(base.db, link.tenantId, link.userId ?? '')
   const tenant = (

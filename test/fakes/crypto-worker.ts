@@ -14,7 +14,7 @@ import {
   unwrapTenantKey,
   unwrapUserKey,
 } from '../../src/platform/crypto/keys'
-import { hashPassword, verifyPassword } from '../../src/platform/crypto/password'
+import { type HashTurn, hashPassword, verifyPassword } from '../../src/platform/crypto/password'
 import { derivePurposeKey } from '../../src/platform/crypto/purpose-key'
 import vectors from '../vectors/field-v1.json'
 import hierarchy from '../vectors/key-hierarchy-v1.json'
@@ -81,12 +81,14 @@ async function readTokens() {
   }
 }
 
+const turn: HashTurn = async (compute) => compute()
+
 async function readPasswords(password: string, stored: string) {
   return {
-    stored: await hashPassword(password),
-    right: await verifyPassword(password, stored),
-    wrong: await verifyPassword(`${password}!`, stored),
-    unknown: await verifyPassword(password, null),
+    stored: await hashPassword(password, turn),
+    right: await verifyPassword(password, stored, turn),
+    wrong: await verifyPassword(`${password}!`, stored, turn),
+    unknown: await verifyPassword(password, null, turn),
   }
 }
 

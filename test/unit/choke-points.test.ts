@@ -28,6 +28,13 @@ describe('choke points', () => {
     expect(filesWith(calls)).toEqual(['src/platform/crypto/field.ts'])
   })
 
+  it('hashes of passwords wait in line', () => {
+    expect(filesWith(/\bscrypt(?:Sync)?\(/)).toEqual(['src/platform/crypto/password.ts'])
+    const callers = filesWith(/\b(?:hash|verify)Password\(/)
+    const outside = filesWith(/\binHashLine\(/).filter((path) => path !== 'src/users/hash-line.ts')
+    expect(callers).toEqual(['src/platform/crypto/password.ts', ...outside].sort())
+  })
+
   it('keys are made and used in one folder', () => {
     const calls = /subtle\.(?:importKey|deriveKey|deriveBits|generateKey|sign|verify)\b|createHmac/
     const outside = filesWith(calls).filter((path) => !path.startsWith('src/platform/crypto/'))

@@ -1,6 +1,5 @@
-import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { scryptSync, timingSafeEqual } from 'node:crypto'
 import { PASSWORD } from '../../config'
-import { createGate } from '../gate'
 import { fromBase64url, toBase64url } from './base64url'
 import { type Bytes, randomBytes, utf8 } from './bytes'
 
@@ -18,6 +17,9 @@ interface Params {
   readonly p: number
 }
 
+/** Lets a hash be computed when nothing else is: the runtime computes it inside the call, and all else of the isolate stands still. */
+export type HashTurn = <T>(compute: () => T) => Promise<T>
+
 export type PasswordFault = 'too_short' | 'too_long'
 
 /** What the length rules have against a password; null when it may be used. */
@@ -28,11 +30,11 @@ export function checkPassword(password: string): PasswordFault | null {
 }
 
 /** scrypt (N=2^14, r=8, p=5, random salt), with its parameters in the text. Throws RangeError against the length rules. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, turn: HashTurn): Promise<string> {
   const fault = checkPassword(password)
   if (fault) throw new RangeError(`Password is ${fault.replace('_', ' ')}`)
   const salt = randomBytes(SALT_BYTES)
-  const hash = await run(password, salt, CURRENT)
+  const hash = await turn(() => derive(password, salt, CURRENT))
   return `$scrypt$ln=${CURRENT.ln},r=${CURRENT.r},p=${CURRENT.p}$${toBase64url(salt)}$${toBase64url(hash)}`
 }
 
@@ -43,10 +45,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(
   password: string,
   stored: string | null,
+  turn: HashTurn,
 ): Promise<{ ok: boolean; rehash: boolean }> {
   const { params, salt, hash } = parse(stored ?? DUMMY)
   const usable = checkPassword(password) === null
-  const actual = await run(usable ? password : '', salt, params)
+  const actual = await turn(() => derive(usable ? password : '', salt, params))
   const ok = timingSafeEqual(actual, hash) && usable && stored !== null
   const rehash =
     ok && (params.ln !== CURRENT.ln || params.r !== CURRENT.r || params.p !== CURRENT.p)
@@ -65,23 +68,7 @@ function parse(stored: string): { params: Params; salt: Bytes; hash: Bytes } {
   }
 }
 
-const gate = createGate(PASSWORD.hashesAtOnce)
-
-async function run(password: string, salt: Bytes, { ln, r, p }: Params): Promise<Bytes> {
-  const leave = await gate.enter()
-  try {
-    const options = { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES }
-    return await derive(utf8(password.normalize('NFC')), salt, options)
-  } finally {
-    leave()
-  }
-}
-
-function derive(password: Bytes, salt: Bytes, options: ScryptOptions): Promise<Bytes> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, options, (error, key) => {
-      if (error) reject(error)
-      else resolve(new Uint8Array(key))
-    })
-  })
+function derive(password: string, salt: Bytes, { ln, r, p }: Params): Bytes {
+  const options = { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES }
+  return new Uint8Array(scryptSync(utf8(password.normalize('NFC')), salt, HASH_BYTES, options))
 }
