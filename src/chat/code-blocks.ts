@@ -50,6 +50,8 @@ export class BlockReader {
   #items: number[] = []
   #sure = true
   #afterBlank = true
+  /** Nothing but empty lines since a line of indented code: a number other than one begins no list everywhere. */
+  #afterIndented = false
   /** A table may be going on. */
   table = false
 
@@ -67,7 +69,9 @@ export class BlockReader {
     if (fence !== null) {
       const outer = lead.search(/[^ ]|$/u)
       this.#items = this.#items.filter((column) => column <= outer)
-      if (fence.quote === '' && lead.trim() !== '') this.#items.push(fence.column)
+      if (fence.quote !== '') this.#sure = false
+      else if (lead.trim() !== '') this.#items.push(fence.column)
+      this.#afterIndented = false
       this.table = false
     }
     return fence
@@ -90,12 +94,9 @@ export class BlockReader {
 
   /** A number other than one begins no list in the middle of a paragraph. */
   #begins(number: string | undefined): boolean {
-    return (
-      number === undefined ||
-      number === '1' ||
-      this.#afterBlank ||
-      (this.#sure && this.#items.length > 0)
-    )
+    if (number === undefined || number === '1') return true
+    const inList = this.#sure && this.#items.length > 0
+    return (this.#afterBlank || inList) && !this.#afterIndented
   }
 
   /** Where a block that starts in this column belongs; null when it may be the paragraph's text or indented code. */
@@ -115,11 +116,18 @@ export class BlockReader {
     if (isTableRule(line)) this.table = true
     this.#readLists(line)
     this.#afterBlank = false
+    this.#afterIndented = false
   }
 
-  /** A line or block of code has ended: no paragraph is open that the next line could go on with. */
-  endCode(): void {
+  /** A block of code has ended: no paragraph is open that the next line could go on with. */
+  endFence(): void {
     this.#afterBlank = true
+  }
+
+  /** A line of indented code has ended. */
+  endIndented(): void {
+    this.#afterBlank = true
+    this.#afterIndented = true
   }
 
   /** Whether a line is code because it is indented: no paragraph before it, no list or footnote around it. */

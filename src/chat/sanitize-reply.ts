@@ -150,7 +150,7 @@ class Sanitizer implements ReplySanitizer {
       return this.#giveLine(line)
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
-      this.#blocks.endCode()
+      this.#blocks.endIndented()
       return this.#giveLine(line)
     }
     this.#atLineStart = false
@@ -163,7 +163,7 @@ class Sanitizer implements ReplySanitizer {
     const does = readFenceLine(fence, line)
     if (does === 'code') return this.#giveLine(line)
     this.#fence = null
-    this.#blocks.endCode()
+    this.#blocks.endFence()
     if (does === 'closes') return this.#giveLine(line)
     if (does === 'meant_to_close') return this.#giveLine(line, closingLine(fence))
     this.#out += `${closingLine(fence)}\n`
@@ -441,7 +441,8 @@ class Sanitizer implements ReplySanitizer {
       else if (char === ')') closed = --depth === 0
     }
     const raw = this.#buffer.slice(start, at)
-    const match = closed ? DESTINATION.exec(raw) : null
+    // An address of `ftp:` is broken where it is bare, so also where some renderer may see it as bare.
+    const match = closed && !/ftp:/iu.test(raw) ? DESTINATION.exec(raw) : null
     if (match === null)
       return { end: at, closed, address: FIRST_WORD.exec(raw)?.[1] ?? '', canonical: null }
     const bracketed = match[1]?.replaceAll(/[\s()]/gu, (char) => encode(char))

@@ -18,7 +18,15 @@ export const RENDERERS: Record<string, (markdown: string) => string> = {
       extensions: [gfm()],
       htmlExtensions: [gfmHtml()],
     }),
-  marked: (markdown) => marked.parse(markdown, { async: false }),
+  marked: (markdown) => {
+    try {
+      return marked.parse(markdown, { async: false })
+    } catch (error) {
+      // It trips over some lists in quotes: then it shows nothing.
+      if (error instanceof TypeError) return ''
+      throw error
+    }
+  },
   'markdown-it': (markdown) => markdownIt.render(markdown),
 }
 

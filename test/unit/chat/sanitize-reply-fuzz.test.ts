@@ -88,6 +88,9 @@ describe('what renderers make of a sanitised reply', () => {
     '[x](&#0000000106;avascript:alert(1))',
     '![x](/v1/me/attachments/&percnt;2e&percnt;2e/)',
     'ftp://evil.test/x',
+    '](<> "ftp://x")',
+    '    code\n0. ```[x](javascript:1)',
+    '>```\n    >![x](https://evil.test/p)',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
     expect(sanitize(reply, () => 1)).toBe(whole(reply))
