@@ -73,7 +73,7 @@ async function writeSummary(
   const before =
     session.summary_sealed === null
       ? ''
-      : await ctx.keys.open('sessions', 'summary', session.id, session.summary_sealed)
+      : ((await ctx.keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
   const answer = await callModel(ctx, {
     id: `${messageId}:summary`,
     agentId: session.agent_id,

@@ -286,7 +286,8 @@ export class Documents {
         const { document, n } = place
         const sealed = this.#store.chunk(document.id, n)
         if (sealed === undefined) return []
-        const opened = await keys.open('space_chunks', 'body', `${document.id}:${n}`, sealed)
+        const opened = await keys.read('space_chunks', 'body', `${document.id}:${n}`, sealed)
+        if (opened === null) return []
         return [
           {
             ...(JSON.parse(opened) as ChunkBody),
@@ -351,7 +352,8 @@ export class Documents {
   ): Promise<SpacePassage | null> {
     const sealed = this.#store.chunk(id, n)
     if (sealed === undefined) return null
-    const opened = await keys.open('space_chunks', 'body', `${id}:${n}`, sealed)
+    const opened = await keys.read('space_chunks', 'body', `${id}:${n}`, sealed)
+    if (opened === null) return null
     const { text, heading, page } = JSON.parse(opened) as ChunkBody
     return { documentId: id, documentName: name, n, text, heading, page, createdAt }
   }
@@ -373,18 +375,21 @@ export class Documents {
       const { id } = row
       const parts = this.#store.indexesOf(id)
       const [name, title, tokens, idPrefix, ...blobs] = await Promise.all([
-        keys.open('space_documents', 'name', id, row.name_sealed),
-        row.title_sealed ? keys.open('space_documents', 'title', id, row.title_sealed) : '',
-        row.common_sealed ? keys.open('space_documents', 'common', id, row.common_sealed) : '[]',
+        keys.read('space_documents', 'name', id, row.name_sealed),
+        row.title_sealed && keys.read('space_documents', 'title', id, row.title_sealed),
+        row.common_sealed && keys.read('space_documents', 'common', id, row.common_sealed),
         chunkIdPrefix('space', id, id),
         ...parts.map(({ part, index: sealed }) =>
-          keys.openBlob('space_indexes', 'index', `${id}:${part}`, new Uint8Array(sealed)),
+          keys.readBlob('space_indexes', 'index', `${id}:${part}`, new Uint8Array(sealed)),
         ),
       ])
-      const document = { id, name, title, idPrefix }
-      common.push(JSON.parse(tokens) as CommonTokens)
+      // Passages are counted through a document's parts: without one of them, none can be told from another.
+      const whole = blobs.filter((blob) => blob !== null)
+      if (whole.length < blobs.length) continue
+      const document = { id, name: name ?? '', title: title ?? '', idPrefix }
+      common.push(JSON.parse(tokens ?? '[]') as CommonTokens)
       let n = 0
-      for (const passage of blobs.flatMap(decodePassages)) {
+      for (const passage of whole.flatMap(decodePassages)) {
         index.passages.push(passage)
         index.places.push({ document, n: n++ })
       }
@@ -407,17 +412,20 @@ export class Documents {
   }
 }
 
+const UNREADABLE = 'The stored document cannot be read. Upload it again.'
+
 const refuse = (reason: string): Refusable<never> => ({ ok: false, refusal: { reason } })
 
 async function viewDocument(keys: SpaceKeys, row: SpaceDocumentRow): Promise<SpaceDocumentView> {
+  const name = await keys.read('space_documents', 'name', row.id, row.name_sealed)
   return {
     id: row.id,
-    name: await keys.open('space_documents', 'name', row.id, row.name_sealed),
+    name: name ?? '',
     mime: row.mime,
     sizeBytes: row.size_bytes,
-    status: row.status,
+    status: name === null ? 'failed' : row.status,
     progress: row.progress,
-    error: row.error,
+    error: name === null ? UNREADABLE : row.error,
     attempts: row.attempts,
     chunkCount: row.chunk_count,
     createdAt: row.created_at,

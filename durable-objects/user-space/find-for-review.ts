@@ -3,7 +3,7 @@ import { REVIEWS, type ReviewReason } from '../../src/config'
 import { findContext } from '../../src/knowledge/question'
 import { holdsSecret } from '../../src/memory/secrets'
 import type { Finding } from '../../src/reviews/finding'
-import { type MessageBody, type MessageRow, openBody } from './session-store'
+import { type MessageBody, type MessageRow, readBody } from './session-store'
 import type { SpaceCore } from './space-core'
 
 const CONTEXT_MESSAGES = 2
@@ -17,12 +17,13 @@ export async function findForReview(core: SpaceCore, messageId: string): Promise
   const reply = core.store.findMessage(messageId)
   if (!keys || core.privacy || reply?.role !== 'assistant' || reply.status !== 'complete')
     return null
-  const body = await openBody(keys, reply)
+  const body = await readBody(keys, reply)
+  if (body === null) return null
   const reasons = reasonsOf(reply, body)
   const asked = core.store.questionOf(reply.session_id, reply.id)
   const session = core.store.session(reply.session_id)
   if (reasons.length === 0 || !asked || !session) return null
-  const { content } = await openBody(keys, asked)
+  const content = (await readBody(keys, asked))?.content ?? ''
   const before = await core.store.lastMessages(keys, session.id, CONTEXT_MESSAGES, asked.id)
   // A follow-up is understood, and asked again later, together with the question before it.
   const question = searchQuery(content, findContext(content, before))
@@ -32,7 +33,7 @@ export async function findForReview(core: SpaceCore, messageId: string): Promise
   if (!/\p{L}/u.test(question) || holdsSecret(question)) return null
   const source = body.sources?.[0]
   const comment = reply.comment_sealed
-    ? await keys.open('messages', 'comment', reply.id, reply.comment_sealed)
+    ? await keys.read('messages', 'comment', reply.id, reply.comment_sealed)
     : null
   const agentName = reply.agent_name ?? session.agent_name
   return {

@@ -164,13 +164,14 @@ export class LiveEvents {
       .toArray()
   }
 
-  #open(keys: SpaceKeys, rows: readonly EventRow[]): Promise<string[]> {
-    return Promise.all(
+  async #open(keys: SpaceKeys, rows: readonly EventRow[]): Promise<string[]> {
+    const frames = await Promise.all(
       rows.map(async (row) => {
-        const body = await keys.open('events', 'body', row.ref, row.body_sealed)
-        return encodeMeEvent(row.id, JSON.parse(body) as MeEvent)
+        const body = await keys.read('events', 'body', row.ref, row.body_sealed)
+        return body === null ? [] : [encodeMeEvent(row.id, JSON.parse(body) as MeEvent)]
       }),
     )
+    return frames.flat()
   }
 
   /** A position before the given rows, else the present one. */

@@ -28,10 +28,10 @@ import {
   type MemoryView,
   type NewMemory,
   type OpenMemory,
-  openMemory,
+  readMemory,
   type SealedMemory,
 } from './memory-store'
-import { type MessageRow, openBody, type SessionRow } from './session-store'
+import { type MessageRow, readBody, type SessionRow } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
 import { unit } from './vector-code'
@@ -166,7 +166,8 @@ export class Memories {
     const reply = keys ? this.#core.store.message(sessionId, replyId) : undefined
     if (!reply || !keys || reply.status === 'failed') return
     // A refused message is not somebody telling about themselves.
-    if ((await openBody(keys, reply)).finishReason === 'guard') return
+    const said = await readBody(keys, reply)
+    if (said === null || said.finishReason === 'guard') return
     const question = this.#core.store.questionOf(sessionId, replyId)
     if (!question || this.#store.ofMessage(question.id).length > 0) return
     await this.#study(ctx, keys, question, false)
@@ -220,7 +221,7 @@ export class Memories {
     session: SessionRow,
     message: MessageRow,
   ): Promise<Found> {
-    const { content } = await openBody(keys, message)
+    const content = (await readBody(keys, message))?.content ?? ''
     const words = ownWords(content)
     if (!speaksOfSelf(words) || scanUserMessage(content)) return NOTHING
     const byRules = (): Found => ({ ...NOTHING, drafts: safe(extractByRules(words)) })
@@ -488,11 +489,12 @@ export class Memories {
   ): Promise<void> {
     return this.#exclusively(async () => {
       const mine = [...(await this.#load(keys)).values()]
-      const theirs = await Promise.all(
+      const opened = await Promise.all(
         arriving.memories
           .filter((row) => row.superseded_by === null)
-          .map((row) => openMemory(keys, row)),
+          .map((row) => readMemory(keys, row)),
       )
+      const theirs = opened.filter((memory) => memory !== null)
       const settled = settleMemories(mine, theirs)
       const known = new Map([...mine, ...theirs].map((memory) => [memory.id, memory]))
       // A summary that may say what is no longer true is made anew by the next extraction.

@@ -31,9 +31,10 @@ interface MemoryBody {
 export interface MemoryView {
   id: string
   kind: MemoryKind
-  topic: string
+  /** Null with the content when the memory does not open. */
+  topic: string | null
   importance: number
-  content: string
+  content: string | null
   sessionId: string | null
   createdAt: number
   updatedAt: number
@@ -90,7 +91,8 @@ export class MemoryStore {
     const rows = this.#sql
       .exec<MemoryRow>('SELECT * FROM memories WHERE superseded_by IS NULL')
       .toArray()
-    return Promise.all(rows.map((row) => openMemory(keys, row)))
+    const opened = await Promise.all(rows.map((row) => readMemory(keys, row)))
+    return opened.filter((memory) => memory !== null)
   }
 
   /** As `loadActive`, the latest first, without what only a search needs. */
@@ -102,14 +104,14 @@ export class MemoryStore {
       .toArray()
     return Promise.all(
       rows.map(async (row) => {
-        const sealed = await keys.open('memories', 'body', row.id, row.body_sealed)
-        const { topic, content } = JSON.parse(sealed) as MemoryBody
+        const sealed = await keys.read('memories', 'body', row.id, row.body_sealed)
+        const body = sealed === null ? null : (JSON.parse(sealed) as MemoryBody)
         return {
           id: row.id,
           kind: row.kind,
-          topic,
+          topic: body?.topic ?? null,
           importance: row.importance,
-          content,
+          content: body?.content ?? null,
           sessionId: row.session_id,
           createdAt: row.created_at,
           updatedAt: row.updated_at,
@@ -225,8 +227,8 @@ export class MemoryStore {
       )
       .toArray()[0]
     if (!row) return null
-    const content = await keys.open('remembered', 'body', agentName, row.body_sealed)
-    return { content, updatedAt: row.updated_at }
+    const content = await keys.read('remembered', 'body', agentName, row.body_sealed)
+    return content === null ? null : { content, updatedAt: row.updated_at }
   }
 
   setProfile(agentName: string, sealed: string, now: number): void {
@@ -250,13 +252,15 @@ export class MemoryStore {
   }
 }
 
-export async function openMemory(keys: SpaceKeys, row: MemoryRow): Promise<OpenMemory> {
+/** Null for a memory that does not open; without a vector that does not, it is found by its words. */
+export async function readMemory(keys: SpaceKeys, row: MemoryRow): Promise<OpenMemory | null> {
   const [body, values] = await Promise.all([
-    keys.open('memories', 'body', row.id, row.body_sealed),
+    keys.read('memories', 'body', row.id, row.body_sealed),
     row.vector_sealed === null
       ? null
-      : keys.open('memories', 'vector', row.id, row.vector_sealed).then(decodeVector),
+      : keys.read('memories', 'vector', row.id, row.vector_sealed).then((vector) => vector && decodeVector(vector)),
   ])
+  if (body === null) return null
   const { topic, content, slot } = JSON.parse(body) as MemoryBody
   return {
     id: row.id,

@@ -350,7 +350,8 @@ export class Reminders {
   }
 
   async #prepare(keys: SpaceKeys, row: ReminderRow): Promise<Prepared['telling']> {
-    const text = await keys.open('reminders', 'text', row.id, row.text_sealed)
+    const text = await keys.read('reminders', 'text', row.id, row.text_sealed)
+    if (text === null) return null
     if (row.kind === 'reminder') {
       const due_at = isoOf(row.due_at)
       const event = await this.#live.prepare(keys, { type: 'reminder', id: row.id, text, due_at })
@@ -442,10 +443,12 @@ export class Reminders {
     const row = keys ? this.#find(reminderId) : undefined
     if (row) this.putOff(reminderId, 0)
     if (!keys || row?.status !== 'sent') return null
+    const text = await keys.read('reminders', 'text', row.id, row.text_sealed)
+    if (text === null) return null
     return {
       id: row.id,
       kind: row.kind,
-      text: await keys.open('reminders', 'text', row.id, row.text_sealed),
+      text,
       dueAt: row.due_at,
       timezone: row.timezone,
       agentName: row.agent_name,

@@ -183,7 +183,8 @@ export class SessionStore {
         id: row.id,
         role: row.role,
         status: row.status,
-        content: (await openBody(keys, row)).content,
+        // What does not open is left out of the talk, as an empty message is.
+        content: (await readBody(keys, row))?.content ?? '',
       })),
     )
     return open.reverse()
@@ -313,9 +314,11 @@ export async function sealBody(
   return keys.seal('messages', 'body', messageId, JSON.stringify(body))
 }
 
-export async function openBody(
+/** What a message says, or null when it does not open. */
+export async function readBody(
   keys: SpaceKeys,
   row: Pick<MessageRow, 'id' | 'body_sealed'>,
-): Promise<MessageBody> {
-  return JSON.parse(await keys.open('messages', 'body', row.id, row.body_sealed)) as MessageBody
+): Promise<MessageBody | null> {
+  const body = await keys.read('messages', 'body', row.id, row.body_sealed)
+  return body === null ? null : (JSON.parse(body) as MessageBody)
 }

@@ -7,7 +7,7 @@ import type { Access } from './freeze'
 import {
   type MessageRow,
   type MessageStatus,
-  openBody,
+  readBody,
   type SessionRow,
   sealBody,
 } from './session-store'
@@ -35,7 +35,8 @@ export interface AttachmentView {
   sessionId: string
   messageId: string
   mime: string
-  name: string
+  /** Null when it does not open. */
+  name: string | null
   sizeBytes: number
   createdAt: number
 }
@@ -44,11 +45,12 @@ export interface MessageView {
   id: string
   sessionId: string
   role: 'user' | 'assistant'
-  content: string
+  content: string | null
   agentName: string | null
   sources: Source[]
   attachments: AttachmentView[]
-  status: MessageStatus
+  /** `unreadable`: what is stored does not open, so `content` is null. */
+  status: MessageStatus | 'unreadable'
   feedback: 'up' | 'down' | null
   createdAt: number
   editedAt: number | null
@@ -240,7 +242,8 @@ export class Sessions {
     now: number,
   ): Promise<Answered<MessageView>> {
     return this.#withMessage(caller, sessionId, messageId, async (keys, row) => {
-      const body = await openBody(keys, row)
+      // New words stand in the place of those that do not open, too.
+      const body = await readBody(keys, row)
       const sealed = await sealBody(keys, messageId, { ...body, content })
       this.#sql.exec(
         'UPDATE messages SET body_sealed = ?, edited_at = ? WHERE session_id = ? AND id = ?',
@@ -326,12 +329,13 @@ export class Sessions {
         )
         .toArray()
       const id = this.#core.mint(now)
-      const copies = await this.#copyMessages(keys, caller, rows, now)
-      const prefill = clicked.role === 'user' ? (await openBody(keys, clicked)).content : null
+      const copied = await this.#copyMessages(keys, caller, rows, now)
+      const copies = copied.filter((copy) => copy !== null)
+      const prefill = clicked.role === 'user' ? ((await readBody(keys, clicked))?.content ?? null) : null
       const title =
         session.title_sealed === null
           ? null
-          : await keys.open('sessions', 'title', sessionId, session.title_sealed)
+          : await keys.read('sessions', 'title', sessionId, session.title_sealed)
       const titleSealed = title === null ? null : await keys.seal('sessions', 'title', id, title)
       const prefillSealed =
         prefill === null ? null : await keys.seal('sessions', 'prefill', id, prefill)
@@ -346,8 +350,8 @@ export class Sessions {
           session.channel,
           titleSealed,
           session.title_by_user,
-          rows.length,
-          rows.length,
+          copies.length,
+          copies.length,
           sessionId,
           prefillSealed,
           now,
@@ -374,7 +378,9 @@ export class Sessions {
     const ids = rows.map(() => this.#core.mint(now))
     return mapParallel(rows, BRANCH_PARALLEL, async (row, index) => {
       const id = ids[index] ?? this.#core.mint(now)
-      const sealed = await sealBody(keys, id, await openBody(keys, row))
+      const body = await readBody(keys, row)
+      if (body === null) return null
+      const sealed = await sealBody(keys, id, body)
       const attachments = []
       for (const attachment of this.#attachmentsOf('message_id', row.id)) {
         const copy = await this.#copyAttachment(keys, caller, attachment, now)
@@ -392,7 +398,7 @@ export class Sessions {
     const id = this.#core.mint(now)
     const { sealed, wrappedKey } = await keys.sealAttachment(id, bytes)
     await this.#core.putFile(attachmentPath(caller.address, id), sealed)
-    const name = await keys.open('attachments', 'name', row.id, row.name_sealed)
+    const name = (await keys.read('attachments', 'name', row.id, row.name_sealed)) ?? ''
     const nameSealed = await keys.seal('attachments', 'name', id, name)
     return { id, mime: row.mime, nameSealed, size: row.size_bytes, wrappedKey }
   }
@@ -420,7 +426,7 @@ export class Sessions {
       const row = this.#attachmentsOf('id', attachmentId)[0]
       const bytes = row && (await this.#readBytes(keys, caller, row))
       if (!row || !bytes) return refuse('attachment')
-      const name = await keys.open('attachments', 'name', row.id, row.name_sealed)
+      const name = (await keys.read('attachments', 'name', row.id, row.name_sealed)) ?? ''
       return ok({ mime: row.mime, name, bytes })
     })
   }
@@ -444,7 +450,7 @@ export class Sessions {
         sessionId: row.session_id,
         messageId: row.message_id,
         mime: row.mime,
-        name: await keys.open('attachments', 'name', row.id, row.name_sealed),
+        name: await keys.read('attachments', 'name', row.id, row.name_sealed),
         sizeBytes: row.size_bytes,
         createdAt: row.created_at,
       })),
@@ -510,9 +516,9 @@ export class Sessions {
       .toArray()
     for (let i = 0; i < rows.length; i += LIMITS.historyWindow.max) {
       const bodies = await Promise.all(
-        rows.slice(i, i + LIMITS.historyWindow.max).map((row) => openBody(keys, row)),
+        rows.slice(i, i + LIMITS.historyWindow.max).map((row) => readBody(keys, row)),
       )
-      const body = bodies.find(({ content }) => holdsAll(content, words))
+      const body = bodies.find((body) => body !== null && holdsAll(body.content, words))
       if (body) return cutSnippet(body.content, words[0] ?? '')
     }
     return null
@@ -527,7 +533,7 @@ const refuse = (reason: 'session' | 'message' | 'attachment'): Answered<never> =
 
 async function viewSession(keys: SpaceKeys, row: SessionRow): Promise<SessionView> {
   const open = (column: string, sealed: string | null) =>
-    sealed === null ? null : keys.open('sessions', column, row.id, sealed)
+    sealed === null ? null : keys.read('sessions', column, row.id, sealed)
   return {
     id: row.id,
     agentName: row.agent_name,
@@ -548,16 +554,16 @@ async function viewMessage(
   row: MessageRow,
   attachments: AttachmentView[],
 ): Promise<MessageView> {
-  const body = await openBody(keys, row)
+  const body = await readBody(keys, row)
   return {
     id: row.id,
     sessionId: row.session_id,
     role: row.role,
-    content: body.content,
+    content: body?.content ?? null,
     agentName: row.agent_name,
-    sources: body.sources ?? [],
+    sources: body?.sources ?? [],
     attachments: attachments.filter((attachment) => attachment.messageId === row.id),
-    status: row.status,
+    status: body === null ? 'unreadable' : row.status,
     feedback: row.feedback === 'up' || row.feedback === 'down' ? row.feedback : null,
     createdAt: row.created_at,
     editedAt: row.edited_at,

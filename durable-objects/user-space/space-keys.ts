@@ -15,6 +15,7 @@ import {
   sealField,
 } from '../../src/platform/crypto/field'
 import { deriveSpaceKey } from '../../src/platform/crypto/keys'
+import { readSealed } from '../../src/platform/crypto/read-sealed'
 import { loadUserKey } from '../../src/platform/files'
 import { tenantKey } from '../../src/platform/secrets'
 import type { SpaceAddress } from '../../src/platform/stubs'
@@ -56,12 +57,24 @@ export class SpaceKeys {
     return openField(this.#key, this.#context(table, column, row), sealed)
   }
 
+  /** As `open`, for what is shown: null when it does not open. */
+  read(table: string, column: string, row: string, sealed: string): Promise<string | null> {
+    return readSealed(this.#context(table, column, row), () => this.open(table, column, row, sealed))
+  }
+
   sealBlob(table: string, column: string, row: string, bytes: Bytes): Promise<Bytes> {
     return sealBytes(this.#key, this.#context(table, column, row), bytes)
   }
 
   openBlob(table: string, column: string, row: string, sealed: Bytes): Promise<Bytes> {
     return openBytes(this.#key, this.#context(table, column, row), sealed)
+  }
+
+  /** As `openBlob`, for what is searched: null when it does not open. */
+  readBlob(table: string, column: string, row: string, sealed: Bytes): Promise<Bytes | null> {
+    return readSealed(this.#context(table, column, row), () =>
+      this.openBlob(table, column, row, sealed),
+    )
   }
 
   /** Attachment bytes carry their own key, wrapped under the space's, so that a merge touches no object store. */

@@ -8,7 +8,7 @@ import {
 import { hideDetails } from '../../src/chat/sources'
 import type { FinishedTurn } from '../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../src/config'
-import { openBody } from './session-store'
+import { readBody } from './session-store'
 import type { SpaceCore } from './space-core'
 
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
@@ -31,10 +31,10 @@ export async function readStoredTurn(
   if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
     return { ok: false, refusal: { reason: 'session' } }
   }
-  if (row.status === 'failed') {
+  const body = row.status === 'failed' ? null : await readBody(keys, row)
+  if (body === null) {
     return { ok: false, failed: { code: 'interrupted', detail: INTERRUPTED } }
   }
-  const body = await openBody(keys, row)
   return {
     ok: true,
     response: {

@@ -37,7 +37,8 @@ export class TitleVectors {
   async index(ctx: BackgroundContext, keys: SpaceKeys, sessionId: string): Promise<void> {
     const session = this.#core.store.session(sessionId)
     if (!this.isMissing(session) || session.title_sealed === null) return
-    const title = await keys.open('sessions', 'title', sessionId, session.title_sealed)
+    const title = await keys.read('sessions', 'title', sessionId, session.title_sealed)
+    if (title === null) return
     const id = `${sessionId}:title-vector:${session.title_sealed.slice(-16)}`
     const embedded = await embedTexts(ctx, id, session.agent_id, [title])
     const values = embedded?.vectors[0]
@@ -83,8 +84,8 @@ export class TitleVectors {
 
   async #open(keys: SpaceKeys, row: SessionRow): Promise<TitleVector | null> {
     if (row.title_vector_sealed === null || row.title_embedder === null) return null
-    const text = await keys.open('sessions', 'title_vector', row.id, row.title_vector_sealed)
-    return { embedder: row.title_embedder, values: decodeVector(text) }
+    const text = await keys.read('sessions', 'title_vector', row.id, row.title_vector_sealed)
+    return text === null ? null : { embedder: row.title_embedder, values: decodeVector(text) }
   }
 
   async #embedQuery(query: string): Promise<TitleVector | null> {

@@ -231,7 +231,7 @@ export class Turns {
       const history = await this.#core.recent.history(keys, request, session?.id ?? null)
       const summary =
         session?.summary_sealed && request.history === null
-          ? await keys.open('sessions', 'summary', session.id, session.summary_sealed)
+          ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
       const admitted = await this.#admit(

@@ -1,3 +1,4 @@
+import { BlockReader, closingLine, type Fence, isTableRule, readFenceLine } from './code-blocks'
 import { isAllowedImage, isAllowedLink } from './safe-url'
 
 export interface SanitizerOptions {
@@ -11,64 +12,80 @@ export interface ReplySanitizer {
   end(): string
 }
 
-const SPECIAL = /[\\`!\]<[]/gu
-/** Bracketed text on one line, brackets inside it balanced once. */
-const LABEL = String.raw`\[((?:[^[\]\\${'`'}\n]|\\.|\[[^[\]\n]{0,200}\]){0,300})\]`
-const DESTINATION = String.raw`\(\s{0,20}(<[^<>\n]{0,2000}>|(?:[^\s()<>]|\([^\s()<>]{0,500}\)){0,4000})(?:\s{1,20}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s{0,20}\)`
-const LABEL_AT = new RegExp(LABEL, 'uy')
-const INLINE_AT = new RegExp(DESTINATION, 'uy')
-const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/u
-const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/u
-const MAYBE_FENCE = /^ {0,3}(?:`*|~*)$/u
-/** A plain tag inside a line, such as the `<String>` of prose about code. */
-const PLAIN_TAG = /^<\/?([a-z][a-z0-9-]{0,30})[ \t]{0,3}\/?>/iu
-const MAYBE_TAG = /^<(?:\/?(?:[a-z][a-z0-9-]{0,30}[ \t]{0,3}\/?)?)?$/iu
-const AUTOLINK = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}|[^\s<>@]{1,100}@[^\s<>]{1,200})>/iu
-const MAYBE_AUTOLINK = /^<[^\s<>]{1,2000}$/u
-/** Tags that load, run or submit something, or change how what follows is read. */
-const LIVE_TAGS = new Set(
-  (
-    'a applet audio base body button canvas dialog embed form frame frameset head html iframe image img input link ' +
-    'marquee math meta noscript object option picture plaintext portal pre script select source style svg template ' +
-    'textarea title track video xmp'
-  ).split(' '),
-)
-const MAX_LABEL = 320
-const MAX_DESTINATION = 4400
-const MAX_SCHEME = 300
+const BLANK = /^[ \t\n]*$/u
+const SPECIAL = /[\\`!\]<[~:\n]/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu
+const PUNCTUATION = /^\\[!-/:-@[-`{-~]/u
+/** What would be markup if a renderer read code as text. */
+const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
+/** An address with what may follow it in the brackets of a link, in the one form that all renderers read alike. */
+const DESTINATION =
+  /^\([ \t]*(?:<([^<>\n\\`[\]]*)>|((?:[^\s()<>\\`[\]"]|\\[_*~&#-]|\([^\s()<>\\`[\]"]*\))*))([ \t]+(?:"[^"\\`<>[\]]*"|'[^'\\`<>[\]]*'))?[ \t]*\)$/u
+const FIRST_WORD = /^.[ \t]*<?([^\s>]*)/u
+const DEFINED = /^\]:[ \t]*(?:\n[ \t>]*)?<?(\S*)/u
+/** All that may stand before the number of a reference definition. */
+const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
+const AUTOLINK =
+  /^<((?:https?:\/\/|mailto:)[^\s<>`\\[\]]*|[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*)>/iu
+const LINE_BREAK = /^<br ?\/?>/iu
+/** Text before a line break, not the sign of a list, quote or footnote: there a tag would begin a block of HTML. */
+const AFTER_TEXT = /[\p{L}\p{N}|,;!?`"”»。，、！？…][ \t]*$|[.)*_%]$/u
+const ADDRESS = /:\/\/|www\.|@/iu
+/** After these, text put in the place of something else could complete a piece of markup. */
+const HAZARDOUS_END = /[!<`\]\\[&:@/]$/u
+/** What may begin emphasis or a deletion. */
+const OPEN_MARK = /[*_~](?=\S|$)/gu
+const MAX_LABEL = 300
+const MAX_DESTINATION = 2100
+const MAX_CODE = 2000
+const MAX_WORD = 300
+const MAX_TAIL = 400
+/** A longer run of backticks opens no code. */
+const MAX_RUN = 200
 const SHOWN_ADDRESS = 200
 
 /**
- * PI4, on the stream: an image from anywhere but the allowed places becomes its description and its address in plain
- * text; a link to anything but http, https, mailto or this origin becomes its text, and so do reference definitions and
- * automatic links; numbers are no reference labels, so that a citation never links where the model likes. Raw HTML is
- * disarmed. Code stays as it is, where every renderer agrees that it is code.
+ * PI4 and PI7, on the stream. Code stays as it is where every renderer agrees that it is code; all other text is made
+ * unambiguous: a backtick that opens no code is escaped, so is what could begin HTML, and a link or image is left in the
+ * one form that all renderers read alike. An image from anywhere but the allowed places becomes its description and its
+ * address in plain text; a link to anything but http, https, mailto or this origin becomes its text. Numbers are no
+ * reference labels, so that a citation never links where the model likes.
  */
 export function createReplySanitizer(options: SanitizerOptions): ReplySanitizer {
   return new Sanitizer(options.imagePrefixes)
 }
 
 type Step = 'more' | 'on'
+type Group = { end: number; closed: boolean; address: string; canonical: string | null }
 
 class Sanitizer implements ReplySanitizer {
   readonly #prefixes: readonly string[]
+  readonly #blocks = new BlockReader()
   #buffer = ''
   #at = 0
   #out = ''
   #final = false
-  /** The line so far, as it came: what tells a definition and a tag inside running text. */
+  #afterReturn = false
+  /** The line, its end and its paragraph so far, as they were given out. */
   #line = ''
-  #fence: { mark: string; indent: number } | null = null
+  #tail = ''
+  #paragraph = ''
+  #fence: Fence | null = null
   #atLineStart = true
   /** Inside a refused destination, up to its closing bracket or the line's end. */
   #skipping = false
+  /** The line before has code that a table would cut in two: it must not become one. */
+  #noTable = false
 
   constructor(prefixes: readonly string[]) {
     this.#prefixes = prefixes
   }
 
   push(text: string): string {
-    this.#buffer += text
+    const lines = this.#afterReturn && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') this.#afterReturn = text.endsWith('\r')
+    this.#buffer += lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
     return this.#run()
   }
 
@@ -81,6 +98,7 @@ class Sanitizer implements ReplySanitizer {
     let step: Step = 'on'
     while (step === 'on') {
       if (this.#skipping) step = this.#skip()
+      else if (this.#fence !== null) step = this.#fenceLine(this.#fence)
       else if (this.#atLineStart) step = this.#startLine()
       else step = this.#inLine()
     }
@@ -93,214 +111,356 @@ class Sanitizer implements ReplySanitizer {
 
   /** Gives out `length` characters as they are, or `instead` of them. */
   #give(length: number, instead?: string): Step {
-    const raw = this.#buffer.slice(this.#at, this.#at + length)
-    this.#out += instead ?? raw
+    const text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
     this.#at += length
-    const newline = raw.lastIndexOf('\n')
-    this.#line = newline < 0 ? this.#line + raw : raw.slice(newline + 1)
-    if (raw.endsWith('\n')) this.#atLineStart = true
+    this.#out += text
+    this.#line += text
+    this.#tail = (this.#tail + text).slice(-MAX_TAIL)
+    if (this.#paragraph.length <= MAX_CODE) this.#paragraph += text
     return 'on'
   }
 
-  get #rest(): string {
-    return this.#buffer.slice(this.#at)
+  /** Whether the answer would be the same whatever came after `length` more characters. */
+  #has(length: number): boolean {
+    return this.#final || this.#buffer.length - this.#at >= length
+  }
+
+  /** The line that begins here, and whether all of it is there. */
+  #wholeLine(): { line: string; whole: boolean } {
+    const newline = this.#buffer.indexOf('\n', this.#at)
+    const end = newline < 0 ? this.#buffer.length : newline
+    return { line: this.#buffer.slice(this.#at, end), whole: newline >= 0 || this.#final }
   }
 
   #startLine(): Step {
-    const newline = this.#buffer.indexOf('\n', this.#at)
-    const line = this.#buffer.slice(this.#at, newline < 0 ? this.#buffer.length : newline)
-    const whole = newline >= 0 || this.#final
-    if (this.#fence !== null) return this.#fenceLine(line, whole)
-    if (!whole && (MAYBE_FENCE.test(line) || /^ {0,3}(?:`{3}|~{3})/u.test(line))) return 'more'
-    const fence = FENCE.exec(line)
+    const { line, whole } = this.#wholeLine()
+    const undecided =
+      this.#blocks.mayOpen(line) ||
+      this.#blocks.isIndented(line) ||
+      (this.#noTable && /^[ \t>|:-]*$/u.test(line))
+    if (undecided && !whole) return 'more'
+    if (this.#noTable && isTableRule(line)) {
+      const lead = line.search(/[|:-]/u)
+      this.#give(lead, `${line.slice(0, lead)}\\`)
+    }
+    this.#noTable = false
+    const fence = whole ? this.#blocks.open(line) : null
     if (fence !== null) {
-      this.#fence = { mark: fence[2] ?? '', indent: fence[1]?.length ?? 0 }
+      this.#fence = fence
+      return this.#giveLine(line)
+    }
+    if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
+      this.#blocks.endIndented()
       return this.#giveLine(line)
     }
     this.#atLineStart = false
-    return this.#at === this.#buffer.length ? 'more' : 'on'
+    return 'on'
   }
 
-  /** A line of code. One that is indented less than its fence may be text already: the fence's list item is over. */
-  #fenceLine(line: string, whole: boolean): Step {
+  #fenceLine(fence: Fence): Step {
+    const { line, whole } = this.#wholeLine()
     if (!whole) return 'more'
-    const closing = CLOSING_FENCE.exec(line)?.[1]
-    const indent = /^ */u.exec(line)?.[0].length ?? 0
-    if (line.trim() !== '' && indent < (this.#fence?.indent ?? 0)) {
-      this.#fence = null
-      return 'on'
-    }
-    if (closing?.startsWith(this.#fence?.mark ?? '') === true) this.#fence = null
-    return this.#giveLine(line)
+    const does = readFenceLine(fence, line)
+    if (does === 'code') return this.#giveLine(line)
+    this.#fence = null
+    this.#blocks.endFence()
+    if (does === 'closes') return this.#giveLine(line)
+    if (does === 'meant_to_close') return this.#giveLine(line, closingLine(fence))
+    this.#out += `${closingLine(fence)}\n`
+    return 'on'
   }
 
-  #giveLine(line: string): Step {
+  /** Gives out a line of code with its end. */
+  #giveLine(line: string, instead = line): Step {
     const more = this.#at + line.length < this.#buffer.length
-    this.#give(line.length + (more ? 1 : 0))
+    this.#out += more ? `${instead}\n` : instead
+    this.#at += line.length + (more ? 1 : 0)
+    this.#line = ''
+    this.#tail = ''
+    this.#paragraph = ''
+    this.#atLineStart = true
     return more ? 'on' : 'more'
   }
 
   #inLine(): Step {
-    const newline = this.#buffer.indexOf('\n', this.#at)
     SPECIAL.lastIndex = this.#at
     const found = SPECIAL.exec(this.#buffer)?.index ?? this.#buffer.length
-    if (newline >= 0 && newline < found) return this.#give(newline + 1 - this.#at)
     if (found > this.#at) this.#give(found - this.#at)
     const c = this.#buffer.charAt(this.#at)
     if (c === '') return 'more'
+    if (c === '\n') return this.#endLine()
     if (c === '\\') return this.#escape()
     if (c === '`') return this.#code()
     if (c === '!') return this.#image()
     if (c === '[') return this.#link()
-    return c === ']' ? this.#labelEnd() : this.#tag()
+    if (c === ']') return this.#labelEnd()
+    if (c === '~') return this.#tildes()
+    return c === ':' ? this.#colon() : this.#tag()
   }
 
+  #endLine(): Step {
+    this.#blocks.endLine(this.#line)
+    this.#give(1)
+    if (BLANK.test(this.#line)) this.#paragraph = ''
+    this.#line = ''
+    this.#tail = ''
+    this.#atLineStart = true
+    return 'on'
+  }
+
+  /** Whether renderers may read what comes next as part of a bare address. */
+  #inAddress(): boolean {
+    const word = /[^ \t]*$/u.exec(this.#tail)?.[0] ?? ''
+    return word.length > MAX_WORD || ADDRESS.test(word)
+  }
+
+  /** Part of a bare address, a backslash escapes nothing. */
   #escape(): Step {
-    if (this.#rest.length < 2 && !this.#final) return 'more'
-    return this.#give(/^\\[!-/:-@[-`{-~]/u.test(this.#rest) ? 2 : 1)
+    if (!this.#has(2)) return 'more'
+    const pair = this.#buffer.slice(this.#at, this.#at + 2)
+    if (!PUNCTUATION.test(pair)) return this.#give(1)
+    return /[[\]()!<:`]/u.test(pair) && this.#inAddress()
+      ? this.#give(2, entity(pair.charAt(1)))
+      : this.#give(2)
   }
 
-  /** Inline code, when it closes on its line and no table cell can end inside it. */
+  /** Inline code, when it closes on its line; a backtick that opens none is escaped, lest it pair with a later one. */
   #code(): Step {
-    const rest = this.#rest
-    const newline = rest.indexOf('\n')
-    const line = newline < 0 ? rest : rest.slice(0, newline)
-    const run = /^`+/u.exec(line)?.[0].length ?? 1
-    if (run === line.length && newline < 0 && !this.#final) return 'more'
-    for (const match of line.slice(run).matchAll(/`+/gu)) {
-      const end = run + match.index + match[0].length
-      if (end === line.length && newline < 0 && !this.#final) return 'more'
-      if (match[0].length === run) return this.#give(line.slice(0, end).includes('|') ? run : end)
+    const run = this.#runLength('`')
+    if (run === null) return 'more'
+    if (this.#tail.endsWith('`') && !this.#tail.endsWith('\\`')) this.#give(0, ' ')
+    if (this.#inAddress()) return this.#give(run, entity('`').repeat(run))
+    const close = run < MAX_RUN ? this.#closingRun(run) : null
+    if (close === 'more') return 'more'
+    if (close === null) return this.#give(run, '\\`'.repeat(run))
+    const code = this.#buffer.slice(this.#at + run, close)
+    return this.#isCode(code)
+      ? this.#give(close + run - this.#at)
+      : this.#give(run, '\\`'.repeat(run))
+  }
+
+  /** How often the character stands here; null while more of them may come. */
+  #runLength(char: string): number | null {
+    let end = this.#at
+    while (this.#buffer.charAt(end) === char && end - this.#at < MAX_RUN) end++
+    return end === this.#buffer.length && end - this.#at < MAX_RUN && !this.#final
+      ? null
+      : end - this.#at
+  }
+
+  #closingRun(run: number): number | null | 'more' {
+    const limit = this.#at + run + MAX_CODE
+    for (let at = this.#at + run; at < limit; ) {
+      const char = this.#buffer.charAt(at)
+      if (char === '\n' || (char === '' && this.#final)) return null
+      if (char === '') return 'more'
+      const start = at
+      while (this.#buffer.charAt(at) === '`' && at < limit) at++
+      if (at === this.#buffer.length && !this.#final) return 'more'
+      if (at - start === run) return start
+      if (at === start) at++
     }
-    return newline < 0 && !this.#final ? 'more' : this.#give(run)
+    return null
+  }
+
+  /** Whether renderers may be trusted to read this as code, should it hold what would be markup in text. */
+  #isCode(code: string): boolean {
+    if (!MARKUP.test(code)) return true
+    if (/(?<!\\)\||\\\\\|/u.test(code)) {
+      if (this.#blocks.table) return false
+      this.#noTable = true
+    }
+    // Emphasis, deletions and labels that are still open win over code in some renderers.
+    if (this.#paragraph.length > MAX_CODE) return !/[\]*_~]/u.test(code)
+    const before = this.#paragraph
+      .replaceAll(/\\./gsu, '')
+      .replaceAll(/(\*{1,3}|_{1,3}|~{1,2})(?=[^\s*_~])[^*_~`]*\1/gu, '')
+    if (code.includes(']') && openBrackets(before) > 0) return false
+    return !(before.match(OPEN_MARK) ?? []).some((mark) => code.includes(mark))
+  }
+
+  /** Three in a row could fence code at a place that is not looked for. */
+  #tildes(): Step {
+    const run = this.#runLength('~')
+    if (run === null) return 'more'
+    return run < 3 ? this.#give(run) : this.#give(run, '\\~'.repeat(run))
+  }
+
+  /** Some renderers make a link of a bare `ftp:` address. */
+  #colon(): Step {
+    if (!/ftp$/iu.test(this.#tail)) return this.#give(1)
+    if (!this.#has(3)) return 'more'
+    return this.#buffer.startsWith('://', this.#at) ? this.#give(1, '\\:') : this.#give(1)
   }
 
   #image(): Step {
-    const rest = this.#rest
-    if (rest === '!') return this.#final ? this.#give(1) : 'more'
-    if (rest.charAt(1) !== '[') return this.#give(1)
-    const label = this.#label(1)
+    if (!this.#has(2)) return 'more'
+    if (this.#buffer.charAt(this.#at + 1) !== '[') return this.#give(1)
+    const label = this.#label(this.#at + 1)
     if (label === 'more') return 'more'
-    if (label === null) return this.#give(1, '')
-    const next = rest.charAt(label.end)
-    if (next === '' && !this.#final) return 'more'
+    if (label === null) return this.#give(1, '! ')
+    if (!this.#has(label.end + 1 - this.#at)) return 'more'
+    const next = this.#buffer.charAt(label.end)
     if (next === '(') return this.#inlineImage(label.text, label.end)
     if (next === '[') return this.#referenceImage(label.text, label.end)
     // `Yes![1]` is a citation: a number is no reference label.
-    if (/^\d+$/u.test(label.text)) return this.#give(label.end)
-    return this.#give(1, '')
+    return /^\d+$/u.test(label.text) ? this.#give(label.end - this.#at) : this.#give(1, '! ')
   }
 
   #inlineImage(alt: string, at: number): Step {
-    const destination = this.#destination(at)
-    if (destination === 'more') return 'more'
-    if (destination === null) return this.#give(1, '')
-    if (isAllowedImage(destination.address, this.#prefixes)) return this.#give(destination.end)
-    return this.#give(destination.end, this.#describe(alt, destination.address))
+    const group = this.#group(at)
+    if (group === 'more') return 'more'
+    if (!group.closed) return this.#give(1, '! ')
+    const plain = group.canonical !== null && !/[`<![\]]/u.test(alt)
+    if (plain && isAllowedImage(group.address, this.#prefixes))
+      return this.#give(group.end - this.#at, `![${alt}]${group.canonical}`)
+    const shown = group.address.replaceAll(/[<>`|\s\\[\]()]/gu, '').slice(0, SHOWN_ADDRESS)
+    return this.#replace(group.end, alt, /^https?:/iu.test(shown) ? `\`${shown}\`` : '')
   }
 
   /** An image by reference: its address is elsewhere, so only its description stays. */
   #referenceImage(alt: string, at: number): Step {
     const label = this.#label(at)
     if (label === 'more') return 'more'
-    if (label === null) return this.#give(1, '')
-    const next = this.#rest.charAt(label.end)
-    if (next === '' && !this.#final) return 'more'
-    return this.#give(next === '(' ? at : label.end, this.#clean(alt))
-  }
-
-  #describe(alt: string, address: string): string {
-    const plain = address.replaceAll(/[<>`|\s]/gu, '')
-    const shown = /^https?:/iu.test(plain) ? `\`${plain.slice(0, SHOWN_ADDRESS)}\`` : ''
-    return [this.#clean(alt).trim(), shown].filter((part) => part !== '').join(' ')
+    return label === null ? this.#give(1, '! ') : this.#replace(label.end, alt)
   }
 
   /** A link whose address is refused becomes its text; every other goes on to be read part by part. */
   #link(): Step {
-    const label = this.#label(0)
+    const label = this.#label(this.#at)
     if (label === 'more') return 'more'
     if (label === null) return this.#give(1)
-    const next = this.#rest.charAt(label.end)
-    if (next === '' && !this.#final) return 'more'
-    if (next !== '(') return this.#give(1)
-    const destination = this.#destination(label.end)
-    if (destination === 'more') return 'more'
-    if (destination === null || isAllowedLink(destination.address)) return this.#give(1)
-    return this.#give(destination.end, this.#clean(label.text))
+    if (!this.#has(label.end + 1 - this.#at)) return 'more'
+    if (this.#buffer.charAt(label.end) !== '(') return this.#give(1)
+    const group = this.#group(label.end)
+    if (group === 'more') return 'more'
+    return group.closed && !isAllowedLink(group.address)
+      ? this.#replace(group.end, label.text)
+      : this.#give(1)
   }
 
-  /** `](` and `]:` once more, however odd the label: a refused destination goes. */
+  /** Puts the words of a label, and no markup, in the place of everything up to `end`. */
+  #replace(end: number, label: string, after = ''): Step {
+    const words = label
+      .replaceAll(/[\\`!<>[\]()&*_~|:@/]/gu, '')
+      .trim()
+      .replace(/^[\s#+=-]+|^\d+(?=\.)/u, '')
+    const text = [words, after].filter((part) => part !== '').join(' ')
+    return this.#give(
+      end - this.#at,
+      HAZARDOUS_END.test(this.#tail) && !this.#tail.endsWith('[') ? ` ${text}` : text,
+    )
+  }
+
+  /** `](` and `]:`, however odd the label: what they lead to is judged, and what only some renderers follow is broken. */
   #labelEnd(): Step {
-    const rest = this.#rest
-    const next = rest.charAt(1)
-    if (next === '' && !this.#final) return 'more'
-    if (next !== '(' && next !== ':') return this.#give(1)
-    if (next === ':' && /^[ \t>]*(?:[-*+]|\d{1,3}[.)])?[ \t]*\[\s*\d+\s*$/u.test(this.#line))
-      return this.#give(2, ']')
-    // White space may split a scheme: everything up to the bracket (or, in a definition, the line's end) is looked at.
-    const inside = next === '(' ? /^..([^)]{0,300})/su : /^..[ \t]*(?:\n[ \t]*)?([^\s]{0,300})/su
-    const match = inside.exec(rest)
-    if (!this.#final && match?.[0].length === rest.length && rest.length < MAX_SCHEME) return 'more'
-    const prefix = match?.[1] ?? ''
-    if (prefix === '' || isAllowedLink(prefix)) return this.#give(1)
-    this.#give(2, ']')
-    this.#skipping = true
-    return 'on'
+    if (!this.#has(2)) return 'more'
+    const next = this.#buffer.charAt(this.#at + 1)
+    if (next === ':') return this.#definition()
+    if (next !== '(') return this.#give(1)
+    const group = this.#group(this.#at + 1)
+    if (group === 'more') return 'more'
+    if (!isAllowedLink(group.address)) {
+      this.#skipping = true
+      return this.#give(2, '\\]')
+    }
+    if (group.canonical !== null) return this.#give(group.end - this.#at, `]${group.canonical}`)
+    const raw = this.#buffer.slice(this.#at, group.end)
+    return group.closed && !/[`<\\"'\t]/u.test(raw) ? this.#give(2) : this.#give(1, '] ')
+  }
+
+  #definition(): Step {
+    const text = this.#buffer.slice(this.#at, this.#at + MAX_WORD)
+    const match = DEFINED.exec(text)
+    const address = match?.[1] ?? ''
+    const endless = match?.[0].length === text.length
+    if (endless && text.length < MAX_WORD && !this.#final) return 'more'
+    const numbered = this.#line.length > MAX_WORD ? /\[\s*\d*\s*$/u : NUMBER_DEFINED
+    const refused =
+      (endless && text.length === MAX_WORD) ||
+      numbered.test(this.#line.length > MAX_WORD ? this.#tail : this.#line) ||
+      // Some renderers see a fence on the next line as the address.
+      /^[`~]/u.test(address) ||
+      !isAllowedLink(address)
+    return refused ? this.#give(2, ']\\:') : this.#give(2)
   }
 
   #skip(): Step {
-    const end = /[)\n]/u.exec(this.#rest)
-    if (end === null) {
-      this.#give(this.#rest.length, '')
-      return 'more'
-    }
+    const rest = this.#buffer.slice(this.#at)
+    const end = rest.search(/[)\n]/u)
+    this.#at += end < 0 ? rest.length : end
+    if (end < 0) return 'more'
     this.#skipping = false
-    return this.#give(end.index + (end[0] === ')' ? 1 : 0), '')
+    if (rest.charAt(end) === ')') this.#at++
+    return 'on'
   }
 
-  /** `<`: an automatic link, a plain tag in running text, or the start of raw HTML, which loses its bracket. */
+  /** `<`: an automatic link, a line break in running text, or what may begin HTML, which is escaped. */
   #tag(): Step {
-    const rest = this.#rest
-    const autolink = AUTOLINK.exec(rest)
-    if (autolink !== null) {
-      const address = autolink[1] ?? ''
-      return isAllowedLink(address)
-        ? this.#give(autolink[0].length)
-        : this.#give(autolink[0].length, address.replace(/^[^:]*:/u, ''))
+    if (!this.#has(2)) return 'more'
+    const rest = this.#buffer.slice(this.#at, this.#at + MAX_DESTINATION)
+    if (!/^<[\w/!?.+-]/u.test(rest)) return this.#give(1)
+    const end = rest.slice(1).search(/[\s<>]/u)
+    if (end < 0 && rest.length < MAX_DESTINATION && !this.#final) return 'more'
+    const link = AUTOLINK.exec(rest)?.[0]
+    if (link !== undefined) return this.#give(link.length)
+    if (/^<br/iu.test(rest)) {
+      if (!rest.slice(0, 6).includes('>') && !this.#has(6)) return 'more'
+      const tag = LINE_BREAK.exec(rest)?.[0]
+      if (tag !== undefined && AFTER_TEXT.test(this.#tail)) return this.#give(tag.length)
     }
-    const plain = PLAIN_TAG.exec(rest)
-    if (plain !== null) {
-      const name = (plain[1] ?? '').toLowerCase()
-      const inText = /[\p{L}\p{N}]/u.test(this.#line.replace(/^[ \t>]*(?:\d{1,3}[.)])?/u, ''))
-      const kept = name === 'br' || (inText && !LIVE_TAGS.has(name))
-      return kept ? this.#give(plain[0].length) : this.#give(1, '&lt;')
+    if (/^<[^a-z/!?]/iu.test(rest)) return this.#give(1)
+    return this.#give(1, this.#inAddress() ? entity('<') : '\\<')
+  }
+
+  /** The bracketed text on this line that starts here, brackets inside it balanced; null when it is none. */
+  #label(start: number): { text: string; end: number } | null | 'more' {
+    let depth = 0
+    for (let at = start; at < start + MAX_LABEL; at++) {
+      const char = this.#buffer.charAt(at)
+      if (char === '') return this.#final ? null : 'more'
+      if (char === '\n' || char === '`') return null
+      if (char === '\\' && this.#buffer.charAt(at + 1) !== '\n') at++
+      else if (char === '[') depth++
+      else if (char === ']' && --depth === 0)
+        return { text: this.#buffer.slice(start + 1, at), end: at + 1 }
     }
-    if (!this.#final && (MAYBE_TAG.test(rest) || MAYBE_AUTOLINK.test(rest))) return 'more'
-    return /^<[a-z/!?]/iu.test(rest) ? this.#give(1, '&lt;') : this.#give(1)
+    return null
   }
 
-  /** The bracketed text that starts `offset` characters on; null when it is none. */
-  #label(offset: number): { text: string; end: number } | null | 'more' {
-    const start = this.#at + offset
-    LABEL_AT.lastIndex = start
-    const match = LABEL_AT.exec(this.#buffer)
-    if (match !== null) return { text: match[1] ?? '', end: offset + match[0].length }
-    const tail = this.#buffer.slice(start, start + MAX_LABEL)
-    return this.#final || tail.length === MAX_LABEL || /[\n`]/u.test(tail) ? null : 'more'
+  /** The round brackets that start here, as far as they are balanced on this line. */
+  #group(start: number): Group | 'more' {
+    let depth = 0
+    let at = start
+    let closed = false
+    for (; at < start + MAX_DESTINATION && !closed; at++) {
+      const char = this.#buffer.charAt(at)
+      if (char === '' && !this.#final) return 'more'
+      if (char === '' || char === '\n') break
+      if (char === '(') depth++
+      else if (char === ')') closed = --depth === 0
+    }
+    const raw = this.#buffer.slice(start, at)
+    // An address of `ftp:` is broken where it is bare, so also where some renderer may see it as bare.
+    const match = closed && !/ftp:/iu.test(raw) ? DESTINATION.exec(raw) : null
+    if (match === null)
+      return { end: at, closed, address: FIRST_WORD.exec(raw)?.[1] ?? '', canonical: null }
+    const bracketed = match[1]?.replaceAll(/[\s()]/gu, (char) => encode(char))
+    const canonical = bracketed === undefined ? raw : `(${bracketed}${match[3] ?? ''})`
+    return { end: at, closed, address: bracketed ?? match[2] ?? '', canonical }
   }
+}
 
-  #destination(offset: number): { address: string; end: number } | null | 'more' {
-    const start = this.#at + offset
-    INLINE_AT.lastIndex = start
-    const match = INLINE_AT.exec(this.#buffer)
-    if (match !== null) return { address: match[1] ?? '', end: offset + match[0].length }
-    const tail = this.#buffer.slice(start, start + MAX_DESTINATION)
-    return this.#final || tail.length === MAX_DESTINATION || /\n\s*\n/u.test(tail) ? null : 'more'
-  }
+const entity = (char: string): string => `&#${char.charCodeAt(0)};`
 
-  /** Sanitises a label on its own. */
-  #clean(label: string): string {
-    const inner = new Sanitizer(this.#prefixes)
-    return inner.push(label) + inner.end()
+const encode = (char: string): string =>
+  `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
+
+function openBrackets(text: string): number {
+  let depth = 0
+  for (const char of text) {
+    if (char === '[') depth++
+    else if (char === ']' && depth > 0) depth--
   }
+  return depth
 }

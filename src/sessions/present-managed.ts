@@ -30,7 +30,7 @@ export function presentAttachmentFacts({ id, mime, name, createdAt }: Attachment
 }
 
 export function presentMemory(tenant: Seen, view: MemoryView) {
-  const shown = (text: string) => (tenant.privacyMode ? null : text)
+  const shown = (text: string | null) => (tenant.privacyMode ? null : text)
   return {
     id: view.id,
     kind: view.kind,

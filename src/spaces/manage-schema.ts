@@ -25,11 +25,11 @@ export const MessageOut = z.object({
   id: z.string(),
   session_id: z.string(),
   role: z.enum(['user', 'assistant', 'system']),
-  content: z.string(),
+  content: z.string().nullable(),
   agent_name: z.string().nullable(),
   sources: z.array(SourceOut),
   attachments: z.array(MyAttachmentOut),
-  status: z.enum(['complete', 'partial', 'failed']),
+  status: z.enum(['complete', 'partial', 'failed', 'unreadable']),
   feedback: z.enum(['up', 'down']).nullable(),
   created_at: z.string(),
   edited_at: z.string().nullable(),
@@ -42,7 +42,7 @@ export const MessagePage = z.object({
 export const AttachmentOut = z.object({
   id: z.string(),
   mime: z.string(),
-  name: z.string(),
+  name: z.string().nullable(),
   created_at: z.string(),
 })
 

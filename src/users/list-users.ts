@@ -105,8 +105,8 @@ async function openNames(ctx: TenantContext, row: ListedUser) {
   })
   if (!fields) return { email: null, prefName: null }
   const [email, prefName] = await Promise.all([
-    row.email === null ? null : fields.open('accounts', 'email', row.email),
-    row.pref_name === null ? null : fields.open('user_profiles', 'prefName', row.pref_name),
+    row.email === null ? null : fields.read('accounts', 'email', row.email),
+    row.pref_name === null ? null : fields.read('user_profiles', 'prefName', row.pref_name),
   ])
   return { email, prefName }
 }

@@ -71,7 +71,7 @@ export async function openProfile(fields: UserFields, row: UserProfileRow): Prom
   const profile: Profile = { ...EMPTY, prefCity: row.prefCity, prefTimezone: row.prefTimezone }
   for (const name of SEALED) {
     const sealed = row[name]
-    profile[name] = sealed === null ? null : await fields.open('user_profiles', name, sealed)
+    profile[name] = sealed === null ? null : await fields.read('user_profiles', name, sealed)
   }
   return profile
 }

@@ -100,7 +100,7 @@ async function openOwnWords(ctx: TenantContext, userId: string) {
   if (!account && !profile) return { email: null, emailVerified: null, profile: NO_PROFILE }
   const fields = await UserFields.load(ctx, ctx.tenant, userId)
   return {
-    email: account ? await fields.open('accounts', 'email', account.email) : null,
+    email: account ? await fields.read('accounts', 'email', account.email) : null,
     emailVerified: account?.emailVerified ?? null,
     profile: profile ? await openProfile(fields, profile) : NO_PROFILE,
   }

@@ -3,6 +3,7 @@ import { notFound } from '../errors'
 import type { BaseContext } from '../http/context'
 import { type FieldKey, NO_SPACE, openField, sealField } from '../platform/crypto/field'
 import { deriveSpaceKey } from '../platform/crypto/keys'
+import { readSealed } from '../platform/crypto/read-sealed'
 import { loadUserKey } from '../platform/files'
 import { tenantKey } from '../platform/secrets'
 
@@ -36,6 +37,11 @@ export class UserFields {
 
   open(table: string, column: string, sealed: string, row = this.#userId): Promise<string> {
     return openField(this.#key, this.#context(table, column, row), sealed)
+  }
+
+  /** As `open`, for what is shown: null when it does not open. */
+  read(table: string, column: string, sealed: string, row = this.#userId): Promise<string | null> {
+    return readSealed(this.#context(table, column, row), () => this.open(table, column, sealed, row))
   }
 
   #context(table: string, column: string, row: string) {
