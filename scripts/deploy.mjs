@@ -37,7 +37,7 @@ export class DeployError extends Error {}
 /** What a deployment does, one line a step, for people. */
 export function describePlan() {
   return [
-    `D1 database ${DATABASE}: create if missing, write its id into wrangler.toml ([[env.production.d1_databases]])`,
+    `D1 database ${DATABASE}: create if missing, write its id into wrangler.toml ([[env.production.d1_databases]]), and there workers_dev`,
     `R2 bucket ${BUCKET}: create if missing`,
     ...QUEUES.map((queue) => `queue ${queue}: create if missing`),
     `Vectorize index ${INDEX.name}: create if missing, ${INDEX.dimensions} dimensions, ${INDEX.metric}`,
@@ -59,6 +59,22 @@ export function setDatabaseId(toml, id) {
 }
 
 /**
+ * Writes whether the Worker also answers on workers.dev: until PUBLIC_BASE names a route of the production environment
+ * it is the only address; then it would be a second one, past whatever guards the first.
+ */
+export function setWorkersDev(toml) {
+  const production = toml.slice(toml.indexOf('[env.production]'))
+  const base = /^PUBLIC_BASE\s*=\s*"([^"]*)"/m.exec(production)?.[1] ?? ''
+  const host = URL.parse(base)?.hostname
+  const patterns = [...production.matchAll(/\bpattern\s*=\s*"([^"/]+)/g)].map(([, name]) => name)
+  const wanted = !(host && patterns.includes(host))
+  const line = /(\[env\.production\][\s\S]*?^workers_dev\s*=\s*)(?:true|false)/m
+  if (!line.test(toml))
+    throw new DeployError('wrangler.toml has no workers_dev in [env.production].')
+  return toml.replace(line, `$1${wanted}`)
+}
+
+/**
  * Runs the plan.
  * @param wrangler (args, {show}) → {code, stdout, stderr}; `show` lets a long step write to the terminal
  * @param files {readConfig, writeConfig}: wrangler.toml
@@ -69,10 +85,10 @@ export async function deploy({ wrangler, files, secrets, secretsFile, location, 
   const place = location ? ['--location', location] : []
   const id = ensureDatabase(wrangler, place, say)
   const config = files.readConfig()
-  const wanted = setDatabaseId(config, id)
+  const wanted = setWorkersDev(setDatabaseId(config, id))
   if (wanted !== config) {
     files.writeConfig(wanted)
-    say(`wrote the database id ${id} into wrangler.toml: commit this change`)
+    say(`wrote the database id ${id} and workers_dev into wrangler.toml: commit this change`)
   }
   ensure(
     wrangler,

@@ -19,6 +19,7 @@ import {
   routesAt,
 } from './http/paths'
 import type { Route } from './http/route'
+import { findLackOfSchema, type Lack, lackOfConfig, notSetUp } from './http/setup'
 import { validate } from './http/validate'
 import { validateJson } from './http/validate-json'
 import { newId } from './platform/ids'
@@ -33,20 +34,18 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
 
   app.use(async (c, next) => {
     c.set('requestId', newId(Date.now()))
+    const lack = lackOfConfig(c.env) ?? (await lackBefore(c))
+    if (lack !== null) {
+      c.res = answerNotSetUp(c, lack, answerError)
+      return setHeaders(c)
+    }
     c.set('base', createBaseContext(c))
     c.set('adopted', adoptedCaller(c.req.raw))
     c.set('dispatch', async (request) => app.fetch(request, c.env, c.executionCtx))
     await next()
     // Nobody reads what HEAD leaves out.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
-    const { headers } = c.res
-    headers.set('X-Request-Id', c.get('requestId'))
-    headers.set('X-Content-Type-Options', 'nosniff')
-    // On a tenant's domain we speak for that name alone.
-    const below = c.get('site') === null ? '; includeSubDomains' : ''
-    headers.set('Strict-Transport-Security', `max-age=31536000${below}`)
-    if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
-    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+    setHeaders(c)
     allowOrigin(c, paths)
   })
   app.use(serveSites(paths))
@@ -85,10 +84,39 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     if (error instanceof ApiError) return answerError(c, error)
     createLog('http', { request_id: c.get('requestId') }).error('request_failed', error, {
       method: c.req.method,
+      version: c.env.VERSION?.id,
     })
     return answerError(c, new ApiError('internal', 'Internal Server Error'))
   })
   return app
+}
+
+/** These two tell of themselves how the database is. */
+const lackBefore = async (c: Context<AppEnv>): Promise<Lack | null> =>
+  c.req.path === '/health' || c.req.path === '/readyz' ? null : findLackOfSchema(c.env.DB)
+
+/** Nothing of the application can run: that the Worker answers, and that something is missing, is all it says. */
+function answerNotSetUp(
+  c: Context<AppEnv>,
+  lack: Lack,
+  refuse: (c: Context<AppEnv>, error: ApiError) => Response,
+): Response {
+  if (c.req.path === '/health') return c.json({ status: 'ok' })
+  createLog('http', { request_id: c.get('requestId') }).warn('not_set_up', { ...lack })
+  if (c.req.path !== '/readyz') return refuse(c, notSetUp(c.env, lack))
+  const checks = { configuration: `missing: ${lack.missing}` }
+  return c.json({ status: 'unavailable', checks }, 503)
+}
+
+function setHeaders(c: Context<AppEnv>): void {
+  const { headers } = c.res
+  headers.set('X-Request-Id', c.get('requestId'))
+  headers.set('X-Content-Type-Options', 'nosniff')
+  // On a tenant's domain we speak for that name alone.
+  const below = c.get('site') === null ? '; includeSubDomains' : ''
+  headers.set('Strict-Transport-Security', `max-age=31536000${below}`)
+  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
 /** In the order of rule CL1: size, credential, rate, validation, user and space, repetition. */

@@ -592,7 +592,7 @@ export interface Config {
 
 const configs = new WeakMap<object, Config>()
 
-/** The typed configuration, read once per environment. @throws Error naming the secret that is missing. */
+/** The typed configuration, read once per environment. @throws ConfigError naming what is missing. */
 export function configOf(env: object): Config {
   let config = configs.get(env)
   if (!config) {
@@ -608,9 +608,21 @@ export function configOf(env: object): Config {
 
 const MIN_SECRET_BYTES = 32
 
+/** A variable or secret that is missing or unusable; the message says what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+
+  constructor(
+    readonly variable: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
 /**
  * Reads variables and secrets once per isolate.
- * @throws Error naming the variable and what to do when a secret is missing or too short: no secret has a default.
+ * @throws ConfigError naming the variable and what to do when a secret is missing or too short: no secret has a default.
  */
 export function readConfig(env: EnvVars): Config {
   const rates = {} as Config['rates']
@@ -686,7 +698,8 @@ function readOauthUrls(env: EnvVars): Record<string, string> {
 
 function requireSecret(name: string, value: string | undefined): string {
   if (!value || new TextEncoder().encode(value).length < MIN_SECRET_BYTES) {
-    throw new Error(
+    throw new ConfigError(
+      name,
       `${name} is missing or shorter than ${MIN_SECRET_BYTES} bytes. Locally \`npm run dev\` writes it to .dev.vars; in production run \`wrangler secret put ${name} --env production\`.`,
     )
   }
@@ -696,7 +709,10 @@ function requireSecret(name: string, value: string | undefined): string {
 function readInteger(name: string, value: string, min: number, max: number): number {
   const number = Number(value)
   if (!Number.isInteger(number) || number < min || number > max) {
-    throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+    throw new ConfigError(
+      name,
+      `${name} must be a whole number from ${min} to ${max}, not "${value}".`,
+    )
   }
   return number
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { API_VERSION } from '../config'
 import { defineRoute } from '../http/route'
+import { lackOfSchema } from '../http/setup'
 
 const Strings = z.record(z.string(), z.string())
 const Readiness = z.object({
@@ -32,19 +33,26 @@ export const healthRoutes = [
     path: '/readyz',
     layer: 'public',
     tag: 'Health',
-    summary: 'Database and object store answer',
+    summary: 'Settings and migrations are there; database and object store answer',
     answers: { 200: Readiness, 503: Readiness },
     handler: async (c) => {
-      const probes: Record<string, () => Promise<unknown>> = {
-        database: () => c.env.DB.prepare('SELECT 1 FROM tenants LIMIT 1').all(),
-        files: () => c.env.FILES.head('readyz'),
+      /** Each answers with what is wrong, if it knows. */
+      const probes: Record<string, () => Promise<string | null>> = {
+        database: () =>
+          c.env.DB.prepare('SELECT 1')
+            .all()
+            .then(() => null),
+        migrations: async () => {
+          const lack = await lackOfSchema(c.env.DB)
+          return lack && `missing: ${lack.missing}`
+        },
+        files: () => c.env.FILES.head('readyz').then(() => null),
       }
       const checks: Record<string, string> = {}
       await Promise.all(
         Object.entries(probes).map(async ([name, probe]) => {
           try {
-            await probe()
-            checks[name] = 'ok'
+            checks[name] = (await probe()) ?? 'ok'
           } catch (error) {
             c.get('base').log.error('readiness_probe_failed', error, { probe: name })
             checks[name] = 'failed'

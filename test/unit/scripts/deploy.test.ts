@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { deploy, setDatabaseId } from '../../../scripts/deploy.mjs'
+import { deploy, setDatabaseId, setWorkersDev } from '../../../scripts/deploy.mjs'
 
 const TOML = readFileSync('wrangler.toml', 'utf8')
 const ID = '11111111-2222-3333-4444-555555555555'
@@ -130,5 +130,20 @@ describe('npm run deploy', () => {
     expect(changed.split(ID)).toHaveLength(2)
     expect(changed.replace(ID, '00000000-0000-0000-0000-000000000000')).toBe(TOML)
     expect(changed.indexOf(ID)).toBeGreaterThan(changed.indexOf('[[env.production.d1_databases]]'))
+  })
+
+  it('switches workers.dev off once PUBLIC_BASE names a route of its own, and on again without', () => {
+    const on = /^workers_dev = true$/m
+    const base = (toml: string, url: string) =>
+      toml.replace(/(\[env\.production\.vars\][^[]*?PUBLIC_BASE = ")[^"]*/, `$1${url}`)
+    const route = 'routes = [{ pattern = "chat.example.com", custom_domain = true }]'
+    const routed = TOML.replace('[env.production]\n', `[env.production]\n${route}\n`)
+    expect(setWorkersDev(TOML)).toBe(TOML)
+    expect(setWorkersDev(base(TOML, 'https://chat.example.com'))).toMatch(on)
+    expect(setWorkersDev(routed)).toMatch(on)
+    expect(setWorkersDev(base(routed, 'https://other.example.com'))).toMatch(on)
+    const own = setWorkersDev(base(routed, 'https://chat.example.com'))
+    expect(own).toMatch(/^workers_dev = false$/m)
+    expect(setWorkersDev(own.replace(`${route}\n`, ''))).toMatch(on)
   })
 })

@@ -1,0 +1,29 @@
+// Builds the pages and the late library unless they are newer than everything they could be made of. wrangler runs it before
+// each build ([build] in wrangler.toml), so that a fresh clone starts, and a start with nothing new costs a look at the files.
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const MADE = ['src/pages/assets.gen.ts', 'src/mcp/library.gen.js', 'public/_headers']
+/** Folders and files; what is made from them lies among them too. */
+const FROM = ['src', 'scripts/build-web.mjs', 'scripts/build-mcp-library.mjs', 'package-lock.json']
+
+if (!isFresh()) await import('./build-web.mjs')
+
+function isFresh() {
+  const made = MADE.map(timeOf)
+  if (made.includes(null)) return false
+  const oldest = Math.min(...made)
+  return FROM.flatMap(filesIn).every((path) => MADE.includes(path) || timeOf(path) <= oldest)
+}
+
+function filesIn(path) {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+}
+
+function timeOf(path) {
+  return statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? null
+}

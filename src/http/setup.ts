@@ -1,0 +1,47 @@
+import { ConfigError, configOf } from '../config'
+import { findMissingColumn } from '../db/find-missing'
+import { ApiError } from '../errors'
+
+/** What keeps a deployment from working, and the way out of it. Names settings and tables, never a value. */
+export interface Lack {
+  missing: string
+  advice: string
+}
+
+/** The setting that is missing or unusable, or null. */
+export function lackOfConfig(env: object): Lack | null {
+  try {
+    configOf(env)
+    return null
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { missing: error.variable, advice: error.message }
+  }
+}
+
+/** Databases that were found complete; they do not lose anything again. */
+const complete = new WeakSet<D1Database>()
+
+/** The migration that is missing, by what it adds, or null. Asked once an isolate, and again while something is missing. */
+export async function lackOfSchema(d1: D1Database): Promise<Lack | null> {
+  if (complete.has(d1)) return null
+  const missing = await findMissingColumn(d1)
+  if (missing === null) {
+    complete.add(d1)
+    return null
+  }
+  return {
+    missing,
+    advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
+  }
+}
+
+/** Null also when the database does not answer: whoever needs it says so. */
+export const findLackOfSchema = (d1: D1Database): Promise<Lack | null> =>
+  lackOfSchema(d1).catch(() => null)
+
+/** Elsewhere than locally what is missing is for the operator alone: the log and /readyz say it. */
+export function notSetUp(env: { ENVIRONMENT?: string }, { advice }: Lack): ApiError {
+  const detail = env.ENVIRONMENT === 'local' ? `Not set up. ${advice}` : 'Not set up'
+  return new ApiError('unavailable', detail, { publicCode: 'not_set_up' })
+}
