@@ -70,12 +70,11 @@ export class LiveEvents {
   store({ event, ref, sealed }: PreparedEvent, now: number): StoredEvent {
     const row = this.#sql
       .exec<{ id: number }>(
-        'INSERT INTO events (type, ref, body_sealed, created_at, heard) VALUES (?, ?, ?, ?, ?) RETURNING id',
+        'INSERT INTO events (type, ref, body_sealed, created_at, heard) VALUES (?, ?, ?, ?, 0) RETURNING id',
         event.type,
         ref,
         sealed,
         now,
-        this.hasListeners ? 1 : 0,
       )
       .one()
     this.purge(now)
@@ -137,12 +136,22 @@ export class LiveEvents {
     server.serializeAttachment(caller.tokenVersion)
     const hello = encodeMeEvent(start, { type: 'hello', space_id: caller.address.spaceId })
     sendTo(server, hello + missed.join(''))
-    this.#sql.exec('UPDATE events SET heard = 1 WHERE heard = 0 AND id > ?', start)
+    if (lastEventId !== null && lastEventId === start) this.#markHeard(lastEventId)
     this.#noteListener(now)
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Reminders and follow-ups of the last day that came while nobody listened. */
+  /** The Worker says up to which event its client has heard: told, and still there a ping later. */
+  heard(message: string | ArrayBuffer): void {
+    const id = Number(message)
+    if (!this.#core.isGone && Number.isSafeInteger(id)) this.#markHeard(id)
+  }
+
+  #markHeard(id: number): void {
+    this.#sql.exec('UPDATE events SET heard = 1 WHERE heard = 0 AND id <= ?', id)
+  }
+
+  /** Reminders and follow-ups of the last day that nobody is known to have heard. */
   #unheard(now: number): EventRow[] {
     return this.#sql
       .exec<EventRow>(

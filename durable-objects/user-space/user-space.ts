@@ -600,6 +600,10 @@ export class UserSpace extends DurableObject<Env> {
     return this.#live.accept(JSON.parse(opening) as StreamOpening)
   }
 
+  override async webSocketMessage(_socket: WebSocket, message: string | ArrayBuffer) {
+    this.#live.heard(message)
+  }
+
   override async webSocketClose(socket: WebSocket): Promise<void> {
     this.#live.closed(socket)
   }

@@ -23,6 +23,14 @@ export function encodeMeEvent(id: number, event: MeEvent | { type: 'hello'; spac
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
+const LASTING = new RegExp(`^id: (\\d+)\nevent: (?:${LASTING_EVENTS.join('|')})$`, 'gm')
+
+/** The id of the last event in what is sent to a stream that waits for a listener; null when none does. */
+export function lastLastingId(text: string): number | null {
+  const id = [...text.matchAll(LASTING)].at(-1)?.[1]
+  return id === undefined ? null : Number(id)
+}
+
 /** Why a stream ends that did not end by itself. */
 export type StreamEnd = 'token' | 'key' | 'tenant' | 'space'
 

@@ -6,7 +6,7 @@ import type { UserContext } from '../http/context'
 import { encodeBytes, PING } from '../http/sse'
 import { tenantMeter, userSpace } from '../platform/stubs'
 import { dropStream, holdStream, whyEnd } from './authority'
-import { CLOSE_CODES, encodeStreamEnd, type StreamEnd } from './events'
+import { CLOSE_CODES, encodeStreamEnd, lastLastingId, type StreamEnd } from './events'
 
 /**
  * The pushes of one user and space as server-sent events. The Worker holds a socket to the object, which may sleep, and
@@ -70,16 +70,30 @@ export async function openStream(
             // The client left first.
           }
         }
+        let told = 0
+        let lived = 0
         socket.addEventListener('message', ({ data }) => {
-          if (typeof data === 'string') say(data)
+          if (typeof data !== 'string') return
+          say(data)
+          told = lastLastingId(data) ?? told
         })
+        /** Heard is what was told before the last ping to a client that has read all since. */
+        const acknowledge = () => {
+          if (isOver || (controller.desiredSize ?? 0) < STREAMS.backlog) return
+          if (lived > 0) socket.send(String(lived))
+          lived = told
+          told = 0
+        }
         socket.addEventListener('close', ({ code }) => end(reasonOf(code)))
         socket.addEventListener('error', () => end(null))
         let ticks = 0
         const half = config.streamPingMs / 2
         timer = setInterval(async () => {
           ticks += 1
-          if (ticks % 2 === 0) say(PING)
+          if (ticks % 2 === 0) {
+            acknowledge()
+            say(PING)
+          }
           if (user.tokenExpiresAt !== null && user.tokenExpiresAt <= Date.now()) return end('token')
           const reason = await whyEnd(env, tenant.id, streamId, half, leaseMs).catch(
             (error: unknown) => {

@@ -101,6 +101,39 @@ describe('/me/stream', () => {
     expect(all.frames.slice(1).map(({ data }) => data.text)).toEqual(['one', 'two', 'three'])
   })
 
+  it('is heard when the stream lived for a ping, or by Last-Event-ID; not by a listener who left at once', async () => {
+    const headers = keyed()
+    const sent = async () => {
+      const { json } = await parley.call('GET', '/me/reminders', { headers })
+      return json.items.every(({ status }: { status: string }) => status === 'sent') ? true : null
+    }
+    /** What a client is told that comes without an id: all of it precedes the first ping after `hello`. */
+    const toldTo = async (pings: number) => {
+      const stream = await listen(headers)
+      await stream.next(isEvent('hello'))
+      await waitFor(async () => (stream.pings() >= pings ? true : null))
+      stream.leave()
+      return stream.frames.filter(isEvent('reminder')).map(({ data }) => data.text)
+    }
+    await remind(headers, 'first')
+    await waitFor(sent)
+    for (let n = 0; n < 3; n++) (await listen(headers)).leave()
+    expect(await toldTo(1)).toEqual(['first'])
+    expect(await toldTo(5)).toEqual(['first'])
+    expect(await toldTo(2)).toEqual([])
+
+    // Told to an open stream that ends before the next ping but one.
+    const open = await listen(headers)
+    await remind(headers, 'second')
+    const { id } = await open.next(isEvent('reminder'))
+    open.leave()
+    expect(await toldTo(2)).toEqual(['second'])
+    const again = await listen({ ...headers, 'last-event-id': String(id) })
+    await again.next(isEvent('hello'))
+    again.leave()
+    expect(await toldTo(2)).toEqual([])
+  })
+
   it('an id ahead of all events, as of another space, misses nothing that comes', async () => {
     const headers = keyed()
     const stream = await listen({ ...headers, 'last-event-id': '999999' })
@@ -123,6 +156,7 @@ describe('/me/stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     const first = await listen(headers)
     expect((await first.next(isEvent('reminder'))).data.text).toBe('while you were away')
+    await waitFor(async () => (first.pings() >= 4 ? true : null))
     const second = await listen(headers)
     await waitFor(async () => (second.pings() >= 2 ? true : null))
     expect(second.frames.map(({ event }) => event)).toEqual(['hello'])

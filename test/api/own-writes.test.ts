@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, type Parley, startParley } from '../support/harness'
+import { keyOf, ROUTES } from '../support/route-contract'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+
+/** Writes of an end user that end users cannot read back, or that are the conversation itself. */
+const ELSEWHERE = new Set([
+  'POST /v1/chat',
+  'POST /v1/chat/stream',
+  'POST /v1/chat/stop',
+  'POST /v1/chat/completions',
+  'POST /v1/users/token',
+  // Carried over in the background; a link to a messenger needs a messenger.
+  'POST /me/remembered/carry',
+  'POST /me/{channel}/bind-code',
+  'DELETE /me/channels/{channel}',
+])
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came.
+type Json = any
+
+/** What is written is there for its own user at once: the very next call shows it, and so does the very next turn. */
+describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await startParley({ LIMITS_REMINDER_LEAD_S: '0' })
+    tenant = await seedTenant(parley)
+    for (const name of ['desk', 'second']) await seedAgent(tenant, name)
+  })
+  afterAll(() => parley.close())
+
+  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    tenant.as('ada', method, path, body, headers)
+  const ok = async (...args: Parameters<typeof call>): Promise<Json> =>
+    (await expectOk(call(...args))).json
+  const ids = (items: { id: string }[]) => items.map(({ id }) => id)
+  const chat = (spaceId: string | null, agent = 'desk', more: object = {}): Promise<Answer> =>
+    call(
+      'POST',
+      '/v1/chat',
+      { message: 'Hello there', agent, ...more },
+      spaceId === null ? {} : { 'x-space-id': spaceId },
+    )
+  const newSpace = async (name = 'Work') => (await ok('POST', '/me/spaces', { name })).id
+  const space = async (id: string) =>
+    (await ok('GET', '/me/spaces')).find((one: Json) => one.id === id)
+  const newSession = async () => {
+    const { status, json } = await chat(null)
+    expect(status).toBe(200)
+    return json as { session_id: string; message_id: string }
+  }
+  const sessions = async () => {
+    const { space_id } = await ok('GET', '/me')
+    return (await ok('GET', `/me/spaces/${space_id}/sessions`)).items as Json[]
+  }
+  const session = async (id: string) => (await sessions()).find((one) => one.id === id)
+  const messages = (id: string) => ok('GET', `/me/sessions/${id}/messages`) as Promise<Json[]>
+  const reminder = async () =>
+    (await ok('POST', '/me/reminders', { text: 'Call back', due_at: 'PT1H' })).id
+  const reminders = async () => (await ok('GET', '/me/reminders')).items as Json[]
+
+  const CASES: Record<string, () => Promise<void>> = {
+    'PATCH /me/profile': async () => {
+      for (const pref_name of ['Ada', 'Countess']) {
+        await ok('PATCH', '/me/profile', { pref_name })
+        expect((await ok('GET', '/me/profile')).pref_name).toBe(pref_name)
+      }
+    },
+    'POST /me/spaces': async () => {
+      const id = await newSpace()
+      expect((await space(id)).name).toBe('Work')
+      expect((await chat(id)).json.detail).toBe('Agent not available in this space')
+    },
+    'PATCH /me/spaces/{sid}': async () => {
+      const id = await newSpace()
+      await space(id)
+      await ok('PATCH', `/me/spaces/${id}`, { name: 'Home' })
+      expect((await space(id)).name).toBe('Home')
+    },
+    'DELETE /me/spaces/{sid}': async () => {
+      const id = await newSpace()
+      await ok('POST', `/me/spaces/${id}/agents`, { name: 'desk' })
+      expect((await chat(id)).status).toBe(200)
+      await expectOk(call('DELETE', `/me/spaces/${id}`))
+      expect(await space(id)).toBeUndefined()
+      expect((await chat(id)).status).toBe(404)
+    },
+    'POST /me/spaces/{sid}/merge': async () => {
+      const [from, to] = [await newSpace(), await newSpace()]
+      await ok('POST', `/me/spaces/${from}/agents`, { name: 'desk' })
+      const { session_id } = (await chat(from)).json
+      await ok('POST', `/me/spaces/${from}/merge`, { target_space_id: to })
+      expect(await space(from)).toBeUndefined()
+      expect(ids((await ok('GET', `/me/spaces/${to}/sessions`)).items)).toEqual([session_id])
+      expect((await chat(from)).status).toBe(404)
+      expect(await messages(session_id)).toHaveLength(2)
+    },
+    'POST /me/spaces/{sid}/agents': async () => {
+      const id = await newSpace()
+      expect((await chat(id)).status).toBe(403)
+      await ok('POST', `/me/spaces/${id}/agents`, { name: 'desk' })
+      expect((await space(id)).agents).toEqual(['desk'])
+      expect((await chat(id)).status).toBe(200)
+    },
+    'DELETE /me/spaces/{sid}/agents/{name}': async () => {
+      const id = await newSpace()
+      await ok('POST', `/me/spaces/${id}/agents`, { name: 'desk' })
+      expect((await chat(id)).status).toBe(200)
+      await expectOk(call('DELETE', `/me/spaces/${id}/agents/desk`))
+      expect((await space(id)).agents).toEqual([])
+      expect((await chat(id)).status).toBe(403)
+    },
+    'POST /me/spaces/{sid}/documents': async () => {
+      const path = `/me/spaces/${await newSpace()}/documents`
+      const { id } = await ok('POST', path, { title: 'Note', text: 'Refunds take five days.' })
+      expect(ids((await ok('GET', path)).items)).toEqual([id])
+    },
+    'DELETE /me/spaces/{sid}/documents/{id}': async () => {
+      const path = `/me/spaces/${await newSpace()}/documents`
+      const { id } = await ok('POST', path, { title: 'Note', text: 'Refunds take five days.' })
+      await expectOk(call('DELETE', `${path}/${id}`))
+      expect((await ok('GET', path)).items).toEqual([])
+    },
+    'PATCH /me/sessions/{sid}': async () => {
+      const { session_id } = await newSession()
+      await ok('PATCH', `/me/sessions/${session_id}`, { title: 'Mine' })
+      expect((await session(session_id)).title).toBe('Mine')
+    },
+    'DELETE /me/sessions/{sid}': async () => {
+      const { session_id } = await newSession()
+      await expectOk(call('DELETE', `/me/sessions/${session_id}`))
+      expect(await session(session_id)).toBeUndefined()
+      expect((await chat(null, 'desk', { session_id })).status).toBe(404)
+    },
+    'POST /me/sessions/{sid}/read': async () => {
+      const { session_id } = await newSession()
+      await expectOk(call('POST', `/me/sessions/${session_id}/read`))
+      expect((await session(session_id)).unread_count).toBe(0)
+    },
+    'PATCH /me/sessions/{sid}/messages/{mid}': async () => {
+      const { session_id } = await newSession()
+      const mid = (await messages(session_id))[0].id
+      await ok('PATCH', `/me/sessions/${session_id}/messages/${mid}`, { content: 'Edited' })
+      expect((await messages(session_id))[0].content).toBe('Edited')
+    },
+    'DELETE /me/sessions/{sid}/messages/{mid}': async () => {
+      const { session_id } = await newSession()
+      const mid = (await messages(session_id))[0].id
+      await expectOk(call('DELETE', `/me/sessions/${session_id}/messages/${mid}`))
+      expect(ids(await messages(session_id))).not.toContain(mid)
+    },
+    'POST /me/sessions/{sid}/messages/{mid}/branch': async () => {
+      const { session_id, message_id } = await newSession()
+      const { id } = await ok('POST', `/me/sessions/${session_id}/messages/${message_id}/branch`)
+      expect((await session(id)).forked_from).not.toBeNull()
+      expect((await chat(null, 'desk', { session_id: id })).json.session_id).toBe(id)
+    },
+    'POST /v1/messages/{message_id}/feedback': async () => {
+      const { session_id, message_id } = await newSession()
+      await expectOk(call('POST', `/v1/messages/${message_id}/feedback`, { value: 'up' }))
+      expect((await messages(session_id)).at(-1).feedback).toBe('up')
+    },
+    'POST /me/reminders': async () => {
+      const id = await reminder()
+      expect(ids(await reminders())).toContain(id)
+    },
+    'POST /me/reminders/{rid}/cancel': async () => {
+      const id = await reminder()
+      await expectOk(call('POST', `/me/reminders/${id}/cancel`))
+      expect((await reminders()).find((one) => one.id === id).status).toBe('cancelled')
+    },
+    'DELETE /me/reminders/{rid}': async () => {
+      const id = await reminder()
+      await call('POST', `/me/reminders/${id}/cancel`)
+      await expectOk(call('DELETE', `/me/reminders/${id}`))
+      expect(ids(await reminders())).not.toContain(id)
+    },
+    'DELETE /me/remembered/{agent_name}': async () => {
+      await chat(null, 'second', { message: 'I live in Lima.' })
+      const names = async () =>
+        (await ok('GET', '/me/remembered')).map((one: Json) => one.agent_name) as string[]
+      await waitFor(async () => ((await names()).includes('second') ? true : null))
+      await expectOk(call('DELETE', '/me/remembered/second'))
+      expect(await names()).not.toContain('second')
+    },
+  }
+
+  it.each(Object.entries(CASES))('%s', (_name, shown) => shown())
+
+  it('every write of an end user has its case', () => {
+    const writes = ROUTES.filter(
+      (route) => route.method !== 'GET' && (route.layer === 'user' || route.layer === 'app'),
+    ).map(keyOf)
+    expect(writes.length).toBeGreaterThan(20)
+    expect(writes.filter((key) => !(key in CASES) && !ELSEWHERE.has(key))).toEqual([])
+  })
+
+  it('what the tenant writes, the next turn obeys', async () => {
+    await ok('GET', '/me')
+    const put = (path: string, body: unknown) => expectOk(tenant.call('PUT', path, body))
+    await put('/v1/agents/brief', { published: false })
+    expect((await chat(null, 'brief')).status).toBe(404)
+    await expectOk(tenant.call('PATCH', '/v1/agents/brief', { published: true }))
+    expect((await chat(null, 'brief')).status).toBe(200)
+    const { id } = (
+      await expectOk(
+        tenant.call('POST', `/v1/manage/users/${(await ok('GET', '/me')).user_id}/spaces`, {
+          name: 'Team',
+        }),
+      )
+    ).json
+    expect((await chat(id, 'brief')).status).toBe(403)
+    await expectOk(tenant.call('POST', `/v1/manage/spaces/${id}/agents`, { name: 'brief' }))
+    expect((await chat(id, 'brief')).status).toBe(200)
+    await expectOk(tenant.call('DELETE', `/v1/manage/spaces/${id}/agents/brief`))
+    expect((await chat(id, 'brief')).status).toBe(403)
+    await expectOk(
+      tenant.call('PATCH', '/v1/tenant/settings', { profile: { default_agent: 'second' } }),
+    )
+    expect((await call('POST', '/v1/chat', { message: 'Hello there' })).json.agent).toBe('second')
+    await expectOk(tenant.call('DELETE', '/v1/agents/brief'))
+    expect((await chat(null, 'brief')).status).toBe(404)
+  })
+})
