@@ -37,6 +37,7 @@ async function main() {
       `Parley already runs with this data: ${holder}. Another one beside it: npm run dev -- --persist-to ./state-2`,
     )
   }
+  say('starting: secrets, build, database, guides')
   const vars = readWorkerVars()
   const chosen = await choosePort(port, host)
 

@@ -74,23 +74,26 @@ async function build(folder, log) {
   removeOld()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  log('building the pages')
   const description = join(folder, 'description.json')
+  const describe = [join(ROOT, 'scripts/describe-worker.mjs'), description]
   await Promise.all([
-    runScript(
-      [join(ROOT, 'scripts/describe-worker.mjs'), description],
-      'wrangler.toml could not be read',
-    ),
-    runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built'),
+    runScript(describe, 'wrangler.toml could not be read'),
+    buildPages(folder, log).then(() => buildWorker(folder, log)),
   ])
-  cpSync(join(ROOT, 'public'), join(folder, 'public'), { recursive: true })
-  log('building the Worker')
-  await runScript(
-    [WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir', join(folder, 'worker')],
-    'The Worker could not be built',
-  )
   // The last step: a build without this file was not finished.
   renameSync(description, join(folder, 'worker.json'))
+}
+
+async function buildPages(folder, log) {
+  log('building the pages')
+  await runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built')
+  cpSync(join(ROOT, 'public'), join(folder, 'public'), { recursive: true })
+}
+
+function buildWorker(folder, log) {
+  log('building the Worker')
+  const args = ['deploy', '--dry-run', '--env=', '--outdir', join(folder, 'worker')]
+  return runScript([WRANGLER, ...args], 'The Worker could not be built')
 }
 
 function removeOld() {

@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ensureBuild } from './local-build.mjs'
-import { endOnSignal, SetupError, unlessInterrupted } from './run-script.mjs'
+import { COMPILE_CACHE, endOnSignal, SetupError, unlessInterrupted } from './run-script.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const NAME = 'parley'
@@ -59,7 +59,7 @@ export async function startServer({
   log = () => {},
   onLine = () => {},
 }) {
-  enableCompileCache(join(ROOT, '.wrangler/cache'))
+  enableCompileCache(COMPILE_CACHE)
   // The runtime's library is read while the build runs.
   const [build, library] = await Promise.all([ensureBuild({ log }), import('miniflare')])
   const lines = []

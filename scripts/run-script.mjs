@@ -1,9 +1,11 @@
 /** What a script of ours starts ends with it, and an expected failure is one sentence. */
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const STOP_MS = 5000
+/** Code that node has compiled, so that large tools load faster the next time. */
+export const COMPILE_CACHE = join(ROOT, '.wrangler/cache')
 
 /** How to end each thing that still runs. */
 const running = new Set()
@@ -39,7 +41,12 @@ export function endOnSignal(end) {
 export async function runScript(args, complaint) {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    env: {
+      ...process.env,
+      CI: '1',
+      WRANGLER_SEND_METRICS: 'false',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

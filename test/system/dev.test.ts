@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,9 @@ describe('npm run dev', () => {
       const key = /pk_\S+/.exec(welcome[3] ?? '')?.[0] ?? ''
       const answer = await ask(first.origin, key)
       expect([answer.status, answer.json.sources.length > 0]).toEqual([200, true])
+      const told = runReadme('Your own agent', { origin: first.origin, key, folder: state })
+      expect(told).toContain('"reply":"Goods can be returned within 30 days. [1]"')
+      expect((await fetch(`${first.origin}/a/demo/clerk`)).status).toBe(200)
       await end(first.child)
       await expect(fetch(first.origin)).rejects.toThrow()
 
@@ -135,6 +138,22 @@ describe('npm run dev', () => {
     expect(text).toContain('--remote: npm run dev takes --port, --ip and --persist-to.')
   })
 })
+
+/** Runs the shell lines of a section of the README exactly as written, but for the port. */
+function runReadme(
+  section: string,
+  { origin, key, folder }: { origin: string; key: string; folder: string },
+): string {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const part = readme.split('\n## ').find((text) => text.startsWith(section)) ?? ''
+  const blocks = [...part.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines)
+  const script = blocks.join('\n').replaceAll('http://127.0.0.1:8787', origin)
+  return execFileSync('sh', ['-ec', script], {
+    cwd: folder,
+    env: { ...process.env, KEY: key },
+    encoding: 'utf8',
+  })
+}
 
 async function ask(origin: string, key: string) {
   const answer = await fetch(`${origin}/v1/chat`, {
