@@ -6,11 +6,13 @@ import type { BaseContext } from '../http/context'
 import { isNamed } from '../tenants/is-named'
 import { findRows, listUsable } from '../tenants/oauth'
 import { logoPath } from '../tenants/present-settings'
+import { findRow } from '../tenants/smtp'
 
 export interface LoginPage {
   tenant: TenantRow
   logoUrl: string | null
   native: boolean
+  mail: boolean
   oauth: ProviderName[]
 }
 
@@ -25,6 +27,7 @@ export async function loadLoginPage(base: BaseContext, name: string): Promise<Lo
     tenant,
     logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
     native,
+    mail: (await findRow(db, tenant.id)) !== undefined,
     oauth: native ? listUsable(await findRows(db, tenant.id)) : [],
   }
 }

@@ -13,6 +13,7 @@ export interface LoginPageInput {
   /** `logoUrl` is a path of this origin. */
   tenant: { id: string; name: string; logoUrl: string | null; accent: string | null }
   native: boolean
+  mail: boolean
   oauth: readonly ProviderName[]
   assets: PageAssets
 }
@@ -20,11 +21,12 @@ export interface LoginPageInput {
 /** A tenant's login page: never framed, never indexed. Throws RangeError when the nonce could not stand in a policy. */
 export function renderLoginPage(input: LoginPageInput): RenderedPage {
   checkNonce(input.nonce)
-  const { tenant, lang, assets, nonce, native, oauth, langExplicit } = input
+  const { tenant, lang, assets, nonce, native, mail, oauth, langExplicit } = input
   const text = PAGE_TEXT[lang]
   const bootstrap: LoginBootstrap = {
     tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl },
     native,
+    mail,
     oauth,
     lang,
     langExplicit,

@@ -83,6 +83,8 @@ export interface LoginBootstrap {
   tenant: { id: string; name: string; logoUrl: string | null }
   /** False: the tenant signs its people in on its own site. */
   native: boolean
+  /** False: the tenant has no mail server, so no link can be sent. */
+  mail: boolean
   oauth: readonly ProviderName[]
   lang: Language
   langExplicit: boolean

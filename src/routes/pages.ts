@@ -99,6 +99,7 @@ export const pageRoutes = [
             accent: readColour(found.tenant.profile.accent),
           },
           native: found.native,
+          mail: found.mail,
           oauth: found.oauth,
           assets: LOGIN_ASSETS,
         }),

@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
 import { type Parley, startParley } from '../support/harness'
-import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+import { type MailServer, startMailServer } from '../support/mail-server'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -18,20 +19,31 @@ describe('the login page on the real Worker', () => {
   let browser: Browser
   let parley: Parley
   let tenant: SeededTenant
+  let silent: SeededTenant
+  let mail: MailServer
   let origin: string
   let people = 0
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startParley()
+    mail = await startMailServer('none')
+    parley = await startParley({ EGRESS_ALLOW: mail.pair })
     origin = parley.url.origin
     tenant = await seedTenant(parley, { name: 'Acme <b>' })
+    silent = await seedTenant(parley, { name: 'Silent' })
+    const smtp = { host: '127.0.0.1', port: mail.port, from_addr: 'a@acme.example', starttls: true }
+    await expectOk(tenant.call('PUT', '/v1/tenant/settings/smtp', smtp))
+    for (const of of [tenant, silent]) {
+      await seedAgent(of, 'desk', { tools: [] })
+      await expectOk(of.call('PUT', '/v1/agents/desk/alias', { alias: 'front-desk' }))
+    }
     const credentials = { client_id: 'a', client_secret: 'b' }
     await expectOk(tenant.call('PUT', '/v1/tenant/oauth/github', credentials))
   })
   afterAll(async () => {
     await browser.close()
     await parley.close()
+    await mail.close()
   })
 
   const nextEmail = () => `p${++people}@people.example`
@@ -108,6 +120,119 @@ describe('the login page on the real Worker', () => {
     expect((await carried).status()).toBe(204)
     await page.waitForSelector('text=You are signed in.')
     expect(faults).toEqual([])
+  })
+
+  /** A visitor who asked something on the page of the agent, and then makes an account from its menu. */
+  async function askAndRegister(of: SeededTenant, lang: string, email: string) {
+    const watched = await openPage(browser, origin)
+    const { page } = watched
+    await page.goto(`${origin}/a/${of.alias}/front-desk?lang=${lang}`)
+    await page.fill('.composer textarea', 'Hello from before')
+    await page.press('.composer textarea', 'Enter')
+    await page.waitForSelector('.actions')
+    await page.click('.menu > button')
+    await page.click('a[href^="/login/"]')
+    await page.click('.aside .link')
+    await fill(page, { email, password: PASSWORD })
+    await page.waitForURL(`${origin}/a/${of.alias}/front-desk*`)
+    return watched
+  }
+
+  it.each([
+    ['en', 'tenant', 'Please confirm your e-mail address: we have sent you a link.'],
+    ['en', 'silent', 'Your e-mail address stays unconfirmed, because this site sends no e-mail.'],
+    [
+      'ar',
+      'silent',
+      'سيبقى عنوان بريدك الإلكتروني غير مؤكد لأن هذا الموقع لا يرسل بريدًا إلكترونيًا.',
+    ],
+  ])(
+    'goes back at once after registering, and says quietly what became of the confirmation: %s, %s (#8.21)',
+    async (lang, which, words) => {
+      const of = which === 'tenant' ? tenant : silent
+      const email = nextEmail()
+      const { page, faults } = await askAndRegister(of, lang, email)
+      const banner = page.locator('.banner', { hasText: words })
+      await banner.waitFor()
+      const log = page.locator('.log')
+      await log.getByText('Hello from before').first().waitFor()
+      const notes = () => page.locator('li.note').allTextContents()
+      const signedIn =
+        lang === 'ar'
+          ? 'لقد سجّلت الدخول. يبقى ما ورد أعلاه على هذا الجهاز، وتبدأ هنا محادثة جديدة.'
+          : 'You are signed in now. What was said above stays on this device; a new chat begins here.'
+      expect(await notes()).toEqual([signedIn])
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({
+          path: `${process.env.SCREENSHOTS}/registered-${which}-${lang}.png`,
+        })
+
+      // The account begins a session of its own; nothing is said to have expired.
+      await page.fill('.composer textarea', 'Hello from after')
+      await page.press('.composer textarea', 'Enter')
+      await page.waitForFunction(() => document.querySelectorAll('.actions').length > 1)
+      expect(await notes()).toEqual([signedIn])
+      await page.reload()
+      await log.getByText('Hello from after').first().waitFor()
+      await banner.waitFor()
+      await banner.locator('button').click()
+
+      // Both chats are in the list, also after a reload; the earlier one opens to be read and goes on as a new one.
+      await page.reload()
+      await log.getByText('Hello from after').first().waitFor()
+      expect(await banner.count()).toBe(0)
+      await page.click('.menu > button')
+      await page.click('.popover [aria-expanded]')
+      const listed = page.locator('.history li button')
+      await listed.filter({ hasText: 'Hello from before' }).waitFor()
+      expect(await listed.count()).toBe(2)
+      await listed.filter({ hasText: 'Hello from before' }).click()
+      await page.waitForFunction(() => document.querySelectorAll('.reply').length === 1)
+      expect(await notes()).toEqual([signedIn])
+      expect(faults).toEqual([])
+      await page.context().close()
+
+      // At the next sign-in, unconfirmed as before, the way back is as short.
+      const again = await openPage(browser, origin)
+      await again.page.goto(
+        `${origin}/login/${of.alias}?return=${encodeURIComponent(`/a/${of.alias}/front-desk`)}`,
+      )
+      await fill(again.page, { email, password: PASSWORD })
+      await again.page.waitForURL(`${origin}/a/${of.alias}/front-desk`)
+      await again.page.locator('.banner.banner', { hasText: /e-mail/ }).waitFor()
+      await again.page.context().close()
+    },
+  )
+
+  it('shows who is signed in already the way on, and never leads elsewhere (#8.21)', async () => {
+    const path = `/a/${tenant.alias}/front-desk`
+    const { page } = await askAndRegister(tenant, 'en', nextEmail())
+    await page.goto(`${origin}/login/${tenant.alias}?return=${encodeURIComponent(path)}`)
+    expect(await page.getAttribute('a.primary', 'href')).toBe(path)
+    await page.click('text=Continue')
+    await page.waitForURL(`${origin}${path}`)
+    for (const wanted of ['https://evil.example/', '//evil.example/', '/.//evil.example/']) {
+      await page.goto(`${origin}/login/${tenant.alias}?return=${encodeURIComponent(wanted)}`)
+      await page.waitForSelector('text=You are signed in.')
+      expect(await page.locator('a.primary').count()).toBe(0)
+    }
+    await page.context().close()
+  })
+
+  it('promises no mail where none is sent (#8.21)', async () => {
+    const { page } = await openPage(browser, origin)
+    await page.goto(`${origin}/login/${silent.alias}`)
+    await page.click('text=Forgot password?')
+    await page.waitForSelector('text=Please ask Silent.')
+    expect(await page.locator('form').count()).toBe(0)
+    await page.click('text=Back to sign in')
+    await page.click('text=Create account')
+    await fill(page, { email: nextEmail(), password: PASSWORD })
+    await page.waitForSelector('text=No confirmation was sent, because this site sends no e-mail.')
+    expect(await page.locator('text=Send the confirmation again').count()).toBe(0)
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/login-silent-en.png` })
+    await page.context().close()
   })
 
   it('takes a link out of the address at once, and uses it only on a click', async () => {

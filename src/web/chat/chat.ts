@@ -31,6 +31,12 @@ const HIDDEN_FLUSH_MS = 200
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
 
+/** A chat of this browser's visitor, whom the server knows by another name. */
+export interface CarriedChat {
+  sessionId: string
+  entries: readonly Entry[]
+}
+
 /** The conversation of one visitor with one agent: its state, and everything that changes it. */
 export class Chat {
   #state: ChatState = EMPTY_CHAT
@@ -45,13 +51,17 @@ export class Chat {
   #flushing = false
   #savedAt = 0
   #turn: AbortController | null = null
+  #carried: CarriedChat | null = null
+  /** Whose session the open chat is: who was signed in when it was last heard of. */
+  #owner: string | null
 
   constructor(boot: ChatBootstrap, lang: string) {
     this.#boot = boot
     this.#api = new ChatApi(boot.agent.name, lang)
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
+    this.#owner = this.userId()
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
-    addEventListener('pagehide', () => writeTranscript(this.#storeKey, this.#state))
+    addEventListener('pagehide', () => this.#save())
     addEventListener('online', () => void this.#sendQueue())
   }
 
@@ -92,7 +102,10 @@ export class Chat {
       queue: readQueue(this.#storeKey),
     })
     const last = stored.entries.at(-1)
-    if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
+    if (stored.userId !== undefined) this.#owner = stored.userId
+    if (this.#wasVisitor() && stored.sessionId !== null) {
+      this.#carry(stored.sessionId)
+    } else if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
       if (stored.pending === null) this.#end({ kind: 'connection' })
       else await this.#follow(last.key, stored.pending)
     } else if (this.#boot.features.history) {
@@ -106,12 +119,35 @@ export class Chat {
     return signedInUser(this.token)
   }
 
-  /** Goes on with another chat of the same person. False while a reply is being written. */
-  open(sessionId: string, entries: readonly Entry[]): boolean {
+  /** Goes on with another chat of the same person, or begins one below a visitor's. False while a reply is being written. */
+  open(sessionId: string | null, entries: readonly Entry[]): boolean {
     if (this.#state.turn !== 'idle') return false
-    this.#set({ ...EMPTY_CHAT, entries, sessionId, queue: this.#state.queue })
+    const shown = sessionId === null ? [...entries, signedInNote()] : entries
+    this.#set({ ...EMPTY_CHAT, entries: shown, sessionId, queue: this.#state.queue })
     this.#save()
     return true
+  }
+
+  /** What the person said as a visitor, once, for the list of chats. */
+  takeCarried(): CarriedChat | null {
+    const carried = this.#carried
+    this.#carried = null
+    return carried
+  }
+
+  /** The visitor of this browser signed in: what was said stays to be read, and the account begins a session of its own. */
+  #carry(sessionId: string): void {
+    this.#end(null)
+    const { entries } = this.#state
+    this.#carried = { sessionId, entries }
+    this.#owner = this.userId()
+    this.#set({ sessionId: null, entries: [...entries, signedInNote()] })
+    this.#save()
+  }
+
+  /** Whether the person signed in since the open chat's session was theirs. */
+  #wasVisitor(): boolean {
+    return this.#owner === null && this.userId() !== null
   }
 
   /** Takes back a message that has not been sent. */
@@ -329,10 +365,9 @@ export class Chat {
   /** The server knows nothing of the earlier messages any more: say so where the new start is. */
   #loseSession(userKey: string): void {
     if (this.#state.sessionId === null) return
+    const note = this.#wasVisitor() ? 'carried' : 'renewed'
     const entries = this.#state.entries.flatMap((entry): Entry[] =>
-      entry.key === userKey
-        ? [{ kind: 'note', key: randomKey(), note: 'renewed' }, entry]
-        : [entry],
+      entry.key === userKey ? [{ kind: 'note', key: randomKey(), note }, entry] : [entry],
     )
     this.#set({ sessionId: null, storyline: null, entries })
   }
@@ -349,6 +384,7 @@ export class Chat {
     if (frame.type === 'session') {
       this.#attempts.clear()
       this.#flush()
+      this.#owner = this.userId()
       this.#set({ sessionId: frame.sessionId })
       this.#save()
       if (this.#state.turn === 'stopping') void this.#requestStop()
@@ -395,7 +431,7 @@ export class Chat {
 
   #save(): void {
     this.#savedAt = Date.now()
-    writeTranscript(this.#storeKey, this.#state)
+    writeTranscript(this.#storeKey, this.#state, this.#owner)
   }
 
   #set(change: Partial<ChatState>): void {
@@ -403,6 +439,8 @@ export class Chat {
     for (const listener of this.#listeners) listener()
   }
 }
+
+const signedInNote = (): Entry => ({ kind: 'note', key: randomKey(), note: 'carried' })
 
 /** 128 random bits in hex. */
 function randomKey(): string {

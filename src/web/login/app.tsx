@@ -1,10 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Language } from '../../config'
 import type { LoginBootstrap } from '../../pages/types'
 import { sourceOf } from '../chat/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
-import { dropToken, keepToken, noteStart, returnPath, storedToken, takeStart } from './session'
+import {
+  dropToken,
+  keepToken,
+  noteStart,
+  noteUnconfirmed,
+  returnPath,
+  storedToken,
+  takeStart,
+} from './session'
 import { duration, type MessageKey, type Translate } from './words'
 
 type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'
@@ -13,6 +21,8 @@ interface Opening {
   view: View
   token: string
   error: MessageKey | null
+  /** Just back from a provider, signed in. */
+  entered?: true
 }
 
 const PROVIDER_NAMES = { google: 'Google', github: 'GitHub' }
@@ -31,7 +41,8 @@ function readOpening(boot: LoginBootstrap): Opening {
     const now = Date.now()
     bringVisitor(boot.tenant.id, access)
     keepToken(boot.tenant.id, access, Number(values.get('expires_in')) || 3600, now)
-    return { view: 'signedIn', token: '', error: null }
+    noteUnconfirmed(boot.tenant.id, null)
+    return { view: 'signedIn', token: '', error: null, entered: true }
   }
   if (values.has('error') && began) {
     const isCancelled = values.get('error') === 'sign_in_cancelled'
@@ -67,6 +78,10 @@ export function LoginApp({ boot, lang, t }: Props) {
   const tenantId = boot.tenant.id
   const next = returnPath(location.search, location.origin)
 
+  useEffect(() => {
+    if (opening.entered && next !== null) location.assign(next)
+  }, [opening, next])
+
   const show = (to: View, said: string | null = null) => {
     setView(to)
     setNote(said)
@@ -90,8 +105,9 @@ export function LoginApp({ boot, lang, t }: Props) {
 
   const enter = (made: Session) => {
     keepToken(tenantId, made.access_token, made.expires_in, Date.now())
+    noteUnconfirmed(tenantId, made.email_verified ? null : boot.mail ? 'sent' : 'no_mail')
     setSession(made)
-    if (next !== null && made.email_verified) location.assign(next)
+    if (next !== null) location.assign(next)
     else show('signedIn')
   }
 
@@ -132,6 +148,7 @@ export function LoginApp({ boot, lang, t }: Props) {
   const verify = () =>
     attempt(async () => {
       await callAuth(`verify?token=${encodeURIComponent(opening.token)}`, lang)
+      noteUnconfirmed(tenantId, null)
       const isKnown = sourceOf(storedToken(tenantId, Date.now())) === 'email'
       show(isKnown ? 'signedIn' : 'signIn', t('confirmed'))
     })
@@ -242,11 +259,17 @@ export function LoginApp({ boot, lang, t }: Props) {
         </>
       ) : view === 'forgot' ? (
         <>
-          <p>{t('forgotIntro')}</p>
-          <form onSubmit={submit(() => askForMail('forgot-password'))}>
-            {emailField}
-            {button('sendLink')}
-          </form>
+          {boot.mail ? (
+            <>
+              <p>{t('forgotIntro')}</p>
+              <form onSubmit={submit(() => askForMail('forgot-password'))}>
+                {emailField}
+                {button('sendLink')}
+              </form>
+            </>
+          ) : (
+            <p dir="auto">{t('noMailReset', { tenant: boot.tenant.name })}</p>
+          )}
           {link('backToSignIn', () => show('signIn'))}
         </>
       ) : view === 'reset' ? (
@@ -268,10 +291,15 @@ export function LoginApp({ boot, lang, t }: Props) {
           <p>{t('signedIn')}</p>
           {session && !session.email_verified ? (
             <>
-              <p>{t('unconfirmed')}</p>
-              {link('resend', () => void askForMail('resend-verification'))}
+              <p>{t(boot.mail ? 'unconfirmed' : 'unconfirmedNoMail')}</p>
+              {boot.mail ? link('resend', () => void askForMail('resend-verification')) : null}
             </>
           ) : null}
+          {next === null ? null : (
+            <a class="primary" href={next}>
+              {t('goOn')}
+            </a>
+          )}
           {link('signOut', () => {
             dropToken(tenantId)
             show('signIn')

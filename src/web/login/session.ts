@@ -1,5 +1,5 @@
 import { deleteHistory } from '../chat/net/forget'
-import { forgetStored, readStoredJson, writeStored } from '../chat/net/storage'
+import { forgetStored, readStoredJson, unconfirmedKey, writeStored } from '../chat/net/storage'
 
 interface StoredToken {
   token: string
@@ -13,6 +13,11 @@ const STARTED = 'parley:sign-in'
 export function keepToken(tenantId: string, token: string, lifetimeS: number, now: number): void {
   const stored: StoredToken = { token, expiresAt: now + lifetimeS * 1000 }
   writeStored(keyOf(tenantId), JSON.stringify(stored))
+}
+
+/** For the chat pages of this tenant: that the address waits to be confirmed, by a mail or for want of one. */
+export function noteUnconfirmed(tenantId: string, waits: 'sent' | 'no_mail' | null): void {
+  writeStored(unconfirmedKey(tenantId), waits)
 }
 
 /** Signs out on this device: nothing of the person's conversations stays either. */
@@ -52,5 +57,7 @@ export function returnPath(search: string, origin: string): string | null {
   const wanted = new URLSearchParams(search).get('return')
   if (!wanted?.startsWith('/')) return null
   const url = URL.parse(wanted, origin)
-  return url?.origin === origin ? url.pathname + url.search : null
+  // A path may become the address of another host when its dots are resolved: `/.//evil.example`.
+  if (url?.origin !== origin || url.pathname.startsWith('//')) return null
+  return url.pathname + url.search
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { readStored, unconfirmedKey, writeStored } from '../net/storage'
 import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import {
@@ -11,13 +12,35 @@ import {
 } from './install'
 import { PageWorker } from './service-worker'
 
-/** Lines above the conversation: a newer version, and the offer to install the page. */
+/** Lines above the conversation: an address to confirm, a newer version, and the offer to install the page. */
 export function AppBanners() {
   return (
     <>
+      <UnconfirmedBanner />
       <UpdateBanner />
       <InstallCard />
     </>
+  )
+}
+
+/** Quiet, and gone for good when closed; the next sign-in asks again. */
+function UnconfirmedBanner() {
+  const { boot, chat, locale } = useApp()
+  const key = unconfirmedKey(boot.tenant.id)
+  const [waits, setWaits] = useState(() => (chat.userId() === null ? null : readStored(key)))
+  if (waits === null) return null
+  const close = () => {
+    writeStored(key, null)
+    setWaits(null)
+  }
+  return (
+    <div class="banner" role="status">
+      <Icon name="info" />
+      {locale.t(waits === 'sent' ? 'confirmEmail' : 'confirmNoMail')}
+      <button type="button" class="link-button" onClick={close}>
+        {locale.t('close')}
+      </button>
+    </div>
   )
 }
 

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icons'
 
 /** Chats that are kept for reading without a network. */
 const SYNCED = 10
+const TITLE_LENGTH = 80
 
 interface Listed {
   id: string
@@ -35,25 +36,26 @@ class ChatHistory {
 
   async list(): Promise<{ chats: Listed[]; isKept: boolean }> {
     const listed = await this.#fetchList()
-    if (listed !== null) return { chats: listed, isKept: false }
     const userId = this.#chat.userId()
-    return {
-      chats: userId === null ? [] : await this.#store.list(userId, this.#agent),
-      isKept: true,
-    }
+    const kept = userId === null ? [] : await this.#store.list(userId, this.#agent)
+    if (listed === null) return { chats: kept, isKept: true }
+    const local = kept.filter((chat) => chat.local)
+    const chats = [...listed, ...local].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    return { chats, isKept: false }
   }
 
   async open(id: string): Promise<boolean> {
     const userId = this.#chat.userId()
     if (userId === null) return false
-    const fresh = await this.#fetchEntries(id)
     const kept = (await this.#store.list(userId, this.#agent)).find((chat) => chat.id === id)
-    const entries = fresh ?? kept?.entries
+    if (kept?.local) return this.#chat.open(null, kept.entries)
+    const entries = (await this.#fetchEntries(id)) ?? kept?.entries
     return entries !== undefined && this.#chat.open(id, entries)
   }
 
   async #syncNow(): Promise<void> {
     const userId = this.#chat.userId()
+    if (userId !== null) await this.#keepCarried(userId)
     const listed = userId === null ? null : await this.#fetchList()
     if (userId === null || listed === null) return
     const kept = await this.#store.list(userId, this.#agent)
@@ -65,9 +67,27 @@ class ChatHistory {
       const chat: KeptChat = { id, userId, agent: this.#agent, title, updatedAt, entries }
       await this.#store.put(chat)
     }
-    for (const { id } of kept.filter((chat) => !listed.some((one) => one.id === chat.id))) {
+    for (const { id } of kept.filter(
+      (chat) => !chat.local && !listed.some((one) => one.id === chat.id),
+    )) {
       await this.#store.remove(id)
     }
+  }
+
+  /** What the person said as a visitor stays in the list of this device. */
+  async #keepCarried(userId: string): Promise<void> {
+    const carried = this.#chat.takeCarried()
+    const first = carried?.entries.find((entry) => entry.kind === 'user')
+    if (!carried || !first) return
+    await this.#store.put({
+      id: carried.sessionId,
+      userId,
+      agent: this.#agent,
+      title: first.text.slice(0, TITLE_LENGTH),
+      updatedAt: new Date().toISOString(),
+      entries: carried.entries,
+      local: true,
+    })
   }
 
   async #fetchList(): Promise<Listed[] | null> {

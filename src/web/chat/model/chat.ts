@@ -59,7 +59,7 @@ export interface ReplyEntry {
 export interface NoteEntry {
   kind: 'note'
   key: string
-  note: 'renewed'
+  note: 'renewed' | 'carried'
 }
 
 export type Entry = UserEntry | ReplyEntry | NoteEntry

@@ -10,6 +10,8 @@ export interface KeptChat {
   /** ISO 8601, the server's. */
   updatedAt: string
   entries: readonly Entry[]
+  /** Said before the person signed in: the server does not list it among theirs. */
+  local?: true
 }
 
 const STORE = 'chats'

@@ -5,6 +5,8 @@ import { readStoredJson, writeStored } from './storage'
 
 /** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
 export interface StoredChat {
+  /** Who was signed in; null for a visitor, absent where nobody noted it. */
+  userId?: string | null
   sessionId: string | null
   entries: Entry[]
   pending: string | null
@@ -19,6 +21,7 @@ export function readTranscript(key: string): StoredChat {
     return { sessionId: null, entries: [], pending: null }
   }
   return {
+    ...(stored.userId === undefined ? {} : { userId: stored.userId }),
     sessionId: stored.sessionId ?? null,
     entries: stored.entries,
     pending: stored.pending ?? null,
@@ -26,7 +29,7 @@ export function readTranscript(key: string): StoredChat {
 }
 
 /** Keeps the latest entries, pictures by name only. */
-export function writeTranscript(key: string, state: ChatState): void {
+export function writeTranscript(key: string, state: ChatState, userId: string | null): void {
   if (state.entries.length === 0) {
     writeStored(key, null)
     return
@@ -41,6 +44,7 @@ export function writeTranscript(key: string, state: ChatState): void {
   const last = state.entries.at(-1)
   const open = last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')
   const stored: StoredChat = {
+    userId,
     sessionId: state.sessionId,
     entries,
     pending: open ? last.messageId : null,

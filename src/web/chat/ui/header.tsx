@@ -191,7 +191,7 @@ function Identity({ onAccount }: { onAccount: () => void }) {
     )
   }
   if (!boot.features.signIn) return null
-  const back = encodeURIComponent(location.pathname)
+  const back = encodeURIComponent(location.pathname + location.search)
   return (
     <a
       class="menu-item"

@@ -1,6 +1,6 @@
 import { Component } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Entry } from '../model/chat'
+import type { Entry, NoteEntry } from '../model/chat'
 import { CiteTip } from './cite-tip'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
@@ -108,12 +108,12 @@ class EntryView extends Component<EntryProps> {
 
   override render({ entry, last }: EntryProps) {
     if (entry.kind === 'user') return <UserMessage entry={entry} />
-    if (entry.kind === 'note') return <Note />
+    if (entry.kind === 'note') return <Note note={entry.note} />
     return <Reply reply={entry} last={last} />
   }
 }
 
-function Note() {
+function Note({ note }: Pick<NoteEntry, 'note'>) {
   const { locale } = useApp()
-  return <li class="note">{locale.t('renewed')}</li>
+  return <li class="note">{locale.t(note)}</li>
 }
