@@ -1,5 +1,6 @@
 import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
+import { NO_FACTS, type UserFacts } from '../../src/chat/turn'
 import { configOf, MINUTE_MS } from '../../src/config'
 import type { SearchResult } from '../../src/knowledge/types'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
@@ -32,6 +33,7 @@ export interface SpaceKnowledge {
   /** Lines worth knowing for a message; `embedMessage` gives its vector, or null. */
   recall(message: string, embedMessage: () => ReturnType<typeof embed>): Promise<string[]>
   search(query: string, k: number): Promise<SearchResult>
+  profile(): Promise<UserFacts>
 }
 
 export interface LiveOutcome {
@@ -249,6 +251,11 @@ function createPorts({
           log.error('recall_failed', error)
           return []
         }),
+    profile: () =>
+      space.profile().catch((error: unknown) => {
+        log.error('profile_not_read', error)
+        return NO_FACTS
+      }),
     search: async (baseId, query, k) => {
       try {
         if (baseId === SPACE_BASE.id) return await space.search(query, k)

@@ -1,4 +1,4 @@
-import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
+import { NO_FACTS, type SpaceCaller, type TurnRefusal, type UserFacts } from '../../src/chat/turn'
 import type { SpaceIdentity } from '../../src/http/context'
 import { deleteFiles, storeFile } from '../../src/platform/files'
 import { newTaggedId } from '../../src/platform/ids'
@@ -6,6 +6,7 @@ import type { TenantModel } from '../../src/platform/models/chat-model'
 import type { SpaceAddress } from '../../src/platform/stubs'
 import { openTenantModel } from '../../src/tenants/byok'
 import { readTokenVersion } from '../../src/users/end-tokens'
+import { readUserFacts } from '../../src/users/user-facts'
 import { migrate } from '../migrate'
 import { type Access, Freeze } from './freeze'
 import { RecentMessages } from './recent-messages'
@@ -32,6 +33,8 @@ export class SpaceCore {
   #shared = false
   #keys: SpaceKeys | null = null
   #alarmAt: number | null = null
+  #profile: Promise<UserFacts> | null = null
+  #profileChanges = 0
   #gone = false
   #deleted = false
 
@@ -192,6 +195,37 @@ export class SpaceCore {
   /** The session's agent keeps no history, so nothing of it is remembered either. */
   setStateless(sessionId: string): void {
     if (this.remembers(sessionId)) this.store.setFact(`stateless ${sessionId}`, 'true')
+  }
+
+  /** What the user told of themselves: read from the directory once, and again when it changed. */
+  async profile(keys: SpaceKeys): Promise<UserFacts> {
+    const address = this.#address
+    if (!address || this.#shared) return NO_FACTS
+    this.#profile ??= this.#readProfile(keys, address).catch((error: unknown) => {
+      this.#profile = null
+      throw error
+    })
+    return this.#profile
+  }
+
+  async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
+    const sealed = this.store.fact('profile')
+    if (sealed !== null) {
+      return JSON.parse(await keys.open('facts', 'value', 'profile', sealed)) as UserFacts
+    }
+    const changes = this.#profileChanges
+    const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }
+    const facts = await readUserFacts(this.env, tenant, address.userId)
+    const kept = await keys.seal('facts', 'value', 'profile', JSON.stringify(facts))
+    if (changes === this.#profileChanges && !this.isClosed) this.store.setFact('profile', kept)
+    return facts
+  }
+
+  /** The profile changed: the next turn reads it anew. */
+  forgetProfile(): void {
+    this.#profileChanges++
+    this.#profile = null
+    if (!this.#gone) this.store.dropFact('profile')
   }
 
   /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */

@@ -399,6 +399,7 @@ export class Turns {
             ? this.#memories.recall(keys, message, embedMessage, request.now)
             : [],
         search: (query, k) => this.#documents.search(keys, query, k),
+        profile: () => this.#core.profile(keys),
       },
       () => this.#core.ownModel(),
     )

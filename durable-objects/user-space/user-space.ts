@@ -552,6 +552,11 @@ export class UserSpace extends DurableObject<Env> {
     return this.#memories.countVectors() + this.#titleVectors.count()
   }
 
+  /** The user changed their profile. */
+  async forgetProfile(): Promise<void> {
+    this.#core.forgetProfile()
+  }
+
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)

@@ -3,7 +3,7 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import type { Passage } from '../knowledge/types'
 import { CITATION_RULES } from './citations'
 import { fence } from './fence'
-import type { ImageInput } from './turn'
+import type { ImageInput, UserFacts } from './turn'
 
 export interface HistoryMessage {
   role: 'user' | 'assistant'
@@ -18,6 +18,7 @@ export interface ComposeInput {
   passages: Passage[]
   /** What is remembered of the user, best first, a line each. */
   memories: readonly string[]
+  profile: UserFacts
   message: string
   images: ImageInput[]
   /** Random per turn: marks what is data so that no text in it can pass for the frame. */
@@ -60,11 +61,25 @@ export function compose(input: ComposeInput): Composed {
     messages: [
       ...summaryMessage(input),
       ...input.history.map(
-        (message): ModelMessage => ({ role: message.role, content: message.content }),
+        ({ role, content }): ModelMessage => ({
+          role,
+          content: role === 'assistant' ? withoutMarks(content) : content,
+        }),
       ),
       { role: 'user', content: [...questionParts(input)] },
     ],
   }
+}
+
+const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/u
+const MARKS = /[^\S\n]?(?:\[\d{1,3}\])+/gu
+
+/** Marks of an earlier reply point to sources that this turn numbers anew. In code they are no marks. */
+function withoutMarks(reply: string): string {
+  return reply
+    .split(CODE)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(MARKS, '') : part))
+    .join('')
 }
 
 function skillIndex(agent: AgentFacts): string {
@@ -83,7 +98,27 @@ function summaryMessage({ summary, nonce }: ComposeInput): ModelMessage[] {
   ]
 }
 
-function* questionParts({ agent, passages, memories, nonce, message, images }: ComposeInput) {
+function* questionParts({
+  agent,
+  passages,
+  memories,
+  profile,
+  nonce,
+  message,
+  images,
+}: ComposeInput) {
+  const told = [
+    profile.name && `Name: ${profile.name}`,
+    profile.city && `City: ${profile.city}`,
+    profile.timezone && `Time zone: ${profile.timezone}`,
+  ].filter(Boolean)
+  if (told.length > 0) {
+    const text = told.join('\n')
+    yield {
+      type: 'text' as const,
+      text: `What the user says of themselves:\n${fence([{ n: null, label: 'profile', text }], nonce, MEMORY_CHARS)}`,
+    }
+  }
   if (memories.length > 0) {
     const text = memories.map((line) => `- ${line}`).join('\n')
     yield {

@@ -36,7 +36,7 @@ import { createReplySanitizer } from './sanitize-reply'
 import { detectSmallTalk } from './small-talk'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
-import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest, UserFacts } from './turn'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */
 export interface TurnPorts {
@@ -45,6 +45,8 @@ export interface TurnPorts {
   search: SearchBase
   /** What is remembered of the user that may help with this message, best first. Never throws. */
   recall(message: string): Promise<string[]>
+  /** What the user told of themselves. Never throws. */
+  profile(): Promise<UserFacts>
   fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
@@ -125,6 +127,7 @@ async function* takeTurn(
   const context = smallTalk ? '' : findContext(request.message, input.history)
   // Runs beside the retrieval; the prompt waits for both.
   const recalled = ports.recall(request.message)
+  const profile = ports.profile()
   const discovered = discoverRemote(request.agent.mcp, ports.discoverRemote)
   const onDemand = config.on_demand_context && request.agent.bases.length > 0
   let passages: Passage[] = []
@@ -153,6 +156,7 @@ async function* takeTurn(
     idf: mergeIdf(results.map((result) => result.idf)),
     passages,
     memories: await recalled,
+    profile: await profile,
     remote: listRemoteTools(await discovered),
     skill: null,
     checker: createChecker({
@@ -171,6 +175,7 @@ interface TurnState {
   idf: IdfTable
   passages: Passage[]
   memories: string[]
+  profile: UserFacts
   /** Tools of remote servers that the agent or its skills may use. */
   remote: RemoteTool[]
   /** The skill loaded last: its tools and model join from the next step. */
@@ -194,6 +199,7 @@ async function* answer(
     summary: input.summary,
     passages: state.passages,
     memories: state.memories,
+    profile: state.profile,
     message: request.message,
     images: ports.model.info.vision ? request.images : [],
     nonce: ports.nonce,
@@ -358,6 +364,7 @@ function offeredTools(
       now: request.now,
       nonce: ports.nonce,
       place: request.place,
+      profile: state.profile,
       fetchWeather: ports.fetchWeather,
       searchKnowledge: (query) => searchMore(ports, request, state, query),
       // What is said later is made as safe to show as what is said now.
@@ -386,6 +393,7 @@ function sanitize(request: TurnRequest, text: string): string {
 }
 
 function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
+  if (name === SEARCH_TOOL && request.agent.bases.length === 0) return false
   if (name === SEARCH_TOOL && onDemand) return true
   return (
     request.agent.config.tools.includes(name) ||
@@ -402,6 +410,7 @@ function activeTools(
   const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
   const names = new Set([...request.agent.config.tools, ...(skill?.tools ?? [])])
   if (onDemand) names.add(SEARCH_TOOL)
+  if (request.agent.bases.length === 0) names.delete(SEARCH_TOOL)
   if (request.agent.skills.length > 0) names.add(SKILL_TOOL)
   if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
   return names

@@ -5,10 +5,10 @@ import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../platform/models/tokens'
 import { isZone } from '../reminders/zone-time'
 import { PASSAGE_CHARS } from './compose'
-import { fence } from './fence'
+import { type FencedText, fence } from './fence'
 import { scanForInjection } from './guard'
 import { neutralise } from './neutralise'
-import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult } from './turn'
+import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult, UserFacts } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
 export interface ToolScope {
@@ -16,6 +16,8 @@ export interface ToolScope {
   now: number
   nonce: string
   place: EdgePlace | null
+  /** What the user told of themselves; it goes before what the edge guesses. */
+  profile: UserFacts
   fetchWeather(query: { city: string | null; place: EdgePlace | null }): Promise<unknown>
   /** Searches the agent's bases and adds what is new to the turn's passages. */
   searchKnowledge(query: string): Promise<Passage[]>
@@ -29,10 +31,43 @@ export interface ToolScope {
 
 const RESULT_CHARS = 200_000
 
-/** Text that is already set apart as data, or that the tenant wrote: it is only cut. */
-class FencedData {
-  constructor(readonly text: string) {}
+/** Text that is already safe to show the model, and that knows how to be shorter. */
+interface SafeText {
+  within(maxTokens: number): string
 }
+
+const isSafeText = (value: unknown): value is SafeText =>
+  typeof value === 'object' &&
+  value !== null &&
+  'within' in value &&
+  typeof value.within === 'function'
+
+const cutNote = (maxTokens: number) => `[cut: the result was longer than ${maxTokens} tokens]`
+
+/** What the tenant wrote is an order, not data: it is only cut. */
+const ownText = (text: string): SafeText => ({
+  within: (maxTokens) => {
+    const cut = cutToTokens(text, maxTokens)
+    return cut.length < text.length ? `${cut}\n${cutNote(maxTokens)}` : cut
+  },
+})
+
+/** Passages, as many as have room; of one that alone has none its beginning. Every fence that is opened is closed. */
+const fencedTexts = (texts: readonly FencedText[], nonce: string): SafeText => ({
+  within: (maxTokens) => {
+    const whole = fence(texts, nonce, PASSAGE_CHARS)
+    if (estimateTokens(whole) <= maxTokens) return whole
+    const [first] = texts
+    for (let count = texts.length - 1; count > 0; count--) {
+      const some = fence(texts.slice(0, count), nonce, PASSAGE_CHARS)
+      if (estimateTokens(some) <= maxTokens) return `${some}\n${cutNote(maxTokens)}`
+    }
+    if (!first) return ''
+    const frame = estimateTokens(fence([{ ...first, text: '' }], nonce, PASSAGE_CHARS))
+    const text = cutToTokens(first.text, Math.max(0, maxTokens - frame))
+    return `${fence([{ ...first, text }], nonce, PASSAGE_CHARS)}\n${cutNote(maxTokens)}`
+  },
+})
 
 export const SKILL_TOOL = 'use_skill'
 export const SEARCH_TOOL = 'search_knowledge'
@@ -71,7 +106,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
         properties: { timezone: { type: 'string', maxLength: 64 } },
         additionalProperties: false,
       },
-      ({ timezone }) => currentTime(scope.now, timezone ?? scope.place?.timezone ?? 'UTC'),
+      ({ timezone }) => currentTime(scope.now, timezone ?? homeZone(scope) ?? 'UTC'),
     )
   }
   if (names.has('ip_geo')) {
@@ -85,13 +120,13 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
   if (names.has('weather')) {
     add<{ city?: string }>(
       'weather',
-      'Current weather and a three-day forecast for a city; without one, where the user probably is.',
+      'Current weather and a three-day forecast for a city; without one, in the user’s own, else where they probably are.',
       {
         type: 'object',
         properties: { city: { type: 'string', maxLength: 100 } },
         additionalProperties: false,
       },
-      ({ city }) => scope.fetchWeather({ city: city ?? null, place: scope.place }),
+      ({ city }) => scope.fetchWeather({ city: city ?? scope.profile.city, place: scope.place }),
     )
   }
   if (names.has(SEARCH_TOOL)) {
@@ -106,13 +141,13 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       },
       async ({ query }) => {
         const passages = await scope.searchKnowledge(query)
-        if (passages.length === 0) return new FencedData('Nothing was found.')
+        if (passages.length === 0) return ownText('Nothing was found.')
         const texts = passages.map((passage) => ({
           n: passage.n,
           label: passage.title || passage.documentName,
           text: passage.text,
         }))
-        return new FencedData(fence(texts, scope.nonce, PASSAGE_CHARS))
+        return fencedTexts(texts, scope.nonce)
       },
     )
   }
@@ -144,7 +179,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
         const skill = agent.skills.find((candidate) => candidate.name === name)
         if (!skill) throw new Error('There is no such skill.')
         scope.onSkill(name)
-        return new FencedData(skill.instructions)
+        return ownText(skill.instructions)
       },
     )
   }
@@ -232,7 +267,7 @@ const refuse = (reason: string) => ({
 
 /** A result is data: cleaned, capped with a note, and dropped where it tries to give orders. */
 function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
-  if (result instanceof FencedData) return cutToTokens(result.text, maxTokens)
+  if (isSafeText(result)) return result.within(maxTokens)
   const text = neutralise(
     typeof result === 'string' ? result : JSON.stringify(result),
     RESULT_CHARS,
@@ -244,10 +279,11 @@ function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
   }
   scope.onResult(text)
   const cut = cutToTokens(text, maxTokens)
-  if (cut.length < text.length)
-    return `${cut}\n[cut: the result was longer than ${maxTokens} tokens]`
+  if (cut.length < text.length) return `${cut}\n${cutNote(maxTokens)}`
   return result
 }
+
+const homeZone = ({ profile, place }: ToolScope) => profile.timezone ?? place?.timezone
 
 /** @param timezone an IANA name. */
 export function currentTime(now: number, timezone: string) {

@@ -20,6 +20,15 @@ export interface EdgePlace {
   longitude: number | null
 }
 
+/** What the user told of themselves in their profile. */
+export interface UserFacts {
+  name: string | null
+  city: string | null
+  timezone: string | null
+}
+
+export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null }
+
 /** Who the user's object serves: checked against what it stored at its first call. */
 export interface SpaceCaller {
   address: SpaceAddress

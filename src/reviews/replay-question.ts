@@ -1,7 +1,7 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
 import { SpentTokens } from '../chat/spent-tokens'
-import type { TurnRequest } from '../chat/turn'
+import { NO_FACTS, type TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config'
 import type { TenantRow } from '../db/tables'
 import { isMatch } from '../knowledge/match'
@@ -40,6 +40,7 @@ export async function replayQuestion(
     search,
     resolveModel: () => null,
     recall: async () => [],
+    profile: async () => NO_FACTS,
     fetchWeather: async () => null,
     discoverRemote: async () => null,
     callRemote: async () => ({ ok: false, text: 'not available' }),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type UserProfileRow, userProfiles } from '../db/tables'
 import type { UserContext } from '../http/context'
 import { isZone } from '../reminders/zone-time'
+import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'
 
 const EMAIL = /^[^\s@<>"(),;:\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/iu
@@ -110,6 +111,7 @@ export async function updateProfile(ctx: UserContext, input: ProfileIn): Promise
     .insert(userProfiles)
     .values({ userId: ctx.user.id, tenantId: ctx.tenant.id, ...stored })
     .onConflictDoUpdate({ target: userProfiles.userId, set: stored })
+  await forgetUserFacts(ctx)
   return after
 }
 

@@ -169,6 +169,7 @@ describe('usage', () => {
         output_tokens: 5,
         cached_tokens: 0,
         total_tokens: 28,
+        estimated_tokens: 0,
         events: 10,
       },
       rows: [expect.objectContaining({ key: 'total', total_tokens: 28 })],

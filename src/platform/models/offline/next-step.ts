@@ -19,6 +19,7 @@ export type OfflineStep =
   | { kind: 'tool'; tool: string; input: Record<string, string> }
 
 const SEARCH = 'search_knowledge'
+const SKILL = 'use_skill'
 const UNIFORM: IdfTable = { common: {}, rest: 1 }
 
 /** What the offline answerer says or calls next, given the turn's facts and the tool results so far. */
@@ -28,7 +29,9 @@ export function nextOfflineStep(
 ): OfflineStep {
   const lang = detectLanguage(input.question) ?? input.lang
   const phrases = PHRASES[lang]
-  const result = lastToolResult(options)
+  const last = lastToolResult(options)
+  // Instructions are nothing to say: the question is answered as if none had come.
+  const result = last?.toolName === SKILL ? null : last
   if (result !== null && result.toolName !== SEARCH) {
     const { value, failed } = unwrap(result.output)
     return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))

@@ -25,7 +25,7 @@ describe('speech to text', () => {
   })
 
   it('sends the recording as a form and trims the text', async () => {
-    expect(await transcribe(audio, env())).toEqual({ text: 'hello there', model: 'hear-1' })
+    expect(await transcribe(audio, env())).toMatchObject({ text: 'hello there', model: 'hear-1' })
     const request = server.requests.at(-1)
     expect(request?.headers.authorization).toBe('Bearer sk-test')
     expect(request?.body).toContain('filename="audio.webm"')
