@@ -258,7 +258,9 @@ export async function readMemory(keys: SpaceKeys, row: MemoryRow): Promise<OpenM
     keys.read('memories', 'body', row.id, row.body_sealed),
     row.vector_sealed === null
       ? null
-      : keys.read('memories', 'vector', row.id, row.vector_sealed).then((vector) => vector && decodeVector(vector)),
+      : keys
+          .read('memories', 'vector', row.id, row.vector_sealed)
+          .then((vector) => vector && decodeVector(vector)),
   ])
   if (body === null) return null
   const { topic, content, slot } = JSON.parse(body) as MemoryBody

@@ -331,7 +331,8 @@ export class Sessions {
       const id = this.#core.mint(now)
       const copied = await this.#copyMessages(keys, caller, rows, now)
       const copies = copied.filter((copy) => copy !== null)
-      const prefill = clicked.role === 'user' ? ((await readBody(keys, clicked))?.content ?? null) : null
+      const prefill =
+        clicked.role === 'user' ? ((await readBody(keys, clicked))?.content ?? null) : null
       const title =
         session.title_sealed === null
           ? null

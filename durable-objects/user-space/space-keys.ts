@@ -59,7 +59,9 @@ export class SpaceKeys {
 
   /** As `open`, for what is shown: null when it does not open. */
   read(table: string, column: string, row: string, sealed: string): Promise<string | null> {
-    return readSealed(this.#context(table, column, row), () => this.open(table, column, row, sealed))
+    return readSealed(this.#context(table, column, row), () =>
+      this.open(table, column, row, sealed),
+    )
   }
 
   sealBlob(table: string, column: string, row: string, bytes: Bytes): Promise<Bytes> {

@@ -41,7 +41,9 @@ export class UserFields {
 
   /** As `open`, for what is shown: null when it does not open. */
   read(table: string, column: string, sealed: string, row = this.#userId): Promise<string | null> {
-    return readSealed(this.#context(table, column, row), () => this.open(table, column, sealed, row))
+    return readSealed(this.#context(table, column, row), () =>
+      this.open(table, column, sealed, row),
+    )
   }
 
   #context(table: string, column: string, row: string) {
