@@ -22,8 +22,10 @@ const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
 /** An address with what may follow it in the brackets of a link, in the one form that all renderers read alike. */
 const DESTINATION =
   /^\([ \t]*(?:<([^<>\n\\`[\]]*)>|((?:[^\s()<>\\`[\]"]|\\[_*~&#-]|\([^\s()<>\\`[\]"]*\))*))([ \t]+(?:"[^"\\`<>[\]]*"|'[^'\\`<>[\]]*'))?[ \t]*\)$/u
-const FIRST_WORD = /^.[ \t]*<?([^\s>]*)/u
-const DEFINED = /^\]:[ \t]*(?:\n[ \t>]*)?<?(\S*)/u
+const FIRST_WORD = /^.\s*<?([^\s>]*)/u
+const DEFINED = /^\]:[^\S\n]*(?:\n(?:[^\S\n]|>)*)?<?(\S*)/u
+/** A definition whose title may go on in the next line. */
+const OPEN_TITLE = /\]:[^\n]*["'(]/u
 /** All that may stand before the number of a reference definition. */
 const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
 const AUTOLINK =
@@ -147,6 +149,8 @@ class Sanitizer implements ReplySanitizer {
     const fence = whole ? this.#blocks.open(line) : null
     if (fence !== null) {
       this.#fence = fence
+      // An empty line ends a title that some renderers would read on into the code.
+      if (OPEN_TITLE.test(this.#paragraph)) this.#out += '\n'
       return this.#giveLine(line)
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
@@ -265,11 +269,11 @@ class Sanitizer implements ReplySanitizer {
 
   /** Whether renderers may be trusted to read this as code, should it hold what would be markup in text. */
   #isCode(code: string): boolean {
-    if (!MARKUP.test(code)) return true
     if (/(?<!\\)\||\\\\\|/u.test(code)) {
       if (this.#blocks.table) return false
       this.#noTable = true
     }
+    if (!MARKUP.test(code)) return true
     // Emphasis, deletions and labels that are still open win over code in some renderers.
     if (this.#paragraph.length > MAX_CODE) return !/[\]*_~]/u.test(code)
     const before = this.#paragraph

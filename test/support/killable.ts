@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { BUNDLE, ROOT } from './build-once'
 import {
   ADMIN_TOKEN,
@@ -27,6 +28,8 @@ export interface Killable {
    * restored backup would. The server must not run meanwhile.
    */
   backUp(): () => void
+  /** Opens each database on disk, D1's and the objects'. The server must not run meanwhile. */
+  databases(work: (database: DatabaseSync) => void): void
   /** Everything that is on disk: databases, objects, queues and files, as bytes. */
   stored(): Buffer
   dispose(): Promise<void>
@@ -114,6 +117,14 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
         }
         cpSync(copy, persist, { recursive: true })
         rmSync(copy, { recursive: true, force: true })
+      }
+    },
+    databases: (work) => {
+      for (const entry of readdirSync(persist, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !entry.name.endsWith('.sqlite')) continue
+        const database = new DatabaseSync(join(entry.parentPath, entry.name))
+        work(database)
+        database.close()
       }
     },
     stored: () =>
