@@ -34,6 +34,7 @@ import { type CarriedMemory, Memories } from './memories'
 import { MergeSource } from './merge-source'
 import { MergeTarget } from './merge-target'
 import { type ChannelClaim, type NewReminder, Reminders } from './reminders'
+import { type AgentRename, renameAgent } from './rename-agent'
 import { Sessions } from './sessions'
 import { SpaceCore } from './space-core'
 import { TitleVectors } from './title-vectors'
@@ -530,6 +531,18 @@ export class UserSpace extends DurableObject<Env> {
         if (ctx && keys) await this.#titleVectors.index(ctx, keys, sessionId)
       },
       (space) => space.indexTitle(sessionId),
+    )
+  }
+
+  /** An agent of the tenant has another name. */
+  async renameAgent(rename: AgentRename): Promise<void> {
+    await this.#where(
+      async () => {
+        const sessions = await renameAgent(this.#core, rename)
+        this.#memories.forgetOpened()
+        for (const id of sessions) this.#live.hint(changed(id))
+      },
+      (space) => space.renameAgent(rename),
     )
   }
 

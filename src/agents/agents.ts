@@ -4,11 +4,12 @@ import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config'
 import { isTaken } from '../db/sql-errors'
-import { type AgentRow, agents, tenants } from '../db/tables'
+import { type AgentRow, agents, reviews, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
 import { conflict, forbidden, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
 import { addRevision, getRevision } from '../revisions/revisions'
 import { aliasField } from '../tenants/schema'
 import { completeConfig, patchConfig } from './agent-config'
@@ -184,6 +185,7 @@ async function saveAgent(
           .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
         ...(isSame ? [] : addRevision(ctx, 'agent', after, presentAgent(after))),
         ...renameDefault(ctx, before.name, after.name),
+        ...renameInReviews(ctx, before, after),
         ...renameAlias(ctx, before.alias, after.alias),
       ],
       {
@@ -196,6 +198,7 @@ async function saveAgent(
         requires: isUnchanged(agents, before),
       },
     )
+    if (written && before.name !== after.name) await renameInSpaces(ctx, before)
     return written ? after : null
   } catch (error) {
     if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
@@ -221,6 +224,22 @@ function renameDefault(ctx: TenantContext, from: string, to: string) {
         ),
       ),
   ]
+}
+
+function renameInReviews(ctx: TenantContext, before: AgentRow, after: AgentRow) {
+  if (before.name === after.name) return []
+  return [
+    ctx.db
+      .update(reviews)
+      .set({ agentName: after.name })
+      .where(and(eq(reviews.tenantId, ctx.tenant.id), eq(reviews.agentId, before.id))),
+  ]
+}
+
+/** Sessions, reminders and what is remembered follow in the background, space by space. */
+function renameInSpaces(ctx: TenantContext, { id, name }: AgentRow): Promise<void> {
+  const renamed = { agentId: id, from: name, renamedAt: Date.now() }
+  return sendJobs(ctx.env, [{ type: 'agent.rename', tenantId: ctx.tenant.id, ...renamed }])
 }
 
 function requireWritable(row: AgentRow): void {

@@ -20,6 +20,7 @@ import { confirmDocument, embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
+import { renameAgent } from './rename-agent'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
 import { TryLater } from './try-later'
@@ -99,6 +100,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return userSpace(env, job).indexTitle(job.sessionId)
     case 'privacy.apply':
       return applyPrivacy(env, job)
+    case 'agent.rename':
+      return renameAgent(env, job)
     case 'tenant.delete':
       return eraseTenant(env, job.tenantId)
   }

@@ -89,5 +89,14 @@ export type Job =
       after?: string
       done?: { spaces: number; vectors: number }
     }
+  /** An agent was renamed: what its tenant's spaces keep under the old name follows, some spaces at a time. */
+  | {
+      type: 'agent.rename'
+      tenantId: string
+      agentId: string
+      from: string
+      renamedAt: number
+      after?: string
+    }
 
 export type JobOf<T extends Job['type']> = Extract<Job, { type: T }>

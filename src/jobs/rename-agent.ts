@@ -1,0 +1,34 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { openPrimary } from '../db/client'
+import { agents, spaces } from '../db/tables'
+import { sendJobs } from '../platform/queue'
+import { userSpace } from '../platform/stubs'
+import type { JobOf } from './job'
+
+const BATCH = 50
+
+/**
+ * An agent was renamed: every space of the tenant follows, to the name that the agent has by now, so that two renames may
+ * be worked off in any order. Safe to run twice; ends when the agent was deleted meanwhile.
+ */
+export async function renameAgent(env: Env, job: JobOf<'agent.rename'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const own = and(eq(agents.tenantId, job.tenantId), eq(agents.id, job.agentId))
+  const [agent] = await db.select({ name: agents.name }).from(agents).where(own).limit(1)
+  if (!agent || agent.name === job.from) return
+  const rows = await db
+    .select({ id: spaces.id, userId: spaces.userId })
+    .from(spaces)
+    .where(and(eq(spaces.tenantId, job.tenantId), gt(spaces.id, job.after ?? '')))
+    .orderBy(asc(spaces.id))
+    .limit(BATCH)
+  await Promise.all(
+    rows.map((space) => {
+      const address = { tenantId: job.tenantId, userId: space.userId, spaceId: space.id }
+      const { agentId, from, renamedAt } = job
+      return userSpace(env, address).renameAgent({ agentId, from, to: agent.name, renamedAt })
+    }),
+  )
+  const last = rows.at(-1)
+  if (last && rows.length === BATCH) await sendJobs(env, [{ ...job, after: last.id }])
+}

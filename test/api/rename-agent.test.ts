@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+
+describe('an agent that is renamed', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await startParley()
+    tenant = await seedTenant(parley)
+  })
+  afterAll(() => parley.close())
+
+  const get = async (path: string) => (await expectOk(tenant.as('ada', 'GET', path))).json
+  const say = async (agent: string, message: string) =>
+    (await expectOk(tenant.as('ada', 'POST', '/v1/chat', { agent, message }))).json.session_id
+  const rename = (from: string, to: string) =>
+    expectOk(tenant.call('PATCH', `/v1/agents/${from}`, { name: to }))
+
+  it('is known by its new name in sessions, messages, reminders and what it remembers; nothing else is', async () => {
+    await seedAgent(tenant, 'desk')
+    await seedAgent(tenant, 'other')
+    const { space_id } = await get('/me')
+    const session = await say('desk', 'My name is Rosa. I live in Lima.')
+    const kept = await say('other', 'I like gooseberry marmalade.')
+    await waitFor(async () => ((await get('/me/remembered')).length === 2 ? true : null))
+    const remind = { text: 'Call back', due_at: 'PT1H', agent: 'desk' }
+    await expectOk(tenant.as('ada', 'POST', '/me/reminders', remind))
+
+    // Twice in a row, and the first name is taken by a new agent at once.
+    await rename('desk', 'front')
+    await rename('front', 'reception')
+    await seedAgent(tenant, 'desk')
+    const later = await say('desk', 'Hello there')
+
+    const names = async () => {
+      const sessions: { id: string; agent_name: string }[] = (
+        await get(`/me/spaces/${space_id}/sessions`)
+      ).items
+      const nameOf = (id: string) => sessions.find((one) => one.id === id)?.agent_name
+      const messages = await get(`/me/sessions/${session}/messages`)
+      return {
+        sessions: [session, kept, later].map(nameOf),
+        reply: messages.at(-1).agent_name,
+        reminders: (await get('/me/reminders')).items.map(
+          (one: { agent_name: string }) => one.agent_name,
+        ),
+        remembered: (await get('/me/remembered')).map(
+          (one: { agent_name: string }) => one.agent_name,
+        ),
+      }
+    }
+    const expected = {
+      sessions: ['reception', 'other', 'desk'],
+      reply: 'reception',
+      reminders: ['reception'],
+      remembered: ['other', 'reception'],
+    }
+    await waitFor(async () =>
+      JSON.stringify(await names()) === JSON.stringify(expected) ? true : null,
+    ).catch(async () => expect(await names()).toEqual(expected))
+    const views = await get('/me/remembered')
+    expect(views[1].points.sort()).toEqual(['I live in Lima.', 'My name is Rosa.'])
+    expect((await tenant.as('ada', 'DELETE', '/me/remembered/reception')).status).toBe(204)
+    expect(
+      (await get('/me/remembered')).map((one: { agent_name: string }) => one.agent_name),
+    ).toEqual(['other'])
+  })
+})
