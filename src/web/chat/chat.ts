@@ -8,6 +8,7 @@ import {
   type OwnImage,
   type Problem,
   type ReplyEntry,
+  SIGNED_IN,
   type UserEntry,
 } from './model/chat'
 import type { Frame } from './model/frames'
@@ -53,13 +54,12 @@ export class Chat {
   #turn: AbortController | null = null
   #carried: CarriedChat | null = null
   /** Whose session the open chat is: who was signed in when it was last heard of. */
-  #owner: string | null
+  #owner: string | null | undefined
 
   constructor(boot: ChatBootstrap, lang: string) {
     this.#boot = boot
     this.#api = new ChatApi(boot.agent.name, lang)
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
-    this.#owner = this.userId()
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
     addEventListener('pagehide', () => this.#save())
     addEventListener('online', () => void this.#sendQueue())
@@ -102,7 +102,7 @@ export class Chat {
       queue: readQueue(this.#storeKey),
     })
     const last = stored.entries.at(-1)
-    if (stored.userId !== undefined) this.#owner = stored.userId
+    this.#owner = stored.userId
     if (this.#wasVisitor() && stored.sessionId !== null) {
       this.#carry(stored.sessionId)
     } else if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
@@ -119,11 +119,10 @@ export class Chat {
     return signedInUser(this.token)
   }
 
-  /** Goes on with another chat of the same person, or begins one below a visitor's. False while a reply is being written. */
+  /** Goes on with another chat of the same person; without an id, a new one begins below. False while a reply is being written. */
   open(sessionId: string | null, entries: readonly Entry[]): boolean {
     if (this.#state.turn !== 'idle') return false
-    const shown = sessionId === null ? [...entries, signedInNote()] : entries
-    this.#set({ ...EMPTY_CHAT, entries: shown, sessionId, queue: this.#state.queue })
+    this.#set({ ...EMPTY_CHAT, entries, sessionId, queue: this.#state.queue })
     this.#save()
     return true
   }
@@ -141,7 +140,7 @@ export class Chat {
     const { entries } = this.#state
     this.#carried = { sessionId, entries }
     this.#owner = this.userId()
-    this.#set({ sessionId: null, entries: [...entries, signedInNote()] })
+    this.#set({ sessionId: null, entries: [...entries, SIGNED_IN] })
     this.#save()
   }
 
@@ -439,8 +438,6 @@ export class Chat {
     for (const listener of this.#listeners) listener()
   }
 }
-
-const signedInNote = (): Entry => ({ kind: 'note', key: randomKey(), note: 'carried' })
 
 /** 128 random bits in hex. */
 function randomKey(): string {

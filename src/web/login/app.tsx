@@ -4,12 +4,12 @@ import type { LoginBootstrap } from '../../pages/types'
 import { sourceOf } from '../chat/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
+import { returnPath } from './return-path'
 import {
   dropToken,
   keepToken,
   noteStart,
   noteUnconfirmed,
-  returnPath,
   storedToken,
   takeStart,
 } from './session'

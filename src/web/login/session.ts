@@ -1,5 +1,6 @@
 import { deleteHistory } from '../chat/net/forget'
-import { forgetStored, readStoredJson, unconfirmedKey, writeStored } from '../chat/net/storage'
+import { forgetStored, readStoredJson, writeStored } from '../chat/net/storage'
+import { unconfirmedKey } from '../chat/net/unconfirmed'
 
 interface StoredToken {
   token: string
@@ -50,14 +51,4 @@ export function takeStart(): boolean {
   } catch {
     return false
   }
-}
-
-/** Where the page goes on after signing in: a path of this origin, or null. */
-export function returnPath(search: string, origin: string): string | null {
-  const wanted = new URLSearchParams(search).get('return')
-  if (!wanted?.startsWith('/')) return null
-  const url = URL.parse(wanted, origin)
-  // A path may become the address of another host when its dots are resolved: `/.//evil.example`.
-  if (url?.origin !== origin || url.pathname.startsWith('//')) return null
-  return url.pathname + url.search
 }

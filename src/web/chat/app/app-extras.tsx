@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { readStored, unconfirmedKey, writeStored } from '../net/storage'
+import { readStored, writeStored } from '../net/storage'
+import { unconfirmedKey } from '../net/unconfirmed'
 import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat'
+import { SIGNED_IN } from '../model/chat'
 import { HistoryStore, type KeptChat } from '../net/history-store'
 import { entriesOfMessages } from '../net/transcript'
 import { useApp, useChatState } from '../ui/context'
@@ -48,7 +49,7 @@ class ChatHistory {
     const userId = this.#chat.userId()
     if (userId === null) return false
     const kept = (await this.#store.list(userId, this.#agent)).find((chat) => chat.id === id)
-    if (kept?.local) return this.#chat.open(null, kept.entries)
+    if (kept?.local) return this.#chat.open(null, [...kept.entries, SIGNED_IN])
     const entries = (await this.#fetchEntries(id)) ?? kept?.entries
     return entries !== undefined && this.#chat.open(id, entries)
   }

@@ -62,6 +62,9 @@ export interface NoteEntry {
   note: 'renewed' | 'carried'
 }
 
+/** Stands below what a visitor said before signing in. */
+export const SIGNED_IN: NoteEntry = { kind: 'note', key: 'carried', note: 'carried' }
+
 export type Entry = UserEntry | ReplyEntry | NoteEntry
 
 export function newReply(key: string, at: number): ReplyEntry {

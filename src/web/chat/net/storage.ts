@@ -34,9 +34,6 @@ export function forgetStored(prefix: string): void {
   for (const key of stored) if (key.startsWith(prefix)) writeStored(key, null)
 }
 
-/** Where the login page says that a person's address waits to be confirmed. */
-export const unconfirmedKey = (tenantId: string): string => `parley:${tenantId}:unconfirmed`
-
 /** Parsed JSON of a stored value; null when absent or not JSON. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)

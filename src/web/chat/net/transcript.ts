@@ -5,8 +5,8 @@ import { readStoredJson, writeStored } from './storage'
 
 /** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
 export interface StoredChat {
-  /** Who was signed in; null for a visitor, absent where nobody noted it. */
-  userId?: string | null
+  /** Who was signed in; null for a visitor, undefined where nobody noted it. */
+  userId: string | null | undefined
   sessionId: string | null
   entries: Entry[]
   pending: string | null
@@ -18,10 +18,10 @@ const KEPT_ENTRIES = 100
 export function readTranscript(key: string): StoredChat {
   const stored = readStoredJson(key) as (Partial<StoredChat> & { version?: unknown }) | null
   if (stored?.version !== VERSION || !Array.isArray(stored.entries)) {
-    return { sessionId: null, entries: [], pending: null }
+    return { userId: undefined, sessionId: null, entries: [], pending: null }
   }
   return {
-    ...(stored.userId === undefined ? {} : { userId: stored.userId }),
+    userId: stored.userId,
     sessionId: stored.sessionId ?? null,
     entries: stored.entries,
     pending: stored.pending ?? null,
@@ -29,7 +29,7 @@ export function readTranscript(key: string): StoredChat {
 }
 
 /** Keeps the latest entries, pictures by name only. */
-export function writeTranscript(key: string, state: ChatState, userId: string | null): void {
+export function writeTranscript(key: string, state: ChatState, userId: string | null | undefined): void {
   if (state.entries.length === 0) {
     writeStored(key, null)
     return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { returnPath } from '../../../../src/web/login/session'
+import { returnPath } from '../../../../src/web/login/return-path'
 
 const ORIGIN = 'https://app.example'
 const at = (wanted: string) => returnPath(`?${new URLSearchParams({ return: wanted })}`, ORIGIN)
