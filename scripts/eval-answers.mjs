@@ -40,7 +40,7 @@ async function loadAnswerer() {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const outfile = join(folder, 'answerer.mjs')
   const contents = `
-    export { extractAnswer, rankSentences } from './src/platform/models/offline/extract-answer'
+    export { extractAnswer, rankSentences } from './src/models/offline/extract-answer'
     export { tokensA } from './src/knowledge/analyze'`
   await build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '..') },

@@ -1,4 +1,4 @@
-import { createLog } from './platform/log'
+import { createLog } from './log'
 
 /** Defaults, enumerations and limits of the whole product, so that changing one is a one-line change. */
 

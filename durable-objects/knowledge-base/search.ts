@@ -1,4 +1,3 @@
-import { detectMode } from '../../src/knowledge/analyze'
 import {
   fuse,
   fusionWeights,
@@ -18,7 +17,8 @@ import {
   termWeight,
 } from '../../src/knowledge/query-terms'
 import { weighSketch, weighTerms } from '../../src/knowledge/sketch'
-import { embedOffline, OFFLINE_EMBEDDER } from '../../src/platform/models/offline-embedding'
+import { detectMode } from '../../src/text/analyze'
+import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import type { ChunkStore } from './chunk-store'
 import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'

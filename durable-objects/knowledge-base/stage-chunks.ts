@@ -1,8 +1,8 @@
 import { KNOWLEDGE, LIMITS } from '../../src/config'
-import type { LatinMode } from '../../src/knowledge/latin-language'
 import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
-import { embedOffline, OFFLINE_EMBEDDER } from '../../src/platform/models/offline-embedding'
+import type { LatinMode } from '../../src/text/latin-language'
+import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
 import type { Tables } from './search'
 

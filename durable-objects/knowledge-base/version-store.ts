@@ -1,4 +1,4 @@
-import { LATIN_MODES, type LatinMode } from '../../src/knowledge/latin-language'
+import { LATIN_MODES, type LatinMode } from '../../src/text/latin-language'
 import { splitRow, type VersionRow } from './rows'
 
 const COLUMNS = 'id, document_id, version, live, chunks, id_prefix, name, title, url'

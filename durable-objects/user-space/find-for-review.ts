@@ -1,8 +1,8 @@
 import { searchQuery } from '../../src/chat/retrieve'
 import { REVIEWS, type ReviewReason } from '../../src/config'
-import { findContext } from '../../src/knowledge/question'
 import { holdsSecret } from '../../src/memory/secrets'
 import type { Finding } from '../../src/reviews/finding'
+import { findContext } from '../../src/text/question'
 import { type MessageBody, type MessageRow, readBody } from './session-store'
 import type { SpaceCore } from './space-core'
 

@@ -1,5 +1,5 @@
 import type { TurnRefusal } from '../../src/chat/turn'
-import type { SpaceIdentity } from '../../src/http/context'
+import type { SpaceIdentity } from '../../src/context'
 
 export type Access = 'read' | 'write'
 

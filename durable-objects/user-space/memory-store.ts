@@ -1,5 +1,5 @@
 import type { Memory, MemoryDraft, MemoryKind, MemoryMaker } from '../../src/memory/types'
-import { embedOffline } from '../../src/platform/models/offline-embedding'
+import { embedOffline } from '../../src/text/statistical-vectors'
 import type { SpaceKeys } from './space-keys'
 import { decodeVector, encodeVector } from './vector-code'
 

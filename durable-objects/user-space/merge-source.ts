@@ -1,7 +1,7 @@
 import type { SpaceCaller } from '../../src/chat/turn'
 import { MERGE } from '../../src/config'
-import type { SpaceIdentity } from '../../src/http/context'
-import { createLog } from '../../src/platform/log'
+import type { SpaceIdentity } from '../../src/context'
+import { createLog } from '../../src/log'
 import { userSpace } from '../../src/platform/stubs'
 import {
   commitMerge,

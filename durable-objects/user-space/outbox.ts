@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../src/config'
 import type { Job } from '../../src/jobs/job'
-import { createLog } from '../../src/platform/log'
+import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
 import type { UsageEntry } from '../../src/usage/meter-types'

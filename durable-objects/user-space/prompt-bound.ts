@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../../src/chat/turn'
 import { LIMITS, MCP, MEMORY } from '../../src/config'
-import { embedderName } from '../../src/platform/models/embedding'
-import { estimateTokens, IMAGE_TOKENS } from '../../src/platform/models/tokens'
+import { embedderName } from '../../src/models/embedding'
+import { estimateTokens, IMAGE_TOKENS } from '../../src/models/tokens'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import type { LiveOutcome } from './run-live-turn'
 

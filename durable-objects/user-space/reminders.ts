@@ -1,3 +1,4 @@
+import { REMINDER_CHANNELS, type ReminderNotice } from '../../src/channels/reminder-channels'
 import type {
   ScheduleKind,
   ScheduleRequest,
@@ -6,10 +7,8 @@ import type {
   TurnRefusal,
 } from '../../src/chat/turn'
 import { CHANNELS, configOf, HOUR_MS, LIMITS, REMINDERS } from '../../src/config'
-import { isoOf } from '../../src/http/time'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
-import { REMINDER_CHANNELS, type ReminderNotice } from '../../src/reminders/channels'
 import type { ReminderView } from '../../src/reminders/present-reminder'
 import {
   type ChannelOutcome,
@@ -20,6 +19,7 @@ import {
   readDue,
 } from '../../src/reminders/rules'
 import { showInZone } from '../../src/reminders/zone-time'
+import { isoOf } from '../../src/time'
 import { readProfileZone } from '../../src/users/profile-zone'
 import type { Access } from './freeze'
 import type { LiveEvents, PreparedEvent, StoredEvent } from './live-events'

@@ -3,20 +3,12 @@ import { SpentTokens } from '../../src/chat/spent-tokens'
 import { NO_FACTS, type UserFacts } from '../../src/chat/turn'
 import { configOf, MINUTE_MS } from '../../src/config'
 import type { SearchResult } from '../../src/knowledge/types'
+import { createLog, type Log } from '../../src/log'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
+import { type ResolvedModel, resolveChatModel, type TenantModel } from '../../src/models/chat-model'
+import { embed } from '../../src/models/embedding'
+import { ModelCallError, type ModelFailure, readFailure } from '../../src/models/model-failure'
 import { egressContext } from '../../src/platform/egress-context'
-import { createLog, type Log } from '../../src/platform/log'
-import {
-  type ResolvedModel,
-  resolveChatModel,
-  type TenantModel,
-} from '../../src/platform/models/chat-model'
-import { embed } from '../../src/platform/models/embedding'
-import {
-  ModelCallError,
-  type ModelFailure,
-  readFailure,
-} from '../../src/platform/models/model-failure'
 import { sendJobs } from '../../src/platform/queue'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'

@@ -5,9 +5,9 @@ import {
   eventIdAfter,
   type Source,
 } from '../../src/chat/events'
-import { hideDetails } from '../../src/chat/sources'
 import type { FinishedTurn } from '../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../src/config'
+import { hideDetails } from '../../src/wire/present-source'
 import { readBody } from './session-store'
 import type { SpaceCore } from './space-core'
 

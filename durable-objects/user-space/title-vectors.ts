@@ -1,4 +1,4 @@
-import { embedderName } from '../../src/platform/models/embedding'
+import { embedderName } from '../../src/models/embedding'
 import { type KnownTitle, nearTitles, type TitleVector } from '../../src/sessions/near-titles'
 import { type BackgroundContext, embedTexts } from './background-call'
 import type { SessionRow } from './session-store'

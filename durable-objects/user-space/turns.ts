@@ -1,6 +1,5 @@
 import type { Source } from '../../src/chat/events'
 import { outputLimit } from '../../src/chat/run-turn'
-import { hideDetails, presentSource } from '../../src/chat/sources'
 import type {
   FinishedTurn,
   SpaceCaller,
@@ -9,9 +8,10 @@ import type {
   TurnRequest,
 } from '../../src/chat/turn'
 import { configOf, HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
+import { createLog } from '../../src/log'
 import { attachmentPath } from '../../src/platform/files'
-import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
+import { hideDetails, presentSource } from '../../src/wire/present-source'
 import { type Documents, SPACE_BASE } from './documents'
 import type { Access } from './freeze'
 import type { LiveEvents } from './live-events'

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { ReminderNotice } from '../../src/channels/reminder-channels'
 import type {
   FinishedTurn,
   SpaceCaller,
@@ -7,12 +8,11 @@ import type {
   TurnRequest,
 } from '../../src/chat/turn'
 import { MERGE, MINUTE_MS } from '../../src/config'
-import type { SpaceIdentity } from '../../src/http/context'
+import type { SpaceIdentity } from '../../src/context'
 import type { CommonTokens } from '../../src/knowledge/passage-index'
-import { createLog, type Log } from '../../src/platform/log'
+import { createLog, type Log } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { userSpace } from '../../src/platform/stubs'
-import type { ReminderNotice } from '../../src/reminders/channels'
 import type { ChannelOutcome } from '../../src/reminders/rules'
 import type { Finding } from '../../src/reviews/finding'
 import type { PartRow } from '../../src/spaces/movable-parts'

@@ -10,7 +10,7 @@ import type { Language } from '../../src/config'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
 import type { Passage } from '../../src/knowledge/types'
-import { resolveChatModel } from '../../src/platform/models/chat-model'
+import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
 import { NodeStorage } from '../../test/support/node-object'
 

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { LIMITS, SYSTEM_TOOLS } from '../config'
+import type { TenantContext } from '../context'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
-import type { TenantContext } from '../http/context'
 import {
   selectDirectory,
   type ToolDirectory,
   toDirectory,
   toolProblem,
 } from '../mcp/tool-directory'
-import { estimateTokens } from '../platform/models/tokens'
+import { estimateTokens } from '../models/tokens'
 import { withDefaults } from './agent-config'
 
 type StepType = 'clarify' | 'retrieve' | 'tool' | 'skill' | 'storyline' | 'answer'

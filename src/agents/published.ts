@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
+import type { TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { type AgentRow, agents } from '../db/tables'
 import { notFound } from '../errors'
-import type { TenantContext } from '../http/context'
 
 /** Oldest first: the order in which a default is chosen. */
 export function listPublishedAgents(ctx: TenantContext): Promise<AgentRow[]> {

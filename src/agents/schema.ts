@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LANGUAGES, type Language, LIMITS, SYSTEM_TOOLS } from '../config'
-import { nameField, shownText } from '../http/fields'
+import { nameField, shownText } from '../wire/fields'
 
 const nameList = (max: number) => z.array(z.string().min(1).max(256)).max(max)
 const text = z.string().max(LIMITS.promptLength)

@@ -1,6 +1,6 @@
+import type { IconFile } from '../agents/icon-files'
 import { APP_ICONS } from '../config'
 import type { Bytes } from '../platform/crypto/bytes'
-import type { IconFile } from './icon-files'
 import { padForMask, shrink } from './picture'
 
 /** The pictures of an installed app from a checked square one; null when its pixels cannot be read. */

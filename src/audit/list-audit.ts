@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { AUDIT_EXPORT } from '../config'
+import type { TenantContext } from '../context'
 import { type AuditRow, audit } from '../db/tables'
-import type { TenantContext } from '../http/context'
 import { GENESIS_HASH } from './entry'
 import type { AuditFilter } from './schema'
 import { sealTail } from './seal'

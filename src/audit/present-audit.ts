@@ -1,4 +1,4 @@
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import { canonicalText } from './entry'
 import type { ListedEntry } from './list-audit'
 

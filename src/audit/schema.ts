@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PAGES } from '../config'
-import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../http/fields'
+import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../wire/fields'
 
 /** An empty value, as a form sends it, filters nothing. */
 const word = z

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import { audit, auditAnchors } from '../db/tables'
-import type { BaseContext } from '../http/context'
-import { createLog } from '../platform/log'
+import { createLog } from '../log'
 import { type AuditEntry, GENESIS_HASH, hashEntry } from './entry'
 
 const AT_ONCE = 100

@@ -3,6 +3,7 @@ import type { ChatResponse } from '../chat/events'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, ImageInput } from '../chat/turn'
 import { CHAT_APP, LIMITS, SECOND_MS } from '../config'
+import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import {
   type ChannelLinkRow,
@@ -15,7 +16,6 @@ import {
   users,
 } from '../db/tables'
 import { ApiError } from '../errors'
-import type { UserContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'

@@ -1,10 +1,10 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config'
+import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import { type ChannelLinkRow, spaces, type TenantRow, type UserRow } from '../db/tables'
-import type { UserContext } from '../http/context'
+import { createLog } from '../log'
 import { newId } from '../platform/ids'
-import { createLog } from '../platform/log'
 
 /** Where a local run is reached when nothing else is said. */
 export const LOCAL_ORIGIN = 'http://localhost:8787'

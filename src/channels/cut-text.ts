@@ -1,4 +1,4 @@
-import { sentences } from '../knowledge/sentences'
+import { sentences } from '../text/sentences'
 import type { Run } from './styled-text'
 
 /**

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { shownName } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { CHAT_APP, type ChannelName, type Config, type Language } from '../config'
+import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
 import {
   type AgentRow,
@@ -14,7 +15,6 @@ import {
   type TenantRow,
 } from '../db/tables'
 import { notFound, rateLimited } from '../errors'
-import type { BaseContext, UserContext } from '../http/context'
 import { chatIndex, deriveChatIndexKey } from '../platform/crypto/blind-index'
 import { tenantKey } from '../platform/secrets'
 import { tenantMeter } from '../platform/stubs'

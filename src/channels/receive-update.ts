@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { shownName } from '../agents/localize'
 import type { ChannelName } from '../config'
+import type { BaseContext } from '../context'
 import {
   type ChannelRow,
   channelInbox,
@@ -10,7 +11,6 @@ import {
   tenants,
 } from '../db/tables'
 import { ApiError } from '../errors'
-import type { BaseContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { equalSecrets } from '../platform/crypto/compare'
 import { sendJobs } from '../platform/queue'

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { CHANNELS, type ChannelName, type Config } from '../config'
+import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { isTaken } from '../db/sql-errors'
 import {
@@ -13,13 +14,12 @@ import {
   tenants,
 } from '../db/tables'
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
-import type { TenantContext } from '../http/context'
-import { isoOf } from '../http/time'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes, sha256, toHex } from '../platform/crypto/bytes'
 import { openField, sealField } from '../platform/crypto/field'
 import { inTurn } from '../platform/in-turn'
 import { tenantKey } from '../platform/secrets'
+import { isoOf } from '../time'
 import { type ChannelAccount, ChannelError } from './channel'
 import { CHANNEL_REGISTRY } from './registry'
 

@@ -1,5 +1,5 @@
 import type { IdfTable, Passage } from '../knowledge/types'
-import type { MarkReference } from './citations'
+import type { MarkReference } from '../text/citations'
 import { readClaim } from './reply/claims'
 import { type Citation, type Decision, Evidence } from './reply/evidence'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'

@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai'
 import type { AgentFacts } from '../agents/resolve-agent'
 import type { Passage } from '../knowledge/types'
-import { CITATION_RULES } from './citations'
-import { fence } from './fence'
+import { CITATION_RULES } from '../text/citations'
+import { fence } from '../text/fence'
 import type { ImageInput, UserFacts } from './turn'
 
 export interface HistoryMessage {

@@ -1,9 +1,9 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
 import { LIMITS } from '../config'
-import type { ResolvedModel } from '../platform/models/chat-model'
-import { ModelCallError } from '../platform/models/model-failure'
-import { estimateTokens, IMAGE_TOKENS } from '../platform/models/tokens'
+import type { ResolvedModel } from '../models/chat-model'
+import { ModelCallError } from '../models/model-failure'
+import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import type { SpentTokens } from './spent-tokens'
 
 /** What the model call tells the turn. */

@@ -1,6 +1,6 @@
 import type { Language } from '../config'
+import { stripInvisible } from '../text/neutralise'
 import { DATA_RULES, type InjectionRule, MESSAGE_RULES } from './injection-rules'
-import { stripInvisible } from './neutralise'
 
 export interface InjectionHit {
   /** The rule's name, for the log and the flag; never the text. */

@@ -1,8 +1,8 @@
 import type { AgentRow, TenantRow } from '../db/tables'
 import { badRequest, invalid } from '../errors'
 import { serverError } from '../http/openai-error'
-import type { Frame } from '../http/sse'
 import { timeOf } from '../platform/ids'
+import type { Frame } from '../wire/sse'
 import type { ChatResponse } from './events'
 import type { CompletionRequest } from './schema'
 

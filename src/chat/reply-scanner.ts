@@ -1,6 +1,6 @@
-import { endsSentence, skipTerminator } from '../knowledge/sentences'
-import { type Mark, type MarkReference, opensMark, readMark } from './citations'
-import type { FoldedText } from './fold-text'
+import { type Mark, type MarkReference, opensMark, readMark } from '../text/citations'
+import type { FoldedText } from '../text/fold-text'
+import { endsSentence, skipTerminator } from '../text/sentences'
 
 export type UnitKind = 'text' | 'heading' | 'row' | 'code'
 

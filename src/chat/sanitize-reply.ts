@@ -1,5 +1,5 @@
+import { isAllowedImage, isAllowedLink } from '../text/safe-url'
 import { BlockReader, closingLine, type Fence, isTableRule, readFenceLine } from './code-blocks'
-import { isAllowedImage, isAllowedLink } from './safe-url'
 
 export interface SanitizerOptions {
   /** Where images may come from: absolute addresses or paths of this origin, each ending with `/`. */

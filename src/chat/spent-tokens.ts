@@ -1,4 +1,4 @@
-import { estimateTokens } from '../platform/models/tokens'
+import { estimateTokens } from '../models/tokens'
 
 /** What model calls used, in tokens. */
 export interface ModelUsage {

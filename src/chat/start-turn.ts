@@ -1,5 +1,6 @@
 import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
 import type { Language } from '../config'
+import type { SpaceIdentity, UserContext } from '../context'
 import {
   ApiError,
   conflict,
@@ -11,7 +12,6 @@ import {
   quotaExceeded,
   rateLimited,
 } from '../errors'
-import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag, forgetKnownSpaces } from '../spaces/find-space'
 import { dropCallerCaches, sharedUserId } from '../users/resolve-caller'

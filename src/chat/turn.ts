@@ -1,6 +1,6 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import type { Language } from '../config'
-import type { SpaceIdentity } from '../http/context'
+import type { SpaceIdentity } from '../context'
 import type { SpaceAddress } from '../platform/stubs'
 import type { ChatResponse } from './events'
 

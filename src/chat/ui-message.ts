@@ -1,4 +1,4 @@
-import type { Frame } from '../http/sse'
+import type { Frame } from '../wire/sse'
 import type { ChatResponse, Source } from './events'
 
 /** Header that tells the AI SDK's client which protocol follows. */

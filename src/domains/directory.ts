@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { DOMAINS } from '../config'
+import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { customDomains, customDomainVersion } from '../db/tables'
-import type { BaseContext } from '../http/context'
 
 /** What an active name leads to. */
 export interface Site {

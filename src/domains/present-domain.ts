@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import type { CustomDomainRow } from '../db/tables'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import { cnameTarget } from './records'
 
 export function presentDomain(config: Config, row: CustomDomainRow) {

@@ -1,4 +1,4 @@
-import type { TenantContext } from './context'
+import type { TenantContext } from '../context'
 
 type Caller = Pick<TenantContext, 'tenant' | 'actor' | 'via'>
 

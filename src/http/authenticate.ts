@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
+import type { AppContext, AppEnv, BaseContext } from '../context'
 import { apiKeys, type TenantRow, tenants } from '../db/tables'
 import {
   ApiError,
@@ -19,7 +20,6 @@ import { noteKeyUse } from '../tenants/note-key-use'
 import { confirmCaller } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
-import type { AppContext, AppEnv, BaseContext } from './context'
 import {
   type Presented,
   readCredentials,

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { configOf } from '../config'
+import type { AppEnv, BaseContext } from '../context'
 import { openPrimary } from '../db/client'
-import { createLog } from '../platform/log'
-import type { AppEnv, BaseContext } from './context'
+import { createLog } from '../log'
 
 export function createBaseContext(c: Context<AppEnv>): BaseContext {
   const config = configOf(c.env)

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import type { AppEnv } from '../context'
 import { concatBytes, sha256, toHex, utf8 } from '../platform/crypto/bytes'
-import type { AppEnv } from './context'
 
 const FORM = /^multipart\/form-data\s*;/i
 

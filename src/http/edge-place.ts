@@ -1,5 +1,5 @@
 import type { EdgePlace } from '../chat/turn'
-import type { UserContext } from './context'
+import type { UserContext } from '../context'
 
 /**
  * Where the edge says the end user is. Null behind a tenant's server, whose place says nothing about its user, where the

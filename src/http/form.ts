@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context'
 import { ApiError, invalid } from '../errors'
-import type { AppEnv } from './context'
 
 const FORM = /^multipart\/form-data\s*;/i
 

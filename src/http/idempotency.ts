@@ -1,11 +1,11 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HOUR_MS, LIMITS } from '../config'
+import type { AppEnv, BaseContext } from '../context'
 import { idempotency } from '../db/tables'
 import { conflict, invalid } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { digestBody } from './body-digest'
-import type { AppEnv, BaseContext } from './context'
 import { type AnswerSeal, repeatOwner } from './repeat-owner'
 import type { Route } from './route'
 

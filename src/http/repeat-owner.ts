@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
+import type { AppEnv } from '../context'
 import { openField, sealField } from '../platform/crypto/field'
 import { platformKeys, tenantKey } from '../platform/secrets'
 import { UserFields } from '../users/user-fields'
-import type { AppEnv } from './context'
 import type { Route } from './route'
 
 /** Seals a stored answer so that it opens for its own repeat only. */

@@ -1,8 +1,8 @@
 import type { Context, Handler } from 'hono'
 import type * as z from 'zod'
+import type { ReadHeader } from '../api-description/layers'
 import type { RateName } from '../config'
-import type { ReadHeader } from '../openapi/layers'
-import type { AppEnv, AppVariables } from './context'
+import type { AppEnv, AppVariables } from '../context'
 
 /**
  * Who may call. `public`: anyone, credentials are ignored. `operator`: X-Admin-Token. `tenant`: a tenant key, or the

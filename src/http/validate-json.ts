@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
+import type { AppEnv } from '../context'
 import { ApiError } from '../errors'
-import type { AppEnv } from './context'
-import { parseLax } from './parse-lax'
+import { parseLax } from '../wire/parse-lax'
 import { toIssues } from './validate'
 
 /**

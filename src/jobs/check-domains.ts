@@ -1,9 +1,9 @@
 import { asc, eq, lte } from 'drizzle-orm'
 import { DOMAINS } from '../config'
+import type { OperatorContext } from '../context'
 import { type CustomDomainRow, customDomains, tenants } from '../db/tables'
 import { noteProof } from '../domains/domains'
 import { findProof } from '../domains/find-proof'
-import type { OperatorContext } from '../http/context'
 import { createSystemContext } from '../platform/system-actor'
 
 /** Looks at the records of the domains whose time has come, a few at once; one that fails does not hold up the others. */

@@ -1,7 +1,7 @@
 import { purgeAudit } from '../audit/purge'
 import { sealAll } from '../audit/seal'
 import { purgeRepeats } from '../http/idempotency'
-import { createLog } from '../platform/log'
+import { createLog } from '../log'
 import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { watchEndedTokens } from '../users/end-tokens'

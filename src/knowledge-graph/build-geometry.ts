@@ -1,6 +1,6 @@
 import { KNOWLEDGE_GRAPH } from '../config'
 import { similarityOf } from '../memory/rank-memories'
-import { embedOffline } from '../platform/models/offline-embedding'
+import { embedOffline } from '../text/statistical-vectors'
 import { clusterItems } from './cluster-items'
 import { connectItems } from './connect-items'
 import { projectVectors } from './project-vectors'

@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { SpaceCaller } from '../chat/turn'
+import type { TenantContext } from '../context'
 import { type SpaceRow, spaces, users } from '../db/tables'
 import { notFound } from '../errors'
-import type { TenantContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 import type { GraphItem, GraphItems, GraphSource } from './types'
 

@@ -1,6 +1,6 @@
-import { detectMode } from '../knowledge/analyze'
-import { foldText } from '../knowledge/fold'
-import { tokensByMode } from '../knowledge/score-sentences'
+import { detectMode } from '../text/analyze'
+import { foldText } from '../text/fold'
+import { tokensByMode } from '../text/score-sentences'
 
 /** Whether a text holds the query as it is written, or all of its words in any form and order. */
 export function createMatcher(query: string): (text: string) => boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { KNOWLEDGE_GRAPH } from '../config'
-import { isoTime, queryBool, queryInt, uuidParam } from '../http/fields'
+import { isoTime, queryBool, queryInt, uuidParam } from '../wire/fields'
 import { GRAPH_SOURCES } from './types'
 
 const { nodes, queryLength } = KNOWLEDGE_GRAPH

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors'
-import { encodeBytes } from '../http/sse'
-import type { Log } from '../platform/log'
+import type { Log } from '../log'
+import { encodeBytes } from '../wire/sse'
 import type { Progress } from './draw-graph'
 
 /**

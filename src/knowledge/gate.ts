@@ -1,7 +1,7 @@
-import { detectMode, splitRuns, tokensA } from './analyze'
-import type { LatinMode } from './latin-language'
+import { detectMode, splitRuns, tokensA } from '../text/analyze'
+import type { LatinMode } from '../text/latin-language'
+import { type AskedClause, clauseWeights, holds, readQuestion, settleTerms } from '../text/question'
 import { leastCosine } from './match'
-import { type AskedClause, clauseWeights, holds, readQuestion, settleTerms } from './question'
 import type { SearchHit, SearchResult } from './types'
 
 export interface Gate {

@@ -1,6 +1,6 @@
+import type { TenantContext } from '../context'
 import type { KnowledgeBaseRow } from '../db/tables'
 import { ApiError, invalid, upstreamFailed } from '../errors'
-import type { TenantContext } from '../http/context'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { guardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'

@@ -1,5 +1,5 @@
-import { detectMode, splitRuns, tokensA } from './analyze'
-import { isFunctionWord, type LatinMode } from './latin-language'
+import { detectMode, splitRuns, tokensA } from '../text/analyze'
+import { isFunctionWord, type LatinMode } from '../text/latin-language'
 import type { SearchResult } from './types'
 
 /**

@@ -1,5 +1,5 @@
+import { LATIN_MODES, type LatinMode } from '../text/latin-language'
 import { fuse, fusionWeights, RERANKED, rerank, type Scored, sortScored } from './fusion'
-import { LATIN_MODES, type LatinMode } from './latin-language'
 import { preparePassage } from './prepare-passage'
 import { analyzeQuery, inverseFrequency, type QueryTerms, termWeight } from './query-terms'
 import { weighSketch, weighTerms } from './sketch'

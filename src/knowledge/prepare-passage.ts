@@ -1,6 +1,6 @@
-import { detectMode, tokensA, tokensB } from './analyze'
-import type { LatinMode } from './latin-language'
-import { sentences } from './sentences'
+import { detectMode, tokensA, tokensB } from '../text/analyze'
+import type { LatinMode } from '../text/latin-language'
+import { sentences } from '../text/sentences'
 import { encodeSketch } from './sketch'
 import type { Chunk } from './types'
 

@@ -1,5 +1,5 @@
 import type { DocumentRow, KnowledgeBaseRow } from '../db/tables'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import { stateOfVectors } from './embed-version'
 import type { SearchHit } from './types'
 

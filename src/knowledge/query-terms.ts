@@ -1,5 +1,5 @@
-import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from './analyze'
-import type { LatinMode } from './latin-language'
+import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from '../text/analyze'
+import type { LatinMode } from '../text/latin-language'
 
 /** A question prepared for both indexes. */
 export interface QueryTerms {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../config'
 import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
-import { nameField } from '../http/fields'
+import { nameField } from '../wire/fields'
 
 const instructions = z.string().max(LIMITS.promptLength)
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/json-schemas'
+import type { JsonSchema } from '../api-description/json-schemas'
 
 /**
  * What is wrong with a tool call's arguments, in words for the model, or null. For schemas that `reduceSchema` made: the

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { TenantContext } from '../context'
 import { agents, skills } from '../db/tables'
-import type { TenantContext } from '../http/context'
 
 /**
  * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills gets the

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../config'
 import type { McpServerRow } from '../db/tables'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import { usableTools } from './pin-tools'
 
 /** A check that has not ended after this long has died with its worker. */

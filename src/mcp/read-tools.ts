@@ -1,6 +1,6 @@
-import { stripInvisible } from '../chat/neutralise'
 import { MCP } from '../config'
 import { sha256, toHex } from '../platform/crypto/bytes'
+import { stripInvisible } from '../text/neutralise'
 import { reduceSchema } from './reduce-schema'
 import type { ToolDefinition } from './types'
 

@@ -1,6 +1,6 @@
-import { stripInvisible } from '../chat/neutralise'
+import type { JsonSchema } from '../api-description/json-schemas'
 import { MCP } from '../config'
-import type { JsonSchema } from '../openapi/json-schemas'
+import { stripInvisible } from '../text/neutralise'
 
 export interface ReducedSchema {
   schema: JsonSchema

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MCP } from '../config'
-import { nameField } from '../http/fields'
+import { nameField } from '../wire/fields'
 import { MCP_TRANSPORTS } from './types'
 
 /** Set by the protocol, by HTTP itself, or of use only to a browser. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/json-schemas'
+import type { JsonSchema } from '../api-description/json-schemas'
 
 export const MCP_TRANSPORTS = ['streamable_http', 'sse'] as const
 export type McpTransport = (typeof MCP_TRANSPORTS)[number]

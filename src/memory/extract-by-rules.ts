@@ -1,5 +1,5 @@
 import { MEMORY } from '../config'
-import { sentences } from '../knowledge/sentences'
+import { sentences } from '../text/sentences'
 import { MEMORY_RULES, type MemoryRule } from './memory-rules'
 import { holdsSecret } from './secrets'
 import type { MemoryDraft } from './types'

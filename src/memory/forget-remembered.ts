@@ -1,6 +1,6 @@
 import { listPublishedAgents } from '../agents/published'
+import type { UserContext } from '../context'
 import { ApiError } from '../errors'
-import type { UserContext } from '../http/context'
 import { askSpace } from '../spaces/ask-space'
 
 /** What an agent remembers of the user in this space goes, if anything; also of an agent that is there no more. @throws notFound for a name that never was one. */

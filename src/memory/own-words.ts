@@ -1,7 +1,7 @@
-import { detectLanguage } from '../chat/language'
-import { stripInvisible } from '../chat/neutralise'
-import { detectSmallTalk } from '../chat/small-talk'
 import { MEMORY } from '../config'
+import { detectLanguage } from '../text/detect-language'
+import { stripInvisible } from '../text/neutralise'
+import { detectSmallTalk } from '../text/small-talk'
 import { withoutSecrets } from './secrets'
 
 const CODE = /```[\s\S]*?(?:```|$)/gu

@@ -1,5 +1,5 @@
-import { stripInvisible } from '../chat/neutralise'
-import { sentences } from '../knowledge/sentences'
+import { stripInvisible } from '../text/neutralise'
+import { sentences } from '../text/sentences'
 
 /** Words that name a secret, in the seven languages: a sentence with one is never remembered, value or not. */
 const SECRET_WORDS = new RegExp(

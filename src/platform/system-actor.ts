@@ -1,8 +1,8 @@
 import { configOf } from '../config'
+import type { OperatorContext } from '../context'
 import { openPrimary } from '../db/client'
-import type { OperatorContext } from '../http/context'
+import { createLog } from '../log'
 import { newId } from './ids'
-import { createLog } from './log'
 
 /** What a job acts as where it changes something that the audit trail records. `component` names it in the log. */
 export function createSystemContext(env: Env, component: string): OperatorContext {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import type { ReminderStatus } from './rules'
 import type { MyReminderOut } from './schema'
 

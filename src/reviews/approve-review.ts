@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import { REVIEWS } from '../config'
+import type { TenantContext } from '../context'
 import {
   type DocumentRow,
   documents,
@@ -10,7 +11,6 @@ import {
   reviews,
 } from '../db/tables'
 import { invalid, notFound } from '../errors'
-import type { TenantContext } from '../http/context'
 import { getBase } from '../knowledge/bases'
 import { NO_VECTORS } from '../knowledge/embed-version'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { REVIEWS } from '../config'
+import type { TenantContext } from '../context'
 import {
   agents,
   knowledgeBases,
@@ -9,9 +10,8 @@ import {
   reviews,
 } from '../db/tables'
 import { conflict, forbidden, notFound } from '../errors'
-import type { TenantContext } from '../http/context'
-import { foldText } from '../knowledge/fold'
 import { tenantKey } from '../platform/secrets'
+import { foldText } from '../text/fold'
 import type { FindingBody } from './finding'
 import { openFinding, openQuestion } from './review-texts'
 

@@ -1,4 +1,4 @@
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 import type { OpenReview } from './find-review'
 
 export function presentReview({ row, agentName, baseName, question, body }: OpenReview) {

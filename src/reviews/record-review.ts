@@ -12,10 +12,10 @@ import {
   tenants,
 } from '../db/tables'
 import { cosineAt, normalize, quantize } from '../knowledge/quantize'
+import { createLog } from '../log'
+import { embed, embedderName } from '../models/embedding'
+import { estimateTokens } from '../models/tokens'
 import { newId, timeOf } from '../platform/ids'
-import { createLog } from '../platform/log'
-import { embed, embedderName } from '../platform/models/embedding'
-import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
 import { meterCall } from '../usage/meter-call'
 import type { Finding } from './finding'

@@ -1,5 +1,5 @@
-import { detectMode, pairTokens, splitRuns, wordToken } from '../knowledge/analyze'
-import { isFunctionWord, type LatinMode } from '../knowledge/latin-language'
+import { detectMode, pairTokens, splitRuns, wordToken } from '../text/analyze'
+import { isFunctionWord, type LatinMode } from '../text/latin-language'
 
 /** A question reduced to what it asks about, so that two can be compared. */
 export interface QuestionKey {

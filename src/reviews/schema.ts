@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PAGES, REVIEW_REASONS, REVIEW_STATES, REVIEWS } from '../config'
-import { idField, isoTime, nameField, queryInt } from '../http/fields'
+import { idField, isoTime, nameField, queryInt } from '../wire/fields'
 
 export const ReviewQuery = z.object({
   status: z.enum(REVIEW_STATES).optional(),

@@ -1,7 +1,7 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { type Retrieval, retrieve, type SearchBase } from '../chat/retrieve'
-import { createLog } from '../platform/log'
-import { embed } from '../platform/models/embedding'
+import { createLog } from '../log'
+import { embed } from '../models/embedding'
 import { knowledgeBase } from '../platform/stubs'
 
 /** The search that a turn makes. A failing embedder leaves the lexical lists, a failing base the others. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { TenantContext } from '../context'
 import { agents, skills } from '../db/tables'
-import type { TenantContext } from '../http/context'
 
 /**
  * Statements for a write's batch: replaces a name in the lists of every agent and skill that holds it, or takes it out.

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config'
+import type { TenantContext } from '../context'
 import { type RevisionRow, revisions } from '../db/tables'
 import { notFound } from '../errors'
-import type { TenantContext } from '../http/context'
-import { isoOf } from '../http/time'
 import { newId } from '../platform/ids'
+import { isoOf } from '../time'
 
 type Entity = RevisionRow['entity']
 

@@ -4,9 +4,9 @@ import { presentApp } from '../apps/present-app'
 import { AppOut, AppPatch } from '../apps/schema'
 import { BODY_LIMITS, KIB } from '../config'
 import { notFound } from '../errors'
-import { nameField } from '../http/fields'
 import { formFile } from '../http/form'
 import { defineRoute } from '../http/route'
+import { nameField } from '../wire/fields'
 
 const tag = 'Agents'
 const params = z.object({ name: nameField })

@@ -24,11 +24,11 @@ import {
   AliasOut,
   PlanOut,
 } from '../agents/schema'
-import { nameField, queryBool, uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
 import { aliasField } from '../tenants/schema'
+import { nameField, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Agents'
 const params = z.object({ name: nameField })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { PROVIDERS } from '../config'
-import { uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { Accepted, EmailIn, LoginIn, RegisterIn, ResetIn } from '../users/account-fields'
 import { requestAccountMail } from '../users/account-mails'
@@ -14,6 +13,7 @@ import { issueProxyToken } from '../users/proxy-token'
 import { registerAccount } from '../users/register-account'
 import { TokenOut } from '../users/schema'
 import { resetPassword, verifyEmail } from '../users/use-link'
+import { uuidParam } from '../wire/fields'
 
 const tag = 'End-user authentication'
 const provider = z.object({ provider: z.enum(PROVIDERS) })

@@ -5,9 +5,9 @@ import { webhookPath } from '../channels/tenant-channel'
 import { CHANNELS, CHAT_APP } from '../config'
 import { ApiError, rateLimited } from '../errors'
 import { clientAddress } from '../http/base-context'
-import { uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { addressMeter } from '../platform/stubs'
+import { uuidParam } from '../wire/fields'
 
 /** What messaging channels call. The secret of the header is checked before anything of the body is read. */
 export const channelRoutes = CHANNELS.map((channel) =>

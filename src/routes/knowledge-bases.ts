@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config'
-import { nameField, pageQuery, uuidParam } from '../http/fields'
 import { formFiles } from '../http/form'
-import { makePage, readCursor } from '../http/paging'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
 import {
@@ -29,8 +27,10 @@ import {
   TextIn,
   UrlIn,
 } from '../knowledge/schema'
+import { embedderName } from '../models/embedding'
 import { utf8 } from '../platform/crypto/bytes'
-import { embedderName } from '../platform/models/embedding'
+import { nameField, pageQuery, uuidParam } from '../wire/fields'
+import { makePage, readCursor } from '../wire/paging'
 
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })

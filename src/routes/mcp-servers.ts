@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { checkMcpServer } from '../mcp/check-mcp-server'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../mcp/mcp-servers'
 import { presentMcpServer } from '../mcp/present-mcp-server'
 import { McpCheckIn, McpServerIn, McpServerOut, McpServerPatch } from '../mcp/schema'
+import { uuidParam } from '../wire/fields'
 
 const tag = 'MCP servers'
 const params = z.object({ id: uuidParam })

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../http/route'
-import { serveManagement } from '../mcp/management-server'
+import { serveManagement } from '../mcp-server/management-server'
 
 /** @param routes the whole table, once it is there. */
 export const mcpRoutes = (routes: () => readonly Route[]) => [

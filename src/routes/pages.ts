@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { BaseContext } from '../context'
 import type { Site } from '../domains/directory'
-import type { BaseContext } from '../http/context'
 import { defineRoute } from '../http/route'
 import { LOGIN_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
 import { loadAgentPage, type PublicAgent } from '../pages/load-agent-page'

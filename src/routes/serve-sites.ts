@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../context'
 import { findSite, type Site } from '../domains/directory'
 import { isOwnHost } from '../domains/own-hosts'
-import type { AppEnv } from '../http/context'
 import { type CompiledPath, routesAt } from '../http/paths'
 import type { Route } from '../http/route'
 import { loadAgentOf, loadPublicAgents } from '../pages/load-agent-page'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
+import type { TenantContext } from '../context'
 import type { SkillRow } from '../db/tables'
-import type { TenantContext } from '../http/context'
-import { nameField, uuidParam } from '../http/fields'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
@@ -17,6 +16,7 @@ import {
   replaceSkill,
   restoreSkill,
 } from '../skills/skills'
+import { nameField, uuidParam } from '../wire/fields'
 
 const tag = 'Skills'
 const params = z.object({ name: nameField })

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../durable-objects/user-space/sessions'
+import type { TenantContext } from '../context'
 import type { SpaceRow } from '../db/tables'
 import { forbidden } from '../errors'
-import type { TenantContext } from '../http/context'
 import { askAsTenant, listUserSpaces } from '../spaces/user-spaces'
 
 export interface SessionPosition {

@@ -1,6 +1,6 @@
 import { leastCosine } from '../knowledge/match'
 import { similarityOf } from '../memory/rank-memories'
-import { embedOffline } from '../platform/models/offline-embedding'
+import { embedOffline } from '../text/statistical-vectors'
 
 export interface TitleVector {
   embedder: string

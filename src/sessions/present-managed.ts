@@ -1,8 +1,8 @@
 import type { MemoryView } from '../../durable-objects/user-space/memory-store'
 import type { AttachmentView, SessionView } from '../../durable-objects/user-space/sessions'
 import type { TenantRow } from '../db/tables'
-import { isoOf } from '../http/time'
 import { sha256 } from '../platform/crypto/bytes'
+import { isoOf } from '../time'
 
 /** Presenters of what a tenant sees of its users' conversations. In privacy mode whatever says what they are about is null. */
 type Seen = Pick<TenantRow, 'privacyMode'>

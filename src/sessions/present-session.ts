@@ -4,8 +4,8 @@ import type {
   SearchView,
   SessionView,
 } from '../../durable-objects/user-space/sessions'
-import { hideDetails } from '../chat/sources'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
+import { hideDetails } from '../wire/present-source'
 
 export function presentMySession(view: SessionView, spaceId: string) {
   return {

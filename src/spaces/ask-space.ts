@@ -1,8 +1,8 @@
 import { callerOf, followMove, refusalError, refusalOf } from '../chat/start-turn'
 import type { SpaceCaller, TurnRefusal } from '../chat/turn'
 import { LIMITS, REMINDERS } from '../config'
+import type { SpaceIdentity, UserContext } from '../context'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
-import type { SpaceIdentity, UserContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 
 export type SpaceStub = ReturnType<typeof userSpace>

@@ -1,9 +1,9 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { LIMITS } from '../config'
+import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
 import { type SpaceRow, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
-import type { SpaceIdentity, UserContext } from '../http/context'
 import { ExpiringMap } from '../platform/expiring-map'
 import { tagOf } from '../platform/ids'
 

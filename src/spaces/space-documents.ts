@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import type { SpaceIdentity, UserContext } from '../context'
 import { ApiError, invalid } from '../errors'
-import type { SpaceIdentity, UserContext } from '../http/context'
-import { isoOf } from '../http/time'
 import { utf8 } from '../platform/crypto/bytes'
 import { detectType } from '../platform/uploads/detect-type'
 import { isDocumentKind } from '../platform/uploads/file-kinds'
+import { isoOf } from '../time'
 import { askSpace } from './ask-space'
 
 export const SpaceTextIn = z.object({

@@ -1,10 +1,10 @@
 import { callerOf, refusalError } from '../chat/start-turn'
 import type { TurnRefusal } from '../chat/turn'
 import { SECOND_MS, STREAMS } from '../config'
+import type { UserContext } from '../context'
 import { ApiError, rateLimited, unavailable } from '../errors'
-import type { UserContext } from '../http/context'
-import { encodeBytes, PING } from '../http/sse'
 import { tenantMeter, userSpace } from '../platform/stubs'
+import { encodeBytes, PING } from '../wire/sse'
 import { dropStream, holdStream, whyEnd } from './authority'
 import { CLOSE_CODES, encodeStreamEnd, lastLastingId, type StreamEnd } from './events'
 

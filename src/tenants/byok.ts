@@ -1,9 +1,9 @@
 import { type ByokProvider, type Config, configOf, EGRESS, MODEL_DEADLINES } from '../config'
 import type { TenantRow } from '../db/tables'
+import type { TenantModel } from '../models/chat-model'
 import { openField, sealField } from '../platform/crypto/field'
 import { createGuardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
-import type { TenantModel } from '../platform/models/chat-model'
 import { tenantKey } from '../platform/secrets'
 
 /** A tenant's own model as it is stored, sealed as a whole. */

@@ -1,6 +1,6 @@
 import { PROVIDERS } from '../config'
+import type { BaseContext } from '../context'
 import type { OauthRow, SmtpRow, TenantRow } from '../db/tables'
-import type { BaseContext } from '../http/context'
 import { type KnownModel, presentModelStatus } from '../usage/model-status'
 
 export interface Settings {

@@ -1,6 +1,6 @@
+import type { BaseContext } from '../context'
 import type { ApiKeyRow, TenantRow } from '../db/tables'
-import type { BaseContext } from '../http/context'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 
 export function presentTenant(row: TenantRow) {
   return {

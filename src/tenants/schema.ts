@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { SCOPES } from '../config'
-import { freeObject } from '../http/fields'
 import { isUuid } from '../platform/ids'
+import { freeObject } from '../wire/fields'
 
 /** Words that are addresses of the product, so nobody's alias. */
 export const RESERVED_ALIASES = new Set([

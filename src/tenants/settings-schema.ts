@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
+import { MODEL_FAILURES } from '../models/model-failure'
 import { isMailValue } from '../platform/mail/send-mail'
-import { MODEL_FAILURES } from '../platform/models/model-failure'
 import { addressField } from '../users/account-fields'
 import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors'
+import type { ResolvedModel } from '../models/chat-model'
+import { causesOf, readFailure } from '../models/model-failure'
 import { EgressError } from '../platform/egress-fetch'
-import type { ResolvedModel } from '../platform/models/chat-model'
-import { causesOf, readFailure } from '../platform/models/model-failure'
 
 export const TRY_MS = 20_000
 const TRY_TOKENS = 16

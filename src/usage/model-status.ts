@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../config'
-import { isoOf } from '../http/time'
-import { failureMessage, type ModelFailureCode } from '../platform/models/model-failure'
+import { failureMessage, type ModelFailureCode } from '../models/model-failure'
+import { isoOf } from '../time'
 
 /** How a call of a model went; `code` null: it answered. */
 export interface ModelHealth {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../config'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 
 /** Periods that usage is grouped by; all in UTC. A week is an ISO week: it begins on Monday. */
 export const PERIODS = ['hour', 'day', 'week'] as const

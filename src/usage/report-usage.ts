@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DAY_MS, USAGE_REPORT } from '../config'
+import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { invalid } from '../errors'
-import type { TenantContext } from '../http/context'
-import { parseSince } from '../http/time'
 import { tenantMeter } from '../platform/stubs'
+import { parseSince } from '../time'
 import { namePeriod, PERIODS, type Period, startOfPeriod } from './periods'
 import type { UsageGroup, UsageRow } from './schema'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { USAGE_REPORT } from '../config'
-import { queryInt } from '../http/fields'
+import { queryInt } from '../wire/fields'
 import { PERIODS } from './periods'
 
 export const USAGE_GROUPS = [

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { USAGE_REPORT } from '../config'
+import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'
 import { notFound } from '../errors'
-import type { TenantContext } from '../http/context'
-import { isoOf } from '../http/time'
 import { tenantMeter } from '../platform/stubs'
+import { isoOf } from '../time'
 import { lastPeriods, startOfPeriod } from './periods'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { uuidParam } from '../http/fields'
 import { checkPassword } from '../platform/crypto/password'
+import { uuidParam } from '../wire/fields'
 
 const EMAIL_LENGTH = 254
 const EMAIL =

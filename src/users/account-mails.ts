@@ -1,4 +1,4 @@
-import type { BaseContext } from '../http/context'
+import type { BaseContext } from '../context'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { findAccount, indexEmail } from './find-account'

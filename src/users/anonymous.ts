@@ -1,4 +1,4 @@
-import type { BaseContext } from '../http/context'
+import type { BaseContext } from '../context'
 import { newId } from '../platform/ids'
 import { createUser } from './create-user'
 import { findActiveTenant } from './find-tenant'

@@ -1,5 +1,5 @@
+import type { AppContext } from '../context'
 import { forbidden, invalidApiKey, invalidToken } from '../errors'
-import type { AppContext } from '../http/context'
 import { tenantMeter, userSpace } from '../platform/stubs'
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { spaces } from '../db/tables'
-import type { BaseContext } from '../http/context'
 import { userSpace } from '../platform/stubs'
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'
-import type { BaseContext } from '../http/context'
 import { sendJobs } from '../platform/queue'
 import { endSessions } from './end-sessions'
 

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import type { Db } from '../db/client'
 import {
   type AccountRow,
@@ -9,7 +10,6 @@ import {
   type UserRow,
   users,
 } from '../db/tables'
-import type { BaseContext } from '../http/context'
 import { deriveEmailIndexKey, emailIndex } from '../platform/crypto/blind-index'
 import { tenantKey } from '../platform/secrets'
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
 import { forbidden, notFound } from '../errors'
-import type { BaseContext } from '../http/context'
 
 /** A tenant as the public may name it. @throws notFound; forbidden when it is suspended. */
 export async function findActiveTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { users } from '../db/tables'
 import { badRequest } from '../errors'
-import type { BaseContext } from '../http/context'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 

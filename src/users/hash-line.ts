@@ -1,6 +1,6 @@
 import { PASSWORD } from '../config'
+import type { BaseContext } from '../context'
 import { rateLimited } from '../errors'
-import type { BaseContext } from '../http/context'
 import type { HashTurn } from '../platform/crypto/password'
 
 interface Place {

@@ -1,4 +1,4 @@
-import type { BaseContext } from '../http/context'
+import type { BaseContext } from '../context'
 import { signUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'
 import type { NewUser } from './create-user'

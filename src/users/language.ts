@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Language } from '../config'
+import type { UserContext } from '../context'
 import { users } from '../db/tables'
-import type { UserContext } from '../http/context'
 
 /** The language that the user registered with, null for one who came in another way. */
 export async function readLanguage(ctx: UserContext): Promise<Language | null> {

@@ -1,6 +1,6 @@
 import type { RateName } from '../config'
+import type { BaseContext } from '../context'
 import { rateLimited } from '../errors'
-import type { BaseContext } from '../http/context'
 import { tenantMeter } from '../platform/stubs'
 
 /**

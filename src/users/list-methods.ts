@@ -1,4 +1,4 @@
-import type { BaseContext } from '../http/context'
+import type { BaseContext } from '../context'
 import { findRows, listUsable } from '../tenants/oauth'
 import { logoUrl } from '../tenants/present-settings'
 import { findActiveTenant } from './find-tenant'

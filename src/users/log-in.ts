@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { accounts, users } from '../db/tables'
 import { ApiError } from '../errors'
-import type { BaseContext } from '../http/context'
 import { type HashTurn, hashPassword, verifyPassword } from '../platform/crypto/password'
 import type { LoginIn } from './account-fields'
 import { findAccount, indexEmail, type KnownAccount } from './find-account'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PAGES } from '../config'
-import { pageQuery } from '../http/fields'
 import { SpaceOut } from '../spaces/manage-schema'
+import { pageQuery } from '../wire/fields'
 import { newPasswordField } from './account-fields'
 
 export const USER_SORTS = ['recent', 'tokens24h'] as const

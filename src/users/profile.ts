@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import * as z from 'zod'
+import type { UserContext } from '../context'
 import { type UserProfileRow, userProfiles } from '../db/tables'
-import type { UserContext } from '../http/context'
 import { isZone } from '../reminders/zone-time'
 import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'

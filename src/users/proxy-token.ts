@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import type { UserContext } from '../context'
 import { spaces, users } from '../db/tables'
 import { notFound } from '../errors'
-import type { UserContext } from '../http/context'
 import { type IssuedToken, issueToken } from './issue-token'
 
 /** A token for the browser of the user that a tenant's server vouches for. */

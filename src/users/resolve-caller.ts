@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { LIMITS } from '../config'
+import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import {
   type ApiKeyRow,
@@ -12,7 +13,6 @@ import {
   users,
 } from '../db/tables'
 import { forbidden, invalidToken, notFound } from '../errors'
-import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../http/context'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
 import { ExpiringMap } from '../platform/expiring-map'
 import { createUser } from './create-user'

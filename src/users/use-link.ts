@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { BaseContext } from '../context'
 import { accounts, type TenantRow, tenants, users } from '../db/tables'
 import { badRequest } from '../errors'
-import type { BaseContext } from '../http/context'
 import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'

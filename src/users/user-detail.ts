@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
+import type { TenantContext } from '../context'
 import { accounts, type SpaceRow, userProfiles } from '../db/tables'
-import type { TenantContext } from '../http/context'
-import { isoOf } from '../http/time'
 import { tenantMeter } from '../platform/stubs'
 import { presentSpace } from '../spaces/manage-spaces'
 import { askAsTenant, getUser, listUserSpaces } from '../spaces/user-spaces'
+import { isoOf } from '../time'
 import { openProfile, type Profile } from './profile'
 import { UserFields } from './user-fields'
 

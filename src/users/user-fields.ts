@@ -1,6 +1,6 @@
+import type { BaseContext } from '../context'
 import type { TenantRow } from '../db/tables'
 import { notFound } from '../errors'
-import type { BaseContext } from '../http/context'
 import { type FieldKey, NO_SPACE, openField, sealField } from '../platform/crypto/field'
 import { deriveSpaceKey } from '../platform/crypto/keys'
 import { readSealed } from '../platform/crypto/read-sealed'

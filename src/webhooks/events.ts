@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../config'
-import { isoOf } from '../http/time'
 import { sha256, toHex } from '../platform/crypto/bytes'
+import { isoOf } from '../time'
 
 /** Something that happened at a tenant, for its webhooks. */
 export interface WebhookEvent {

@@ -1,5 +1,5 @@
 import type { DeliveryRow, WebhookRow } from '../db/tables'
-import { isoOf } from '../http/time'
+import { isoOf } from '../time'
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms))
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EGRESS, PAGES, WEBHOOK_EVENTS, WEBHOOKS } from '../config'
 import { DELIVERY_STATES } from '../db/tables'
-import { pageQuery, uuidParam } from '../http/fields'
+import { pageQuery, uuidParam } from '../wire/fields'
 
 export const WebhookIn = z.object({
   url: z.string().min(1).max(EGRESS.urlLength),

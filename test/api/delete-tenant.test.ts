@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEPT_TABLES, OWNED_TABLES } from '../../src/tenants/erase-tenant'
+import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-tenant'
 import { ADMIN_TOKEN, type Parley, startParley } from '../support/harness'
 import {
   expectOk,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-user'
 import type { Job } from '../../src/jobs/job'
-import { KEPT_TABLES, OWNED_TABLES } from '../../src/users/erase-user'
 import { type Parley, startParley } from '../support/harness'
 import { openLive } from '../support/live-stream'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'

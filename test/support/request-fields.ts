@@ -1,5 +1,5 @@
+import { buildOpenApi } from '../../src/api-description/build-openapi'
 import type { Route } from '../../src/http/route'
-import { buildOpenApi } from '../../src/openapi/build-openapi'
 import { ROUTES } from './route-contract'
 import type { Filled } from './route-examples'
 

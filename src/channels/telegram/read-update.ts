@@ -1,5 +1,5 @@
 import type { Language } from '../../config'
-import { pickLanguage } from '../../http/language'
+import { pickLanguage } from '../../wire/accept-language'
 import type { ImageRef, Inbound } from '../channel'
 
 const COMMAND = /^\/(start|new|stop|help)(?:@\w+)?(?:\s+(.*))?$/su

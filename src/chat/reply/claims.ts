@@ -1,5 +1,5 @@
-import { detectMode } from '../../knowledge/analyze'
 import { isCommonWord } from '../../language/prior'
+import { detectMode } from '../../text/analyze'
 import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
 
 /** What a sentence of a reply is to the check. */

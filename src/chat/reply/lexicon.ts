@@ -1,6 +1,6 @@
-import type { LatinMode } from '../../knowledge/latin-language'
 import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../language/pack'
 import { EVIDENCE_PACKS } from '../../language/packs'
+import type { LatinMode } from '../../text/latin-language'
 
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
 export const FORCE = {

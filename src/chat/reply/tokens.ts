@@ -1,7 +1,7 @@
-import { foldText } from '../../knowledge/fold'
-import type { LatinMode } from '../../knowledge/latin-language'
-import { isFunctionWord } from '../../knowledge/latin-language'
-import { stemWord } from '../../knowledge/stem'
+import { foldText } from '../../text/fold'
+import type { LatinMode } from '../../text/latin-language'
+import { isFunctionWord } from '../../text/latin-language'
+import { stemWord } from '../../text/stem'
 import {
   afternoon,
   type Figure,

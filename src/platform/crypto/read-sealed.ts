@@ -1,4 +1,4 @@
-import { createLog } from '../log'
+import { createLog } from '../../log'
 import { SealError } from './field'
 
 /** What was reported, per isolate. */

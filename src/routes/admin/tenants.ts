@@ -1,7 +1,5 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import { pageQuery, uuidParam } from '../../http/fields'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentTenant } from '../../tenants/present-tenant'
 import { TenantCreated, TenantIn, TenantOut, TenantPage, TenantPatch } from '../../tenants/schema'
@@ -12,6 +10,8 @@ import {
   listTenants,
   updateTenant,
 } from '../../tenants/tenants'
+import { pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Operator'
 const params = z.object({ tenant_id: uuidParam })

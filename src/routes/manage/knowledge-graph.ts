@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { uuidParam } from '../../http/fields'
 import { defineRoute } from '../../http/route'
-import { SSE_HEADERS } from '../../http/sse'
 import { findSpaces } from '../../knowledge-graph/collect-items'
 import { drawGraph, readGraphItem } from '../../knowledge-graph/draw-graph'
 import { GraphItemOut, GraphOut, GraphQuery, ItemQuery, itemId } from '../../knowledge-graph/schema'
 import { streamGraph } from '../../knowledge-graph/stream-graph'
+import { uuidParam } from '../../wire/fields'
+import { SSE_HEADERS } from '../../wire/sse'
 
 const tag = 'Users'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { uuidParam } from '../../http/fields'
 import { defineRoute } from '../../http/route'
 import { approveReview, rejectReview } from '../../reviews/approve-review'
 import { draftReview } from '../../reviews/draft-review'
 import { listReviews, requireOpenReviews } from '../../reviews/find-review'
 import { presentReview } from '../../reviews/present-review'
 import { ApproveIn, DraftOut, DraftQuery, ReviewOut, ReviewQuery } from '../../reviews/schema'
+import { uuidParam } from '../../wire/fields'
 
 const tag = 'Reviews'
 const params = z.object({ rid: uuidParam })

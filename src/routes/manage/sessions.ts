@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import { pageQuery, uuidParam } from '../../http/fields'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { requireReadable } from '../../sessions/list-managed'
 import { presentAttachmentFacts } from '../../sessions/present-managed'
 import { presentMessage } from '../../sessions/present-session'
 import { AttachmentOut, MessagePage } from '../../spaces/manage-schema'
 import { askAsTenant, findSpaceOfSession } from '../../spaces/user-spaces'
+import { pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Sessions'
 const params = z.object({ sid: uuidParam })

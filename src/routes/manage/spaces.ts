@@ -1,7 +1,5 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import { nameField, pageQuery, uuidParam } from '../../http/fields'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { DocumentPage } from '../../knowledge/schema'
 import { listSessionsOf, type SessionPosition } from '../../sessions/list-managed'
@@ -18,6 +16,8 @@ import {
 import { SpaceAgentIn, SpaceIn } from '../../spaces/schema'
 import { presentSpaceDocument } from '../../spaces/space-documents'
 import { askAsTenant, getSpaceOfTenant } from '../../spaces/user-spaces'
+import { nameField, pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Spaces'
 const params = z.object({ sid: uuidParam })

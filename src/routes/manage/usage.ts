@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { uuidParam } from '../../http/fields'
 import { defineRoute } from '../../http/route'
 import { reportUsage } from '../../usage/report-usage'
 import { UsageQuery, UsageReport, UserUsage, UserUsageQuery } from '../../usage/schema'
 import { reportUserUsage } from '../../usage/user-usage'
+import { uuidParam } from '../../wire/fields'
 
 const tag = 'Usage'
 

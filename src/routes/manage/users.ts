@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import { pageQuery, uuidParam } from '../../http/fields'
-import { makePage, readCursor } from '../../http/paging'
+import { deleteUser } from '../../deletion/delete-user'
 import { defineRoute } from '../../http/route'
 import { DocumentPage } from '../../knowledge/schema'
 import {
@@ -16,11 +15,12 @@ import { createUserSpace, presentSpace } from '../../spaces/manage-spaces'
 import { SpaceIn } from '../../spaces/schema'
 import { presentSpaceDocument } from '../../spaces/space-documents'
 import { listUserSpaces } from '../../spaces/user-spaces'
-import { deleteUser } from '../../users/delete-user'
 import { listUsers, positionOf, presentUser, type UserPosition } from '../../users/list-users'
 import { PasswordIn, UserDetail, UserPage, UsersQuery } from '../../users/manage-schema'
 import { setPassword } from '../../users/set-password'
 import { describeUser } from '../../users/user-detail'
+import { pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Users'
 const params = z.object({ uid: uuidParam })

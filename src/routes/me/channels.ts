@@ -5,9 +5,9 @@ import { findLinkOfUser, listMyChannels, makeBindCode, unlink } from '../../chan
 import { MyChannelOut, TgBindOut } from '../../channels/schema'
 import { CHANNELS } from '../../config'
 import { notFound } from '../../errors'
-import { nameField } from '../../http/fields'
 import { defineRoute } from '../../http/route'
-import { isoOf } from '../../http/time'
+import { isoOf } from '../../time'
+import { nameField } from '../../wire/fields'
 
 const tag = 'Me: messaging apps'
 

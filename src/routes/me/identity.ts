@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { listPublishedAgents } from '../../agents/published'
 import type { EdgePlace } from '../../chat/turn'
 import { readPlace } from '../../http/edge-place'
-import { pickLanguage } from '../../http/language'
 import { defineRoute } from '../../http/route'
-import { hasTranscription } from '../../platform/models/transcribe'
+import { hasTranscription } from '../../models/transcribe'
 import { readLanguage } from '../../users/language'
 import {
   type Profile,
@@ -13,6 +12,7 @@ import {
   readProfile,
   updateProfile,
 } from '../../users/profile'
+import { pickLanguage } from '../../wire/accept-language'
 
 const tag = 'Me'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { nameField } from '../../http/fields'
 import { defineRoute } from '../../http/route'
-import { isoOf } from '../../http/time'
 import { forgetRemembered } from '../../memory/forget-remembered'
 import { MyRememberedOut } from '../../memory/schema'
 import { askSpace } from '../../spaces/ask-space'
+import { isoOf } from '../../time'
 import { carryVisitor } from '../../users/carry-visitor'
+import { nameField } from '../../wire/fields'
 
 const tag = 'Me: remembered'
 

@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { resolveAgent } from '../../agents/resolve-agent'
 import { PAGES } from '../../config'
+import type { UserContext } from '../../context'
 import { invalid } from '../../errors'
-import type { UserContext } from '../../http/context'
-import { pageQuery, uuidParam } from '../../http/fields'
 import { readRepeat } from '../../http/idempotency'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentReminder } from '../../reminders/present-reminder'
 import { readDue } from '../../reminders/rules'
@@ -13,6 +11,8 @@ import { MyReminderOut, MyReminderPage, NewReminderIn } from '../../reminders/sc
 import { askSpace } from '../../spaces/ask-space'
 import { findSpaceByTag } from '../../spaces/find-space'
 import { readProfileZone } from '../../users/profile-zone'
+import { pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Me: reminders'
 const params = z.object({ rid: uuidParam })

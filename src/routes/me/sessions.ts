@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import type { UserContext } from '../../http/context'
-import { queryInt, uuidParam } from '../../http/fields'
+import type { UserContext } from '../../context'
 import { defineRoute } from '../../http/route'
 import { sendJobs } from '../../platform/queue'
 import { presentAttachment, presentMessage, presentMySession } from '../../sessions/present-session'
@@ -16,6 +15,7 @@ import {
   SessionTitleIn,
 } from '../../spaces/schema'
 import { listOpenAgents } from '../../spaces/spaces'
+import { queryInt, uuidParam } from '../../wire/fields'
 
 const tag = 'Me: sessions'
 const params = z.object({ sid: uuidParam })

@@ -2,10 +2,7 @@ import type { HonoRequest } from 'hono'
 import * as z from 'zod'
 import { BODY_LIMITS, PAGES } from '../../config'
 import { ApiError } from '../../errors'
-import { pageQuery, uuidParam } from '../../http/fields'
 import { formFile } from '../../http/form'
-import { makePage, readCursor } from '../../http/paging'
-import { parseLax } from '../../http/parse-lax'
 import { defineRoute } from '../../http/route'
 import { toIssues } from '../../http/validate'
 import { DocumentOut, DocumentPage } from '../../knowledge/schema'
@@ -17,6 +14,9 @@ import {
   SpaceTextIn,
 } from '../../spaces/space-documents'
 import { getSpace, identifySpace } from '../../spaces/spaces'
+import { pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
+import { parseLax } from '../../wire/parse-lax'
 
 const tag = 'Me: spaces'
 const params = z.object({ sid: uuidParam })

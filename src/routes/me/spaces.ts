@@ -1,7 +1,5 @@
 import * as z from 'zod'
 import { PAGES } from '../../config'
-import { nameField, pageQuery, uuidParam } from '../../http/fields'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentMySession, presentSearchHit } from '../../sessions/present-session'
 import { askSpace } from '../../spaces/ask-space'
@@ -25,6 +23,8 @@ import {
   removeSpaceAgent,
   renameSpace,
 } from '../../spaces/spaces'
+import { nameField, pageQuery, uuidParam } from '../../wire/fields'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Me: spaces'
 const params = z.object({ sid: uuidParam })

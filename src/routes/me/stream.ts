@@ -1,6 +1,6 @@
 import { defineRoute } from '../../http/route'
-import { readLastEventId, SSE_HEADERS } from '../../http/sse'
 import { openStream } from '../../streams/open-stream'
+import { readLastEventId, SSE_HEADERS } from '../../wire/sse'
 
 export const meStreamRoutes = [
   defineRoute({

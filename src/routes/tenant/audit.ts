@@ -2,9 +2,9 @@ import { streamAuditCsv } from '../../audit/audit-csv'
 import { listAudit, nextForExport } from '../../audit/list-audit'
 import { presentAudit } from '../../audit/present-audit'
 import { AuditFilter, AuditPage, AuditQuery } from '../../audit/schema'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
-import { isoOf } from '../../http/time'
+import { isoOf } from '../../time'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Audit'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { uuidParam } from '../../http/fields'
 import { defineRoute } from '../../http/route'
 import { createKey, deleteKey, listKeys, revokeKey } from '../../tenants/keys'
 import { presentKey } from '../../tenants/present-tenant'
 import { KeyIn, KeyMinted, KeyOut } from '../../tenants/schema'
+import { uuidParam } from '../../wire/fields'
 
 const tag = 'API keys'
 const params = z.object({ kid: uuidParam })

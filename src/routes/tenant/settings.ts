@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { BODY_LIMITS, KIB, PROVIDERS } from '../../config'
 import { notFound } from '../../errors'
 import { formFile } from '../../http/form'
-import { pickLanguage } from '../../http/language'
 import { defineRoute } from '../../http/route'
 import { putLogo, readLogo } from '../../tenants/logo'
 import { clearOauth, enableOauth, putOauth } from '../../tenants/oauth'
@@ -19,6 +18,7 @@ import {
 } from '../../tenants/settings-schema'
 import { putSmtp, testSmtp } from '../../tenants/smtp'
 import { addressField } from '../../users/account-fields'
+import { pickLanguage } from '../../wire/accept-language'
 
 const tag = 'Settings'
 const provider = z.object({ provider: z.enum(PROVIDERS) })

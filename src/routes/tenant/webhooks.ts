@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { makePage, readCursor } from '../../http/paging'
 import { defineRoute } from '../../http/route'
 import { presentDelivery, presentWebhook } from '../../webhooks/present-webhook'
 import {
@@ -20,6 +19,7 @@ import {
   replayDelivery,
   testWebhook,
 } from '../../webhooks/webhooks'
+import { makePage, readCursor } from '../../wire/paging'
 
 const tag = 'Webhooks'
 

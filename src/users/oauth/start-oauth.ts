@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../config'
+import type { BaseContext } from '../../context'
 import { listActiveDomains } from '../../domains/domains'
 import { invalid, notFound, unavailable } from '../../errors'
-import type { BaseContext } from '../../http/context'
 import { toBase64url } from '../../platform/crypto/base64url'
 import { randomBytes, sha256 } from '../../platform/crypto/bytes'
 import { sealField } from '../../platform/crypto/field'

@@ -5,14 +5,7 @@ import { sourceOf } from '../chat/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
 import { returnPath } from './return-path'
-import {
-  dropToken,
-  keepToken,
-  noteStart,
-  noteUnconfirmed,
-  storedToken,
-  takeStart,
-} from './session'
+import { dropToken, keepToken, noteStart, noteUnconfirmed, storedToken, takeStart } from './session'
 import { duration, type MessageKey, type Translate } from './words'
 
 type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowedImage, isAllowedLink } from '../../../src/chat/safe-url'
 import { createReplySanitizer } from '../../../src/chat/sanitize-reply'
+import { isAllowedImage, isAllowedLink } from '../../../src/text/safe-url'
 import { createRandom } from '../../support/scripted-replies'
 
 const PREFIXES = ['/v1/me/attachments/', 'https://cdn.tenant.example/assets/']

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clusterItems } from '../../../src/knowledge-graph/cluster-items'
 import { connectItems, nearestTo } from '../../../src/knowledge-graph/connect-items'
 import { dot, projectVectors } from '../../../src/knowledge-graph/project-vectors'
-import { embedOffline } from '../../../src/platform/models/offline-embedding'
+import { embedOffline } from '../../../src/text/statistical-vectors'
 
 const TOPICS = [
   [

@@ -29,7 +29,11 @@ export function readTranscript(key: string): StoredChat {
 }
 
 /** Keeps the latest entries, pictures by name only. */
-export function writeTranscript(key: string, state: ChatState, userId: string | null | undefined): void {
+export function writeTranscript(
+  key: string,
+  state: ChatState,
+  userId: string | null | undefined,
+): void {
   if (state.entries.length === 0) {
     writeStored(key, null)
     return

@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm'
+import { CHAT_APP, configOf, DAY_MS } from '../config'
+import { openPrimary } from '../db/client'
+import { channelLinks, tenantChannels, tenants } from '../db/tables'
+import { ApiError } from '../errors'
+import { TryLater } from '../jobs/try-later'
+import type { SpaceAddress } from '../platform/stubs'
+import { DeliveryRefused } from '../reminders/delivery-refused'
+import { sendPatiently } from './answer-message'
+import { ChannelError } from './channel'
+import { openChat, unlink } from './links'
+import { CHANNEL_REGISTRY } from './registry'
+import type { Delivery, ReminderChannel, ReminderNotice } from './reminder-channels'
+import { openChannel } from './tenant-channel'
+import { channelWord } from './words'
+
+/** The messaging app that the user has linked, whether or not a stream is open; follow-ups of any space go there too. */
+export const linkedChannel: ReminderChannel = {
+  name: 'linked',
+  wants: () => true,
+  async deliver(env, address, notice): Promise<Delivery> {
+    const config = configOf(env)
+    const db = openPrimary(env.DB)
+    const found = await findLink(env, address)
+    if (found?.tenant.status !== 'active') return 'none'
+    const { tenant, link, channel } = found
+    try {
+      const account = await openChannel(config, tenant, channel)
+      const chat = await openChat({ env, config }, tenant, link)
+      const pieces = CHANNEL_REGISTRY[channel.channel].render({
+        markdown: textOf(notice, link.lang),
+        sources: [],
+        sourcesTitle: '',
+      })
+      for (const piece of pieces) await sendPatiently(() => account.send(chat, piece))
+      return 'sent'
+    } catch (error) {
+      // The user was deleted meanwhile.
+      if (error instanceof ApiError && error.code === 'not_found') return 'none'
+      if (!(error instanceof ChannelError)) throw error
+      if (error.fault === 'blocked') await unlink(db, link, link.chatIndex)
+      if (error.fault === 'rate' && Date.now() < notice.dueAt + DAY_MS) {
+        throw new TryLater(Math.min(error.retryAfterS, CHAT_APP.maxWaitS))
+      }
+      if (error.fault === 'unreachable' || error.fault === 'rate') throw error
+      throw new DeliveryRefused(error.fault)
+    }
+  },
+}
+
+/** A reminder is the user's own words and shown as they are; a follow-up is a message of the agent. */
+function textOf({ kind, text }: ReminderNotice, lang: Parameters<typeof channelWord>[1]): string {
+  if (kind === 'followup') return text
+  const literal = text.replaceAll(/([!-/:-@[-`{-~])/g, '\\$1')
+  return `**${channelWord('reminder', lang)}**\n${literal}`
+}
+
+async function findLink(env: Env, { tenantId, userId }: SpaceAddress) {
+  const rows = await openPrimary(env.DB)
+    .select({ tenant: tenants, link: channelLinks, channel: tenantChannels })
+    .from(channelLinks)
+    .innerJoin(tenants, eq(tenants.id, channelLinks.tenantId))
+    .innerJoin(
+      tenantChannels,
+      and(
+        eq(tenantChannels.tenantId, channelLinks.tenantId),
+        eq(tenantChannels.channel, channelLinks.channel),
+      ),
+    )
+    .where(and(eq(channelLinks.tenantId, tenantId), eq(channelLinks.userId, userId)))
+    .limit(1)
+  return rows[0]
+}

@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import { configOf } from '../config'
+import { openPrimary } from '../db/client'
+import { tenants } from '../db/tables'
+import { egressContext } from '../platform/egress-context'
+import { renderReminderMail } from '../platform/mail/render-reminder-mail'
+import { MailError, sendMail } from '../platform/mail/send-mail'
+import { DeliveryRefused } from '../reminders/delivery-refused'
+import { findSmtp } from '../tenants/smtp'
+import { findAccountOf } from '../users/find-account'
+import { UserFields } from '../users/user-fields'
+import type { Delivery, ReminderChannel } from './reminder-channels'
+
+/** Mail by the tenant's own server to the confirmed address of an account, while its user is away. */
+export const mailChannel: ReminderChannel = {
+  name: 'mail',
+  wants: ({ away, kind }) => away && kind === 'reminder',
+  async deliver(env, { tenantId, userId }, notice): Promise<Delivery> {
+    const config = configOf(env)
+    const db = openPrimary(env.DB)
+    const tenant = (await db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
+    const known = await findAccountOf(db, tenantId, userId)
+    if (tenant?.status !== 'active' || !known?.account.emailVerified) return 'none'
+    const smtp = await findSmtp({ db, config }, tenant)
+    if (smtp === null) return 'none'
+    const fields = await UserFields.load({ env, config }, tenant, userId)
+    const lang = known.user.lang ?? 'en'
+    try {
+      await sendMail(egressContext(config), smtp, {
+        from: { name: tenant.name, address: smtp.fromAddr },
+        to: await fields.open('accounts', 'email', known.account.email),
+        content: renderReminderMail(lang, { ...notice, tenant: tenant.name }),
+        // A repeat after a crash is the same message to a mail program.
+        messageId: `reminder-${notice.id}`,
+      })
+    } catch (error) {
+      const isFinal = error instanceof MailError && error.code !== 'not_sent'
+      if (isFinal) throw new DeliveryRefused(error.reason)
+      throw error
+    }
+    return 'sent'
+  },
+}

@@ -1,0 +1,117 @@
+import type { Actor, TenantContext } from '../context'
+import { forbidden } from '../errors'
+import { adoptCall } from '../http/adopted-call'
+import type { Route } from '../http/route'
+import { describeTools, type ManagementTool, toRequest } from './management-tools'
+
+/** Sends a request of our own through the whole application. */
+export type Dispatch = (request: Request) => Promise<Response>
+
+const INFO = { name: 'parley', version: '0.1.0' }
+const INSTRUCTIONS =
+  'Manages one tenant of Parley: agents, skills, knowledge bases and their documents, usage and the audit trail. Names identify agents, skills and bases. A new agent answers end users once `published` is true. Texts that were added can be searched a moment later; search_knowledge_base shows what a question finds.'
+
+const described = new WeakMap<readonly Route[], ManagementTool[]>()
+
+function toolsOf(routes: readonly Route[]): ManagementTool[] {
+  let tools = described.get(routes)
+  if (!tools) {
+    tools = describeTools(routes)
+    described.set(routes, tools)
+  }
+  return tools
+}
+
+/**
+ * Answers one request of an MCP client: streamable HTTP without sessions. Every call of a tool is a request to the route
+ * behind it, as the caller and with `via: mcp`.
+ */
+export async function serveManagement(
+  ctx: TenantContext,
+  request: Request,
+  routes: readonly Route[],
+  dispatch: Dispatch,
+): Promise<Response> {
+  requireOwnOrigin(ctx, request)
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
+    '../mcp/library.gen'
+  )
+  const tools = toolsOf(routes)
+  const caller = { tenant: ctx.tenant, actor: mcpActor(ctx.actor), via: 'mcp' as const }
+  const handler = createMcpHandler(
+    () => {
+      const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
+      server.setRequestHandler('tools/list', () => ({ tools: tools.map(listTool) }))
+      server.setRequestHandler('tools/call', async ({ params }) => {
+        const tool = tools.find(({ name }) => name === params.name)
+        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool')
+        return callTool(tool, params.arguments ?? {}, (path, init) =>
+          dispatch(adoptCall(new Request(new URL(path, request.url), init), caller)),
+        )
+      })
+      return server
+    },
+    { maxSubscriptions: 0, keepAliveMs: 0 },
+  )
+  return handler.fetch(withDefaults(request))
+}
+
+/** `mcp:{key}`; the operator stays the operator. */
+function mcpActor(actor: Actor): Actor {
+  return actor.type === 'key'
+    ? { ...actor, type: 'mcp', name: `mcp:${actor.name.slice('key:'.length)}` }
+    : actor
+}
+
+/** A page of another origin has no business here, whatever name it reached us by; clients that are no browsers send none. */
+function requireOwnOrigin({ config, origin }: TenantContext, request: Request): void {
+  const sent = request.headers.get('origin')
+  if (sent !== null && sent !== origin && !config.consoleOrigins.includes(sent))
+    throw forbidden('Origin is not allowed')
+  if (config.publicBase !== '' && new URL(request.url).host !== new URL(config.publicBase).host)
+    throw forbidden('Host is not allowed')
+}
+
+/** Clients that do not say what they send and take get what the protocol has. */
+function withDefaults(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+  return new Request(request, { headers })
+}
+
+const listTool = ({ name, description, inputSchema, annotations }: ManagementTool) => ({
+  name,
+  description,
+  inputSchema,
+  annotations: { ...annotations, openWorldHint: false },
+})
+
+/** What the route answers, refusals too: the client's model can mend what it reads. */
+async function callTool(
+  tool: ManagementTool,
+  args: Record<string, unknown>,
+  send: (path: string, init: RequestInit) => Promise<Response>,
+) {
+  const wanted = toRequest(tool, args)
+  if ('loc' in wanted) return toResult(422, JSON.stringify({ detail: [wanted] }))
+  const response = await send(wanted.path, {
+    method: tool.method,
+    ...(wanted.body === null
+      ? {}
+      : { body: JSON.stringify(wanted.body), headers: { 'content-type': 'application/json' } }),
+  })
+  return toResult(response.status, await response.text())
+}
+
+function toResult(status: number, text: string) {
+  const value: unknown = text === '' ? { status } : JSON.parse(text)
+  if (status >= 400) {
+    const refusal = { status, ...(value as object) }
+    return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(refusal) }] }
+  }
+  return {
+    content: [{ type: 'text' as const, text: text === '' ? JSON.stringify(value) : text }],
+    structuredContent: Array.isArray(value) ? { items: value } : (value as Record<string, unknown>),
+  }
+}

@@ -1,0 +1,150 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { createWorkersAI } from 'workers-ai-provider'
+import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config'
+import { withDeadlines } from './deadlines'
+import type { ModelEnv } from './model-env'
+import { offlineModel } from './offline/offline-model'
+import { steerThinking } from './steer-thinking'
+import {
+  type ChatModelInfo,
+  DEFAULT_WORKERS_AI_MODEL,
+  WORKERS_AI_MODELS,
+} from './workers-ai-models'
+
+/** A tenant's own model. `fetch` is the egress guard's: the address is the tenant's, not the deployment's. */
+export type TenantModel =
+  | {
+      provider: 'openai-compatible'
+      baseUrl: string
+      apiKey: string | null
+      model: string
+      fetch: typeof fetch
+    }
+  | { provider: 'workers-ai'; model: string }
+
+export interface ResolvedModel {
+  model: LanguageModelV4
+  /** What `usage.model` says. */
+  name: string
+  info: ChatModelInfo
+}
+
+const OFFLINE: ChatModelInfo = {
+  id: OFFLINE_MODEL_ID,
+  provider: 'offline',
+  vision: false,
+  tools: true,
+  contextWindow: null,
+  thinking: 'never',
+  price: { input: 0, output: 0 },
+}
+const isWorkersAiName = (name: string) => name.startsWith('@cf/') || name.startsWith('@hf/')
+/** A model that nobody described: of an endpoint of one's own, or one of Workers AI beside the list. */
+const undescribed = (id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo => ({
+  id,
+  provider,
+  vision: provider === 'openai-compatible',
+  tools: true,
+  contextWindow: null,
+  thinking: 'unknown',
+  price: null,
+})
+
+/**
+ * Every model an agent of this tenant may name: the Workers AI list where there is the binding, CHAT_MODEL and
+ * CHAT_MODELS, the tenant's own, and `offline`.
+ */
+export function listChatModels(env: ModelEnv, own: TenantModel | null = null): ChatModelInfo[] {
+  const named = [env.CHAT_MODEL ?? '', ...(env.CHAT_MODELS ?? '').split(',')]
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== OFFLINE_MODEL_ID)
+  const listed = [
+    ...(own === null ? [] : [infoOf(own.model, own.provider)]),
+    ...named.map((name) =>
+      infoOf(name, isWorkersAiName(name) ? 'workers-ai' : 'openai-compatible'),
+    ),
+    ...WORKERS_AI_MODELS,
+  ].filter((info) => isOwn(info, own) || isReachable(info, env))
+  const known = new Set<string>()
+  const distinct = listed.filter((info) => !known.has(info.id) && known.add(info.id))
+  return [...distinct, OFFLINE]
+}
+
+function infoOf(id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo {
+  const known = provider === 'workers-ai' && WORKERS_AI_MODELS.find((info) => info.id === id)
+  return known || undescribed(id, provider)
+}
+
+function isOwn(info: ChatModelInfo, own: TenantModel | null): boolean {
+  return own?.provider === 'openai-compatible' && own.model === info.id
+}
+
+function isReachable(info: ChatModelInfo, env: ModelEnv): boolean {
+  return info.provider === 'workers-ai' ? env.AI !== undefined : Boolean(env.OPENAI_BASE_URL)
+}
+
+/**
+ * The model to call: `name` (an agent's), else the tenant's own, else the platform's default. Null when `name` is not
+ * in the registry.
+ * @throws Error naming the variable when the configured provider lacks one.
+ */
+export function resolveChatModel(
+  env: ModelEnv,
+  name: string | null,
+  own: TenantModel | null = null,
+): ResolvedModel | null {
+  const wanted = name ?? own?.model ?? defaultModelName(env)
+  if (wanted === OFFLINE_MODEL_ID)
+    return { model: offlineModel, name: OFFLINE_MODEL_NAME, info: OFFLINE }
+  if (own !== null) return resolveListed(env, wanted, own)
+  const known = platformModels.get(env) ?? new Map<string, ResolvedModel>()
+  platformModels.set(env, known)
+  const found = known.get(wanted) ?? resolveListed(env, wanted, null)
+  if (found !== null) known.set(wanted, found)
+  return found
+}
+
+/** The deployment's own models, connected once per environment: a provider builds its schemas anew for each model. */
+const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
+
+function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): ResolvedModel | null {
+  const info = listChatModels(env, own).find((listed) => listed.id === id)
+  if (info === undefined) return null
+  const address = own?.provider === 'openai-compatible' ? own.baseUrl : ''
+  const model = steerThinking(connect(env, info, own), info, `${address} ${info.id}`)
+  return { model: withDeadlines(model), name: info.id, info }
+}
+
+function defaultModelName(env: ModelEnv): string {
+  const provider = env.MODEL_PROVIDER || (env.AI === undefined ? 'offline' : 'workers-ai')
+  if (provider === 'offline') return OFFLINE_MODEL_ID
+  if (provider === 'workers-ai') {
+    if (env.AI === undefined)
+      throw new Error('MODEL_PROVIDER is workers-ai, but there is no AI binding.')
+    return env.CHAT_MODEL && isWorkersAiName(env.CHAT_MODEL)
+      ? env.CHAT_MODEL
+      : DEFAULT_WORKERS_AI_MODEL
+  }
+  if (provider !== 'openai-compatible')
+    throw new Error('MODEL_PROVIDER must be workers-ai, openai-compatible or offline.')
+  if (!env.OPENAI_BASE_URL || !env.CHAT_MODEL)
+    throw new Error('MODEL_PROVIDER is openai-compatible: set OPENAI_BASE_URL and CHAT_MODEL.')
+  return env.CHAT_MODEL
+}
+
+function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): LanguageModelV4 {
+  if (info.provider === 'workers-ai') {
+    if (env.AI === undefined) throw new Error('There is no AI binding.')
+    return createWorkersAI({ binding: env.AI }).chat(info.id)
+  }
+  const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
+  const apiKey = mine === null ? env.OPENAI_API_KEY : mine.apiKey
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: mine === null ? (env.OPENAI_BASE_URL ?? '') : mine.baseUrl,
+    includeUsage: true,
+    ...(apiKey ? { apiKey } : {}),
+    ...(mine === null ? {} : { fetch: mine.fetch }),
+  }).chatModel(info.id)
+}

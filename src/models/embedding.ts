@@ -1,0 +1,107 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import { createWorkersAI } from 'workers-ai-provider'
+import { EMBEDDING, MODEL_DEADLINES } from '../config'
+import { Deadline } from './deadlines'
+import type { ModelEnv } from './model-env'
+import { estimateTokens } from './tokens'
+
+export interface Embeddings {
+  /** One vector a text, in order, all of one length. */
+  vectors: number[][]
+  /** The embedder's name: vectors of two names never mix. */
+  model: string
+  /** What it took, as reported or, where nothing is, `estimated`. */
+  tokens: number
+  estimated: boolean
+}
+
+/** The name of the embedder this deployment uses, or null where the base's own statistics stand in. */
+export function embedderName(env: ModelEnv): string | null {
+  if (env.MODEL_PROVIDER === 'offline') return null
+  if (env.MODEL_PROVIDER === 'openai-compatible')
+    return env.OPENAI_BASE_URL && env.EMBEDDING_MODEL ? env.EMBEDDING_MODEL : null
+  return env.AI === undefined ? null : EMBEDDING.workersAiModel
+}
+
+/**
+ * Embeds texts in batches, a few calls at a time. Null without an embedder.
+ * @throws TimeoutError after 20 s a batch, the provider's error, or Error when the answer has the wrong shape.
+ */
+export async function embed(
+  texts: readonly string[],
+  env: ModelEnv,
+  signal?: AbortSignal,
+): Promise<Embeddings | null> {
+  const name = embedderName(env)
+  if (name === null) return null
+  const model = embedderOf(env, name)
+  const batches: string[][] = []
+  for (let i = 0; i < texts.length; i += EMBEDDING.batch)
+    batches.push(texts.slice(i, i + EMBEDDING.batch).map(toInput))
+  const results = new Array<Batch>(batches.length)
+  let next = 0
+  const work = async () => {
+    while (next < batches.length) {
+      const index = next++
+      results[index] = await embedBatch(model, batches[index] ?? [], signal)
+    }
+  }
+  await Promise.all(Array.from({ length: EMBEDDING.concurrency }, work))
+  const vectors = results.flatMap((batch) => batch.vectors)
+  const length = vectors[0]?.length ?? 0
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== length))
+    throw new Error(`The embedder ${name} answered with vectors of the wrong number or length.`)
+  const estimated = results.some((batch) => !batch.tokens)
+  const tokens = estimated
+    ? batches.flat().reduce((sum, text) => sum + estimateTokens(text), 0)
+    : results.reduce((sum, batch) => sum + (batch.tokens ?? 0), 0)
+  return { vectors, model: name, tokens, estimated }
+}
+
+interface Batch {
+  vectors: number[][]
+  tokens: number | undefined
+}
+
+/** Providers refuse empty texts; a space embeds to something that matches nothing well. */
+const toInput = (text: string) => text.slice(0, EMBEDDING.maxChars).trim() || ' '
+
+async function embedBatch(
+  model: EmbeddingModelV4,
+  values: string[],
+  signal: AbortSignal | undefined,
+): Promise<Batch> {
+  const call = new Deadline(signal)
+  call.arm(MODEL_DEADLINES.embedMs, 'The embedder did not answer in time')
+  try {
+    const { embeddings, usage } = await call.race(
+      model.doEmbed({ values, abortSignal: call.signal }),
+    )
+    return { vectors: embeddings, tokens: usage?.tokens }
+  } finally {
+    // A pending timer would keep the calling object awake.
+    call.clear()
+  }
+}
+
+/** Connected once per environment, as chat models are. */
+const embedders = new WeakMap<ModelEnv, EmbeddingModelV4>()
+
+function embedderOf(env: ModelEnv, name: string): EmbeddingModelV4 {
+  const known = embedders.get(env)
+  if (known !== undefined) return known
+  const made = connect(env, name)
+  embedders.set(env, made)
+  return made
+}
+
+function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
+  if (env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined)
+    return createWorkersAI({ binding: env.AI }).embedding(name)
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: env.OPENAI_BASE_URL ?? '',
+    ...(env.OPENAI_API_KEY ? { apiKey: env.OPENAI_API_KEY } : {}),
+  }).embeddingModel(name)
+}

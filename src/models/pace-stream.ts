@@ -1,0 +1,106 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { STREAM_PACE_MS } from '../config'
+import { ThinkParts } from './think-tags'
+
+type Part = LanguageModelV4StreamPart
+type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
+
+const isDelta = (part: Part): part is Delta =>
+  part.type === 'text-delta' || part.type === 'reasoning-delta'
+
+/**
+ * The same parts, with text and reasoning joined to at most one piece in `STREAM_PACE_MS`; the first piece goes out at
+ * once, and any other part takes along what was held. Every piece costs a dozen steps from here to the listener, and
+ * providers send one for each token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the
+ * stream ends with its reason.
+ * @param onPart called for each part of the source @param onEnd called once, however the stream ends
+ */
+export function paceStream(
+  source: ReadableStream<Part>,
+  { signal, onPart, onEnd }: { signal: AbortSignal; onPart(): void; onEnd(): void },
+): ReadableStream<Part> {
+  const reader = source.getReader()
+  const queue: Part[] = []
+  const thinking = new ThinkParts()
+  let end: { error?: unknown } | null = null
+  let wake = () => {}
+  let holdUntil = 0
+
+  const finish = (how: { error?: unknown }) => {
+    if (end) return
+    end = how
+    signal.removeEventListener('abort', abort)
+    onEnd()
+    wake()
+  }
+  const abort = () => {
+    reader.cancel(signal.reason).catch(() => undefined)
+    finish({ error: signal.reason })
+  }
+  const read = async () => {
+    try {
+      for (let next = await reader.read(); !next.done && !end; next = await reader.read()) {
+        onPart()
+        for (const part of thinking.push(next.value)) add(queue, part)
+        wake()
+      }
+      finish({})
+    } catch (error) {
+      finish({ error })
+    }
+  }
+  /** Waits for the next part, or until held text may go. */
+  const wait = (ms: number | null) =>
+    new Promise<void>((resolve) => {
+      const timer = ms === null ? null : setTimeout(resolve, ms)
+      wake = () => {
+        if (timer !== null && !end && queue.length < 2) return
+        if (timer !== null) clearTimeout(timer)
+        wake = () => {}
+        resolve()
+      }
+    })
+
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  void read()
+  return new ReadableStream<Part>({
+    async pull(controller) {
+      for (;;) {
+        const [first] = queue
+        const mayGo =
+          first !== undefined &&
+          (!isDelta(first) || queue.length > 1 || end !== null || Date.now() >= holdUntil)
+        if (mayGo) {
+          for (const part of queue) controller.enqueue(part)
+          if (queue.some(isDelta)) holdUntil = Date.now() + STREAM_PACE_MS
+          queue.length = 0
+          return
+        }
+        if (first === undefined && end !== null) {
+          if ('error' in end) controller.error(end.error)
+          else controller.close()
+          return
+        }
+        await wait(first === undefined ? null : holdUntil - Date.now())
+      }
+    },
+    cancel(reason) {
+      finish({})
+      return reader.cancel(reason)
+    },
+  })
+}
+
+/** A delta joins the one before it when both belong to one block. */
+function add(queue: Part[], part: Part): void {
+  const last = queue.at(-1)
+  const joins =
+    last !== undefined &&
+    isDelta(last) &&
+    isDelta(part) &&
+    last.type === part.type &&
+    last.id === part.id
+  if (joins) queue[queue.length - 1] = { ...last, ...part, delta: last.delta + part.delta }
+  else queue.push(part)
+}

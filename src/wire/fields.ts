@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { LIMITS } from '../config'
+import { parseWhen } from '../time'
+import { readBoolean, readInteger } from './parse-lax'
+
+/** Whole number from a query string: text that is no number is `int_parsing`, out of bounds `…_than_equal`. */
+export function queryInt(bounds: { min: number; max: number }) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? readInteger(value) : value),
+    z.int().min(bounds.min).max(bounds.max),
+  )
+}
+
+/** Boolean from a query string. */
+export const queryBool = z.preprocess(
+  (value) => (typeof value === 'string' ? readBoolean(value) : value),
+  z.boolean(),
+)
+
+export function pageQuery(sizes: { default: number; max: number }) {
+  return {
+    limit: queryInt({ min: 1, max: sizes.max }).default(sizes.default),
+    cursor: z.string().max(2048).optional(),
+  }
+}
+
+export const uuidParam = z.uuid()
+
+/** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
+const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
+
+export const nameField = z
+  .string()
+  .min(1)
+  .max(LIMITS.nameLength)
+  .refine(
+    (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && name.trim() !== '',
+    {
+      error: 'a name has 1 to 64 characters, no slash, backslash or control character',
+    },
+  )
+  .transform((name) => name.normalize('NFC'))
+
+/** One line that people are shown. */
+export const shownText = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== '', {
+      error: 'one line of text without control characters',
+    })
+
+export const isoTime = z.iso.datetime()
+export const idField = z.string()
+
+/** Free object of the tenant's own: size-bounded data, never merged into live objects. */
+export function freeObject(maxBytes: number) {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= maxBytes, {
+      error: `at most ${maxBytes} bytes of JSON`,
+    })
+}
+
+const WHEN_HELP = 'a date such as 2026-11-21 or a time such as 2026-11-21T10:00:00Z'
+
+function whenField(edge: 'start' | 'end') {
+  return z
+    .string()
+    .max(64)
+    .transform((text, ctx) => {
+      const when = parseWhen(text.trim())
+      if (when) return when[edge]
+      ctx.addIssue({ code: 'custom', message: WHEN_HELP })
+      return z.NEVER
+    })
+}
+
+/** First moment of a period, milliseconds. */
+export const whenFrom = () => whenField('start')
+/** End of a period, milliseconds, excluded: a day is covered to its last moment. */
+export const whenTo = () => whenField('end')

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EMBEDDING } from '../../../src/config'
+import { embed, embedderName } from '../../../src/models/embedding'
+import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
+
+describe('embedding', () => {
+  let server: ModelEndpoint
+  beforeAll(async () => {
+    server = await startModelEndpoint()
+  })
+  afterAll(() => server.close())
+  const env = () => ({
+    MODEL_PROVIDER: 'openai-compatible',
+    OPENAI_BASE_URL: server.baseUrl,
+    OPENAI_API_KEY: 'sk-test',
+    EMBEDDING_MODEL: 'embed-1',
+  })
+
+  it('is null without an embedder: the base’s own statistics stand in', async () => {
+    expect(await embed(['a'], {})).toBeNull()
+    expect(
+      embedderName({ MODEL_PROVIDER: 'openai-compatible', OPENAI_BASE_URL: 'http://x' }),
+    ).toBeNull()
+    expect(embedderName({ MODEL_PROVIDER: 'offline', EMBEDDING_MODEL: 'x' })).toBeNull()
+  })
+
+  it('keeps the order over many batches', async () => {
+    const texts = Array.from({ length: EMBEDDING.batch * 2 + 5 }, (_, i) => 'x'.repeat(1 + (i % 7)))
+    const before = server.requests.length
+    const result = await embed(texts, env())
+    expect(server.requests.length - before).toBe(3)
+    expect(result?.model).toBe('embed-1')
+    expect(result?.vectors.map((vector) => Math.max(...vector))).toEqual(
+      texts.map((text) => text.length),
+    )
+  })
+
+  it('sends a space for an empty text and cuts a long one', async () => {
+    await embed(['', 'y'.repeat(EMBEDDING.maxChars + 10)], env())
+    expect(server.requests.at(-1)?.body).toMatchObject({
+      input: [' ', 'y'.repeat(EMBEDDING.maxChars)],
+    })
+  })
+
+  it('fails as the endpoint does', async () => {
+    server.script({ type: 'error', status: 500 })
+    await expect(embed(['a'], env())).rejects.toMatchObject({ statusCode: 500 })
+  })
+
+  it('speaks to the binding with one call a batch', async () => {
+    const calls: unknown[] = []
+    const AI = {
+      run: (model: string, input: { text: string[] }) => {
+        calls.push([model, input.text.length])
+        return Promise.resolve({ data: input.text.map(() => [1, 0]) })
+      },
+    } as unknown as Ai
+    const result = await embed(['a', 'b'], { AI })
+    expect(calls).toEqual([[EMBEDDING.workersAiModel, 2]])
+    expect(result).toEqual({
+      vectors: [
+        [1, 0],
+        [1, 0],
+      ],
+      model: EMBEDDING.workersAiModel,
+      tokens: 2,
+      estimated: true,
+    })
+  })
+
+  it('refuses vectors that do not fit the texts', async () => {
+    const AI = { run: () => Promise.resolve({ data: [[1, 0]] }) } as unknown as Ai
+    await expect(embed(['a', 'b'], { AI })).rejects.toThrow('wrong number or length')
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createChecker } from '../../../../src/chat/check'
+import { extractAnswer } from '../../../../src/models/offline/extract-answer'
+import { IDF, passage } from '../../../support/passages'
+
+const GUIDES = [
+  passage(
+    1,
+    'The library opens at nine in the morning. It closes at six.\n\nHow long may I keep a book? Three weeks, and you may renew it twice.\n\nTo get a card:\n\n1. Bring your passport\n2. Fill in form [B]\n3. Pay 5 euros',
+  ),
+  passage(2, 'La biblioteca abre a las diez de la mañana. Cierra a las ocho de la tarde.'),
+  passage(3, '图书馆上午九点开门，下午六点关门。借书证的工本费是 5 元。'),
+  passage(4, 'Abonelik ücreti yılda 20 liradır.'),
+  passage(
+    5,
+    'The fine is 20 cents a day for each book. The fine is 20 cents a day for each book and is paid at the desk.',
+  ),
+  passage(6, '- PDF and Word files\n- Pictures\n- Sound', {
+    heading: 'Which formats can I upload?',
+  }),
+]
+const answer = (question: string, passages = GUIDES) => extractAnswer(question, passages, IDF, 'en')
+
+describe('the extractive answer', () => {
+  it('quotes the best sentence with its mark', () => {
+    expect(answer('When does the library open?')).toBe(
+      'The library opens at nine in the morning. [1|The library opens at nine in the morning.]',
+    )
+  })
+
+  it('answers in the question’s language', () => {
+    expect(answer('¿Cuándo abre la biblioteca?')).toContain(
+      '[2|La biblioteca abre a las diez de la mañana.]',
+    )
+    expect(answer('图书馆几点开门？')).toContain('[3|图书馆上午九点开门，下午六点关门。]')
+  })
+
+  it('answers a question of the document with what follows it', () => {
+    expect(answer('How long may I keep a book?')).toMatch(
+      /^Three weeks, and you may renew it twice\. \[1\|/,
+    )
+  })
+
+  it('quotes a list with its lead-in, each item with its mark', () => {
+    expect(answer('How do I get a card?')).toBe(
+      [
+        'To get a card: [1|To get a card:]\n',
+        '1. Bring your passport [1|Bring your passport]',
+        '2. Fill in form [B] [1|Fill in form [B]]',
+        '3. Pay 5 euros [1|Pay 5 euros]',
+      ].join('\n'),
+    )
+  })
+
+  it('knows that a chunk speaks of its heading', () => {
+    expect(answer('Which formats can I upload?')).toContain(
+      '- PDF and Word files [6|PDF and Word files]',
+    )
+  })
+
+  it('says the same thing once', () => {
+    expect(answer('How much is the fine a day for a book?')?.match(/20 cents/g)).toHaveLength(2)
+  })
+
+  it('is null when nothing fits', () => {
+    expect(answer('Who won the football championship in 1998?')).toBeNull()
+    expect(answer('量子力学的创始人是谁？')).toBeNull()
+    expect(answer('anything', [])).toBeNull()
+  })
+
+  it('cites so that the checker keeps every sentence', () => {
+    for (const question of [
+      'When does the library open?',
+      'How do I get a card?',
+      '¿Cuándo abre la biblioteca?',
+      '图书馆几点开门？',
+      'How long may I keep a book?',
+    ]) {
+      const checker = createChecker({ passages: GUIDES, idf: IDF, grounded: true })
+      const pieces = [...checker.push(answer(question) ?? ''), ...checker.end().pieces]
+      const { unsourced, cited } = checker.end()
+      expect(unsourced).toEqual([])
+      expect(cited.length).toBeGreaterThan(0)
+      expect(pieces.map((piece) => piece.text).join('')).not.toContain('|')
+    }
+  })
+
+  it('is deterministic', () => {
+    expect(answer('When does the library open?')).toBe(answer('When does the library open?'))
+  })
+
+  const plain = (question: string, text: string) =>
+    answer(question, [passage(1, text)])?.replaceAll(/\s*\[(\d+)(?:\|[^\]]*)?\]/g, ' [$1]')
+
+  it('does not quote a heading whose mark is gone, in any script', () => {
+    const text = 'Key rotation\n\nTo rotate the master key, first add the new key to the ring.'
+    expect(plain('How do I rotate the master key?', text)).toBe(
+      'To rotate the master key, first add the new key to the ring. [1]',
+    )
+    expect(plain('怎样上传文档？', '上传文档\n\n要上传文档，请发送表单。')).toBe(
+      '要上传文档，请发送表单。 [1]',
+    )
+  })
+
+  it('takes a heading’s words along for the sentence below it', () => {
+    const text = 'Opening hours\n\nMonday to Friday, nine to five.\n\nDelivery costs\n\nTwo euros.'
+    expect(plain('What are the delivery costs?', text)).toBe('Two euros. [1]')
+  })
+
+  it('still quotes a short answer below a question', () => {
+    expect(
+      plain('Where is the office?', 'Where is the office?\n\nBerlin\n\nWhen is it open?\n\nAlways'),
+    ).toContain('Berlin [1]')
+  })
+
+  it('leaves the mark of a list item out of running text', () => {
+    const text = 'Sizes follow.\n\n- An upload has at most 25 MiB.\n\nLogos are smaller.'
+    expect(plain('How large is an upload at most?', text)).toBe('An upload has at most 25 MiB. [1]')
+  })
+})

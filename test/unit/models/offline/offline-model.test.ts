@@ -1,0 +1,292 @@
+import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config'
+import { detectIntent } from '../../../../src/models/offline/intents'
+import { type OfflineInput, offlineOptions } from '../../../../src/models/offline/offline-input'
+import { offlineModel } from '../../../../src/models/offline/offline-model'
+import { renderToolResult } from '../../../../src/models/offline/render-tool'
+import { summaryOf, titleOf } from '../../../../src/models/offline/summarize'
+import { fence } from '../../../../src/text/fence'
+import { IDF, passage } from '../../../support/passages'
+
+const GUIDE = passage(
+  1,
+  'Refunds are paid within five working days. Shipping is free above 50 euros.',
+)
+
+const noInput = { type: 'object', properties: {}, additionalProperties: false } as const
+const tools = {
+  current_time: tool({
+    inputSchema: jsonSchema<{ timezone?: string }>({
+      type: 'object',
+      properties: { timezone: { type: 'string' } },
+    }),
+    execute: () => ({ timezone: 'Europe/Madrid', utc: '2026-11-21T14:05:00.000Z' }),
+  }),
+  weather: tool({
+    inputSchema: jsonSchema<{ city?: string }>({
+      type: 'object',
+      properties: { city: { type: 'string' } },
+    }),
+    execute: ({ city }) => ({
+      place: city ?? 'your location',
+      temperature_c: 21.4,
+      sky: 'clear sky',
+      humidity_percent: 60,
+      wind_kmh: 7,
+    }),
+  }),
+  ip_geo: tool({
+    inputSchema: jsonSchema<object>(noInput),
+    execute: () => ({ city: 'Lima', region: 'unknown', country: 'PE' }),
+  }),
+  search_knowledge: tool({
+    inputSchema: jsonSchema<{ query: string }>({
+      type: 'object',
+      properties: { query: { type: 'string' } },
+      required: ['query'],
+    }),
+    execute: ({ query }) =>
+      query.includes('moon')
+        ? 'Nothing was found.'
+        : fence([{ n: 4, label: 'Guide', text: GUIDE.text }], 'n0nce123', 1000),
+  }),
+}
+
+async function ask(
+  question: string,
+  more: Partial<OfflineInput> = {},
+  offered: (keyof typeof tools)[] = [],
+) {
+  const input: OfflineInput = {
+    task: 'answer',
+    question,
+    lang: 'en',
+    passages: [],
+    idf: IDF,
+    hasKnowledge: true,
+    ...more,
+  }
+  const result = await generateText({
+    model: offlineModel,
+    messages: [{ role: 'user', content: question }] satisfies ModelMessage[],
+    tools: Object.fromEntries(offered.map((name) => [name, tools[name]])),
+    stopWhen: isStepCount(4),
+    providerOptions: offlineOptions(input),
+  })
+  return {
+    text: result.text,
+    calls: result.steps.flatMap((step) =>
+      step.toolCalls.map((call) => [call.toolName, call.input]),
+    ),
+    result,
+  }
+}
+
+describe('the offline model', () => {
+  it('answers from the turn’s passages and counts tokens', async () => {
+    const { text, result } = await ask('When are refunds paid?', { passages: [GUIDE] })
+    expect(text).toBe(
+      'Refunds are paid within five working days. [1|Refunds are paid within five working days.]',
+    )
+    expect(result.response.modelId).toBe(OFFLINE_MODEL_NAME)
+    expect(result.usage.inputTokens).toBeGreaterThan(0)
+    expect(result.usage.outputTokens).toBeGreaterThan(10)
+  })
+
+  it('streams what it generates', async () => {
+    const question = 'When are refunds paid?'
+    const input: OfflineInput = {
+      task: 'answer',
+      question,
+      lang: 'en',
+      passages: [GUIDE],
+      idf: IDF,
+    }
+    const stream = streamText({
+      model: offlineModel,
+      prompt: question,
+      providerOptions: offlineOptions(input),
+    })
+    const deltas: string[] = []
+    for await (const delta of stream.textStream) deltas.push(delta)
+    expect(deltas.length).toBeGreaterThan(2)
+    expect(deltas.join('')).toBe((await ask(question, { passages: [GUIDE] })).text)
+  })
+
+  it('searches when it has no passages and may', async () => {
+    const found = await ask('When are refunds paid?', {}, ['search_knowledge'])
+    expect(found.calls).toEqual([['search_knowledge', { query: 'When are refunds paid?' }]])
+    expect(found.text).toContain('[4|Refunds are paid within five working days.]')
+    const missed = await ask('Who walked on the moon?', {}, ['search_knowledge'])
+    expect(missed.text).toBe('I found nothing about that in the knowledge base.')
+  })
+
+  it('says plainly when nothing fits, in each language or in the agent’s words', async () => {
+    const said = new Set<string>()
+    for (const lang of LANGUAGES) said.add((await ask('xyzzy', { lang, passages: [GUIDE] })).text)
+    expect(said.size).toBe(LANGUAGES.length)
+    expect((await ask('xyzzy', { noMatchReply: 'Call us.', passages: [GUIDE] })).text).toBe(
+      'Call us.',
+    )
+  })
+
+  it('says what it is where there is no knowledge', async () => {
+    expect((await ask('Tell me about black holes', { hasKnowledge: false })).text).toContain(
+      'no language model',
+    )
+    expect((await ask('¿Quién eres?')).text).toContain('modelo de lenguaje')
+  })
+
+  it('answers small talk, with the agent’s greeting when it has one', async () => {
+    expect((await ask('Hello!')).text).toBe('Hello! What would you like to know?')
+    expect((await ask('Bonjour', { greeting: 'Bienvenue à la bibliothèque.' })).text).toBe(
+      'Bienvenue à la bibliothèque.',
+    )
+    expect((await ask('谢谢', { passages: [GUIDE] })).text).toBe('不客气。')
+  })
+
+  it.each([
+    ['What time is it?', 'Saturday, November 21, 2026'],
+    ['¿Qué hora es?', 'sábado, 21 de noviembre de 2026'],
+    ['Который час?', 'суббота, 21 ноября 2026'],
+    ['现在几点？', '2026年11月21日星期六'],
+    ['Quelle heure est-il ?', 'samedi 21 novembre 2026'],
+    ['كم الساعة؟', 'السبت'],
+  ])('calls current_time for %s', async (question, expected) => {
+    const { text, calls } = await ask(question, { passages: [GUIDE] }, ['current_time'])
+    expect(calls).toEqual([['current_time', {}]])
+    expect(text).toContain(expected)
+    expect(text).toContain('Europe/Madrid')
+  })
+
+  it.each([
+    ['What is the weather in Buenos Aires?', 'Buenos Aires', 'clear sky, 21.4 °C'],
+    ['weather in Lima today', 'Lima', 'clear sky'],
+    ['¿Qué tiempo hace en Madrid?', 'Madrid', 'despejado'],
+    ['Какая погода в Москве?', 'Москве', 'ясно'],
+    ['北京天气怎么样？', '北京', '晴'],
+    ['Quel temps fait-il à Lyon ?', 'Lyon', 'ciel dégagé'],
+    ['كيف الطقس في القاهرة؟', 'القاهرة', 'سماء صافية'],
+  ])('calls weather for %s', async (question, city, expected) => {
+    const { text, calls } = await ask(question, {}, ['weather'])
+    expect(calls).toEqual([['weather', { city }]])
+    expect(text).toContain(expected)
+  })
+
+  it.each([
+    ['Where am I?', 'You seem to be in Lima, Peru.'],
+    ['¿Dónde estoy?', 'Parece que estás en Lima, Perú.'],
+    ['Где я?', 'Похоже, вы находитесь здесь: Lima, Перу.'],
+    ['我在哪里？', '你似乎在Lima, 秘鲁。'],
+    ['Où suis-je ?', 'Vous semblez être à Lima, Pérou.'],
+    ['أين أنا؟', 'يبدو أنك في Lima, بيرو.'],
+  ])('calls ip_geo for %s', async (question, expected) => {
+    const { text, calls } = await ask(question, {}, ['ip_geo'])
+    expect(calls).toEqual([['ip_geo', {}]])
+    expect(text).toBe(expected)
+  })
+
+  it('calls no tool that is not offered', async () => {
+    const { calls } = await ask('What time is it?', { passages: [GUIDE] })
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    'What time does the shop open?',
+    'What is the weather policy for deliveries?',
+    'Where am I allowed to park?',
+    'How do I change the time zone?',
+    '几点开门？',
+    '¿A qué hora abre la biblioteca?',
+    'Сколько времени длится возврат?',
+  ])('takes %s for a question about the documents', (question) => {
+    expect(detectIntent(question)).toBeNull()
+  })
+
+  it('stops at the token limit', async () => {
+    const result = await generateText({
+      model: offlineModel,
+      prompt: 'x',
+      maxOutputTokens: 8,
+      providerOptions: offlineOptions({
+        task: 'answer',
+        question: 'When are refunds paid?',
+        lang: 'en',
+        passages: [GUIDE],
+        idf: IDF,
+      }),
+    })
+    expect(result.finishReason).toBe('length')
+    expect(result.usage.outputTokens).toBeLessThanOrEqual(8)
+  })
+
+  it('answers a call without our options from the prompt alone', async () => {
+    const { text } = await generateText({ model: offlineModel, prompt: 'hello' })
+    expect(text).toBe('Hello! What would you like to know?')
+  })
+
+  it('obeys an abort', async () => {
+    const call = generateText({
+      model: offlineModel,
+      prompt: 'x',
+      abortSignal: AbortSignal.abort(),
+      maxRetries: 0,
+    })
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('tool results as sentences', () => {
+  it.each<[string, unknown, Language, string]>([
+    [
+      'ip_geo',
+      { city: 'unknown', country: 'unknown' },
+      'en',
+      'I cannot tell where you are: your connection gives no location.',
+    ],
+    ['weather', { error: 'no such city' }, 'es', 'No he podido consultarlo en este momento.'],
+    [
+      'current_time',
+      '{"utc":"2026-01-02T03:04:00Z","timezone":"UTC"}',
+      'en',
+      'It is Friday, January 2, 2026 at 3:04 AM (UTC).',
+    ],
+    ['mcp:shop/stock', { stock: 4, name: 'Tea' }, 'en', 'stock: 4, name: Tea'],
+    ['mcp:shop/stock', 'Four left.', 'en', 'Four left.'],
+  ])('%s', (name, result, lang, expected) => {
+    expect(renderToolResult(name, result, lang)).toBe(expected)
+  })
+})
+
+describe('titles and summaries', () => {
+  it.each([
+    ['How do I reset my password? I tried twice.', 'How do I reset my password'],
+    ['  ¿Dónde   está mi pedido?', 'Dónde está mi pedido'],
+    ['# Heading\nText', 'Heading'],
+    [
+      '如何在控制台里重置密码并通知所有的管理员和其他用户以及合作伙伴？',
+      '如何在控制台里重置密码并通知所有的管理员和其他用…',
+    ],
+    ['', ''],
+  ])('the title of %j is %j', (text, expected) => {
+    expect(titleOf(text)).toBe(expected)
+  })
+
+  it('cuts a long title at a word', () => {
+    const title = titleOf(
+      'This is a very long first message that goes on and on without any full stop at all',
+    )
+    expect(title).toBe('This is a very long first message that goes on and on…')
+  })
+
+  it('summarises with the sentences that say most, in order', () => {
+    const filler = Array.from({ length: 8 }, (_, i) => `Filler number ${i} says nothing.`).join(' ')
+    const text = `The parcel was sent on Monday. ${filler} The parcel arrived broken on Friday. A refund for the parcel was promised.`
+    const summary = summaryOf(text, 3)
+    expect(summary).toBe(
+      'The parcel was sent on Monday. The parcel arrived broken on Friday. A refund for the parcel was promised.',
+    )
+    expect(summaryOf('Only one.')).toBe('Only one.')
+  })
+})

@@ -1,0 +1,122 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+import { STREAM_PACE_MS } from '../../../src/config'
+import { paceStream } from '../../../src/models/pace-stream'
+
+type Part = LanguageModelV4StreamPart
+
+const delta = (text: string, id = '0'): Part => ({ type: 'text-delta', id, delta: text })
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function pace(source: ReadableStream<Part>, signal = new AbortController().signal) {
+  const seen = { parts: 0, ends: 0 }
+  const stream = paceStream(source, {
+    signal,
+    onPart: () => {
+      seen.parts += 1
+    },
+    onEnd: () => {
+      seen.ends += 1
+    },
+  })
+  return { stream, seen }
+}
+
+const of = (...parts: Part[]) =>
+  new ReadableStream<Part>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+
+describe('paced stream', () => {
+  it('joins what is there at once, without losing or moving anything', async () => {
+    const call: Part = { type: 'tool-call', toolCallId: 'c', toolName: 't', input: '{}' }
+    const source = of(delta('a'), delta('b'), delta('c'), delta('x', '1'), call, delta('d'))
+    const { stream, seen } = pace(source)
+    const parts: Part[] = []
+    for await (const part of stream) parts.push(part)
+    const texts = (id: string, before: boolean) =>
+      parts
+        .filter((_, i) => i < parts.indexOf(call) === before)
+        .map((part) => (part.type === 'text-delta' && part.id === id ? part.delta : ''))
+        .join('')
+    expect([texts('0', true), texts('1', true), texts('0', false)]).toEqual(['abc', 'x', 'd'])
+    expect(parts.length).toBeLessThan(6)
+    expect(seen).toEqual({ parts: 6, ends: 1 })
+  })
+
+  it('gives the first text at once and what follows together after the pace', async () => {
+    let controller: ReadableStreamDefaultController<Part> | undefined
+    const { stream } = pace(
+      new ReadableStream<Part>({
+        start(own) {
+          controller = own
+        },
+      }),
+    )
+    const reader = stream.getReader()
+    controller?.enqueue(delta('a'))
+    const started = performance.now()
+    expect((await reader.read()).value).toEqual(delta('a'))
+    expect(performance.now() - started).toBeLessThan(STREAM_PACE_MS)
+    controller?.enqueue(delta('b'))
+    await pause(2)
+    controller?.enqueue(delta('c'))
+    expect((await reader.read()).value).toEqual(delta('bc'))
+    expect(performance.now() - started).toBeGreaterThanOrEqual(STREAM_PACE_MS - 2)
+  })
+
+  it('does not hold text back once the source has ended', async () => {
+    const started = performance.now()
+    const { stream } = pace(of(delta('a'), delta('b')))
+    for await (const _ of stream);
+    expect(performance.now() - started).toBeLessThan(STREAM_PACE_MS)
+  })
+
+  it('gives what came before a failure, then the failure', async () => {
+    let isFirst = true
+    const source = new ReadableStream<Part>({
+      pull(controller) {
+        if (isFirst) controller.enqueue(delta('a'))
+        else controller.error(new Error('broken'))
+        isFirst = false
+      },
+    })
+    const { stream, seen } = pace(source)
+    const reader = stream.getReader()
+    expect((await reader.read()).value).toEqual(delta('a'))
+    await expect(reader.read()).rejects.toThrow('broken')
+    expect(seen.ends).toBe(1)
+  })
+
+  it('ends with the reason of its signal, and lets go of the source', async () => {
+    const stop = new AbortController()
+    let cancelled: unknown
+    const source = new ReadableStream<Part>({
+      cancel(reason) {
+        cancelled = reason
+      },
+    })
+    const { stream, seen } = pace(source, stop.signal)
+    const read = stream.getReader().read()
+    stop.abort('stopped')
+    await expect(read).rejects.toBe('stopped')
+    await expect.poll(() => cancelled).toBe('stopped')
+    expect(seen.ends).toBe(1)
+  })
+
+  it('lets go of the source when its reader leaves', async () => {
+    let cancelled = false
+    const source = new ReadableStream<Part>({
+      cancel() {
+        cancelled = true
+      },
+    })
+    const { stream, seen } = pace(source)
+    await stream.cancel('gone')
+    expect(cancelled).toBe(true)
+    expect(seen.ends).toBe(1)
+  })
+})

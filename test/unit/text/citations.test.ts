@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { CITATION_RULES, formatCitation, readMark } from '../../../src/text/citations'
+import { foldText } from '../../../src/text/fold-text'
+
+const TEXTS: Record<number, string> = {
+  1: 'Half-open intervals [0, 1) appear in chapter [3]. He said "stop" and left.\nThe next line | with a bar.',
+  2: '营业时间为每天 9 点到 18 点。',
+}
+const folded = (n: number) => {
+  const text = TEXTS[n]
+  return text === undefined ? undefined : foldText(text)
+}
+const read = (text: string, at = 0, final = true) => readMark(text, at, final, folded)
+/** The references as `n`, `n:found` or `n:wrong`, and what is left of the text behind the mark. */
+function summary(text: string) {
+  const mark = read(text)
+  if (mark === 'none' || mark === 'more') return mark
+  const references = mark.references.map(({ n, quoted, span }) => {
+    if (!quoted) return String(n)
+    return `${n}:${span === null ? 'wrong' : TEXTS[n]?.slice(span.start, span.end)}`
+  })
+  return [...references, `>${text.slice(mark.end)}`]
+}
+
+describe('reading a citation mark', () => {
+  it.each([
+    ['[1] rest', ['1', '> rest']],
+    ['[1, 2]', ['1', '2', '>']],
+    ['[1-3]x', ['1', '2', '3', '>x']],
+    ['【2】', ['2', '>']],
+    ['［２］', ['2', '>']],
+    ['[^1]', ['1', '>']],
+    ['[source 2]', ['2', '>']],
+    ['【1†source】.', ['1', '>.']],
+    ['[1](https://evil.example/x) rest', ['1', '> rest']],
+    ['[1] (see below)', ['1', '> (see below)']],
+  ])('%s without a quote', (text, expected) => {
+    expect(summary(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['[1|Half-open intervals] rest', ['1:Half-open intervals', '> rest']],
+    ['[1|"half-open  INTERVALS"]', ['1:Half-open intervals', '>']],
+    ['[1 | “Half-open intervals”].', ['1:Half-open intervals', '>.']],
+    ['[1: "Half-open intervals"]', ['1:Half-open intervals', '>']],
+    ['[1\\|Half-open intervals]', ['1:Half-open intervals', '>']],
+    ['[1|Half‑open intervals]', ['1:Half-open intervals', '>']],
+    ['【2｜营业时间为每天9点】', ['2:营业时间为每天 9 点', '>']],
+    ['[2|每天 ９ 点到 １８ 点。]', ['2:每天 9 点到 18 点。', '>']],
+    [
+      '[1|intervals [0, 1) appear in chapter [3]] rest',
+      ['1:intervals [0, 1) appear in chapter [3]', '> rest'],
+    ],
+    ['[1|"appear in chapter [3]"]', ['1:appear in chapter [3]', '>']],
+    ['[1|He said "stop" and left.]', ['1:He said "stop" and left.', '>']],
+    ['[1|"He said "stop" and left."]', ['1:He said "stop" and left.', '>']],
+    ['[1|"He said \\"stop\\" and left."]', ['1:He said "stop" and left.', '>']],
+    ['[1|and left. The next line | with]', ['1:and left.\nThe next line | with', '>']],
+    ['[1|…intervals [0, 1) appear…]', ['1:intervals [0, 1) appear', '>']],
+    ['[1|Half-open intervals.]', ['1:Half-open intervals', '>']],
+    ['[1|Half-open intervals](https://evil.example)!', ['1:Half-open intervals', '>!']],
+    [
+      '[1|"Half-open intervals"; 2|"营业时间为每天"]',
+      ['1:Half-open intervals', '2:营业时间为每天', '>'],
+    ],
+  ])('%s with a right quote', (text, expected) => {
+    expect(summary(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['[1|Half-closed intervals] rest', ['1:wrong', '> rest']],
+    ['[2|Half-open intervals]', ['2:wrong', '>']],
+    ['[9|anything at all]', ['9:wrong', '>']],
+    ['[1|made up [x] words] rest', ['1:wrong', '> rest']],
+    ['[1|"made up] words"] rest', ['1:wrong', '> rest']],
+    ['[1|no]', ['1:wrong', '>']],
+    ['[1|f]', ['1:wrong', '>']],
+    ['[1|open int]', ['1:open int', '>']],
+    ['[1|made up and never closed\nnext line', ['1', '>\nnext line']],
+    ['[1|made up [2|营业时间为每天]', ['1', '>[2|营业时间为每天]']],
+  ])('%s with a wrong one', (text, expected) => {
+    expect(summary(text)).toEqual(expected)
+  })
+
+  it.each([
+    '[0]',
+    '[2024]',
+    '[1,000]',
+    '[a]',
+    '[ ]',
+    '[x] task',
+    '[1st]',
+    '[1.5]',
+    '[1 of 3]',
+    '[10-500]',
+    'no mark',
+  ])('%s is none', (text) => {
+    expect(read(text)).toBe('none')
+  })
+
+  it('is none behind a backslash or as an image', () => {
+    expect(read('![1](https://x.example/y.png)', 1)).toBe('none')
+  })
+
+  it('waits for what may still come, and only then', () => {
+    for (const text of [
+      '[',
+      '[1',
+      '[1|',
+      '[1|Half-open inter',
+      '[1|made up',
+      '[1, ',
+      '[1]',
+      '[sour',
+      '[1|chapter [3]',
+    ])
+      expect(read(text, 0, false), text).toBe('more')
+    for (const text of ['[a b', '[see x', '[1st', '[1|made up] '])
+      expect(read(text, 0, false), text).not.toBe('more')
+  })
+
+  it('does not hold back a stream for ever', () => {
+    expect(read(`[1|${'never closed '.repeat(200)}`, 0, false)).not.toBe('more')
+  })
+
+  it('takes what it writes', () => {
+    expect(summary(formatCitation(1, 'chapter [3]. He said "stop"'))).toEqual([
+      '1:chapter [3]. He said "stop"',
+      '>',
+    ])
+  })
+})
+
+describe('the rules for the model', () => {
+  it('are short and show the form', () => {
+    expect(CITATION_RULES).toContain('[n|quote]')
+    expect(CITATION_RULES.length).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { sentences } from '../../../src/text/sentences'
+
+const cut = (text: string) => sentences(text).map((sentence) => sentence.text)
+
+describe('sentences', () => {
+  it.each([
+    ['One. Two! Three? Four…', ['One.', 'Two!', 'Three?', 'Four…']],
+    [
+      'Dr. Smith met Mr. J. R. Brown at 3.15 p.m. They left.',
+      ['Dr. Smith met Mr. J. R. Brown at 3.15 p.m. They left.'],
+    ],
+    [
+      'See fig. 3 and No. 5, e.g. the U.S. map. Then stop.',
+      ['See fig. 3 and No. 5, e.g. the U.S. map.', 'Then stop.'],
+    ],
+    ['It cost 4.50. In 2015. Next', ['It cost 4.50.', 'In 2015.', 'Next']],
+    ['Version 2.0 of foo.bar is out. Done.', ['Version 2.0 of foo.bar is out.', 'Done.']],
+    ['He said "Stop." Then left.', ['He said "Stop."', 'Then left.']],
+    ['"Really?" he asked. Yes!', ['"Really?" he asked.', 'Yes!']],
+    ['Is it Yahoo! or not? yes', ['Is it Yahoo! or not? yes']],
+    ['Am 5. Mai öffnet es. Um 9 Uhr.', ['Am 5. Mai öffnet es.', 'Um 9 Uhr.']],
+    ['¿Cómo está? Bien. ¡Adiós!', ['¿Cómo está?', 'Bien.', '¡Adiós!']],
+    ['Г. Иванов, т. е. он. Потом ушёл.', ['Г. Иванов, т. е. он.', 'Потом ушёл.']],
+    ['今天很好。明天呢？“不知道。”他说！', ['今天很好。', '明天呢？', '“不知道。”', '他说！']],
+    ['彼は「行く。」と言った。終わり。', ['彼は「行く。」と言った。', '終わり。']],
+    ['هل هذا صحيح؟ نعم. شكرا.', ['هل هذا صحيح؟', 'نعم.', 'شكرا.']],
+    ['यह सही है। ठीक।', ['यह सही है।', 'ठीक।']],
+    ['no end', ['no end']],
+    ['', []],
+    [' \n\n ', []],
+  ])('%j', (text, expected) => {
+    expect(cut(text)).toEqual(expected)
+  })
+
+  it('keeps list items, headings and table rows apart', () => {
+    expect(
+      cut('# Title\nIntro line:\n- one\n- two. More\n\n1. first\n2. second\n| a | b |\n| c | d |'),
+    ).toEqual([
+      '# Title',
+      'Intro line:',
+      '- one',
+      '- two.',
+      'More',
+      '1. first',
+      '2. second',
+      '| a | b |',
+      '| c | d |',
+    ])
+  })
+
+  it('joins a sentence that is broken over lines', () => {
+    const text =
+      'This sentence of a printed page is broken over the lines of its\nparagraph and goes on. Next one.\n\nNew.'
+    expect(cut(text)).toEqual([
+      'This sentence of a printed page is broken over the lines of its\nparagraph and goes on.',
+      'Next one.',
+      'New.',
+    ])
+  })
+
+  it('gives each sentence’s place', () => {
+    const text = '  One. 二。\n\n- three '
+    for (const sentence of sentences(text))
+      expect(text.slice(sentence.start, sentence.end)).toBe(sentence.text)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { detectLanguage, sameLanguage } from '../../../src/text/detect-language'
+import { detectSmallTalk } from '../../../src/text/small-talk'
+
+describe('small talk', () => {
+  it.each([
+    ['Hello!', 'hello'],
+    ['hi there 👋', 'hello'],
+    ['Good morning', 'hello'],
+    ['¡Buenos días!', 'hello'],
+    ['Bonjour', 'hello'],
+    ['Здравствуйте!', 'hello'],
+    ['你好', 'hello'],
+    ['您好！', 'hello'],
+    ['مرحبًا', 'hello'],
+    ['Thank you very much!', 'thanks'],
+    ['Hello, thanks!', 'thanks'],
+    ['多謝', 'thanks'],
+    ['Большое спасибо', 'thanks'],
+    ['merci beaucoup', 'thanks'],
+    ['شكرا جزيلا', 'thanks'],
+    ['bye', 'bye'],
+    ['Hasta luego', 'bye'],
+    ['再见', 'bye'],
+    ['Who are you?', 'who'],
+    ['¿Quién eres?', 'who'],
+    ['你是谁？', 'who'],
+    ['что ты умеешь?', 'who'],
+  ])('%s is %s', (message, kind) => {
+    expect(detectSmallTalk(message)).toBe(kind)
+  })
+
+  it.each([
+    'Hello, how do I reset my password?',
+    'thanks, and what about refunds?',
+    'Who are your customers?',
+    'help me with my order',
+    '你好，怎么退款？',
+    'Спасибо, а как удалить аккаунт?',
+    'bye bye button does not work',
+    '',
+    '???',
+    '!',
+  ])('%j is none', (message) => {
+    expect(detectSmallTalk(message)).toBeNull()
+  })
+})
+
+describe('the language of a text', () => {
+  it.each([
+    ['How do I reset my password?', 'en'],
+    ['¿Cómo restablezco mi contraseña?', 'es'],
+    ['Como cambio el plan de mi cuenta', 'es'],
+    ['Comment réinitialiser mon mot de passe ?', 'fr'],
+    ['Как сбросить пароль?', 'ru'],
+    ['如何重置密码？', 'zh'],
+    ['怎么退款', 'zh'],
+    ['如何重設密碼？請說明', 'zh-TW'],
+    ['كيف أعيد تعيين كلمة المرور؟', 'ar'],
+    ['Wie setze ich mein Passwort zurück?', null],
+    ['パスワードを再設定するには？', null],
+    ['Як скинути пароль?', 'ru'],
+    ['چگونه گذرواژه را بازنشانی کنم؟', null],
+    ['SKU-1234', null],
+    ['', null],
+  ])('%j: %s', (text, expected) => {
+    expect(detectLanguage(text)).toBe(expected)
+  })
+
+  it('takes both Chinese scripts for one when it compares', () => {
+    expect(sameLanguage('zh', 'zh-TW')).toBe(true)
+    expect(sameLanguage('zh', 'en')).toBe(false)
+    expect(sameLanguage(null, null)).toBe(false)
+  })
+})
