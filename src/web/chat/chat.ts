@@ -52,7 +52,8 @@ export class Chat {
   #flushing = false
   #savedAt = 0
   #turn: AbortController | null = null
-  #carried: CarriedChat | null = null
+  /** What the person said as a visitor, for the list of chats, which takes it. */
+  carried: CarriedChat | null = null
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -127,18 +128,11 @@ export class Chat {
     return true
   }
 
-  /** What the person said as a visitor, once, for the list of chats. */
-  takeCarried(): CarriedChat | null {
-    const carried = this.#carried
-    this.#carried = null
-    return carried
-  }
-
   /** The visitor of this browser signed in: what was said stays to be read, and the account begins a session of its own. */
   #carry(sessionId: string): void {
     this.#end(null)
     const { entries } = this.#state
-    this.#carried = { sessionId, entries }
+    this.carried = { sessionId, entries }
     this.#owner = this.userId()
     this.#set({ sessionId: null, entries: [...entries, SIGNED_IN] })
     this.#save()
