@@ -32,12 +32,6 @@ const HIDDEN_FLUSH_MS = 200
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
 
-/** A chat of this browser's visitor, whom the server knows by another name. */
-export interface CarriedChat {
-  sessionId: string
-  entries: readonly Entry[]
-}
-
 /** The conversation of one visitor with one agent: its state, and everything that changes it. */
 export class Chat {
   #state: ChatState = EMPTY_CHAT
@@ -53,7 +47,7 @@ export class Chat {
   #savedAt = 0
   #turn: AbortController | null = null
   /** What the person said as a visitor, for the list of chats, which takes it. */
-  carried: CarriedChat | null = null
+  carried: ChatState | null = null
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -104,8 +98,8 @@ export class Chat {
     })
     const last = stored.entries.at(-1)
     this.#owner = stored.userId
-    if (this.#wasVisitor() && stored.sessionId !== null) {
-      this.#carry(stored.sessionId)
+    if (this.#wasVisitor() && stored.sessionId) {
+      this.#carry()
     } else if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
       if (stored.pending === null) this.#end({ kind: 'connection' })
       else await this.#follow(last.key, stored.pending)
@@ -129,18 +123,17 @@ export class Chat {
   }
 
   /** The visitor of this browser signed in: what was said stays to be read, and the account begins a session of its own. */
-  #carry(sessionId: string): void {
+  #carry(): void {
     this.#end(null)
-    const { entries } = this.#state
-    this.carried = { sessionId, entries }
+    this.carried = this.#state
     this.#owner = this.userId()
-    this.#set({ sessionId: null, entries: [...entries, SIGNED_IN] })
+    this.#set({ sessionId: null, entries: [...this.#state.entries, SIGNED_IN] })
     this.#save()
   }
 
   /** Whether the person signed in since the open chat's session was theirs. */
-  #wasVisitor(): boolean {
-    return this.#owner === null && this.userId() !== null
+  #wasVisitor(): unknown {
+    return this.#owner === null && this.userId()
   }
 
   /** Takes back a message that has not been sent. */

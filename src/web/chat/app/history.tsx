@@ -80,7 +80,7 @@ class ChatHistory {
     const { carried } = this.#chat
     this.#chat.carried = null
     const first = carried?.entries.find((entry) => entry.kind === 'user')
-    if (!carried || !first) return
+    if (!carried?.sessionId || !first) return
     await this.#store.put({
       id: carried.sessionId,
       userId,

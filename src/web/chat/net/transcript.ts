@@ -20,16 +20,16 @@ export function readTranscript(key: string): StoredChat {
   if (stored?.version !== VERSION || !Array.isArray(stored.entries)) {
     return { userId: undefined, sessionId: null, entries: [], pending: null }
   }
-  return {
-    userId: stored.userId,
-    sessionId: stored.sessionId ?? null,
-    entries: stored.entries,
-    pending: stored.pending ?? null,
-  }
+  const { userId, sessionId = null, entries, pending = null } = stored
+  return { userId, sessionId, entries, pending }
 }
 
 /** Keeps the latest entries, pictures by name only. */
-export function writeTranscript(key: string, state: ChatState, userId: string | null | undefined): void {
+export function writeTranscript(
+  key: string,
+  state: ChatState,
+  userId: string | null | undefined,
+): void {
   if (state.entries.length === 0) {
     writeStored(key, null)
     return
