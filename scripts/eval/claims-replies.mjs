@@ -127,11 +127,11 @@ function replaceBySynonyms({ words, sentence }) {
   return changed === 0 ? null : text
 }
 
-const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
+const escapePattern = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
 const wordPattern = (word, text) =>
   isWide(text) || !/\p{L}/u.test(word)
-    ? new RegExp(escape(word), 'u')
-    : new RegExp(`(?<![\\p{L}])${escape(word)}(?![\\p{L}])`, 'u')
+    ? new RegExp(escapePattern(word), 'u')
+    : new RegExp(`(?<![\\p{L}])${escapePattern(word)}(?![\\p{L}])`, 'u')
 
 const NUMBER = /\d+(?:[.,]\d+)*/gu
 
@@ -200,7 +200,10 @@ function changeUnit({ sentence, words }) {
     const pattern =
       from === '$'
         ? /\$(?=\d)/u
-        : new RegExp(`(?<=\\d\\s?)${escape(from)}(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`, 'u')
+        : new RegExp(
+            `(?<=\\d\\s?)${escapePattern(from)}(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
+            'u',
+          )
     const text = sentence.replace(pattern, to)
     if (text !== sentence) return text
   }

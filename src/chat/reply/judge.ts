@@ -300,6 +300,7 @@ function judgeNames(
   }
   let open = false
   for (const [i, token] of tokens.entries()) {
+    // At the start of a sentence every word has a capital; inside one, only names have, or every noun.
     if (token.kind !== 'word' || token.light || (weights[i] ?? 0) === 0) continue
     const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, i + 1, tokens, alignment, ground.tokens)
     if ((held[i] ?? 0) >= 1) {
@@ -310,14 +311,11 @@ function judgeNames(
     const rare = wide || !isCommonWord(token.key)
     const named = lexicon?.capitals === true && token.capital
     const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
-    if (rare || named || (replaced && lexicon?.capitals !== true)) {
-      if (claim.asked.has(token.key) && isDenied(claim)) open = true
-      else return 'falls'
-    } else if (
-      replaced ||
-      (token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital))
-    )
-      open = true
+    const alike =
+      token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital && !one.light)
+    if (claim.asked.has(token.key) && isDenied(claim)) open = true
+    else if (named || (rare && (wide || token.capital))) return 'falls'
+    else if (rare || replaced || alike) open = true
   }
   return open ? 'open' : 'stands'
 }
@@ -365,13 +363,12 @@ function judgeSigns(
       const text = wordsOf(tokens.slice(i, end))
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       const novel = rareSigns(text, lexicon)
-      if (novel >= LEAST_RUN) {
-        const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
-        if (asked && isDenied(claim)) open = true
-        else if (slot?.tight === true || novel >= 3 || novel === text.length) return 'falls'
-        else open = true
-      } else if (slot?.tight === true && rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN)
-        return 'falls'
+      const instead =
+        slot?.tight === true ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN : null
+      const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
+      if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
+      else if (novel > LEAST_RUN || instead === true) return 'falls'
+      else if (novel === LEAST_RUN) open = true
     }
     i = Math.max(end, i + 1)
   }
