@@ -153,8 +153,8 @@ describe('a grounded reply', () => {
   })
 
   it('leaves marks in code alone', () => {
-    const { text } = run('With `list[1]` open the settings page [2|Open the settings page].')
-    expect(text).toBe('With `list[1]` open the settings page [1].')
+    const { text } = run('With `a[1]` open the settings page [2|Open the settings page].')
+    expect(text).toBe('With `a[1]` open the settings page [1].')
   })
 
   it('passes small talk as it is', () => {
