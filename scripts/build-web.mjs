@@ -3,7 +3,7 @@
 // loaded late built, so that there is one thing to run.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 
@@ -78,11 +78,10 @@ const loginManifest = {
   style: entry(loginStyle, 'login.css'),
   locales: loginLocales,
 }
-const docs = await readFile(
-  join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),
-  'utf8',
-)
-const docsScript = await writeHashed('docs/reference', 'js', docs)
+const docs = {
+  script: await copyHashed('docs/reference', 'swagger-ui-bundle.js'),
+  style: await copyHashed('docs/reference', 'swagger-ui.css'),
+}
 await writeFile(
   join(out, 'manifest.json'),
   `${JSON.stringify({ ...manifest, login: loginManifest }, null, 2)}\n`,
@@ -90,14 +89,14 @@ await writeFile(
 await writeFile(
   join(root, 'src/pages/assets.gen.ts'),
   `// Written by scripts/build-web.mjs.
-import type { PageAssets } from './types'
+import type { DocsAssets, PageAssets } from './types'
 
 export const PAGE_ASSETS: PageAssets = ${JSON.stringify(manifest, null, 2)}
 
 export const LOGIN_ASSETS: PageAssets = ${JSON.stringify(loginManifest, null, 2)}
 
 /** The library behind /docs. */
-export const DOCS_SCRIPT = '${docsScript}'
+export const DOCS_ASSETS: DocsAssets = ${JSON.stringify(docs, null, 2)}
 `,
 )
 
@@ -151,6 +150,16 @@ async function writeHashed(name, extension, text) {
   const file = `${name}-${hash}.${extension}`
   await writeFile(join(out, file), text)
   return `/assets/${file}`
+}
+
+/** A file of the library behind /docs, without the line that names a source map, which is not deployed. */
+async function copyHashed(name, file) {
+  const text = await readFile(join(root, 'node_modules/swagger-ui-dist', file), 'utf8')
+  return writeHashed(
+    name,
+    extname(file).slice(1),
+    text.replace(/\n\/[/*]# sourceMappingURL=.*$/, ''),
+  )
 }
 
 /** One hashed file per language. */

@@ -10,16 +10,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureSecrets, readVars } from './dev-secrets.mjs'
-import {
-  applyMigrations,
-  buildWeb,
-  checkNode,
-  findFreePort,
-  SetupError,
-  startServer,
-  stopOnSignals,
-  unlessInterrupted,
-} from './local-server.mjs'
+import { checkNode, findFreePort, startServer } from './local-server.mjs'
+import { SetupError, stopOnSignals, unlessInterrupted } from './run-script.mjs'
 import { AGENT_NAME, seedDemo, TENANT_ALIAS } from './seed-demo.mjs'
 
 const GUIDES = resolve(import.meta.dirname, '../demo/help-desk')
@@ -37,8 +29,6 @@ async function main() {
   const vars = { ...readVars(secrets), MODEL_PROVIDER: 'offline' }
 
   const began = performance.now()
-  await buildWeb()
-  await applyMigrations(folder)
   const server = await startServer({ port: await findFreePort(), persistTo: folder, vars })
   console.log(`Parley is up after ${seconds(began)}.`)
   try {

@@ -17,7 +17,7 @@ const generated = {
     }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
       contents:
-        "export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_SCRIPT = ''\nexport default undefined",
+        'export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_ASSETS = {}\nexport default undefined',
     }))
   },
 }

@@ -1,39 +1,19 @@
-/** Runs Parley under wrangler on this machine, for `npm run dev` and `npm run demo`. */
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+/** Runs Parley in the local runtime on this machine, for `npm run dev`, `npm run demo` and the evaluations. */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { renderVars } from './dev-secrets.mjs'
+import { ensureBuild } from './local-build.mjs'
+import { endOnSignal, SetupError, unlessInterrupted } from './run-script.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-const READY_MS = 90_000
-const POLL_MS = 150
-const STOP_MS = 5000
+const NAME = 'parley'
 const LOG_LINES_KEPT = 40
-
-/** How to end each child that still runs. */
-const children = new Set()
-let interrupted = false
-
-/** Ctrl-C and its like end every child first, then this process with `code`. Call before anything is started. */
-export function stopOnSignals(code) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, async () => {
-      interrupted = true
-      await Promise.all([...children].map((end) => end()))
-      process.exit(code)
-    })
-  }
-}
-
-/** After Ctrl-C nothing is a failure any more: whoever waited for a child waits for the end of this process. */
-export async function unlessInterrupted() {
-  if (interrupted) await new Promise(() => {})
-}
-
-/** An expected failure whose message is all that the person needs. */
-export class SetupError extends Error {}
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
 
 /** @throws SetupError when Node is too old for wrangler; npm scripts use the project's own Node, so this names npm. */
 export function checkNode(version = process.versions.node) {
@@ -44,11 +24,11 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-export function isPortFree(port) {
+export function isPortFree(port, host = '127.0.0.1') {
   return new Promise((done) => {
     const probe = createServer()
     probe.once('error', () => done(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+    probe.listen(port, host, () => probe.close(() => done(true)))
   })
 }
 
@@ -63,138 +43,134 @@ export function findFreePort() {
   })
 }
 
-/** Builds the pages where this checkout has them; wrangler needs the folder in any case. */
-export async function buildWeb() {
-  mkdirSync(join(ROOT, 'public'), { recursive: true })
-  const script = join(ROOT, 'scripts/build-web.mjs')
-  if (!existsSync(script)) return
-  await run([script], 'The pages could not be built')
-}
-
-export async function applyMigrations(persistTo) {
-  const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', persistTo]
-  await run([WRANGLER, ...args], 'The database migrations failed')
-}
-
-/** Runs a Node script quietly. @throws SetupError with the script's output when it fails. */
-async function run(args, complaint) {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, CI: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = collect(child)
-  const exited = new Promise((done) => child.once('close', done))
-  const end = () => {
-    child.kill()
-    return exited
-  }
-  children.add(end)
-  const code = await exited
-  children.delete(end)
-  await unlessInterrupted()
-  if (code !== 0) throw new SetupError(`${complaint}:\n${output.tail()}`)
-}
-
 /**
- * Starts `wrangler dev` and waits until /readyz answers 200.
- * `vars` reach the Worker through a file that only its owner can read. The child has a process group of its own, so
- * that `stop` ends wrangler and the runtime below it, whichever of them still lives.
- * @returns {{origin, ended: Promise<number>, stop: () => Promise<void>, tail: () => string}} ended: by itself, not by Ctrl-C
+ * Builds what is not built yet, starts the runtime with the state in `persistTo`, which `npx wrangler dev` shares, and
+ * applies new migrations.
+ * @param vars the Worker's secrets and settings, beside those of wrangler.toml
+ * @param log says what is being done @param onLine gets what the Worker and the runtime write, as `{level, text}`
+ * @returns {{origin, stop, tail, folder, update, fireCron}} `update` serves the sources as they are now
  * @throws SetupError with the last lines of the log when it does not become ready
  */
-export async function startServer({ port, persistTo, vars, args = [], onLine }) {
-  mkdirSync(persistTo, { recursive: true })
-  const envFile = join(persistTo, 'worker.env')
-  writeFileSync(envFile, renderVars(vars), { mode: 0o600 })
-  chmodSync(envFile, 0o600)
-  const options = {
-    port,
-    ip: '127.0.0.1',
-    'inspector-port': await findFreePort(),
-    'persist-to': persistTo,
-    'env-file': envFile,
-    'show-interactive-dev-session': false,
-  }
-  const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-  const child = spawn(process.execPath, [WRANGLER, 'dev', ...flags, ...args], {
-    cwd: ROOT,
-    detached: true,
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = collect(child, onLine)
-  let gone = false
-  const exited = new Promise((done) =>
-    child.once('close', (code) => {
-      gone = true
-      done(code)
-    }),
-  )
-  const stop = () => stopGroup(child.pid, exited)
-  children.add(stop)
-  // Last resort: whatever ends this process, the group below it must not stay behind.
-  process.once('exit', () => signalGroup(child.pid, 'SIGKILL'))
-
-  const origin = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + READY_MS
-  while (!(await isReady(origin))) {
-    await unlessInterrupted()
-    if (gone) throw new SetupError(`wrangler dev ended before it was ready:\n${output.tail()}`)
-    if (Date.now() > deadline) {
-      await stop()
-      throw new SetupError(`Parley was not ready after ${READY_MS / 1000} s:\n${output.tail()}`)
-    }
-    await new Promise((done) => setTimeout(done, POLL_MS))
-  }
-  const ended = exited.then(async (code) => {
-    await unlessInterrupted()
-    return code
-  })
-  return { origin, ended, stop, tail: output.tail }
-}
-
-async function isReady(origin) {
-  try {
-    const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5000) })
-    await answer.body?.cancel()
-    return answer.status === 200
-  } catch {
-    return false
-  }
-}
-
-async function stopGroup(pid, exited) {
-  signalGroup(pid, 'SIGTERM')
-  const late = new Promise((done) => setTimeout(done, STOP_MS, 'late').unref())
-  if ((await Promise.race([exited, late])) === 'late') signalGroup(pid, 'SIGKILL')
-  await exited
-  signalGroup(pid, 'SIGKILL')
-}
-
-function signalGroup(pid, signal) {
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error
-  }
-}
-
-/** Keeps the last lines of a child's output; hands each line on as it comes. */
-function collect(child, onLine) {
+export async function startServer({
+  port,
+  host = '127.0.0.1',
+  persistTo,
+  vars,
+  log = () => {},
+  onLine = () => {},
+}) {
+  enableCompileCache(join(ROOT, '.wrangler/cache'))
+  // The runtime's library is read while the build runs.
+  const [build, library] = await Promise.all([ensureBuild({ log }), import('miniflare')])
   const lines = []
-  for (const stream of [child.stdout, child.stderr]) {
-    let rest = ''
-    stream.setEncoding('utf8')
-    stream.on('data', (text) => {
-      const parts = (rest + text).split('\n')
-      rest = parts.pop() ?? ''
-      for (const line of parts) {
-        onLine?.(line)
-        lines.push(line)
-        if (lines.length > LOG_LINES_KEPT) lines.shift()
-      }
-    })
+  const take = (level, text) => {
+    lines.push(text)
+    if (lines.length > LOG_LINES_KEPT) lines.shift()
+    onLine({ level, text })
   }
-  return { tail: () => lines.join('\n') }
+  const tail = () => lines.join('\n')
+  const optionsOf = (of) => toOptions(library, { build: of, port, host, persistTo, vars, take })
+
+  mkdirSync(persistTo, { recursive: true })
+  log(`starting on port ${port}`)
+  const runtime = new library.Miniflare(optionsOf(build))
+  const forget = endOnSignal(() => runtime.dispose())
+  const stop = async () => {
+    forget()
+    await runtime.dispose()
+  }
+  const origin = `http://${host}:${port}`
+  try {
+    await runtime.ready
+    const count = await migrate(runtime, build.migrations)
+    if (count > 0) log(`${count} migrations applied to the database`)
+    await requireReady(origin)
+  } catch (error) {
+    await unlessInterrupted()
+    await stop()
+    throw new SetupError(`Parley does not start: ${error.message}\n${tail()}`)
+  }
+  let current = build
+  return {
+    origin,
+    stop,
+    tail,
+    /** The build that is served. */
+    folder: () => current.folder,
+    /** @returns whether the sources had changed */
+    update: async () => {
+      const next = await ensureBuild({ log })
+      if (next.folder === current.folder) return false
+      await runtime.setOptions(optionsOf(next))
+      await migrate(runtime, next.migrations)
+      current = next
+      return true
+    },
+    fireCron: async (cron) => {
+      const worker = await runtime.getWorker(NAME)
+      const { outcome } = await worker.scheduled({ cron })
+      return outcome === 'ok'
+    },
+  }
+}
+
+/** wrangler's own options of the Worker, with the kept build in place of the sources. */
+function toOptions(library, { build, port, host, persistTo, vars, take }) {
+  const { convertV4MiniflareOptions, Log, LogLevel } = library
+  class Lines extends Log {
+    logWithLevel(level, message) {
+      if (level <= LogLevel.INFO) take(LogLevel[level].toLowerCase(), message)
+    }
+  }
+  const folder = join(build.folder, 'worker')
+  const files = readdirSync(folder).filter((file) => /\.(?:js|wasm)$/.test(file))
+  const options = convertV4MiniflareOptions({
+    host,
+    port,
+    log: new Lines(LogLevel.INFO),
+    handleStructuredLogs: ({ level, message }) => take(level, message),
+    // No look-up of a place that is not this machine's.
+    cf: false,
+    telemetry: { enabled: false },
+    workers: [
+      {
+        ...build.worker,
+        name: NAME,
+        rootPath: ROOT,
+        assets: { ...build.worker.assets, directory: join(build.folder, 'public') },
+        bindings: { ...build.worker.bindings, ...vars },
+        modulesRoot: folder,
+        modules: files
+          .toSorted((a) => (a === 'index.js' ? -1 : 1))
+          .map((file) => ({
+            type: file.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+            path: join(folder, file),
+          })),
+      },
+    ],
+  })
+  options.resourcePersistencePath = join(persistTo, 'v3')
+  return options
+}
+
+/** Applies what the database does not have yet, in wrangler's own books. @returns how many */
+async function migrate(runtime, migrations) {
+  const db = await runtime.getD1Database('DB', NAME)
+  await db.prepare(MIGRATIONS_TABLE).run()
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
+  const applied = new Set(results.map(({ name }) => name))
+  const open = migrations.filter(({ name }) => !applied.has(name))
+  for (const { name, statements } of open) {
+    await db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ])
+  }
+  return open.length
+}
+
+async function requireReady(origin) {
+  const answer = await fetch(`${origin}/readyz`)
+  if (answer.status === 200) return answer.body?.cancel()
+  throw new Error(`/readyz answered ${answer.status}: ${await answer.text()}`)
 }

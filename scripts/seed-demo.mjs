@@ -1,8 +1,9 @@
 /** Makes the demo tenant, its knowledge base and its agent, through the same HTTP API that everyone uses. */
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { zipSync } from 'fflate'
-import { SetupError } from './local-server.mjs'
+import { SetupError } from './run-script.mjs'
 
 export const TENANT_ALIAS = 'demo'
 export const AGENT_NAME = 'help-desk'
@@ -10,7 +11,8 @@ const BASE_NAME = 'help-desk'
 const GUIDES = resolve(import.meta.dirname, '../demo/help-desk')
 const LANGUAGES = ['en', 'zh', 'es', 'ru']
 const STALL_MS = 120_000
-const POLL_MS = 300
+const POLL_MS = 200
+const PROGRESS_STEPS = 4
 
 const AGENT = {
   soul: "You are Parley's own help desk: calm, exact and brief. You answer in the language of the question.",
@@ -30,24 +32,49 @@ const AGENT = {
 
 /**
  * Brings the demo to its full state and changes nothing that is already there.
- * @param known `{tenantId, apiKey}` of an earlier run, or null
- * @returns {{tenantId: string, apiKey: string, documents: Map<string, string>}} documents: id to path of each guide
+ * @param known `{tenantId, apiKey, guides}` of an earlier run, or null
+ * @returns {{tenantId: string, apiKey: string, guides: string, documents: Map<string, string> | null}} guides: digest of
+ *   what is loaded; documents: id to path of each guide, null where nothing had to be done
  * @throws SetupError naming the step that failed
  */
 export async function seedDemo({ origin, adminToken, known, log = () => {} }) {
   const operator = client(origin, { 'X-Admin-Token': adminToken })
-  const credentials =
+  const { tenantId, apiKey, guides } =
     (await reuse(origin, known)) ?? (await createTenant(operator, origin, adminToken))
-  const tenant = client(origin, { 'X-API-Key': credentials.apiKey })
+  const tenant = client(origin, { 'X-API-Key': apiKey })
+  const files = readGuides()
+  const digest = digestOf(files)
+  if (guides === digest && (await isComplete(tenant, files)))
+    return { tenantId, apiKey, guides, documents: null }
   await ensure(tenant, `/v1/knowledge-bases/${BASE_NAME}`, 'POST', '/v1/knowledge-bases', {
     name: BASE_NAME,
     instructions: "Parley's own guides. Prefer the guide in the language of the question.",
   })
-  const documents = await loadGuides(tenant, log)
+  const documents = await loadGuides(tenant, files, log)
   const agent = `/v1/agents/${AGENT_NAME}`
   await ensure(tenant, agent, 'PUT', agent, AGENT)
   await call(tenant, 'PUT', `${agent}/alias`, { alias: AGENT_NAME })
-  return { ...credentials, documents }
+  return { tenantId, apiKey, guides: digest, documents }
+}
+
+/** Whether the base and the agent that an earlier run finished are still there. */
+async function isComplete(tenant, files) {
+  const [base, agent] = await Promise.all([
+    tenant('GET', `/v1/knowledge-bases/${BASE_NAME}`),
+    tenant('GET', `/v1/agents/${AGENT_NAME}`),
+  ])
+  return (
+    agent.status === 200 &&
+    base.status === 200 &&
+    base.body.status === 'ready' &&
+    base.body.document_count >= Object.keys(files).length
+  )
+}
+
+function digestOf(files) {
+  const hash = createHash('sha256')
+  for (const [path, bytes] of Object.entries(files)) hash.update(`${path}\0`).update(bytes)
+  return hash.digest('hex')
 }
 
 /** The known key, if it still opens the known tenant: the stored state may have been deleted since. */
@@ -84,8 +111,7 @@ async function findTenant(operator) {
 }
 
 /** Uploads the guides as one archive, removes what is no guide any more, and waits until all are ready. */
-async function loadGuides(tenant, log) {
-  const files = readGuides()
+async function loadGuides(tenant, files, log) {
   // What an earlier run left half read is loaded afresh: the local queue does not outlive its process.
   for (const document of await listDocuments(tenant)) {
     if (document.status !== 'ready' || !(document.path in files))
@@ -141,6 +167,7 @@ async function listDocuments(tenant) {
 
 async function waitUntilReady(tenant, log) {
   let before = ''
+  let said = 0
   let deadline = Date.now() + STALL_MS
   for (;;) {
     const documents = await listDocuments(tenant)
@@ -158,8 +185,10 @@ async function waitUntilReady(tenant, log) {
     if (now !== before) deadline = Date.now() + STALL_MS
     else if (Date.now() > deadline)
       throw new SetupError(`Reading the guides stopped at ${ready} of ${documents.length}.`)
-    if (now !== before) log(`${ready} of ${documents.length} guides ready`)
     before = now
+    const steps = Math.floor((ready * PROGRESS_STEPS) / documents.length)
+    if (steps > said) log(`${ready} of ${documents.length} guides ready`)
+    said = steps
     await new Promise((done) => setTimeout(done, POLL_MS))
   }
 }

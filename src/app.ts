@@ -9,12 +9,14 @@ import type { AppEnv } from './http/context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
 import { repeatSafely } from './http/idempotency'
+import { toOpenAiError } from './http/openai-error'
 import {
   allowedMethods,
   compilePaths,
   honoPath,
   literalFirst,
   malformedParameter,
+  routesAt,
 } from './http/paths'
 import type { Route } from './http/route'
 import { validate } from './http/validate'
@@ -50,10 +52,20 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   app.use(serveSites(paths))
   app.options('*', (c) => answerPreflight(c, paths))
 
+  const answerError = (c: Context<AppEnv>, error: ApiError) => {
+    const speaksOpenAi = routesAt(paths, c.req.path).some((route) => route.openAi)
+    const body = {
+      detail: error.detail,
+      ...(error.publicCode ? { code: error.publicCode } : {}),
+      ...(speaksOpenAi ? { error: toOpenAiError(error) } : {}),
+    }
+    return c.json(body, error.status, error.headers)
+  }
   const refuseMethod = (c: Context<AppEnv>) => {
     const allowed = allowedMethods(paths, c.req.path)
     if (allowed.length === 0) return c.json({ detail: 'Not Found' }, 404)
-    return c.json({ detail: 'Method Not Allowed' }, 405, { Allow: allowed.join(', ') })
+    const headers = { Allow: allowed.join(', ') }
+    return answerError(c, new ApiError('method_not_allowed', 'Method Not Allowed', { headers }))
   }
 
   for (const route of literalFirst(routes)) {
@@ -70,16 +82,11 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   app.notFound(refuseMethod)
 
   app.onError((error, c) => {
-    if (error instanceof ApiError) {
-      const body = error.publicCode
-        ? { detail: error.detail, code: error.publicCode }
-        : { detail: error.detail }
-      return c.json(body, error.status, error.headers)
-    }
+    if (error instanceof ApiError) return answerError(c, error)
     createLog('http', { request_id: c.get('requestId') }).error('request_failed', error, {
       method: c.req.method,
     })
-    return c.json({ detail: 'Internal Server Error' }, 500)
+    return answerError(c, new ApiError('internal', 'Internal Server Error'))
   })
   return app
 }

@@ -103,6 +103,12 @@ export const BODY_LIMITS = {
   icon: 1 * MIB,
 } as const
 
+/** What a new user may be asked for, and how long the texts are (characters). */
+export const ONBOARDING = {
+  fields: ['pref_name', 'phone', 'city'],
+  textLength: 8000,
+} as const
+
 export const LIMITS = {
   agentsPerTenant: 200,
   skillsPerTenant: 500,
@@ -125,6 +131,7 @@ export const LIMITS = {
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
+  displayNameLength: 80,
   menuItems: 8,
   menuItemLength: 40,
   endUserIdLength: 256,
@@ -224,7 +231,12 @@ export const CHUNKING = {
 } as const
 
 /** Ingestion: a job without progress for this long is taken up again, at most `attempts` times. */
-export const INGEST = { attempts: 3, stallMs: 10 * MINUTE_MS, chunkBatch: 64 } as const
+export const INGEST = {
+  attempts: 3,
+  stallMs: 10 * MINUTE_MS,
+  chunkBatch: 64,
+  embedSteps: 100,
+} as const
 
 /** Bounds of one knowledge base's object. */
 export const KNOWLEDGE = {
@@ -236,7 +248,6 @@ export const KNOWLEDGE = {
   vectorHits: 100,
   /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
   vectorCache: 32 * MIB,
-  removalBatch: 1000,
   /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
   upkeepDelayMs: 3 * SECOND_MS,
   /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */

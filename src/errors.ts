@@ -74,7 +74,8 @@ export const conflict = (detail: string, publicCode?: string) =>
   new ApiError('conflict', detail, publicCode ? { publicCode } : {})
 export const badRequest = (detail: string, publicCode?: string) =>
   new ApiError('bad_request', detail, publicCode ? { publicCode } : {})
-export const forbidden = (detail: string) => new ApiError('forbidden', detail)
+export const forbidden = (detail: string, publicCode?: string) =>
+  new ApiError('forbidden', detail, publicCode ? { publicCode } : {})
 export const unavailable = (cause?: unknown) =>
   new ApiError('unavailable', 'Service unavailable', { cause })
 export const upstreamFailed = (cause?: unknown) =>

@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config'
 import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Chunk, SearchResult } from '../../src/knowledge/types'
-import { openVectors, type VectorIndex } from '../../src/platform/vectors'
+import { createLog } from '../../src/platform/log'
+import { openVectors, removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
 import { IndexUpkeep } from './index-upkeep'
@@ -121,7 +122,8 @@ export class KnowledgeBase extends DurableObject<Env> {
 
   /**
    * Stores vectors of a version's chunks: in the vector index where the deployment has one, else in the object. Safe
-   * to repeat; a chunk that is gone is skipped. Returns how many were stored.
+   * to repeat; a chunk that is gone is skipped. Returns how many were stored, and the mutation that the index has yet to
+   * process.
    */
   async putVectors(input: {
     tenantId: string
@@ -129,17 +131,17 @@ export class KnowledgeBase extends DurableObject<Env> {
     version: string
     embedder: string
     items: { n: number; vector: number[] }[]
-  }): Promise<{ stored: number }> {
+  }): Promise<{ stored: number; mutation: string | null }> {
     this.#enter(input.tenantId)
     const { versions, vectors } = this.#tables
     const version = versions.find(input.documentId, input.version)
-    if (!version) return { stored: 0 }
+    if (!version || !this.#owner) return { stored: 0, mutation: null }
     const items = input.items.filter((item) => item.n < version.chunks)
-    const index = this.#index()
+    const index = await openVectors(this.env, this.#owner.baseId, input.embedder)
     if (!index) {
       const rows = items.map(({ n, vector }) => ({ row: chunkRow(version.id, n), vector }))
       this.#write(() => vectors.put(input.embedder, rows))
-      return { stored: items.length }
+      return { stored: items.length, mutation: null }
     }
     const entries = items.map(({ n, vector }) => ({
       id: chunkId(version.idPrefix, n),
@@ -147,13 +149,13 @@ export class KnowledgeBase extends DurableObject<Env> {
     }))
     const ids = entries.map((entry) => entry.id)
     this.#removals.drop(ids)
-    await index.upsert(entries)
+    const mutation = await index.upsert(entries)
     // A version removed meanwhile may have left the index before these went in.
     if (!versions.find(input.documentId, input.version)) {
       this.#removals.add(ids)
       await this.#armAlarm()
     }
-    return { stored: items.length }
+    return { stored: items.length, mutation }
   }
 
   /** Takes a document out with all its versions; one that is not there is no error. */
@@ -220,6 +222,8 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#write(() => {
       for (const version of this.#tables.versions.listAll()) this.#noteRemoval(version, 0)
     })
+    // Should nobody call again, the alarm takes the vectors out.
+    await this.#armAlarm()
     await this.#drainRemovals()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
@@ -236,8 +240,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   }
 
   async #drainRemovals(): Promise<void> {
-    const index = this.#index()
-    if (index) await this.#removals.drain(index)
+    await this.#removals.drain((ids) => removeVectors(this.env, ids))
   }
 
   #open(): void {
@@ -288,18 +291,22 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#tables.vectors.forget()
   }
 
-  #index(): VectorIndex | null {
-    return this.#owner && openVectors(this.env, this.#owner.baseId)
-  }
-
-  async #askIndex(vector: { embedder: string; values: number[] }): Promise<QuestionVector> {
-    const found = await this.#index()?.query(vector.values, KNOWLEDGE.vectorHits)
-    if (!found) return { ...vector, nearest: null }
-    const cosines = new Map(found.map(({ id, cosine }) => [id, cosine]))
-    const visible = this.#visibleRows([...cosines.keys()])
-    return {
-      ...vector,
-      nearest: visible.map(({ id, row }) => ({ row, score: cosines.get(id) ?? 0 })),
+  /** Null when the index does not answer: then the words alone are searched. */
+  async #askIndex(vector: { embedder: string; values: number[] }): Promise<QuestionVector | null> {
+    if (!this.#owner) return null
+    const index = await openVectors(this.env, this.#owner.baseId, vector.embedder)
+    if (!index) return { ...vector, nearest: null }
+    try {
+      const found = await index.query(vector.values, KNOWLEDGE.vectorHits)
+      const cosines = new Map(found.map(({ id, cosine }) => [id, cosine]))
+      const visible = this.#visibleRows([...cosines.keys()])
+      return {
+        ...vector,
+        nearest: visible.map(({ id, row }) => ({ row, score: cosines.get(id) ?? 0 })),
+      }
+    } catch (error) {
+      createLog('knowledge').error('vector_search_failed', error)
+      return null
     }
   }
 

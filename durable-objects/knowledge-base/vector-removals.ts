@@ -1,5 +1,4 @@
-import { KNOWLEDGE } from '../../src/config'
-import type { VectorIndex } from '../../src/platform/vectors'
+import { VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
 
 /** Ids that must leave the vector index: noted with the change that removed their chunks, taken out later, repeatably. */
 export class VectorRemovals {
@@ -24,15 +23,15 @@ export class VectorRemovals {
     )
   }
 
-  /** Takes everything noted out of the index. Throws what the index throws; what is left stays noted. */
-  async drain(index: VectorIndex): Promise<void> {
+  /** Takes everything noted out of the index. Throws what the index throws; what is left stays noted, call by call. */
+  async drain(remove: (ids: string[]) => Promise<void>): Promise<void> {
     for (;;) {
       const ids = this.#sql
-        .exec<{ id: string }>('SELECT id FROM vector_removals LIMIT ?', KNOWLEDGE.removalBatch)
+        .exec<{ id: string }>('SELECT id FROM vector_removals LIMIT ?', VECTORIZE_LIMITS.deletedIds)
         .toArray()
         .map((row) => row.id)
       if (ids.length === 0) return
-      await index.remove(ids)
+      await remove(ids)
       this.drop(ids)
     }
   }

@@ -12,4 +12,5 @@ export const METER_MIGRATIONS: readonly string[] = [
      PRIMARY KEY (hour, agent_id, user_id, space_id, model, kind)
    ) WITHOUT ROWID;
    CREATE TABLE windows (name TEXT PRIMARY KEY, started_at INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;`,
+  'ALTER TABLE usage ADD COLUMN estimated_tokens INTEGER NOT NULL DEFAULT 0',
 ]

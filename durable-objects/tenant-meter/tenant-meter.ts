@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../src/config'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
+import { type KnownModel, type ModelHealth, noteModel } from '../../src/usage/model-status'
 import { monthOf, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import { countCall, type RateWindow, type WindowRule } from '../../src/usage/windows'
 import { sumTokensOf } from '../../src/users/tokens-24h'
@@ -31,6 +32,7 @@ export class TenantMeter extends DurableObject<Env> {
     ceiling: undefined,
   }
   #tenant: string | null = null
+  #models: readonly KnownModel[] = []
   #revoked = new Set<string>()
   #reservations = new Map<string, { tokens: number; expiresAt: number }>()
   #reserved = 0
@@ -58,6 +60,7 @@ export class TenantMeter extends DurableObject<Env> {
       if (name === 'status') this.#facts.status = value
       if (name === 'tenant') this.#tenant = value
       if (name === 'warned') this.#warned = value
+      if (name === 'models') this.#models = JSON.parse(value) as KnownModel[]
       if (name === 'ceiling') this.#facts.ceiling = value === 'null' ? null : Number(value)
     }
     for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM revoked_keys'))
@@ -146,8 +149,14 @@ export class TenantMeter extends DurableObject<Env> {
   /**
    * Ends a reservation and books what was used, once per id: a repeat changes nothing.
    * An expired reservation is booked all the same, because the tokens were spent. No entries: a release.
+   * @param health how the model did that was called.
    */
-  async settle(tenantId: string, id: string, entries: UsageEntry[]): Promise<void> {
+  async settle(
+    tenantId: string,
+    id: string,
+    entries: UsageEntry[],
+    health: ModelHealth | null = null,
+  ): Promise<void> {
     const now = Date.now()
     if (
       !this.#reservations.has(id) &&
@@ -156,6 +165,7 @@ export class TenantMeter extends DurableObject<Env> {
     )
       return
     this.#remember(tenantId)
+    if (health) this.#noteModel(health, now)
     this.ctx.storage.transactionSync(() => {
       this.#sql.exec(
         'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
@@ -164,6 +174,7 @@ export class TenantMeter extends DurableObject<Env> {
       )
       this.#forget(id)
       for (const entry of entries) this.#book(entry, now)
+      this.#addToMonth(entries, now)
     })
     if (entries.length === 0) return
     await this.#armFlush(now)
@@ -187,12 +198,12 @@ export class TenantMeter extends DurableObject<Env> {
   #book(entry: UsageEntry, now: number): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS
     this.#sql.exec(
-      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, events, dirty)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, dirty)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (hour, agent_id, user_id, space_id, model, kind) DO UPDATE SET
          requests = requests + excluded.requests, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
-         events = events + excluded.events, dirty = 1`,
+         estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events, dirty = 1`,
       hour,
       entry.agentId,
       entry.userId,
@@ -203,9 +214,13 @@ export class TenantMeter extends DurableObject<Env> {
       entry.inputTokens,
       entry.outputTokens,
       entry.cachedTokens,
+      entry.estimatedTokens ?? 0,
       entry.events,
     )
-    const total = entry.inputTokens + entry.outputTokens
+  }
+
+  #addToMonth(entries: UsageEntry[], now: number): void {
+    const total = entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
     if (total === 0) return
     const month = monthOf(now)
     this.#used = this.#usedIn(month) + total
@@ -214,6 +229,21 @@ export class TenantMeter extends DurableObject<Env> {
       month,
       this.#used,
     )
+  }
+
+  #noteModel(health: ModelHealth, now: number): void {
+    const known = noteModel(this.#models, health, now)
+    if (known === this.#models) return
+    this.#models = known
+    this.#sql.exec(
+      "INSERT INTO facts (name, value) VALUES ('models', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      JSON.stringify(known),
+    )
+  }
+
+  /** How the tenant's models do, the newest word first. */
+  async models(): Promise<KnownModel[]> {
+    return [...this.#models]
   }
 
   /** Counts one call in every window, or in none when one is full. */
@@ -372,13 +402,14 @@ export class TenantMeter extends DurableObject<Env> {
       try {
         const written = JSON.stringify(rows)
         const upsert = this.env.DB.prepare(
-          `INSERT INTO usage_hourly (tenant_id, hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, events)
+          `INSERT INTO usage_hourly (tenant_id, hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events)
            SELECT ?1, value ->> 'hour', value ->> 'agent_id', value ->> 'user_id', value ->> 'space_id', value ->> 'model', value ->> 'kind',
-             value ->> 'requests', value ->> 'input_tokens', value ->> 'output_tokens', value ->> 'cached_tokens', value ->> 'events'
+             value ->> 'requests', value ->> 'input_tokens', value ->> 'output_tokens', value ->> 'cached_tokens', value ->> 'estimated_tokens', value ->> 'events'
            FROM json_each(?2) WHERE true
            ON CONFLICT (tenant_id, hour, agent_id, user_id, space_id, model, kind) DO UPDATE SET
              requests = max(requests, excluded.requests), input_tokens = max(input_tokens, excluded.input_tokens),
              output_tokens = max(output_tokens, excluded.output_tokens), cached_tokens = max(cached_tokens, excluded.cached_tokens),
+             estimated_tokens = max(estimated_tokens, excluded.estimated_tokens),
              events = max(events, excluded.events)`,
         ).bind(tenantId, written)
         await this.env.DB.batch([upsert, sumTokensOf(this.env.DB, tenantId, written, Date.now())])

@@ -1,13 +1,17 @@
 import { generateText } from 'ai'
 import { detectLanguage } from '../../src/chat/language'
+import { type ModelUsage, NO_USAGE, SpentTokens } from '../../src/chat/spent-tokens'
 import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
 import { createLog } from '../../src/platform/log'
 import { resolveChatModel, type TenantModel } from '../../src/platform/models/chat-model'
 import { within } from '../../src/platform/models/deadlines'
 import { embed, embedderName } from '../../src/platform/models/embedding'
+import { readFailure } from '../../src/platform/models/model-failure'
 import { offlineOptions } from '../../src/platform/models/offline/offline-input'
+import { thinkingRoom } from '../../src/platform/models/steer-thinking'
 import { estimateTokens } from '../../src/platform/models/tokens'
 import { type SpaceAddress, tenantMeter } from '../../src/platform/stubs'
+import type { ModelHealth } from '../../src/usage/model-status'
 
 const DEADLINE_MS = 30_000
 
@@ -45,14 +49,15 @@ export async function callModel(
   const model = resolveChatModel(ctx.env, null, ctx.own)
   if (!model) return { ok: false, reason: 'failed' }
   const prompt = call.text.slice(0, LIMITS.messageLength)
-  const tokens = estimateTokens(call.order + prompt) + call.maxTokens
+  const maxOutputTokens = call.maxTokens + thinkingRoom(model.info)
+  const tokens = estimateTokens(call.order + prompt) + maxOutputTokens
   if (!(await reserve(ctx, call.id, tokens))) return { ok: false, reason: 'quota' }
   const result = await within(DEADLINE_MS, (abortSignal) =>
     generateText({
       model: model.model,
       instructions: call.order,
       prompt,
-      maxOutputTokens: call.maxTokens,
+      maxOutputTokens,
       maxRetries: 0,
       reasoning: 'none',
       abortSignal,
@@ -62,10 +67,18 @@ export async function callModel(
         lang: detectLanguage(prompt) ?? 'en',
       }),
     }),
-  ).catch(() => null)
-  const { inputTokens = 0, outputTokens = 0 } = result?.usage ?? {}
-  await settle(ctx, call, model.name, inputTokens, outputTokens)
-  return result ? { ok: true, text: result.text } : { ok: false, reason: 'failed' }
+  ).catch((error: unknown) => readFailure(error))
+  if ('code' in result) {
+    await settle(ctx, call, model.name, NO_USAGE, { model: model.name, code: result.code })
+    return { ok: false, reason: 'failed' }
+  }
+  const spent = new SpentTokens()
+  spent.begin(() => estimateTokens(call.order + prompt))
+  spent.hear(result.text)
+  const { inputTokens, outputTokens, inputTokenDetails } = result.usage
+  spent.end({ inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens })
+  await settle(ctx, call, model.name, spent.total(), { model: model.name, code: null })
+  return { ok: true, text: result.text }
 }
 
 /** Vectors of texts, reserved and metered; null without an embedder or quota, or when it fails. */
@@ -83,7 +96,9 @@ export async function embedTexts(
     createLog('user-space').error('embedding_failed', error)
     return null
   })
-  await settle(ctx, { id, agentId, kind: 'embedding' }, embedder, embedded ? tokens : 0, 0)
+  const { tokens: used = 0, estimated = false } = embedded ?? {}
+  const usage = { ...NO_USAGE, inputTokens: used, estimatedTokens: estimated ? used : 0 }
+  await settle(ctx, { id, agentId, kind: 'embedding' }, embedder, usage, null)
   return embedded && { embedder: embedded.model, vectors: embedded.vectors }
 }
 
@@ -103,22 +118,10 @@ async function settle(
   ctx: BackgroundContext,
   { id, agentId, kind }: Pick<BackgroundCall, 'id' | 'agentId' | 'kind'>,
   model: string,
-  inputTokens: number,
-  outputTokens: number,
+  usage: ModelUsage,
+  health: ModelHealth | null,
 ): Promise<void> {
   const { tenantId, userId, spaceId } = ctx.address
-  await tenantMeter(ctx.env, tenantId).settle(tenantId, id, [
-    {
-      agentId,
-      userId,
-      spaceId,
-      model,
-      kind,
-      requests: 1,
-      inputTokens,
-      outputTokens,
-      cachedTokens: 0,
-      events: 1,
-    },
-  ])
+  const entry = { agentId, userId, spaceId, model, kind, requests: 1, ...usage, events: 1 }
+  await tenantMeter(ctx.env, tenantId).settle(tenantId, id, [entry], health)
 }

@@ -1,5 +1,6 @@
 import { searchQuery } from '../../src/chat/retrieve'
 import { REVIEWS, type ReviewReason } from '../../src/config'
+import { findContext } from '../../src/knowledge/question'
 import { holdsSecret } from '../../src/memory/secrets'
 import type { Finding } from '../../src/reviews/finding'
 import { type MessageBody, type MessageRow, openBody } from './session-store'
@@ -24,7 +25,7 @@ export async function findForReview(core: SpaceCore, messageId: string): Promise
   const { content } = await openBody(keys, asked)
   const before = await core.store.lastMessages(keys, session.id, CONTEXT_MESSAGES, asked.id)
   // A follow-up is understood, and asked again later, together with the question before it.
-  const question = searchQuery(content, before)
+  const question = searchQuery(content, findContext(content, before))
     .replaceAll(/\s+/gu, ' ')
     .trim()
     .slice(0, REVIEWS.questionLength)

@@ -1,13 +1,25 @@
 import { encodeEvent, encodeText, nextEventId, PING, type TurnEvent } from '../../src/chat/events'
 import type { FinishedTurn } from '../../src/chat/turn'
+import { encodeStreamEnd, type StreamEnd } from '../../src/streams/events'
 
-const PING_INTERVAL_MS = 15_000
+/** What a listener was let in for. */
+export interface Authority {
+  /** Null behind a tenant key. */
+  tokenVersion: number | null
+  /** Null behind a user's token. */
+  keyId: string | null
+}
+
+interface Listener extends Authority {
+  end: StreamEnd | null
+}
 
 /** A running (or just finished) turn in memory: its frames so far, and whoever listens. The turn does not depend on listeners. */
 export class LiveTurn {
   readonly abort = new AbortController()
   readonly #frames: { id: number; text: string }[] = []
   readonly #waiting = new Set<() => void>()
+  readonly #listeners = new Set<Listener>()
   #lastId = 0
   #chars = 0
   #endedAt: number | null = null
@@ -20,6 +32,7 @@ export class LiveTurn {
   constructor(
     readonly messageId: string,
     readonly sessionId: string,
+    readonly pingMs: number,
   ) {}
 
   get ended(): boolean {
@@ -51,8 +64,21 @@ export class LiveTurn {
     for (const resume of waiting) resume()
   }
 
-  /** Frames after the given id, then what comes, with a comment at once and every 15 s. All that is ready goes out in one piece. */
-  listen(afterId: number): ReadableStream<Uint8Array> {
+  /** The keys on whose word somebody listens. */
+  get keyIds(): string[] {
+    return [...this.#listeners].flatMap(({ keyId }) => (keyId === null ? [] : [keyId]))
+  }
+
+  /** Ends the streams of those who may no longer listen. The turn goes on. */
+  dismiss(end: StreamEnd, whom: (authority: Authority) => boolean): void {
+    for (const listener of this.#listeners) if (whom(listener)) listener.end ??= end
+    this.#wake()
+  }
+
+  /** Frames after the given id, then what comes, with a comment at once and every ping's time. All that is ready goes out in one piece. */
+  listen(afterId: number, authority: Authority): ReadableStream<Uint8Array> {
+    const listener: Listener = { ...authority, end: null }
+    this.#listeners.add(listener)
     let next = this.#frames.findIndex((frame) => frame.id > afterId)
     if (next === -1) next = this.#frames.length
     let greeted = false
@@ -64,11 +90,14 @@ export class LiveTurn {
           controller.enqueue(encodeText(PING))
           return
         }
-        if (next >= this.#frames.length && !this.ended && !(await this.#more())) {
+        while (next >= this.#frames.length && !this.ended && !listener.end) {
+          if (await this.#more()) continue
           controller.enqueue(encodeText(PING))
           return
         }
-        if (next < this.#frames.length) {
+        if (listener.end) {
+          controller.enqueue(encodeText(encodeStreamEnd(listener.end)))
+        } else if (next < this.#frames.length) {
           const text = this.#frames
             .slice(next)
             .map((frame) => frame.text)
@@ -76,10 +105,14 @@ export class LiveTurn {
           next = this.#frames.length
           controller.enqueue(encodeText(text))
         }
-        if (this.ended && next >= this.#frames.length) {
+        if (listener.end || (this.ended && next >= this.#frames.length)) {
+          this.#listeners.delete(listener)
           controller.close()
           controller.byobRequest?.respond(0)
         }
+      },
+      cancel: () => {
+        this.#listeners.delete(listener)
       },
     })
   }
@@ -94,7 +127,7 @@ export class LiveTurn {
       const timer = setTimeout(() => {
         this.#waiting.delete(resume)
         resolve(false)
-      }, PING_INTERVAL_MS)
+      }, this.pingMs)
       this.#waiting.add(resume)
     })
   }

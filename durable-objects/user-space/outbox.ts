@@ -4,6 +4,7 @@ import { createLog } from '../../src/platform/log'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
 import type { UsageEntry } from '../../src/usage/meter-types'
+import type { ModelHealth } from '../../src/usage/model-status'
 import { sealBody, type TurnRow } from './session-store'
 import type { SpaceCore } from './space-core'
 
@@ -12,6 +13,8 @@ export const WATCH_MS = MINUTE_MS
 /** What follows a stored turn: committed with it, handed on after it. */
 export interface Outbox {
   settle: UsageEntry[]
+  /** How the turn's model did; nothing where none was called. */
+  health?: ModelHealth
   jobs: Job[]
 }
 
@@ -21,7 +24,7 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
   const { tenantId } = core.address
   try {
     await Promise.all([
-      tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle),
+      tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle, outbox.health),
       sendJobs(core.env, outbox.jobs),
     ])
     if (!core.isClosed) core.store.forgetTurn(turnId)

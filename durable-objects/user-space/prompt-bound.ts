@@ -1,13 +1,15 @@
-import type { TurnOutcome } from '../../src/chat/run-turn'
 import type { TurnRequest } from '../../src/chat/turn'
 import { LIMITS, MCP, MEMORY } from '../../src/config'
-import { estimateTokens } from '../../src/platform/models/tokens'
+import { embedderName } from '../../src/platform/models/embedding'
+import { estimateTokens, IMAGE_TOKENS } from '../../src/platform/models/tokens'
 import type { UsageEntry } from '../../src/usage/meter-types'
+import type { LiveOutcome } from './run-live-turn'
 
 /** What one retrieved passage may weigh in the prompt, at most. */
 const PASSAGE_TOKENS = 1_000
 const FIXED_TOKENS = 1_000
-const IMAGE_TOKENS = 1_500
+/** 300 characters of the densest script. */
+const QUESTION_CONTEXT_TOKENS = 200
 const MESSAGE_FRAME_TOKENS = 8
 /** As long as what stands around a remote tool's definition: its names, its fence and the reminder. */
 const TOOL_FRAME = ' '.repeat(400)
@@ -47,17 +49,21 @@ function sumTokens(texts: string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text) + MESSAGE_FRAME_TOKENS, 0)
 }
 
-/** What the turn's model calls are booked as. */
-export function usageEntry(request: TurnRequest, outcome: TurnOutcome): UsageEntry {
+/** The question's vector, where there is an embedder: the message, and what of the one before may go with it. */
+export function boundQuestion(env: Env, { message }: TurnRequest): number {
+  return embedderName(env) === null ? 0 : estimateTokens(message) + QUESTION_CONTEXT_TOKENS
+}
+
+/** What the turn's calls of models are booked as. */
+export function usageEntries(
+  request: TurnRequest,
+  { outcome, embedded }: Pick<LiveOutcome, 'outcome' | 'embedded'>,
+): UsageEntry[] {
   const { userId, spaceId } = request.caller.address
-  return {
-    agentId: request.agent.id,
-    userId,
-    spaceId,
-    model: outcome.model,
-    kind: 'chat',
-    requests: 1,
-    ...outcome.usage,
-    events: 1,
-  }
+  const whose = { agentId: request.agent.id, userId, spaceId, requests: 1, events: 1 }
+  const chat: UsageEntry = { ...whose, model: outcome.model, kind: 'chat', ...outcome.usage }
+  if (!embedded) return [chat]
+  const { model, tokens, estimatedTokens } = embedded
+  const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }
+  return [chat, { ...whose, model, kind: 'embedding', ...used }]
 }

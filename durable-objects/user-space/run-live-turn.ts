@@ -1,16 +1,21 @@
 import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
+import { SpentTokens } from '../../src/chat/spent-tokens'
 import { configOf, MINUTE_MS } from '../../src/config'
 import type { SearchResult } from '../../src/knowledge/types'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
 import { egressContext } from '../../src/platform/egress-context'
-import { createLog } from '../../src/platform/log'
+import { createLog, type Log } from '../../src/platform/log'
 import {
   type ResolvedModel,
   resolveChatModel,
   type TenantModel,
 } from '../../src/platform/models/chat-model'
 import { embed } from '../../src/platform/models/embedding'
-import { estimateTokens } from '../../src/platform/models/tokens'
+import {
+  ModelCallError,
+  type ModelFailure,
+  readFailure,
+} from '../../src/platform/models/model-failure'
 import { sendJobs } from '../../src/platform/queue'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'
@@ -18,7 +23,6 @@ import { SPACE_BASE } from './documents'
 import type { LiveTurn } from './live-turn'
 import type { MessageStatus } from './session-store'
 
-const AUTHORITY_CHECK_MS = 15_000
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
 export const STOPPED = new Error('stopped')
@@ -33,6 +37,57 @@ export interface SpaceKnowledge {
 export interface LiveOutcome {
   outcome: TurnOutcome
   status: MessageStatus
+  /** Why the model's call failed; null when it did not, or was not made. */
+  failure: ModelFailure | null
+  /** What its questions cost the embedder. */
+  embedded: EmbeddingUse | null
+}
+
+export interface EmbeddingUse {
+  model: string
+  tokens: number
+  estimatedTokens: number
+}
+
+/** Vectors of what a turn searches for: one a question, however many bases are asked. */
+class Questions {
+  readonly #env: Env
+  readonly #log: Log
+  readonly #vectors = new Map<string, ReturnType<typeof embed>>()
+  #total: EmbeddingUse | null = null
+
+  constructor(env: Env, log: Log) {
+    this.#env = env
+    this.#log = log
+  }
+
+  get total(): EmbeddingUse | null {
+    return this.#total
+  }
+
+  /** Null without an embedder, or when it fails: the lexical lists remain. */
+  embed(query: string): ReturnType<typeof embed> {
+    const known = this.#vectors.get(query)
+    if (known) return known
+    const made = this.#embed(query).catch((error: unknown) => {
+      this.#log.error('query_embedding_failed', error)
+      return null
+    })
+    this.#vectors.set(query, made)
+    return made
+  }
+
+  async #embed(query: string): ReturnType<typeof embed> {
+    const embedded = await embed([query], this.#env)
+    if (!embedded) return null
+    const { tokens = 0, estimatedTokens = 0 } = this.#total ?? {}
+    this.#total = {
+      model: embedded.model,
+      tokens: tokens + embedded.tokens,
+      estimatedTokens: estimatedTokens + (embedded.estimated ? embedded.tokens : 0),
+    }
+    return embedded
+  }
 }
 
 /** Runs a turn to its end, whoever listens. Never throws: a failure and a stop are outcomes too. */
@@ -54,8 +109,10 @@ export async function runLiveTurn(
     live.abort.signal,
   )
   let spoken = ''
+  const spent = new SpentTokens()
+  const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
-  const authority = setInterval(() => void endIfRevoked(env, live, input), AUTHORITY_CHECK_MS)
+  const authority = setInterval(() => void endIfRevoked(env, live, input), live.pingMs / 2)
   const deadline = setTimeout(
     () => live.abort.abort(new Error('The turn took too long')),
     TURN_DEADLINE_MS,
@@ -65,30 +122,46 @@ export async function runLiveTurn(
     const resolve = (name: string | null) => resolveChatModel(env, name, own)
     model = resolve(request.agent.config.model) ?? resolve(null)
     if (!model) throw new Error('There is no chat model')
-    const ports = createPorts({ env, live, input, model, resolve, log, schedule, space, servers })
+    const ports = createPorts({
+      env,
+      live,
+      input,
+      model,
+      resolve,
+      log,
+      schedule,
+      space,
+      servers,
+      spent,
+      questions,
+    })
     const events = runTurn(ports, input)
     for (;;) {
       const step = await events.next()
-      if (step.done) return { outcome: step.value, status: 'complete' }
+      if (step.done) {
+        return {
+          outcome: step.value,
+          status: 'complete',
+          failure: null,
+          embedded: questions.total,
+        }
+      }
       if (step.value.type === 'token') spoken += step.value.text
       live.publish(step.value)
     }
   } catch (error) {
     const stopped = live.abort.signal.aborted && live.abort.signal.reason === STOPPED
     if (!stopped) log.error('turn_failed', error)
-    const usage = {
-      inputTokens: spoken === '' ? 0 : estimateTokens(request.message),
-      outputTokens: estimateTokens(spoken),
-      cachedTokens: 0,
-    }
     return {
       status: stopped ? 'partial' : 'failed',
+      failure: error instanceof ModelCallError ? readFailure(error) : null,
+      embedded: questions.total,
       outcome: {
         reply: spoken,
         finishReason: stopped ? 'stopped' : 'error',
         cited: [],
         model: model?.name ?? '',
-        usage,
+        usage: spent.total(live.abort.signal.aborted),
         unsourced: [],
       },
     }
@@ -100,11 +173,16 @@ export async function runLiveTurn(
   }
 }
 
-/** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it within one ping period. */
+/** Rule CL10: a key revoked or a tenant suspended in the middle of a long turn ends it, and whoever listens, within one ping period. */
 async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): Promise<void> {
   const meter = tenantMeter(env, request.caller.address.tenantId)
-  const refusal = await meter.refusal(request.keyId).catch(() => null)
-  if (refusal) live.abort.abort(STOPPED)
+  for (const keyId of new Set([request.keyId, ...live.keyIds])) {
+    const refusal = await meter.refusal(keyId).catch(() => null)
+    if (!refusal) continue
+    const isSuspended = refusal.reason === 'suspended'
+    live.dismiss(isSuspended ? 'tenant' : 'key', (who) => isSuspended || who.keyId === keyId)
+    if (isSuspended || keyId === request.keyId) live.abort.abort(STOPPED)
+  }
 }
 
 interface PortsInput {
@@ -117,6 +195,8 @@ interface PortsInput {
   schedule: TurnPorts['schedule']
   space: SpaceKnowledge
   servers: TurnServers
+  spent: SpentTokens
+  questions: Questions
 }
 
 function createPorts({
@@ -129,23 +209,14 @@ function createPorts({
   schedule,
   space,
   servers,
+  spent,
+  questions,
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
-  const vectors = new Map<string, ReturnType<typeof embed>>()
-  /** One embedding a question, however many bases are asked. Without one the lexical lists remain. */
-  const embedOnce = (query: string) => {
-    const known = vectors.get(query)
-    if (known) return known
-    const made = embed([query], env).catch((error: unknown) => {
-      log.error('query_embedding_failed', error)
-      return null
-    })
-    vectors.set(query, made)
-    return made
-  }
   return {
     model,
+    spent,
     resolveModel: resolve,
     schedule,
     signal: live.abort.signal,
@@ -173,7 +244,7 @@ function createPorts({
     fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
     recall: (message) =>
       space
-        .recall(message, () => embedOnce(message))
+        .recall(message, () => questions.embed(message))
         .catch((error: unknown) => {
           log.error('recall_failed', error)
           return []
@@ -181,7 +252,7 @@ function createPorts({
     search: async (baseId, query, k) => {
       try {
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
-        const embedded = await embedOnce(query)
+        const embedded = await questions.embed(query)
         const values = embedded?.vectors[0]
         return await knowledgeBase(env, tenantId, baseId).search({
           tenantId,

@@ -9,7 +9,7 @@ export interface MessageBody {
   content: string
   sources?: Source[]
   finishReason?: FinishReason
-  usage?: TurnUsage
+  usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
   suggestions?: string[]
   transcript?: string | null
   /** Sentences of the model that no source supported, so that they were not said. */

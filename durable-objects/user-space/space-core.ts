@@ -1,9 +1,11 @@
 import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
 import type { SpaceIdentity } from '../../src/http/context'
+import { deleteFiles, storeFile } from '../../src/platform/files'
 import { newTaggedId } from '../../src/platform/ids'
 import type { TenantModel } from '../../src/platform/models/chat-model'
 import type { SpaceAddress } from '../../src/platform/stubs'
 import { openTenantModel } from '../../src/tenants/byok'
+import { readTokenVersion } from '../../src/users/end-tokens'
 import { migrate } from '../migrate'
 import { type Access, Freeze } from './freeze'
 import { RecentMessages } from './recent-messages'
@@ -21,7 +23,8 @@ export class SpaceCore {
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
-  #tokenVersion = 1
+  /** Null until it was heard or asked for. */
+  #tokenVersion: number | null = null
   #ceiling: number | null = null
   #privacy = false
   #byok: string | null = null
@@ -46,7 +49,8 @@ export class SpaceCore {
     this.#wrappedTenantKey = this.store.fact('tenant_key') ?? ''
     this.#tag = Number(this.store.fact('tag') ?? 0)
     this.#ceiling = JSON.parse(this.store.fact('ceiling') ?? 'null') as number | null
-    this.#tokenVersion = Number(this.store.fact('token_version') ?? 1)
+    const version = this.store.fact('token_version')
+    if (version !== null) this.#tokenVersion = Number(version)
     this.#privacy = this.store.fact('privacy') === 'true'
     this.#byok = this.store.fact('byok') || null
     this.#settingsAt = Number(this.store.fact('settings_at') ?? 0)
@@ -120,8 +124,10 @@ export class SpaceCore {
     if (mine.tenantId !== tenantId || mine.userId !== userId || mine.spaceId !== spaceId) {
       return { reason: 'session' }
     }
-    if (caller.tokenVersion !== null && caller.tokenVersion < this.#tokenVersion) {
-      return { reason: 'token' }
+    if (caller.tokenVersion !== null) {
+      const needed = this.#tokenVersion ?? (await this.#learnTokenVersion(mine))
+      if (needed === null) return { reason: this.#gone ? 'session' : 'user_gone' }
+      if (caller.tokenVersion < needed) return { reason: 'token' }
     }
     const refusal = this.freeze.refusal(access)
     if (refusal) return refusal
@@ -219,8 +225,8 @@ export class SpaceCore {
 
   /** Stores a file, unless the deletion that lists the user's files has begun: then nothing stays. */
   async putFile(path: string, bytes: Uint8Array): Promise<void> {
-    await this.env.FILES.put(path, bytes)
-    if (this.isClosed) await this.env.FILES.delete(path)
+    await storeFile(this.env.FILES, path, bytes)
+    if (this.isClosed) await deleteFiles(this.env.FILES, [path])
   }
 
   setCeiling(ceiling: number | null): void {
@@ -231,8 +237,21 @@ export class SpaceCore {
 
   /** Tokens older than this version are refused from now on. */
   requireTokenVersion(version: number): void {
-    this.#tokenVersion = Math.max(this.#tokenVersion, version)
+    this.#tokenVersion = Math.max(this.#tokenVersion ?? 1, version)
     this.store.setFact('token_version', String(this.#tokenVersion))
+  }
+
+  /** Whether a token of this version no longer stands; null is no token. */
+  isEnded(version: number | null): boolean {
+    return version !== null && version < (this.#tokenVersion ?? 1)
+  }
+
+  /** An object that came to be after tokens ended was not told of it, so it asks, once. Null for a user who is gone. */
+  async #learnTokenVersion({ tenantId, userId }: SpaceAddress): Promise<number | null> {
+    const version = await readTokenVersion(this.env, { tenantId, id: userId })
+    if (version === null || this.isClosed) return null
+    this.requireTokenVersion(version)
+    return this.#tokenVersion
   }
 
   /** The object has one alarm: the earliest time that any part asked for wins, also one that is overdue. */

@@ -46,7 +46,7 @@ export async function readStoredTurn(
       transcript: body.transcript ?? null,
       suggestions: body.suggestions ?? [],
       finish_reason: body.finishReason ?? 'stop',
-      usage: body.usage ?? { model: '', input_tokens: 0, output_tokens: 0 },
+      usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
     },
   }
 }

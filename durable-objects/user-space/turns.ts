@@ -8,17 +8,17 @@ import type {
   TurnRefusal,
   TurnRequest,
 } from '../../src/chat/turn'
-import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
+import { configOf, HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
 import { attachmentPath } from '../../src/platform/files'
 import { createLog } from '../../src/platform/log'
 import { tenantMeter } from '../../src/platform/stubs'
 import { type Documents, SPACE_BASE } from './documents'
 import type { Access } from './freeze'
 import type { LiveEvents } from './live-events'
-import { LiveTurn } from './live-turn'
+import { type Authority, LiveTurn } from './live-turn'
 import type { Memories } from './memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
-import { boundPrompt, usageEntry } from './prompt-bound'
+import { boundPrompt, boundQuestion, usageEntries } from './prompt-bound'
 import type { Reminders } from './reminders'
 import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
 import { sealBody } from './session-store'
@@ -73,8 +73,8 @@ export class Turns {
     const turn = 'live' in begun ? begun.live : begun.repeat
     const stream =
       'live' in begun
-        ? begun.live.listen(0)
-        : await this.#listen(begun.repeat.messageId, 0, (sources) =>
+        ? this.#listenTo(begun.live, 0, authorityOf(request))
+        : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), (sources) =>
             visibleSources(request, sources),
           )
     if (!stream) return { ok: false, refusal: { reason: 'session' } }
@@ -96,11 +96,27 @@ export class Turns {
     caller: SpaceCaller,
     messageId: string,
     afterId: number,
+    keyId: string | null,
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
     const refusal = await this.#enter(caller, 'read')
     if (refusal) return { ok: false, refusal }
-    const stream = await this.#listen(messageId, afterId)
+    const stream = await this.#listen(messageId, afterId, authorityOf({ caller, keyId }))
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
+  }
+
+  /** All frames of a session's running turn, null when none runs. */
+  async resumeRunning(
+    caller: SpaceCaller,
+    session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+    keyId: string | null,
+  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> | null }>> {
+    const refusal = await this.#enter(caller, 'read')
+    if (refusal) return { ok: false, refusal }
+    const found = this.#findSession(session)
+    if (!found && session.sessionId !== null) return { ok: false, refusal: { reason: 'session' } }
+    const live = this.#live.get(this.#busy.get(found?.id ?? '') ?? '')
+    if (!live) return { ok: true, stream: null }
+    return { ok: true, stream: this.#listenTo(live, 0, authorityOf({ caller, keyId })) }
   }
 
   async stop(caller: SpaceCaller, sessionId: string): Promise<Refusable<{ stopped: boolean }>> {
@@ -146,10 +162,29 @@ export class Turns {
   async #listen(
     messageId: string,
     afterId: number,
+    authority: Authority,
     show?: ShowSources,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#live.get(messageId)
-    return live ? live.listen(afterId) : replayStoredTurn(this.#core, messageId, afterId, show)
+    return live
+      ? this.#listenTo(live, afterId, authority)
+      : replayStoredTurn(this.#core, messageId, afterId, show)
+  }
+
+  #listenTo(live: LiveTurn, afterId: number, authority: Authority): ReadableStream<Uint8Array> {
+    const stream = live.listen(afterId, authority)
+    // The token may have ended while the turn was being admitted.
+    this.dismissEnded()
+    return stream
+  }
+
+  /** Ends the answers that are open to tokens which no longer stand, and all of them once the user is gone. */
+  dismissEnded(): void {
+    for (const live of this.#live.values())
+      live.dismiss(
+        'token',
+        ({ tokenVersion }) => this.#core.isClosed || this.#core.isEnded(tokenVersion),
+      )
   }
 
   #begin(request: TurnRequest): Promise<Begun> {
@@ -186,7 +221,11 @@ export class Turns {
 
     // Minted in this order: within a session, ids sort as the messages were said.
     const userMessageId = this.#core.mint(request.now)
-    const live = new LiveTurn(this.#core.mint(request.now), sessionId)
+    const live = new LiveTurn(
+      this.#core.mint(request.now),
+      sessionId,
+      configOf(this.#core.env).streamPingMs,
+    )
     this.#busy.set(sessionId, live.messageId)
     try {
       const history = await this.#core.recent.history(keys, request, session?.id ?? null)
@@ -228,7 +267,7 @@ export class Turns {
     }
   }
 
-  #findSession({ sessionId, sessionAlias }: TurnRequest) {
+  #findSession({ sessionId, sessionAlias }: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>) {
     if (sessionId !== null) return this.#core.store.session(sessionId)
     return sessionAlias === null ? undefined : this.#core.store.sessionByAlias(sessionAlias)
   }
@@ -265,7 +304,7 @@ export class Turns {
         { name: `chat ${userId}`, ...request.rates.user },
         { name: 'chat', ...request.rates.tenant },
       ],
-      tokens: promptBound + outputLimit(request),
+      tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
       ceiling: request.ceiling,
       expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
     })
@@ -379,16 +418,18 @@ export class Turns {
     keys: SpaceKeys,
     request: TurnRequest,
     live: LiveTurn,
-    { outcome, status }: LiveOutcome,
+    result: LiveOutcome,
   ): Promise<void> {
     const { store, storage } = this.#core
     const { sessionId, messageId } = live
     const { agent, transcript } = request
+    const { outcome, status, failure } = result
     const sources = outcome.cited.map(presentSource)
     const usage = {
       model: outcome.model,
       input_tokens: outcome.usage.inputTokens,
       output_tokens: outcome.usage.outputTokens,
+      estimated: outcome.usage.estimatedTokens > 0,
     }
     const sealed = await sealBody(keys, messageId, {
       content: outcome.reply,
@@ -402,7 +443,8 @@ export class Turns {
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
-      settle: [usageEntry(request, outcome)],
+      settle: usageEntries(request, result),
+      ...healthOf(result),
       jobs: [
         {
           type: 'turn.after',
@@ -437,7 +479,8 @@ export class Turns {
 
     if (status === 'failed') {
       const detail = 'Upstream error'
-      live.publish({ type: 'error', code: 'upstream', detail, retryable: true })
+      const retryable = failure?.retryable ?? true
+      live.publish({ type: 'error', code: 'upstream', detail, retryable })
       live.end({ ok: false, failed: { code: 'upstream', detail } })
     } else {
       const visible = visibleSources(request, sources)
@@ -485,6 +528,16 @@ export class Turns {
 function withSpaceBase(request: TurnRequest): TurnRequest {
   const { agent } = request
   return { ...request, agent: { ...agent, bases: [...agent.bases, SPACE_BASE] } }
+}
+
+const authorityOf = ({ caller, keyId }: Pick<TurnRequest, 'caller' | 'keyId'>): Authority => ({
+  tokenVersion: caller.tokenVersion,
+  keyId,
+})
+/** A failed call, or one that used something; a sentence of the platform's own tells nothing of the model. */
+function healthOf({ outcome: { model, usage }, failure }: LiveOutcome): Pick<Outbox, 'health'> {
+  if (failure) return { health: { model, code: failure.code } }
+  return usage.outputTokens > 0 ? { health: { model, code: null } } : {}
 }
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */

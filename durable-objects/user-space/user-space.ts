@@ -101,8 +101,17 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   /** Frames of a turn after an event id, while it runs and ten minutes after its end. */
-  async resumeTurn(caller: SpaceCaller, messageId: string, afterId: number) {
-    return this.#turns.resume(caller, messageId, afterId)
+  async resumeTurn(caller: SpaceCaller, messageId: string, afterId: number, keyId: string | null) {
+    return this.#turns.resume(caller, messageId, afterId, keyId)
+  }
+
+  /** Frames of a session's running turn from its beginning; null when none runs. */
+  async resumeRunning(
+    caller: SpaceCaller,
+    session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+    keyId: string | null,
+  ) {
+    return this.#turns.resumeRunning(caller, session, keyId)
   }
 
   /** Stops a session's running turn and keeps what was said. `stopped` tells whether there was one. */
@@ -547,9 +556,9 @@ export class UserSpace extends DurableObject<Env> {
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)
     this.#live.end('token', forgetKey ? null : tokenVersion)
-    if (!forgetKey) return
-    this.#core.markDeleted()
-    this.#forgetOpened(null)
+    if (forgetKey) this.#core.markDeleted()
+    this.#turns.dismissEnded()
+    if (forgetKey) this.#forgetOpened(null)
   }
 
   #forgetOpened(end: 'space' | null): void {

@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { ensureSecrets, readVars } from '../dev-secrets.mjs'
-import {
-  applyMigrations,
-  buildWeb,
-  checkNode,
-  findFreePort,
-  startServer,
-  stopOnSignals,
-} from '../local-server.mjs'
+import { checkNode, findFreePort, startServer } from '../local-server.mjs'
+import { stopOnSignals } from '../run-script.mjs'
 
 /** Passages an archive: the product's limit of entries. */
 const ARCHIVE = 1000
@@ -30,8 +24,6 @@ export async function withServer(work) {
   const secrets = join(folder, 'secrets.env')
   ensureSecrets(secrets, {})
   const vars = { ...readVars(secrets), MODEL_PROVIDER: 'offline', LIMITS_UPLOADS: '100000' }
-  await buildWeb()
-  await applyMigrations(folder)
   const server = await startServer({ port: await findFreePort(), persistTo: folder, vars })
   try {
     const operator = client(server.origin, { 'x-admin-token': vars.ADMIN_TOKEN })

@@ -10,6 +10,7 @@ import { conflict, forbidden, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { newId } from '../platform/ids'
 import { addRevision, getRevision } from '../revisions/revisions'
+import { aliasField } from '../tenants/schema'
 import { completeConfig, patchConfig } from './agent-config'
 import { requireKnownModel } from './check-model'
 import { presentAgent } from './present-agent'
@@ -320,7 +321,7 @@ export async function restoreAgent(
     const before = await getAgent(ctx, name)
     const revision = await getRevision(ctx, 'agent', before.id, revisionId)
     const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
-    const alias = typeof revision.snapshot.alias === 'string' ? revision.snapshot.alias : null
+    const alias = aliasField.nullable().catch(null).parse(revision.snapshot.alias)
     return saveAgent(
       ctx,
       before,

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config'
-import { openReplica } from '../db/client'
+import { type Db, openPrimary, openReplica } from '../db/client'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
 import type { UserContext } from '../http/context'
@@ -44,8 +44,10 @@ export async function resolveAgent(
     (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
   const cacheKey = `${ctx.tenant.id} ${ctx.space.isDefault ? '' : ctx.space.id} ${wanted ?? ''}`
   let found = known.get(cacheKey, ctx.now)
-  if (!found) {
-    found = await load(ctx, wanted)
+  if (!found?.offered) {
+    found = await load(ctx, wanted, openReplica)
+    // What a copy does not know may have been written a moment ago.
+    if (!found?.offered) found = await load(ctx, wanted, openPrimary)
     if (found) known.set(cacheKey, found, ctx.now)
   }
   if (!found || (!found.published && !preview)) {
@@ -58,7 +60,7 @@ export async function resolveAgent(
 
 /** The default names an agent that is gone or hidden: the oldest published one answers. */
 async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
-  const found = await load(ctx, null)
+  const found = await load(ctx, null, openReplica)
   if (!found || (!found.published && !preview)) throw notFound('Agent')
   if (!found.offered) throw forbidden('Agent not available in this space')
   return found
@@ -67,8 +69,9 @@ async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<Ag
 async function load(
   ctx: UserContext,
   name: string | null,
+  open: (d1: D1Database) => Db,
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
-  const db = openReplica(ctx.env.DB)
+  const db = open(ctx.env.DB)
   const tenantId = ctx.tenant.id
   const choice =
     name === null

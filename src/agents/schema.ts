@@ -1,10 +1,25 @@
 import * as z from 'zod'
-import { LIMITS, SYSTEM_TOOLS } from '../config'
-import { nameField } from '../http/fields'
+import { LANGUAGES, type Language, LIMITS, SYSTEM_TOOLS } from '../config'
+import { nameField, shownText } from '../http/fields'
 
 const nameList = (max: number) => z.array(z.string().min(1).max(256)).max(max)
 const text = z.string().max(LIMITS.promptLength)
 const bounded = (range: { min: number; max: number }) => z.int().min(range.min).max(range.max)
+
+/** What people read of an agent. */
+const words = {
+  display_name: shownText(LIMITS.displayNameLength).nullable(),
+  greeting: z.string().max(4000).nullable(),
+  menu_items: z
+    .array(z.string().min(1).max(LIMITS.menuItemLength))
+    .max(LIMITS.menuItems)
+    .nullable(),
+  no_match_reply: z.string().max(4000).nullable(),
+}
+const Words = z.object(words).partial().nullable().optional()
+const Translations = z.strictObject(
+  Object.fromEntries(LANGUAGES.map((lang) => [lang, Words])) as Record<Language, typeof Words>,
+)
 
 /** The writable fields of an agent except alias and name, with their defaults: the one place that lists them. */
 const fields = {
@@ -18,14 +33,15 @@ const fields = {
   tool_call_max_tokens: { schema: bounded(LIMITS.toolCallMaxTokens).nullable(), default: null },
   model: { schema: z.string().min(1).max(200).nullable(), default: null },
   published: { schema: z.boolean(), default: false },
-  greeting: { schema: z.string().max(4000).nullable(), default: null },
+  display_name: { schema: words.display_name, default: null },
+  greeting: { schema: words.greeting, default: null },
   auto_greeting: { schema: z.boolean(), default: false },
   auto_suggest: { schema: z.boolean(), default: false },
   suggest_prompt: { schema: z.string().max(4000).nullable(), default: null },
   ask_forms: { schema: z.boolean(), default: false },
   proactive_cta: { schema: z.boolean(), default: false },
   cta_prompt: { schema: z.string().max(4000).nullable(), default: null },
-  no_match_reply: { schema: z.string().max(4000).nullable(), default: null },
+  no_match_reply: { schema: words.no_match_reply, default: null },
   reasoning: { schema: z.boolean(), default: false },
   grounding_required: { schema: z.boolean(), default: false },
   injection_guard: { schema: z.boolean(), default: true },
@@ -33,10 +49,8 @@ const fields = {
   ambiguity_check: { schema: z.boolean(), default: false },
   deep_research: { schema: z.boolean(), default: false },
   on_demand_context: { schema: z.boolean(), default: false },
-  menu_items: {
-    schema: z.array(z.string().min(1).max(LIMITS.menuItemLength)).max(LIMITS.menuItems).nullable(),
-    default: null,
-  },
+  menu_items: { schema: words.menu_items, default: null },
+  translations: { schema: Translations.nullable(), default: null },
 } as const
 
 type AgentFieldName = keyof typeof fields

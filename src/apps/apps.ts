@@ -8,7 +8,7 @@ import { type AgentAppRow, agentApps, agents, tenants } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { BaseContext, TenantContext } from '../http/context'
 import type { Bytes } from '../platform/crypto/bytes'
-import { iconFile } from '../platform/files'
+import { iconFile, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { checkImage } from '../platform/uploads/check-image'
 import { deriveIcons } from './derive-icons'
@@ -59,7 +59,9 @@ export async function putIcon(
   if (files === null) throw invalid(['body', 'file'], 'The picture is damaged.')
   const icon = newId(ctx.now)
   await Promise.all(
-    ICON_FILES.map((file) => ctx.env.FILES.put(iconFile(ctx.tenant.id, icon, file), files[file])),
+    ICON_FILES.map((file) =>
+      storeFile(ctx.env.FILES, iconFile(ctx.tenant.id, icon, file), files[file]),
+    ),
   )
   return showIcon(ctx, name, icon)
 }

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../db/tables'
+import type { ListedEntry } from './list-audit'
 import { AUDIT_FIELDS, auditCells } from './present-audit'
 
 /** What a spreadsheet may take for a formula, also in full-width form, and what hides one from a check of the first character. */
@@ -21,7 +21,7 @@ function csvCell(value: string | null): string {
  * @param next the entries that come after seq `below`, newest first; none at the end.
  */
 export function streamAuditCsv(
-  next: (below: number | null) => Promise<AuditRow[]>,
+  next: (below: number | null) => Promise<ListedEntry[]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let below: number | null = null

@@ -1,9 +1,8 @@
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 
-/** One line of the trail without its hash. Times in milliseconds, `before` and `after` as JSON text. */
+/** What one line of the trail says. Times in milliseconds, `before` and `after` as JSON text. */
 export interface AuditFacts {
   tenantId: string
-  seq: number
   id: string
   createdAt: number
   actor: string
@@ -18,62 +17,73 @@ export interface AuditFacts {
   requestId: string | null
 }
 
+/** A line with its place. `digest` and `sealedAt` are null in entries that were sealed with their change. */
+export interface AuditEntry extends AuditFacts {
+  seq: number
+  digest: string | null
+  sealedAt: number | null
+  /** Empty until the entry is sealed. */
+  hash: string
+}
+
 /** What a tenant's first entry builds on. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** SHA-256 over the previous hash and every field, in hex: changing, dropping or reordering an entry breaks the chain. */
-export async function hashEntry(previousHash: string, facts: AuditFacts): Promise<string> {
-  const {
-    tenantId,
-    seq,
-    id,
-    createdAt,
-    actor,
-    actorType,
-    via,
-    action,
-    entity,
-    entityId,
-    entityName,
-    before,
-    after,
-    requestId,
-  } = facts
-  return toHex(
-    await sha256(
-      utf8(
-        JSON.stringify([
-          previousHash,
-          tenantId,
-          seq,
-          id,
-          createdAt,
-          actor,
-          actorType,
-          via,
-          action,
-          entity,
-          entityId,
-          entityName,
-          before,
-          after,
-          requestId,
-        ]),
-      ),
-    ),
-  )
+const factsOf = (facts: AuditFacts) => [
+  facts.id,
+  facts.createdAt,
+  facts.actor,
+  facts.actorType,
+  facts.via,
+  facts.action,
+  facts.entity,
+  facts.entityId,
+  facts.entityName,
+  facts.before,
+  facts.after,
+  facts.requestId,
+]
+
+const hashText = async (text: string): Promise<string> => toHex(await sha256(utf8(text)))
+
+/** What an entry says, fixed when it is written, before it has a number and a place in the chain. */
+export const digestFacts = (facts: AuditFacts): Promise<string> =>
+  hashText(JSON.stringify([facts.tenantId, ...factsOf(facts)]))
+
+/** The text whose SHA-256 is the entry's hash: the hash of the one before, then every field, in this order. */
+export function canonicalText(
+  previousHash: string,
+  entry: AuditFacts & Pick<AuditEntry, 'seq' | 'digest' | 'sealedAt'>,
+): string {
+  const seal = entry.digest === null ? [] : [entry.digest, entry.sealedAt]
+  return JSON.stringify([previousHash, entry.tenantId, entry.seq, ...factsOf(entry), ...seal])
 }
 
-/** @returns the seq of the first entry that does not fit the chain, or null. `entries` in rising order. */
+/** SHA-256 in hex: changing, dropping or reordering an entry breaks the chain. */
+export const hashEntry = (
+  previousHash: string,
+  entry: AuditFacts & Pick<AuditEntry, 'seq' | 'digest' | 'sealedAt'>,
+): Promise<string> => hashText(canonicalText(previousHash, entry))
+
+/**
+ * @returns the seq of the first entry that does not fit the chain, or null. `entries` in rising order. Those that still wait
+ * for their seal are held to their numbers and to their digests; two of them that changed places, or a cut end, do not show.
+ */
 export async function findBreak(
   anchor: { seq: number; hash: string },
-  entries: (AuditFacts & { hash: string })[],
+  entries: AuditEntry[],
 ): Promise<number | null> {
   let { seq, hash } = anchor
   for (const entry of entries) {
-    if (entry.seq !== seq + 1 || entry.hash !== (await hashEntry(hash, entry))) return entry.seq
+    if (entry.seq !== seq + 1 || !(await fits(hash, entry))) return entry.seq
     seq = entry.seq
     hash = entry.hash
   }
   return null
+}
+
+async function fits(previousHash: string, entry: AuditEntry): Promise<boolean> {
+  const saysTheSame = entry.digest === null || entry.digest === (await digestFacts(entry))
+  if (entry.hash === '') return saysTheSame && entry.digest !== null
+  return saysTheSame && previousHash !== '' && entry.hash === (await hashEntry(previousHash, entry))
 }

@@ -1,11 +1,24 @@
-import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { AUDIT_EXPORT } from '../config'
 import { type AuditRow, audit } from '../db/tables'
 import type { TenantContext } from '../http/context'
+import { GENESIS_HASH } from './entry'
 import type { AuditFilter } from './schema'
+import { sealTail } from './seal'
 
 /** A filtered trail is counted this far. */
 const COUNTED = 10_000
+
+/** An entry with the hash that it builds on; null where that is not sealed yet. */
+export type ListedEntry = AuditRow & { prevHash: string | null }
+
+const LISTED = {
+  ...getTableColumns(audit),
+  prevHash: sql<string | null>`nullif(coalesce(
+    (SELECT prev.hash FROM audit AS prev WHERE prev.tenant_id = audit.tenant_id AND prev.seq = audit.seq - 1),
+    (SELECT anchor.hash FROM audit_anchors AS anchor WHERE anchor.tenant_id = audit.tenant_id AND anchor.seq = audit.seq - 1),
+    iif(audit.seq = 1, ${GENESIS_HASH}, NULL)), '')`,
+}
 
 function matching(ctx: TenantContext, filter: AuditFilter, below: number | null): SQL | undefined {
   return and(
@@ -31,9 +44,10 @@ export async function listAudit(
   ctx: TenantContext,
   filter: AuditFilter,
   page: { below: number | null; offset: number; limit: number },
-): Promise<{ rows: AuditRow[]; total: number | null }> {
+): Promise<{ rows: ListedEntry[]; total: number | null }> {
+  await sealTail(ctx.db, ctx.tenant.id)
   const select = ctx.db
-    .select()
+    .select(LISTED)
     .from(audit)
     .where(matching(ctx, filter, page.below))
     .orderBy(desc(audit.seq))
@@ -69,15 +83,16 @@ function countMatching(ctx: TenantContext, filter: AuditFilter) {
 }
 
 /** The next entries of an export, newest first: as many as fit the size of a piece, at least one while any are left. */
-export function nextForExport(
+export async function nextForExport(
   ctx: TenantContext,
   filter: AuditFilter,
   below: number | null,
-): Promise<AuditRow[]> {
+): Promise<ListedEntry[]> {
+  if (below === null) await sealTail(ctx.db, ctx.tenant.id)
   const where = matching(ctx, filter, below)
-  const weight = sql`coalesce(length(before), 0) + coalesce(length(after), 0)`
+  const weight = sql`2 * (coalesce(length(before), 0) + coalesce(length(after), 0))`
   return ctx.db
-    .select()
+    .select(LISTED)
     .from(audit)
     .where(
       and(

@@ -1,5 +1,6 @@
-import type { AuditRow } from '../db/tables'
 import { isoOf } from '../http/time'
+import { canonicalText } from './entry'
+import type { ListedEntry } from './list-audit'
 
 export const AUDIT_FIELDS = [
   'id',
@@ -14,20 +15,25 @@ export const AUDIT_FIELDS = [
   'before',
   'after',
   'request_id',
+  'seq',
+  'sealed_at',
+  'prev_hash',
   'hash',
+  'canonical',
 ] as const
 
-export function presentAudit(row: AuditRow) {
+export function presentAudit(row: ListedEntry) {
   return { ...presentFacts(row), before: parse(row.before), after: parse(row.after) }
 }
 
 /** In the order of AUDIT_FIELDS; `before` and `after` stay JSON text. */
-export function auditCells(row: AuditRow): (string | null)[] {
-  const facts = { ...presentFacts(row), before: row.before, after: row.after }
+export function auditCells(row: ListedEntry): (string | null)[] {
+  const { seq, ...rest } = presentFacts(row)
+  const facts = { ...rest, seq: String(seq), before: row.before, after: row.after }
   return AUDIT_FIELDS.map((field) => facts[field])
 }
 
-function presentFacts(row: AuditRow) {
+function presentFacts(row: ListedEntry) {
   return {
     id: row.id,
     created_at: isoOf(row.createdAt),
@@ -39,7 +45,19 @@ function presentFacts(row: AuditRow) {
     entity_id: row.entityId,
     entity_name: row.entityName,
     request_id: row.requestId,
+    seq: row.seq,
+    ...presentSeal(row),
+  }
+}
+
+/** `canonical` is the text whose SHA-256 is `hash`; all null until the entry is sealed. */
+function presentSeal(row: ListedEntry) {
+  if (row.hash === '') return { sealed_at: null, prev_hash: null, hash: null, canonical: null }
+  return {
+    sealed_at: isoOf(row.sealedAt ?? row.createdAt),
+    prev_hash: row.prevHash,
     hash: row.hash,
+    canonical: row.prevHash === null ? null : canonicalText(row.prevHash, row),
   }
 }
 

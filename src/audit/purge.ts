@@ -15,7 +15,7 @@ export async function purgeAudit(env: Env, now: number): Promise<void> {
   )
   for (;;) {
     const { results } = await env.DB.prepare(
-      'SELECT tenant_id, max(seq) AS seq FROM audit WHERE created_at < ? GROUP BY tenant_id LIMIT ?',
+      `SELECT tenant_id, max(seq) AS seq FROM audit WHERE created_at < ? AND hash <> '' GROUP BY tenant_id LIMIT ?`,
     )
       .bind(before, BATCH_TENANTS)
       .all<{ tenant_id: string; seq: number }>()

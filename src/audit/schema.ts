@@ -37,7 +37,11 @@ export const AuditOut = z.object({
   before: z.unknown(),
   after: z.unknown(),
   request_id: z.string().nullable(),
-  hash: z.string(),
+  seq: z.int(),
+  sealed_at: z.string().nullable(),
+  prev_hash: z.string().nullable(),
+  hash: z.string().nullable(),
+  canonical: z.string().nullable(),
 })
 
 export const AuditPage = z.object({

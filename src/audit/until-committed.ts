@@ -3,20 +3,25 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { unavailable } from '../errors'
 import { inTurn } from '../platform/in-turn'
 
-const TRIES = 5
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 640
 
 /**
  * Read, decide, write. `attempt` reads an object and commits on the condition that it is still what was read; it returns
- * null when it was not, and is run again, at most five times. Changes of one `name` take turns in this isolate.
- * @throws what the attempt throws; 503 after five lost races.
+ * null when it was not, and is run again. Changes of one `name` take turns in this isolate, so that at most one writer of
+ * each isolate is in a race, and one of them wins each time.
+ * @throws what the attempt throws; 503 when races were lost for twenty seconds.
  */
 export function untilCommitted<T>(name: string, attempt: () => Promise<T | null>): Promise<T> {
   return inTurn(name, async () => {
-    for (let n = 0; n < TRIES; n++) {
+    const end = Date.now() + PATIENCE_MS
+    for (let longest = PAUSE_MS; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {
       const result = await attempt()
       if (result !== null) return result
+      if (Date.now() > end) throw unavailable()
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
     }
-    throw unavailable()
   })
 }
 

@@ -21,7 +21,7 @@ import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'
 import { type ChannelAccount, ChannelError, type OutboundReply } from './channel'
 import { createChannelContext } from './channel-context'
-import { findAgentName, findLinkOfUser, unlink } from './links'
+import { findAgent, findLinkOfUser, unlink } from './links'
 import type { WaitingMessage } from './receive-update'
 import { CHANNEL_REGISTRY } from './registry'
 import { findChannel, openChannel } from './tenant-channel'
@@ -121,8 +121,8 @@ async function converse(
     sources: [],
     sourcesTitle: '',
   })
-  const agentName = await findAgentName(ctx.db, ctx.tenant.id, link.agentId)
-  if (agentName === null) return say('agent_gone')
+  const agent = await findAgent(ctx.db, ctx.tenant.id, link.agentId)
+  if (agent === null) return say('agent_gone')
   const images = await loadImages(account, message)
   if (images === null) return say('image_refused')
   const draft: TurnDraft = {
@@ -131,7 +131,7 @@ async function converse(
     images,
     sessionId: link.sessionId,
     sessionAlias: null,
-    agentName,
+    agentName: agent.name,
     k: null,
     lang: message.lang,
     place: null,

@@ -1,8 +1,10 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
+import { shownName } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { CHAT_APP, type ChannelName, type Config, type Language } from '../config'
 import type { Db } from '../db/client'
 import {
+  type AgentRow,
   agents,
   type ChannelLinkRow,
   type ChannelRow,
@@ -94,7 +96,7 @@ export async function indexChat(
 /**
  * Uses a code for a chat: one conditional update, so exactly one chat gets it; the same chat may say it again, should the
  * answer have been lost. The chat's earlier link and the user's earlier chat end.
- * @returns the name of the agent that the chat now talks to, null for a code that is unknown, used or expired.
+ * @returns the name, in the chat's language, of the agent that it now talks to; null for a code that is unknown, used or expired.
  */
 export async function redeemCode(
   base: Pick<BaseContext, 'db' | 'config' | 'env' | 'now'>,
@@ -118,8 +120,8 @@ export async function redeemCode(
       .returning()
   )[0]
   if (!code) return null
-  const agentName = await findAgentName(db, tenant.id, code.agentId)
-  if (agentName === null) return null
+  const agent = await findAgent(db, tenant.id, code.agentId)
+  if (agent === null) return null
   const fields = await UserFields.load(base, tenant, code.userId)
   const ofTenant = and(eq(channelLinks.tenantId, tenant.id), eq(channelLinks.channel, channel))
   await db.batch([
@@ -143,16 +145,16 @@ export async function redeemCode(
       createdAt: now,
     }),
   ])
-  return agentName
+  return shownName(agent, use.lang)
 }
 
-export async function findAgentName(
+export async function findAgent(
   db: Db,
   tenantId: string,
   agentId: string,
-): Promise<string | null> {
+): Promise<AgentRow | null> {
   const own = and(eq(agents.tenantId, tenantId), eq(agents.id, agentId))
-  return (await db.select({ name: agents.name }).from(agents).where(own).limit(1))[0]?.name ?? null
+  return (await db.select().from(agents).where(own).limit(1))[0] ?? null
 }
 
 export async function findLinkOfChat(

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { shownName } from '../agents/localize'
 import type { ChannelName } from '../config'
 import {
   type ChannelRow,
@@ -16,7 +17,7 @@ import { sendJobs } from '../platform/queue'
 import { UserFields } from '../users/user-fields'
 import type { Inbound } from './channel'
 import { readBindCode } from './codes'
-import { findAgentName, findLinkOfChat, indexChat, limitBinding, redeemCode, unlink } from './links'
+import { findAgent, findLinkOfChat, indexChat, limitBinding, redeemCode, unlink } from './links'
 import { CHANNEL_REGISTRY } from './registry'
 import { type ChannelWord, channelWord } from './words'
 
@@ -87,7 +88,10 @@ export async function receiveUpdate(
     return say(answer.word, answer.agent)
   }
   if (!link) return say('unlinked_hint')
-  const agent = async () => (await findAgentName(base.db, tenant.id, link.agentId)) ?? ''
+  const agent = async () => {
+    const row = await findAgent(base.db, tenant.id, link.agentId)
+    return row === null ? '' : shownName(row, inbound.lang)
+  }
   switch (inbound.kind) {
     case 'start':
       return say('linked', await agent())

@@ -18,6 +18,7 @@ export interface TurnUsage {
   model: string
   input_tokens: number
   output_tokens: number
+  estimated: boolean
 }
 
 /** The whole answer of POST /chat and the last frame of a stream. */

@@ -1,36 +1,36 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
-import { isStepCount, type LanguageModel, type ModelMessage, streamText, type Tool } from 'ai'
+import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
 import { LIMITS } from '../config'
-import { estimateTokens } from '../platform/models/tokens'
+import type { ResolvedModel } from '../platform/models/chat-model'
+import { ModelCallError } from '../platform/models/model-failure'
+import { estimateTokens, IMAGE_TOKENS } from '../platform/models/tokens'
+import type { SpentTokens } from './spent-tokens'
 
 /** What the model call tells the turn. */
 export type GenerateEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
-  | { type: 'finish'; reason: 'stop' | 'length'; usage: ModelUsage }
-
-export interface ModelUsage {
-  inputTokens: number
-  outputTokens: number
-  cachedTokens: number
-}
+  /** `ran`: what was called and what came of it, to go on from. */
+  | { type: 'finish'; reason: 'stop' | 'length' | 'quota'; ran: ModelMessage[] }
 
 export interface GenerateInput {
-  model: LanguageModel
+  model: ResolvedModel
   instructions: string
   messages: ModelMessage[]
   tools: Record<string, Tool>
   /** Names offered at this step; a skill that was loaded may add some. */
   activeTools(): string[]
   /** Model of the next step once a skill brings its own. */
-  stepModel(): LanguageModel | null
+  stepModel(): ResolvedModel | null
   /** Must be called before the first step when a search has to happen. */
   forceTool: string | null
   maxOutputTokens: number
   /** False asks the model not to think at length before it answers. */
   reasoning: boolean
   signal: AbortSignal
+  /** Learns what each call used. */
+  spent: SpentTokens
   /** Options that only the offline model reads. */
   providerOptions: SharedV4ProviderOptions
   /** Raises the reservation before a further step. @returns false when the ceiling forbids it. */
@@ -38,17 +38,18 @@ export interface GenerateInput {
 }
 
 /**
- * The tool loop: at most eight tool steps, each preceded by a reservation. A refused reservation ends the turn as `length`,
- * with what was said so far.
- * @throws what the model's provider throws; the abort reason when `signal` fires.
+ * The tool loop: at most eight tool steps, each preceded by a reservation. A refused reservation ends it as `quota`, with
+ * what was said so far.
+ * @throws ModelCallError for what the model's provider throws; the abort reason when `signal` fires.
  */
 export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEvent> {
   let quotaEnded = false
-  const total: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
   const toolNames = Object.keys(input.tools)
   const withTools = toolNames.length > 0
+  const { spent } = input
+  spent.begin(() => promptTokens(input, input.messages))
   const result = streamText({
-    model: input.model,
+    model: input.model.model,
     instructions: input.instructions,
     messages: input.messages,
     maxOutputTokens: input.maxOutputTokens,
@@ -70,15 +71,17 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
                   : {}),
               }
             }
-            if (!(await input.reserveStep(promptSize(messages)))) {
+            if (!(await input.reserveStep(sizeOf(messages)))) {
               quotaEnded = true
               throw new QuotaEnded()
             }
-            const model = input.stepModel()
+            spent.begin(() => promptTokens(input, messages))
+            const skilled = input.stepModel()
             return {
               activeTools: stepNumber >= LIMITS.toolSteps ? [] : input.activeTools(),
               toolChoice: 'auto' as const,
-              ...(model ? { model } : {}),
+              ...(skilled ? { model: skilled.model } : {}),
+              ...(skilled?.info.vision === false ? { messages: withoutImages(messages) } : {}),
             }
           },
         }
@@ -88,13 +91,18 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
   for await (const part of result.stream) {
     switch (part.type) {
       case 'text-delta':
+        spent.hear(part.text)
         yield { type: 'text', text: part.text }
         break
       case 'reasoning-delta':
+        spent.hear(part.text)
         yield { type: 'reasoning', text: part.text }
         break
       case 'tool-input-start':
         yield { type: 'tool', id: part.id, name: part.toolName, state: 'running' }
+        break
+      case 'tool-input-delta':
+        spent.hear(part.delta)
         break
       case 'tool-result':
         yield { type: 'tool', id: part.toolCallId, name: part.toolName, state: 'done' }
@@ -103,39 +111,71 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
         yield { type: 'tool', id: part.toolCallId, name: part.toolName, state: 'failed' }
         break
       case 'finish-step':
-        total.inputTokens += part.usage.inputTokens ?? 0
-        total.outputTokens += part.usage.outputTokens ?? 0
-        total.cachedTokens += part.usage.inputTokenDetails.cacheReadTokens ?? 0
+        spent.end({
+          inputTokens: part.usage.inputTokens,
+          outputTokens: part.usage.outputTokens,
+          cachedTokens: part.usage.inputTokenDetails.cacheReadTokens,
+        })
         break
       case 'finish':
         yield {
           type: 'finish',
-          reason: part.finishReason === 'length' ? 'length' : 'stop',
-          usage: total,
+          reason: CUT_SHORT.has(part.finishReason) ? 'length' : 'stop',
+          ran: toolMessages(await result.responseMessages),
         }
         return
       case 'abort':
         throw input.signal.reason
       case 'error':
         if (quotaEnded) {
-          yield { type: 'finish', reason: 'length', usage: total }
+          yield { type: 'finish', reason: 'quota', ran: [] }
           return
         }
-        throw part.error
+        throw new ModelCallError(part.error)
     }
   }
-  yield { type: 'finish', reason: quotaEnded ? 'length' : 'stop', usage: total }
+  yield { type: 'finish', reason: quotaEnded ? 'quota' : 'stop', ran: [] }
 }
 
 class QuotaEnded extends Error {}
 
-function promptSize(messages: ModelMessage[]): number {
-  return messages.reduce(
-    (sum, message) =>
-      sum +
-      estimateTokens(
-        typeof message.content === 'string' ? message.content : JSON.stringify(message.content),
-      ),
-    0,
+/** The answer ends before its end: at its limit, at a filter, or in a loop that still wanted tools. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content-filter', 'tool-calls'])
+
+/** Without what was only said or thought. */
+function toolMessages(messages: ModelMessage[]): ModelMessage[] {
+  return messages.filter(
+    ({ role, content }) =>
+      role === 'tool' ||
+      (typeof content !== 'string' && content.some((part) => part.type === 'tool-call')),
   )
+}
+
+/** For a skill's model that sees none. */
+function withoutImages(messages: ModelMessage[]): ModelMessage[] {
+  return messages.map((message) =>
+    message.role === 'user' && typeof message.content !== 'string'
+      ? { ...message, content: message.content.filter((part) => part.type !== 'file') }
+      : message,
+  )
+}
+
+function promptTokens(input: GenerateInput, messages: ModelMessage[]): number {
+  const names = new Set(input.activeTools())
+  const tools = Object.entries(input.tools).filter(([name]) => names.has(name))
+  const defined = tools.map(([name, { description, inputSchema }]) =>
+    JSON.stringify([name, description, asSchema(inputSchema).jsonSchema]),
+  )
+  return estimateTokens(input.instructions + defined.join('')) + sizeOf(messages)
+}
+
+/** Estimated tokens of messages. */
+export function sizeOf(messages: ModelMessage[]): number {
+  return messages.reduce((sum, { content }) => {
+    if (typeof content === 'string') return sum + estimateTokens(content)
+    return content.reduce((size, part) => {
+      if (part.type === 'file') return size + IMAGE_TOKENS
+      return size + estimateTokens('text' in part ? part.text : JSON.stringify(part))
+    }, sum)
+  }, 0)
 }

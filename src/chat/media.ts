@@ -1,9 +1,12 @@
 import { LIMITS } from '../config'
 import { badRequest, invalid, upstreamFailed } from '../errors'
-import type { ModelEnv } from '../platform/models/model-env'
-import { transcribe } from '../platform/models/transcribe'
+import type { UserContext } from '../http/context'
+import { estimateAudio, hasTranscription, transcribe } from '../platform/models/transcribe'
 import { parseDataUrl } from '../platform/uploads/parse-data-url'
+import { meterCall } from '../usage/meter-call'
 import type { ImageInput } from './turn'
+
+const unavailableSpeech = () => badRequest('Speech to text is not available', 'stt_unavailable')
 
 const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
 const AUDIO_KINDS = ['wav', 'mp3', 'ogg', 'webm', 'm4a'] as const
@@ -28,15 +31,29 @@ export function readImages(urls: string[], loc: string): ImageInput[] {
   return images
 }
 
-/** What was said in a recording. @throws ApiError 422 for a bad data URL, 400 `stt_unavailable` without a backend, 502 when it fails. */
-export async function readSpeech(url: string, env: ModelEnv): Promise<string> {
+/**
+ * What was said in a recording, reserved and metered. @throws ApiError 422 for a bad data URL, 400 `stt_unavailable` without
+ * a backend, 429 without quota, 502 when it fails.
+ */
+export async function readSpeech(url: string, ctx: UserContext): Promise<string> {
   const parsed = parseDataUrl(url, { kinds: AUDIO_KINDS, maxBytes: LIMITS.audioBytes })
   if (!parsed.ok) throw invalid(['body', 'audio'], parsed.reason)
-  const transcript = await transcribe({ bytes: parsed.bytes, mime: parsed.mime }, env).catch(
-    (error: unknown) => {
+  const { env, tenant, user, space } = ctx
+  const audio = { bytes: parsed.bytes, mime: parsed.mime }
+  if (!hasTranscription(env)) throw unavailableSpeech()
+  const call = {
+    id: crypto.randomUUID(),
+    agentId: '',
+    userId: user.id,
+    spaceId: space.id,
+    kind: 'stt' as const,
+  }
+  return meterCall(env, tenant, call, estimateAudio(audio), async () => {
+    const heard = await transcribe(audio, env).catch((error: unknown) => {
       throw upstreamFailed(error)
-    },
-  )
-  if (transcript === null) throw badRequest('Speech to text is not available', 'stt_unavailable')
-  return transcript.text
+    })
+    if (heard === null) throw unavailableSpeech()
+    const { text, ...used } = heard
+    return { value: text, ...used }
+  })
 }

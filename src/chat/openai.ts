@@ -1,4 +1,6 @@
+import type { AgentRow, TenantRow } from '../db/tables'
 import { badRequest, invalid } from '../errors'
+import { serverError } from '../http/openai-error'
 import type { Frame } from '../http/sse'
 import { timeOf } from '../platform/ids'
 import type { ChatResponse } from './events'
@@ -15,6 +17,8 @@ export function readCompletion(body: CompletionRequest): CompletionDraft {
   if ((body.tools?.length ?? 0) > 0 || (body.functions?.length ?? 0) > 0)
     throw invalid(['body', 'tools'], 'tools are configured on the agent, not sent by the client')
   if (body.n != null && body.n !== 1) throw invalid(['body', 'n'], 'only n = 1 is supported')
+  if (body.response_format != null && body.response_format.type !== 'text')
+    throw invalid(['body', 'response_format', 'type'], 'only text is supported')
   const lastIndex = body.messages.findLastIndex((message) => message.role === 'user')
   const last = body.messages[lastIndex]
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
@@ -53,6 +57,15 @@ function usageOf({ usage }: ChatResponse) {
     prompt_tokens: usage.input_tokens,
     completion_tokens: usage.output_tokens,
     total_tokens: usage.input_tokens + usage.output_tokens,
+  }
+}
+
+export function presentModel(agent: AgentRow, tenant: TenantRow) {
+  return {
+    id: agent.name,
+    object: 'model' as const,
+    created: Math.floor(agent.createdAt / 1000),
+    owned_by: tenant.name,
   }
 }
 
@@ -114,7 +127,7 @@ export function toCompletionChunks(includeUsage: boolean): TransformStream<Frame
         controller.enqueue('data: [DONE]\n\n')
       } else if (event === 'error') {
         const { detail, code } = data as { detail: string; code: string }
-        send(controller, { error: { message: detail, type: 'server_error', code } })
+        send(controller, { detail, error: serverError(detail, code) })
         controller.enqueue('data: [DONE]\n\n')
       }
     },

@@ -1,6 +1,6 @@
 import type { Language } from '../config'
 
-type Phrase = 'no_match' | 'search_failed' | 'images_unseen'
+type Phrase = 'no_match' | 'search_failed' | 'images_unseen' | 'images_left_out' | 'no_answer'
 
 /** Sentences the platform itself says in a chat. */
 const PHRASES: Record<Phrase, Record<Language, string>> = {
@@ -30,6 +30,24 @@ const PHRASES: Record<Phrase, Record<Language, string>> = {
     ru: 'Здесь я не вижу изображений. Опишите словами, что вы хотите узнать.',
     fr: 'Je ne peux pas voir les images ici. Décrivez avec des mots ce que vous voulez savoir.',
     ar: 'لا أستطيع رؤية الصور هنا. صِف بالكلمات ما تريد معرفته.',
+  },
+  images_left_out: {
+    en: 'I cannot see images here, so I answer your words alone.',
+    zh: '我在这里看不到图片，只能根据您的文字回答。',
+    'zh-TW': '我在這裡看不到圖片，只能根據您的文字回答。',
+    es: 'Aquí no puedo ver imágenes, así que respondo solo a tus palabras.',
+    ru: 'Здесь я не вижу изображений и отвечаю только на текст.',
+    fr: 'Je ne peux pas voir les images ici ; je réponds donc uniquement à votre texte.',
+    ar: 'لا أستطيع رؤية الصور هنا، لذلك أجيب عن نصّك وحده.',
+  },
+  no_answer: {
+    en: 'I could not come up with an answer just now. Please try again.',
+    zh: '我暂时没能给出回答，请再试一次。',
+    'zh-TW': '我暫時沒能給出回答，請再試一次。',
+    es: 'Ahora mismo no he podido dar una respuesta. Inténtalo de nuevo.',
+    ru: 'Сейчас у меня не получилось ответить. Попробуйте ещё раз.',
+    fr: 'Je n’ai pas réussi à répondre pour le moment. Veuillez réessayer.',
+    ar: 'لم أتمكن من تقديم إجابة الآن. يُرجى المحاولة مرة أخرى.',
   },
 }
 

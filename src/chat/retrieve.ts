@@ -38,23 +38,6 @@ export async function retrieve(
   }
 }
 
-const FOLLOW_UP_CHARS = 60
-const CONTEXT_CHARS = 300
-
-/** A short follow-up ("and on Sundays?") is searched together with the question before it. */
-export function searchQuery(message: string, history: { role: string; content: string }[]): string {
-  const text = message.trim()
-  const previous = history.findLast((entry) => entry.role === 'user')?.content ?? ''
-  if (text.length >= FOLLOW_UP_CHARS || previous === '' || !isFollowUp(text)) return text
-  return `${previous.slice(0, CONTEXT_CHARS)}\n${text}`
-}
-
-/** Starts like a continuation, in the seven languages, or names no subject of its own. */
-function isFollowUp(text: string): boolean {
-  return (
-    /^(?:and|what about|how about|also|why|then|or|so|y|qué hay de|también|por qué|et|aussi|pourquoi|а|и|что насчёт|почему|тогда|那|那么|還有|还有|呢|为什么|為什麼|و|ماذا عن|لماذا)(?![\p{L}\p{N}])/iu.test(
-      text,
-    ) ||
-    (/(?:呢|吗)[?？]?$/u.test(text) && text.length <= 8)
-  )
-}
+/** What is searched for: a follow-up ("and on Sundays?") together with what it leans on. */
+export const searchQuery = (message: string, context: string): string =>
+  context === '' ? message.trim() : `${context}\n${message.trim()}`

@@ -1,3 +1,4 @@
+import { localize } from '../agents/localize'
 import {
   type FinishReason,
   type Language,
@@ -6,7 +7,8 @@ import {
   OPTIONAL_TOOLS,
   SYSTEM_TOOLS,
 } from '../config'
-import { isMatch } from '../knowledge/match'
+import { readGate } from '../knowledge/gate'
+import { findContext } from '../knowledge/question'
 import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
@@ -14,10 +16,11 @@ import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../platform/models/chat-model'
 import { detectIntent } from '../platform/models/offline/intents'
 import { offlineOptions } from '../platform/models/offline/offline-input'
+import { thinkingRoom } from '../platform/models/steer-thinking'
 import { type CheckedPiece, type Checker, type CitedSource, createChecker } from './check'
 import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
-import { generate, type ModelUsage } from './generate'
+import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
 import { detectLanguage } from './language'
 import { phrase } from './phrases'
@@ -31,6 +34,7 @@ import {
 import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { detectSmallTalk } from './small-talk'
+import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
@@ -56,6 +60,8 @@ export interface TurnPorts {
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
+  /** What the turn's model calls use; whoever runs the turn reads it also when the turn does not end. */
+  spent: SpentTokens
 }
 
 export interface TurnInput {
@@ -75,10 +81,29 @@ export interface TurnOutcome {
   unsourced: string[]
 }
 
-const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+/** A turn with pictures that the model cannot see says so before it answers the words. */
+export async function* runTurn(
+  ports: TurnPorts,
+  input: TurnInput,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
+  const { message, images, lang } = input.request
+  const turn = takeTurn(ports, input)
+  if (images.length === 0 || ports.model.info.vision || message.trim() === '') return yield* turn
+  const note = `${phrase('images_left_out', detectLanguage(message) ?? lang)}\n\n`
+  let noted = false
+  for (;;) {
+    const step = await turn.next()
+    if (step.done) return { ...step.value, reply: (noted ? note : '') + step.value.reply }
+    if (step.value.type === 'token' && !noted) {
+      noted = true
+      yield { type: 'token', text: note }
+    }
+    yield step.value
+  }
+}
 
 /** One turn: guard → retrieve → compose → generate → check. Yields what listeners see and returns what is to be saved. */
-export async function* runTurn(
+async function* takeTurn(
   ports: TurnPorts,
   input: TurnInput,
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
@@ -97,6 +122,7 @@ export async function* runTurn(
     return yield* fixed('images_unseen', 'stop')
 
   const smallTalk = detectSmallTalk(request.message) !== null
+  const context = smallTalk ? '' : findContext(request.message, input.history)
   // Runs beside the retrieval; the prompt waits for both.
   const recalled = ports.recall(request.message)
   const discovered = discoverRemote(request.agent.mcp, ports.discoverRemote)
@@ -109,7 +135,7 @@ export async function* runTurn(
     const found = await retrieve(
       ports.search,
       request.agent.bases,
-      searchQuery(request.message, input.history),
+      searchQuery(request.message, context),
       request.k,
     )
     if (found.failed && config.grounding_required) return yield* fixed('search_failed', 'error')
@@ -119,8 +145,8 @@ export async function* runTurn(
   // An agent whose bases are all gone has nothing that could match; it must not begin to answer freely.
   if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
-    if (!plainRequest && !results.some((result) => isMatch(result, request.message)))
-      return yield* fixed('no_match', 'no_match', config.no_match_reply)
+    if (!plainRequest && !results.some((result) => readGate(request.message, result, context).open))
+      return yield* fixed('no_match', 'no_match', localize(config, lang).noMatchReply)
   }
 
   const state: TurnState = {
@@ -161,6 +187,7 @@ async function* answer(
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
   const { request } = input
   const { config } = request.agent
+  const { greeting, noMatchReply } = localize(config, lang)
   const { instructions, messages } = compose({
     agent: request.agent,
     history: input.history,
@@ -184,9 +211,21 @@ async function* answer(
       yield { type: 'token', text }
     }
   }
-  let finish: { reason: 'stop' | 'length'; usage: ModelUsage } = { reason: 'stop', usage: NO_USAGE }
-  for await (const event of generate({
-    model: ports.model.model,
+  let heard = false
+  const speak = async function* (call: GenerateInput): AsyncGenerator<TurnEvent, Finish> {
+    for await (const event of generate(call)) {
+      if (event.type === 'text') {
+        heard ||= event.text.trim() !== ''
+        yield* say(state.checker.push(event.text))
+      } else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
+      else if (event.type === 'reasoning') {
+        if (config.reasoning) yield event
+      } else return event
+    }
+    return { reason: 'stop', ran: [] }
+  }
+  const call: GenerateInput = {
+    model: ports.model,
     instructions,
     messages,
     tools,
@@ -196,26 +235,27 @@ async function* answer(
     maxOutputTokens,
     reasoning: config.reasoning,
     signal: ports.signal,
+    spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
     providerOptions: mayAnswerOffline(ports, request)
       ? offlineOptions({
           task: 'answer',
           question: request.message,
+          context: findContext(request.message, input.history),
           lang,
           passages: state.passages,
           idf: state.idf,
           hasKnowledge: request.agent.bases.length > 0,
           memories: state.memories,
-          greeting: config.greeting,
-          noMatchReply: config.no_match_reply,
+          greeting,
+          noMatchReply,
         })
       : {},
-  })) {
-    if (event.type === 'text') yield* say(state.checker.push(event.text))
-    else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
-    else if (event.type === 'reasoning') {
-      if (config.reasoning) yield event
-    } else finish = event
+  }
+  let finish = yield* speak(call)
+  if (!heard && finish.reason !== 'quota') {
+    const again = askAgain(call, finish)
+    if (await again.reserveStep(sizeOf(again.messages))) finish = yield* speak(again)
   }
   const checked = state.checker.end()
   yield* say(checked.pieces)
@@ -228,15 +268,34 @@ async function* answer(
   const outcome = {
     cited: checked.cited,
     model: ports.model.name,
-    usage: finish.usage,
+    usage: ports.spent.total(),
     unsourced: checked.unsourced,
   }
-  if (reply.trim() === '' && checked.unsourced.length > 0) {
-    const text = config.no_match_reply ?? phrase('no_match', lang)
+  if (reply.trim() === '') {
+    const unsupported = checked.unsourced.length > 0
+    const text = unsupported
+      ? (noMatchReply ?? phrase('no_match', lang))
+      : phrase('no_answer', lang)
+    const finishReason = unsupported ? 'no_match' : finish.reason === 'quota' ? 'length' : 'error'
     yield { type: 'token', text }
-    return { ...outcome, reply: text, finishReason: 'no_match', cited: [] }
+    return { ...outcome, reply: text, finishReason, cited: [] }
   }
-  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finish.reason }
+  const finishReason = finish.reason === 'stop' ? 'stop' : 'length'
+  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finishReason }
+}
+
+type Finish = Pick<Extract<GenerateEvent, { type: 'finish' }>, 'reason' | 'ran'>
+
+/**
+ * The call to make once more when nothing came: without thinking, and with nothing to call where something was called
+ * already, so that nothing is done twice.
+ */
+function askAgain(call: GenerateInput, { ran }: Finish): GenerateInput {
+  const model = call.stepModel() ?? call.model
+  const maxOutputTokens = call.maxOutputTokens + thinkingRoom(model.info)
+  const again = { ...call, model, maxOutputTokens, reasoning: false }
+  if (ran.length === 0) return again
+  return { ...again, messages: [...call.messages, ...ran], tools: {}, forceTool: null }
 }
 
 /** The offline answerer reads the turn's facts beside the prompt; copying them for any other model is waste. */
@@ -350,7 +409,7 @@ function activeTools(
 
 function skillModel(ports: TurnPorts, request: TurnRequest, state: TurnState) {
   const skill = request.agent.skills.find((candidate) => candidate.name === state.skill)
-  return skill?.model ? (ports.resolveModel(skill.model)?.model ?? null) : null
+  return skill?.model ? ports.resolveModel(skill.model) : null
 }
 
 /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */

@@ -34,7 +34,13 @@ export const ChatOut = z.object({
   transcript: z.string().nullable(),
   suggestions: z.array(z.string()),
   finish_reason: z.enum(FINISH_REASONS),
-  usage: z.object({ model: z.string(), input_tokens: z.int(), output_tokens: z.int() }),
+  usage: z.object({
+    model: z.string(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    /** Whether the provider left some of it unreported. */
+    estimated: z.boolean(),
+  }),
 })
 
 const UiPart = z.object({
@@ -44,9 +50,12 @@ const UiPart = z.object({
   mediaType: z.string().optional(),
 })
 
+/** What a client calls its chat: a session's id, or a name of its own. */
+export const chatId = z.string().min(1).max(200)
+
 /** What the AI SDK's chat transport sends: the last user message is the turn. */
 export const UiMessageRequest = z.object({
-  id: z.string().min(1).max(200),
+  id: chatId,
   messages: z
     .array(z.object({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(UiPart) }))
     .min(1)
@@ -89,6 +98,7 @@ export const CompletionRequest = z.object({
     .nullable()
     .optional(),
   n: z.int().nullable().optional(),
+  response_format: z.object({ type: z.string() }).nullable().optional(),
   tools: z.array(z.unknown()).nullable().optional(),
   functions: z.array(z.unknown()).nullable().optional(),
   user: z.string().min(1).max(LIMITS.endUserIdLength).nullable().optional(),
@@ -96,17 +106,13 @@ export const CompletionRequest = z.object({
 })
 export type CompletionRequest = z.output<typeof CompletionRequest>
 
-export const ModelList = z.object({
-  object: z.literal('list'),
-  data: z.array(
-    z.object({
-      id: z.string(),
-      object: z.literal('model'),
-      created: z.int(),
-      owned_by: z.string(),
-    }),
-  ),
+export const ModelOut = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
 })
+export const ModelList = z.object({ object: z.literal('list'), data: z.array(ModelOut) })
 export const CompletionOut = z.object({
   id: z.string(),
   object: z.literal('chat.completion'),

@@ -78,13 +78,16 @@ export function toUiMessages(): TransformStream<Frame, string> {
 }
 
 function sourcePart(source: Source) {
+  const { n, quote, page } = source
   const sourceId = source.chunk_id ?? source.document_id
+  const providerMetadata = { parley: { n, quote, page } }
   return source.url
-    ? { type: 'source-url', sourceId, url: source.url, title: source.title }
+    ? { type: 'source-url', sourceId, url: source.url, title: source.title, providerMetadata }
     : {
         type: 'source-document',
         sourceId,
         mediaType: 'text/plain',
         title: source.title ?? source.document_id,
+        providerMetadata,
       }
 }

@@ -71,6 +71,8 @@ export const audit = sqliteTable(
     after: text('after'),
     requestId: text('request_id'),
     hash: text('hash').notNull(),
+    digest: text('digest'),
+    sealedAt: integer('sealed_at'),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.seq] })],
 )
@@ -134,6 +136,8 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   updatedAt: integer('updated_at').notNull(),
 })
 
+/** Of a document's vectors: none made, made but not searchable yet, searchable. */
+export const VECTOR_STATES = ['none', 'pending', 'confirmed'] as const
 export const DOCUMENT_STATES = ['queued', 'parsing', 'embedding', 'ready', 'failed'] as const
 
 export const documents = sqliteTable('documents', {
@@ -156,6 +160,12 @@ export const documents = sqliteTable('documents', {
   progressedAt: integer('progressed_at').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  embedder: text('embedder'),
+  embedded: integer('embedded').notNull().default(0),
+  vectors: text('vectors', { enum: VECTOR_STATES }).notNull().default('none'),
+  vectorMutation: text('vector_mutation'),
+  vectorsAt: integer('vectors_at').notNull().default(0),
+  embedAfter: integer('embed_after').notNull().default(0),
 })
 
 export const users = sqliteTable('users', {
@@ -167,6 +177,7 @@ export const users = sqliteTable('users', {
     .notNull()
     .default('active'),
   tokenVersion: integer('token_version').notNull().default(1),
+  toldVersion: integer('told_version').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   lastActiveAt: integer('last_active_at').notNull(),
   tokens24h: integer('tokens_24h').notNull().default(0),
@@ -342,6 +353,7 @@ export const usageHourly = sqliteTable(
     outputTokens: integer('output_tokens').notNull(),
     cachedTokens: integer('cached_tokens').notNull(),
     events: integer('events').notNull(),
+    estimatedTokens: integer('estimated_tokens').notNull().default(0),
   },
   (t) => [
     primaryKey({

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { notAnId } from '../tenants/schema'
 
 export const CustomDomainIn = z.object({
   domain: z.string().min(1).max(1024),
-  agent_alias: z.string().min(1).max(64).nullable().optional(),
+  agent_alias: z.string().min(1).max(64).check(notAnId).nullable().optional(),
 })
 export type CustomDomainIn = z.output<typeof CustomDomainIn>
 

@@ -1,12 +1,16 @@
 import type { EdgePlace } from '../chat/turn'
+import type { UserContext } from './context'
 
 /**
- * Where the edge says the end user is. Null behind a tenant's server, whose place says nothing about its user, and where
- * the edge gives none.
+ * Where the edge says the end user is. Null behind a tenant's server, whose place says nothing about its user, where the
+ * edge gives none, and in a local run, whose runtime makes one up.
  */
-export function readPlace(request: Request, byKey: boolean): EdgePlace | null {
+export function readPlace(
+  request: Request,
+  { byKey, config }: Pick<UserContext, 'byKey' | 'config'>,
+): EdgePlace | null {
   const cf = (request as Request<unknown, IncomingRequestCfProperties>).cf
-  if (byKey || !cf) return null
+  if (byKey || !cf || config.environment === 'local') return null
   return {
     city: cf.city ?? null,
     region: cf.region ?? null,

@@ -1,25 +1,21 @@
 import * as z from 'zod'
 import { LIMITS } from '../config'
+import { readBoolean, readInteger } from './parse-lax'
 import { parseWhen } from './time'
 
 /** Whole number from a query string: text that is no number is `int_parsing`, out of bounds `…_than_equal`. */
 export function queryInt(bounds: { min: number; max: number }) {
   return z.preprocess(
-    (value) =>
-      typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value,
+    (value) => (typeof value === 'string' ? readInteger(value) : value),
     z.int().min(bounds.min).max(bounds.max),
   )
 }
 
-const TRUE = new Set(['true', '1', 'yes', 'on'])
-const FALSE = new Set(['false', '0', 'no', 'off'])
-
 /** Boolean from a query string. */
-export const queryBool = z.preprocess((value) => {
-  if (typeof value !== 'string') return value
-  const text = value.toLowerCase()
-  return TRUE.has(text) ? true : FALSE.has(text) ? false : value
-}, z.boolean())
+export const queryBool = z.preprocess(
+  (value) => (typeof value === 'string' ? readBoolean(value) : value),
+  z.boolean(),
+)
 
 export function pageQuery(sizes: { default: number; max: number }) {
   return {
@@ -44,6 +40,16 @@ export const nameField = z
     },
   )
   .transform((name) => name.normalize('NFC'))
+
+/** One line that people are shown. */
+export const shownText = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== '', {
+      error: 'one line of text without control characters',
+    })
 
 export const isoTime = z.iso.datetime()
 export const idField = z.string()

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { ApiError } from '../errors'
+import { ApiError, invalid } from '../errors'
 import type { AppEnv } from './context'
 
 const FORM = /^multipart\/form-data\s*;/i
@@ -21,11 +21,27 @@ export const readForm: MiddlewareHandler<AppEnv> = async (c, next) => {
 const missingFile = () =>
   new ApiError('validation', [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required' }])
 
-/** The uploaded file of a route with `multipart`. */
-export async function formFile(
-  form: FormData,
-): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const file = form.get('file')
-  if (!(file instanceof File)) throw missingFile()
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+export interface UploadedFile {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
 }
+
+/** Every file of a form's `file`, in its order. */
+export function formFiles(form: FormData): Promise<UploadedFile[]> {
+  return Promise.all(
+    form.getAll('file').map(async (file) => {
+      if (!(file instanceof File)) throw badFile('every file is sent as a file')
+      return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+    }),
+  )
+}
+
+/** The one file of a route that takes no more. */
+export async function formFile(form: FormData): Promise<UploadedFile> {
+  const [file, ...more] = await formFiles(form)
+  if (!file) throw missingFile()
+  if (more.length > 0) throw badFile('one file at a time')
+  return file
+}
+
+const badFile = (problem: string) => invalid(['body', 'file'], problem)

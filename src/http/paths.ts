@@ -31,12 +31,12 @@ export function compilePaths(routes: readonly Route[]): CompiledPath[] {
   )
 }
 
-export function routesAt(paths: CompiledPath[], path: string): Route[] {
+export function routesAt(paths: readonly CompiledPath[], path: string): Route[] {
   return paths.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route)
 }
 
 /** Methods that the path serves, empty when there is no such path. */
-export function allowedMethods(paths: CompiledPath[], path: string): string[] {
+export function allowedMethods(paths: readonly CompiledPath[], path: string): string[] {
   const routes = routesAt(paths, path)
   const methods = new Set<string>(routes.map((route) => route.method))
   if (routes.some((route) => route.method === 'GET' && !route.takesEffect)) methods.add('HEAD')

@@ -63,6 +63,8 @@ interface RouteFacts<L extends Layer> {
   reads?: ReadHeader[]
   /** For the description: what the body is where `json` checks only that it is an object. */
   body?: z.ZodType
+  /** Errors carry the OpenAI protocol's body beside ours. */
+  openAi?: boolean
   /** For the description: the body may ask for server-sent events instead of JSON. */
   streams?: boolean
 }

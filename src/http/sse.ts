@@ -50,10 +50,8 @@ export const PING = ': ping\n\n'
 const encoder = new TextEncoder()
 export const encodeBytes = (text: string): Uint8Array => encoder.encode(text)
 
-const PING_INTERVAL_MS = 15_000
-
-/** Bytes of an event stream, with a comment whenever nothing came for 15 s. */
-export function withPings(stream: ReadableStream<string>): ReadableStream<string> {
+/** Texts of an event stream, with a comment whenever nothing came for a ping's time. */
+export function withPings(stream: ReadableStream<string>, pingMs: number): ReadableStream<string> {
   const reader = stream.getReader()
   let pending: ReturnType<typeof reader.read> | null = null
   return new ReadableStream<string>({
@@ -61,7 +59,7 @@ export function withPings(stream: ReadableStream<string>): ReadableStream<string
       pending ??= reader.read()
       let timer: ReturnType<typeof setTimeout> | undefined
       const tick = new Promise<'ping'>((resolve) => {
-        timer = setTimeout(() => resolve('ping'), PING_INTERVAL_MS)
+        timer = setTimeout(() => resolve('ping'), pingMs)
       })
       const next = await Promise.race([pending, tick])
       clearTimeout(timer)

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import { ApiError } from '../errors'
 import type { AppEnv } from './context'
+import { parseLax } from './parse-lax'
 import { toIssues } from './validate'
 
 /**
@@ -11,9 +12,9 @@ import { toIssues } from './validate'
 export function validateJson(schema: z.ZodType): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const body = parseJson(await c.req.arrayBuffer())
-    const result = schema.safeParse(body)
+    const { result, input } = parseLax(schema, body)
     if (!result.success)
-      throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
+      throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
     c.req.addValidatedData('json', result.data as object)
     await next()
   }

@@ -67,6 +67,8 @@ function describe(issue: z.core.$ZodIssue, value: unknown): { type: string; msg:
       return value === undefined
         ? MISSING
         : { type: 'value_error', msg: `Value error, ${issue.message}` }
+    case 'unrecognized_keys':
+      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
     case 'invalid_key':
       return { type: 'value_error', msg: 'Value error, invalid key' }
     default:

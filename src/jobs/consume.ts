@@ -1,7 +1,9 @@
+import { deleteFiles } from '../platform/files'
 import { createLog } from '../platform/log'
 import { sendJobs } from '../platform/queue'
 import { userSpace } from '../platform/stubs'
 import { eraseTenant } from '../tenants/erase-tenant'
+import { tellEnded } from '../users/end-tokens'
 import { eraseUser } from '../users/erase-user'
 import { deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
@@ -14,6 +16,7 @@ import { countSpace } from './count-space'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
+import { confirmDocument, embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
@@ -30,9 +33,11 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
   await Promise.all(
     batch.messages.map(async (message) => {
       const job = message.body as Job
+      const begun = Date.now()
       try {
         await (isDead ? buryJob(env, job) : runJob(env, job))
         message.ack()
+        log.info('job_done', { type: job.type, ms: Date.now() - begun })
       } catch (error) {
         if (error instanceof TryLater && (await putOff(env, job, error.delayS))) {
           return message.ack()
@@ -70,6 +75,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestSpaceDocument(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
+    case 'document.embed':
+      return embedDocument(env, job)
+    case 'vectors.confirm':
+      return confirmDocument(env, job)
     case 'mcp.check':
       return askMcpServer(env, job)
     case 'document.delete':
@@ -80,10 +89,12 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return countSpace(env, job)
     case 'user.delete':
       return eraseUser(env, job.tenantId, job.userId)
+    case 'tokens.end':
+      return tellEnded(env, { tenantId: job.tenantId, id: job.userId })
     case 'space.delete':
       return deleteSpaceData(env, job)
     case 'files.delete':
-      return env.FILES.delete(job.keys)
+      return deleteFiles(env.FILES, job.keys)
     case 'title.index':
       return userSpace(env, job).indexTitle(job.sessionId)
     case 'privacy.apply':

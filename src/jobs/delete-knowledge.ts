@@ -1,4 +1,4 @@
-import { basePrefix, documentPrefix } from '../platform/files'
+import { basePrefix, documentPrefix, removeFiles } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import type { JobOf } from './job'
@@ -8,18 +8,12 @@ export async function deleteDocumentData(env: Env, job: JobOf<'document.delete'>
     tenantId: job.tenantId,
     documentId: job.documentId,
   })
-  const { objects } = await env.FILES.list({
-    prefix: documentPrefix({ ...job, id: job.documentId }),
-  })
-  if (objects.length > 0) await env.FILES.delete(objects.map((object) => object.key))
+  await removeFiles(env.FILES, documentPrefix({ ...job, id: job.documentId }))
 }
 
-/** Index and vectors first, then the originals a listing at a time. */
+/** Index and vectors first, then the originals. */
 export async function deleteBaseData(env: Env, job: JobOf<'base.delete'>): Promise<void> {
   await knowledgeBase(env, job.tenantId, job.baseId).destroy({ tenantId: job.tenantId })
-  const { objects, truncated } = await env.FILES.list({
-    prefix: basePrefix(job.tenantId, job.baseId),
-  })
-  if (objects.length > 0) await env.FILES.delete(objects.map((object) => object.key))
-  if (truncated) await sendJobs(env, [job])
+  const isEmpty = await removeFiles(env.FILES, basePrefix(job.tenantId, job.baseId))
+  if (!isEmpty) await sendJobs(env, [job])
 }

@@ -1,17 +1,17 @@
 import { and, eq } from 'drizzle-orm'
-import { INGEST, LIMITS, MINUTE_MS } from '../config'
+import { INGEST, LIMITS } from '../config'
 import { type Db, openPrimary } from '../db/client'
-import { type DocumentRow, documents, tenants } from '../db/tables'
+import { type DocumentRow, documents } from '../db/tables'
 import { chunkDocument } from '../knowledge/chunk-document'
+import { embedVersion, NO_VECTORS } from '../knowledge/embed-version'
 import { readDocument } from '../knowledge/read/read-document'
 import type { Chunk } from '../knowledge/types'
-import { documentPath, documentPrefix } from '../platform/files'
-import { createLog } from '../platform/log'
-import { embed, embedderName } from '../platform/models/embedding'
-import { estimateTokens } from '../platform/models/tokens'
-import { knowledgeBase, tenantMeter } from '../platform/stubs'
+import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
+import { sendJobs } from '../platform/queue'
+import { knowledgeBase } from '../platform/stubs'
 import type { DocumentKind } from '../platform/uploads/file-kinds'
 import { emitEvent } from '../webhooks/emit-event'
+import { followVectors } from './embed-document'
 import type { JobOf } from './job'
 
 const PARSED_PROGRESS = 20
@@ -77,9 +77,14 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
     chunkCount: chunks.length,
     status: 'embedding',
     progress: STAGED_PROGRESS,
+    ...NO_VECTORS,
   })
-  await embedChunks(work, chunks)
+  const embedded = await embedVersion(work, (share) =>
+    reportProgress(work, STAGED_PROGRESS + Math.round(share * (99 - STAGED_PROGRESS))),
+  )
   await update(work, { status: 'ready', progress: 100, error: null })
+  if (embedded === 'more') await sendJobs(env, [{ ...job, type: 'document.embed' }])
+  else await followVectors(env, work.row)
   await tell(env, work.row, 'ready')
   await dropOldOriginals(work, before)
 }
@@ -109,71 +114,6 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
     )
   }
   return null
-}
-
-/** Vectors where the deployment has an embedder and the tenant has quota; otherwise the document stays lexical. */
-async function embedChunks(work: Work, chunks: Chunk[]): Promise<void> {
-  const { env, row } = work
-  const embedder = embedderName(env)
-  if (embedder === null) return
-  const ceiling =
-    (
-      await work.db
-        .select({ ceiling: tenants.monthlyTokenCeiling })
-        .from(tenants)
-        .where(eq(tenants.id, row.tenantId))
-        .limit(1)
-    )[0]?.ceiling ?? null
-  for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
-    const batch = chunks.slice(from, from + INGEST.chunkBatch)
-    const tokens = batch.reduce((sum, chunk) => sum + estimateTokens(chunk.text), 0)
-    const id = `${row.id}:${row.version}:${from}`
-    const meter = tenantMeter(env, row.tenantId)
-    const admitted = await meter.admit({
-      id,
-      keyId: null,
-      windows: [],
-      tokens,
-      ceiling,
-      expiresAt: Date.now() + 10 * MINUTE_MS,
-    })
-    if (!admitted.ok)
-      return createLog('ingest').warn('embedding_skipped', {
-        document_id: row.id,
-        reason: admitted.reason,
-      })
-    const embedded = await embed(
-      batch.map((chunk) => chunk.text),
-      env,
-    )
-    if (!embedded) return
-    await knowledgeBase(env, row.tenantId, row.baseId).putVectors({
-      tenantId: row.tenantId,
-      documentId: row.id,
-      version: row.version,
-      embedder,
-      items: batch.map((chunk, index) => ({ n: chunk.n, vector: embedded.vectors[index] ?? [] })),
-    })
-    await meter.settle(row.tenantId, id, [
-      {
-        agentId: '',
-        userId: '',
-        spaceId: '',
-        model: embedder,
-        kind: 'embedding',
-        requests: 1,
-        inputTokens: tokens,
-        outputTokens: 0,
-        cachedTokens: 0,
-        events: batch.length,
-      },
-    ])
-    await reportProgress(
-      work,
-      STAGED_PROGRESS +
-        Math.round(((from + batch.length) / chunks.length) * (99 - STAGED_PROGRESS)),
-    )
-  }
 }
 
 const PROGRESS_STEP = 10
@@ -241,5 +181,8 @@ async function dropOldOriginals({ env, row }: Work, before: string | null): Prom
   const isOld = (key: string, at: number) =>
     key === replaced ? at <= since : at < Date.now() - INGEST.stallMs
   const old = [...age].filter(([key, at]) => key !== current && isOld(key, at))
-  if (old.length > 0) await env.FILES.delete(old.map(([key]) => key))
+  await deleteFiles(
+    env.FILES,
+    old.map(([key]) => key),
+  )
 }

@@ -62,11 +62,16 @@ export type Job =
       documentId: string
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
+  | { type: 'document.embed'; tenantId: string; documentId: string; version: string }
+  /** Whether the vector index has processed a document's vectors; asked until then. */
+  | { type: 'vectors.confirm'; tenantId: string; documentId: string; until: number }
   | { type: 'mcp.check'; tenantId: string; serverId: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
   | { type: 'user.delete'; tenantId: string; userId: string }
+  /** A user's token version was raised, and not every object of the user could be told. */
+  | { type: 'tokens.end'; tenantId: string; userId: string }
   | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }
   | { type: 'files.delete'; tenantId: string; keys: string[] }
   | { type: 'tenant.delete'; tenantId: string }

@@ -1,14 +1,17 @@
 import { purgeAudit } from '../audit/purge'
+import { sealAll } from '../audit/seal'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../platform/log'
 import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
+import { watchEndedTokens } from '../users/end-tokens'
 import { purgeTokens } from '../users/one-time-tokens'
 import { settleTokens24h } from '../users/tokens-24h'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { askStaleServers } from './check-mcp-server'
+import { watchVectors } from './embed-document'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
@@ -36,11 +39,14 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
         }
       : {
           watch_documents: () => watchDocuments(env, scheduledTime),
+          watch_vectors: () => watchVectors(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),
           watch_reviews: () => watchReviews(env, scheduledTime),
           watch_inbox: () => watchInbox(env, scheduledTime),
+          watch_ended_tokens: () => watchEndedTokens(env),
           watch_deletions: () => watchDeletions(env, scheduledTime),
+          seal_audit: () => sealAll(env),
           settle_tokens: () => settleTokens24h(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {

@@ -4,13 +4,15 @@ import { isThere, untilCommitted } from '../audit/until-committed'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
+import type { UploadedFile } from '../http/form'
 import { sha256, toHex } from '../platform/crypto/bytes'
-import { documentPath } from '../platform/files'
+import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { openArchive, walkArchive } from '../platform/uploads/read-archive'
+import { NO_VECTORS } from './embed-version'
 
 export interface IncomingFile {
   path: string
@@ -40,31 +42,63 @@ const PARALLEL_FILES = 3
 const AUDITED_PATHS = 50
 
 /**
- * One document, or a zip whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the
- * new one replaces the old when it is ready. Originals are stored and the documents queued before this returns.
- * @throws ApiError 415 for a single file of a type that is not read, 422 for an archive that cannot be opened.
+ * Documents, and zips whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the new
+ * one replaces the old when it is ready. Originals are stored and the documents queued before this returns. What cannot be
+ * taken of several is reported as skipped.
+ * @throws ApiError 415 for a single file of a type that is not read, 422 for a single archive that cannot be opened.
  */
 export async function importUpload(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
+  uploads: readonly UploadedFile[],
 ): Promise<ImportOutcome> {
+  const isAlone = uploads.length === 1
+  const opened = uploads.map((upload) => openUpload(upload, isAlone))
+  const paths = opened.flatMap((part) => part.paths)
+  const skipped = opened.flatMap((part) => part.skipped)
+  return importFiles(ctx, base, paths, onceEach(opened.map((part) => part.files)), skipped)
+}
+
+interface OpenedUpload {
+  paths: string[]
+  files: Iterable<IncomingFile | Refused>
+  skipped: Refused[]
+}
+
+function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): OpenedUpload {
   const type = detectType(bytes, name)
+  const path = fileName(name)
   if (type.ok && type.kind === 'zip') {
     const archive = openArchive(bytes)
-    if (!archive.ok) throw invalid(['body', 'file'], archive.reason)
-    const paths = archive.entries.map((entry) => entry.path)
-    const files = walkArchive(bytes, archive.entries)
-    return importFiles(ctx, base, paths, files, archive.skipped)
+    if (archive.ok) {
+      const paths = archive.entries.map((entry) => entry.path)
+      return { paths, files: walkArchive(bytes, archive.entries), skipped: archive.skipped }
+    }
+    if (isAlone) throw invalid(['body', 'file'], archive.reason)
+    return { paths: [], files: [], skipped: [{ path, reason: archive.reason }] }
   }
-  const path = fileName(name)
-  if (!type.ok || !isDocumentKind(type.kind)) {
+  if (isAlone && !(type.ok && isDocumentKind(type.kind))) {
     throw new ApiError('unsupported_type', 'Unsupported file type', {
       publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
     })
   }
-  return importFiles(ctx, base, [path], [{ path, bytes }])
+  return { paths: [path], files: [{ path, bytes }], skipped: [] }
+}
+
+/** The first file of a path is the document; another one of the same upload is reported. */
+function* onceEach(parts: Iterable<IncomingFile | Refused>[]): Generator<IncomingFile | Refused> {
+  const seen = new Set<string>()
+  for (const part of parts) {
+    for (const file of part) {
+      const { path } = file
+      if (!('bytes' in file)) yield file
+      else if (seen.has(path)) yield { path, reason: 'Another file of this upload has this path.' }
+      else {
+        seen.add(path)
+        yield file
+      }
+    }
+  }
 }
 
 /** The last part of a client's file name: a label, never a path on anything of ours. */
@@ -119,7 +153,7 @@ async function takeFile(
   const checked = { ...file, kind: type.kind, mime: type.mime, version }
   const row = rowFor(ctx, base, checked, known)
   try {
-    await ctx.env.FILES.put(documentPath(row), bytes)
+    await storeFile(ctx.env.FILES, documentPath(row), bytes)
     outcome.documents.push(row)
   } catch (error) {
     ctx.log.error('original_not_stored', error, { document_id: row.id })
@@ -154,6 +188,8 @@ function rowFor(
   known: DocumentRow | undefined,
 ): DocumentRow {
   return {
+    // What is searched stays, with its vectors, until the new text is ready.
+    ...(known ?? NO_VECTORS),
     id: known?.id ?? newId(ctx.now),
     tenantId: ctx.tenant.id,
     baseId: base.id,
@@ -242,11 +278,11 @@ async function takeOver(
     const other = known.get(row.path)
     if (other === undefined || other.id === row.id) continue
     const from = documentPath(row)
-    const { id, liveVersion, chunkCount, createdAt } = other
-    Object.assign(row, { id, liveVersion, chunkCount, createdAt })
+    const { id, liveVersion, chunkCount, createdAt, embedder, vectors } = other
+    Object.assign(row, { id, liveVersion, chunkCount, createdAt, embedder, vectors })
     const file = await ctx.env.FILES.get(from)
-    if (file) await ctx.env.FILES.put(documentPath(row), await file.arrayBuffer())
-    await ctx.env.FILES.delete(from)
+    if (file) await storeFile(ctx.env.FILES, documentPath(row), await file.arrayBuffer())
+    await deleteFiles(ctx.env.FILES, [from])
   }
 }
 
@@ -257,7 +293,8 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .insert(documents)
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
-        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now}
+        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
+        NULL, 0, 'none', NULL, 0, 0
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],

@@ -1,5 +1,6 @@
 import type { DocumentRow, KnowledgeBaseRow } from '../db/tables'
 import { isoOf } from '../http/time'
+import { stateOfVectors } from './embed-version'
 import type { SearchHit } from './types'
 
 /** Counted over a base's documents. */
@@ -33,7 +34,8 @@ function statusOf(counts: BaseCounts): 'empty' | 'processing' | 'ready' | 'faile
   return counts.ready > 0 ? 'ready' : 'failed'
 }
 
-export function presentDocument(row: DocumentRow, baseName: string) {
+/** @param embedder this deployment's, null without one */
+export function presentDocument(row: DocumentRow, baseName: string, embedder: string | null) {
   return {
     id: row.id,
     name: row.name,
@@ -46,6 +48,7 @@ export function presentDocument(row: DocumentRow, baseName: string) {
     attempts: row.attempts,
     chunk_count: row.chunkCount,
     source_url: row.sourceUrl,
+    vectors: stateOfVectors(row, embedder),
     kb_name: baseName,
     space_id: null,
     created_at: isoOf(row.createdAt),

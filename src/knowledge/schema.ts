@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from '../config'
-import { DOCUMENT_STATES } from '../db/tables'
+import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../http/fields'
 
 const instructions = z.string().max(LIMITS.promptLength)
@@ -41,6 +41,8 @@ export const DocumentOut = z.object({
   attempts: z.int(),
   chunk_count: z.int(),
   source_url: z.string().nullable(),
+  /** Whether it is found by meaning already: by its words it is as soon as it has chunks. */
+  vectors: z.enum(VECTOR_STATES),
   kb_name: z.string().nullable(),
   space_id: z.string().nullable(),
   created_at: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Answer, Route } from '../http/route'
-import { ERROR_NAMES } from './errors'
+import { describeError, ERROR_NAMES } from './errors'
 import type { Direction, JsonSchema, SchemaWriter } from './json-schemas'
 import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
 
@@ -133,7 +133,12 @@ function describeResponses(route: Route, writer: SchemaWriter): Described {
   ])
   const errors = errorsOf(route)
     .filter((status) => !(status in route.answers))
-    .map((status) => [String(status), { $ref: `#/components/responses/${ERROR_NAMES[status]}` }])
+    .map((status) => [
+      String(status),
+      route.openAi
+        ? describeError(status, true, writer)
+        : { $ref: `#/components/responses/${ERROR_NAMES[status]}` },
+    ])
   return Object.fromEntries([...answers, ...errors].sort(([a], [b]) => Number(a) - Number(b)))
 }
 

@@ -1,30 +1,26 @@
+import type { DocsAssets } from '../pages/types'
 import { html, jsonForScript } from '../platform/html'
 
-/** Everything from our own origin: no fonts, no proxy, no assistant, no telemetry of the library's maker. */
+/** Everything from our own origin: no validator, no request that the person did not send. */
 const SETTINGS = {
   url: '/openapi.json',
-  theme: 'default',
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  proxyUrl: '',
-  modelsSectionLabel: 'Schemas',
-  defaultOpenFirstTag: false,
-  orderSchemaPropertiesBy: 'preserve',
-  metaData: { title: 'Parley API' },
+  dom_id: '#reference',
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
 }
 
-/** The reference for people: the library at `script` reads /openapi.json. @param nonce fresh for every answer. */
+/** The reference for people: Swagger UI reads /openapi.json. @param nonce fresh for every answer. */
 export function renderDocsPage({
   nonce,
-  script,
+  assets,
   icon,
 }: {
   nonce: string
-  script: string
+  assets: DocsAssets
   icon: string
 }): {
   html: string
@@ -37,29 +33,27 @@ export function renderDocsPage({
 <meta name="color-scheme" content="light dark">
 <title>Parley API</title>
 <link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="stylesheet" href="${assets.style}">
+<script nonce="${nonce}">document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)</script>
 </head>
 <body>
 <div id="reference"></div>
 <noscript><p>This page needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 <script type="application/json" id="settings">${jsonForScript(SETTINGS)}</script>
-<script nonce="${nonce}" src="${script}"></script>
-<script nonce="${nonce}">Scalar.createApiReference('#reference', JSON.parse(document.getElementById('settings').textContent))</script>
+<script nonce="${nonce}" src="${assets.script}"></script>
+<script nonce="${nonce}">SwaggerUIBundle(JSON.parse(document.getElementById('settings').textContent))</script>
 </body>
 </html>`
   return { html: `<!doctype html>\n${page}\n`, headers: headersOf(nonce) }
 }
 
-/**
- * Scripts run by nonce alone and nothing is loaded from elsewhere. Styles are the exception: the library writes style
- * elements and attributes without a nonce.
- */
+/** Scripts run by nonce alone, styles come from the deployment, and nothing is loaded from elsewhere. */
 function headersOf(nonce: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

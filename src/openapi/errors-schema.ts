@@ -11,3 +11,13 @@ export const ValidationErrorOut = z.object({
     }),
   ),
 })
+
+/** What the OpenAI protocol's clients read beside `detail`. */
+const error = z.object({
+  message: z.string(),
+  type: z.string(),
+  param: z.string().nullable(),
+  code: z.string(),
+})
+export const OpenAiErrorOut = ErrorOut.extend({ error })
+export const OpenAiValidationErrorOut = ValidationErrorOut.extend({ error })

@@ -1,4 +1,9 @@
-import { ErrorOut, ValidationErrorOut } from './errors-schema'
+import {
+  ErrorOut,
+  OpenAiErrorOut,
+  OpenAiValidationErrorOut,
+  ValidationErrorOut,
+} from './errors-schema'
 import type { SchemaWriter } from './json-schemas'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
@@ -42,12 +47,26 @@ export const ERROR_NAMES: Record<number, string> = Object.fromEntries(
 )
 
 export function describeErrors(writer: SchemaWriter): Record<string, unknown> {
-  const entries = Object.entries(ERRORS).map(([status, { name, description }]) => {
-    const schema = writer.write(status === '422' ? ValidationErrorOut : ErrorOut, 'output')
-    const retry =
-      status === '429' ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
-    const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...retry }
-    return [name, { description, headers, content: { 'application/json': { schema } } }]
-  })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    Object.entries(ERROR_NAMES).map(([status, name]) => [
+      name,
+      describeError(Number(status), false, writer),
+    ]),
+  )
+}
+
+/** @param openAi whether the OpenAI protocol's error stands beside ours. */
+export function describeError(
+  status: number,
+  openAi: boolean,
+  writer: SchemaWriter,
+): Record<string, unknown> {
+  const [text, list] = openAi
+    ? [OpenAiErrorOut, OpenAiValidationErrorOut]
+    : [ErrorOut, ValidationErrorOut]
+  const schema = writer.write(status === 422 ? list : text, 'output')
+  const retry = status === 429 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
+  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...retry }
+  const { description } = ERRORS[status] ?? {}
+  return { description, headers, content: { 'application/json': { schema } } }
 }

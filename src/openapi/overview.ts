@@ -16,6 +16,7 @@ Credentials that contradict each other are refused (400), and one that is not va
 
 \`{"detail": "text"}\`, sometimes with a stable \`code\`; 422 has a list: \`{"detail": [{"type", "loc", "msg"}]}\`. \`loc\` begins with body, query, path or header.
 Somebody else's object and an absent one answer alike, 404. Every answer carries \`X-Request-Id\`, every 429 \`Retry-After\`.
+The OpenAI-compatible operations also carry \`{"error": {"message", "type", "param", "code"}}\`, which that protocol's clients read.
 
 ## Conventions
 

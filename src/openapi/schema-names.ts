@@ -9,7 +9,7 @@ import * as skills from '../skills/schema'
 import * as tenants from '../tenants/schema'
 import * as usage from '../usage/schema'
 import * as users from '../users/schema'
-import { ErrorOut, ValidationErrorOut } from './errors-schema'
+import * as errors from './errors-schema'
 
 const MODULES: Record<string, unknown>[] = [
   agents,
@@ -22,7 +22,7 @@ const MODULES: Record<string, unknown>[] = [
   tenants,
   usage,
   users,
-  { ErrorOut, ValidationErrorOut },
+  errors,
 ]
 
 /** A schema is named in the description as it is exported by its domain. */

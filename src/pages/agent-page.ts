@@ -3,7 +3,7 @@ import { type Html, html, jsonForScript } from '../platform/html'
 import { type AccentTokens, fitAccent } from './accent'
 import { pageHeaders } from './page-headers'
 import { directionOf, PAGE_TEXT } from './page-text'
-import type { ChatBootstrap, MenuChip, PageAssets, PageFeatures, RenderedPage } from './types'
+import type { AgentWords, ChatBootstrap, PageAssets, PageFeatures, RenderedPage } from './types'
 import { buildVersion } from './worker-script'
 
 /** Everything the public page of an agent is made of. All of it is shown to any visitor. */
@@ -19,12 +19,7 @@ export interface AgentPageInput {
   langExplicit: boolean
   /** `accent` is `#rrggbb`. */
   tenant: { id: string; name: string; logoUrl: string | null; accent: string | null }
-  agent: {
-    name: string
-    description: string | null
-    greeting: string | null
-    menu: readonly MenuChip[]
-  }
+  agent: ChatBootstrap['agent'] & { description: string | null }
   /** False: search engines are told to stay away. */
   indexable: boolean
   features: PageFeatures
@@ -42,11 +37,12 @@ export function renderAgentPage(input: AgentPageInput): RenderedPage {
   const text = PAGE_TEXT[lang]
   const url = input.origin + input.home
   const below = input.home === '/' ? '' : input.home
-  const title = `${agent.name} · ${tenant.name}`
-  const description = shorten(agent.description ?? text.description(agent.name, tenant.name))
+  const words = agent.translations[lang] ?? agent.words
+  const title = `${words.name} · ${tenant.name}`
+  const description = shorten(agent.description ?? text.description(words.name, tenant.name))
   const bootstrap: ChatBootstrap = {
     tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl },
-    agent: { name: agent.name, greeting: agent.greeting, menu: agent.menu },
+    agent: { name: agent.name, words: agent.words, translations: agent.translations },
     lang,
     langExplicit: input.langExplicit,
     locales: assets.locales,
@@ -72,7 +68,7 @@ ${tenant.logoUrl === null ? null : html`<meta property="og:image" content="${new
 ${input.app.touchIcon === null ? null : html`<link rel="apple-touch-icon" href="${input.app.touchIcon}">\n`}<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
 ${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
 ${accentStyle(tenant.accent, input.nonce)}`
-  const body = html`<div id="app">${shell(input)}</div>
+  const body = html`<div id="app">${shell(tenant, words)}</div>
 <p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>
 <noscript><p class="notice">${text.needsScript}</p></noscript>
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
@@ -136,8 +132,8 @@ ${body}
 </html>`}\n`
 }
 
-/** What is seen before the app starts: the same boxes, without any word that depends on a stored language. */
-function shell({ tenant, agent }: AgentPageInput): Html {
+/** What is seen before the app starts: the same boxes, and the agent's own words as the browser's language has them. */
+function shell(tenant: AgentPageInput['tenant'], agent: AgentWords): Html {
   return html`<div class="page"><header class="bar"><div class="brand">${
     tenant.logoUrl === null
       ? html`<span class="tile" aria-hidden="true">${firstLetter(agent.name)}</span>`

@@ -1,18 +1,24 @@
-import { and, asc, eq, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
+import { localize, shownName } from '../agents/localize'
 import type { AppSettings } from '../apps/present-app'
+import { LANGUAGES, type Language } from '../config'
 import { openReplica } from '../db/client'
 import { type AgentRow, agentApps, agents, skills, type TenantRow, tenants } from '../db/tables'
 import type { BaseContext } from '../http/context'
-import type { MenuChip } from './types'
+import { isNamed } from '../tenants/is-named'
+import type { AgentWords, MenuChip } from './types'
 
 export interface PublicAgent {
   tenant: TenantRow
   agent: AgentRow
-  greeting: string | null
-  menu: MenuChip[]
+  words: AgentWords
+  translations: Partial<Record<Language, AgentWords>>
   app: AppSettings
 }
+
+export const wordsFor = ({ words, translations }: PublicAgent, lang: Language): AgentWords =>
+  translations[lang] ?? words
 
 /** A published agent by the two words of its address, or null: absent, unpublished and suspended look alike. */
 export function loadAgentPage(
@@ -20,7 +26,7 @@ export function loadAgentPage(
   tenantAlias: string,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  return load(base, or(eq(tenants.alias, tenantAlias), eq(tenants.id, tenantAlias)), agentAlias)
+  return load(base, isNamed(tenantAlias), agentAlias)
 }
 
 /** The same by the tenant's id alone. */
@@ -34,7 +40,7 @@ export function loadAgentOf(
 
 async function load(
   base: BaseContext,
-  ofTenant: SQL | undefined,
+  ofTenant: SQL,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
   const row = (
@@ -56,15 +62,22 @@ async function load(
   if (!row) return null
   const { tenant, agent } = row
   const config = withDefaults(agent.config)
-  const menu = await readMenu(base, agent.tenantId, config.menu_items ?? [])
+  const toMenu = await readMenu(base, agent)
+  const wordsIn = (lang: Language | null): AgentWords => {
+    const { displayName, greeting, menuItems } = localize(config, lang)
+    return { name: displayName ?? agent.name, greeting, menu: toMenu(menuItems ?? []) }
+  }
+  const languages = LANGUAGES.filter((lang) => config.translations?.[lang])
+  const translations = Object.fromEntries(languages.map((lang) => [lang, wordsIn(lang)]))
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
-  return { tenant, agent, greeting: config.greeting, menu, app }
+  return { tenant, agent, words: wordsIn(null), translations, app }
 }
 
-/** The agents that a tenant shows under addresses of their own, by name; null for a tenant that is not active. */
+/** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */
 export async function loadPublicAgents(
   base: BaseContext,
   tenantId: string,
+  lang: Language,
 ): Promise<{ tenant: TenantRow; agents: { name: string; alias: string }[] } | null> {
   const db = openReplica(base.env.DB)
   const [[tenant], rows] = await db.batch([
@@ -74,25 +87,35 @@ export async function loadPublicAgents(
       .where(and(eq(tenants.id, tenantId), eq(tenants.status, 'active')))
       .limit(1),
     db
-      .select({ name: agents.name, alias: agents.alias })
+      .select({ name: agents.name, alias: agents.alias, config: agents.config })
       .from(agents)
-      .where(and(eq(agents.tenantId, tenantId), eq(agents.published, true)))
-      .orderBy(asc(agents.name)),
+      .where(and(eq(agents.tenantId, tenantId), eq(agents.published, true))),
   ])
   if (!tenant) return null
-  const shown = rows.flatMap(({ name, alias }) => (alias === null ? [] : [{ name, alias }]))
+  const { compare } = new Intl.Collator(lang)
+  const shown = rows
+    .flatMap((agent) =>
+      agent.alias === null ? [] : [{ name: shownName(agent, lang), alias: agent.alias }],
+    )
+    .sort((a, b) => compare(a.name, b.name))
   return { tenant, agents: shown }
 }
 
 /** An item that equals a skill's name shows its label and sends its prompt; any other is said as it is. */
-async function readMenu(base: BaseContext, tenantId: string, items: string[]): Promise<MenuChip[]> {
-  if (items.length === 0) return []
-  const rows = await openReplica(base.env.DB)
-    .select({ name: skills.name, config: skills.config })
-    .from(skills)
-    .where(eq(skills.tenantId, tenantId))
-  return items.map((item) => {
-    const skill = rows.find((row) => row.name === item)?.config
-    return { label: skill?.menu_label || item, prompt: skill?.menu_prompt || item }
-  })
+async function readMenu(
+  base: BaseContext,
+  { tenantId, config }: AgentRow,
+): Promise<(items: readonly string[]) => MenuChip[]> {
+  const all = [config, ...Object.values(config.translations ?? {})]
+  const rows = all.some((words) => words?.menu_items?.length)
+    ? await openReplica(base.env.DB)
+        .select({ name: skills.name, config: skills.config })
+        .from(skills)
+        .where(eq(skills.tenantId, tenantId))
+    : []
+  return (items) =>
+    items.map((item) => {
+      const skill = rows.find((row) => row.name === item)?.config
+      return { label: skill?.menu_label || item, prompt: skill?.menu_prompt || item }
+    })
 }

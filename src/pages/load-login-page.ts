@@ -1,8 +1,9 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { ProviderName } from '../config'
 import { openReplica } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
 import type { BaseContext } from '../http/context'
+import { isNamed } from '../tenants/is-named'
 import { findRows, listUsable } from '../tenants/oauth'
 import { logoPath } from '../tenants/present-settings'
 
@@ -16,7 +17,7 @@ export interface LoginPage {
 /** An active tenant's sign-in by its alias or id, or null. */
 export async function loadLoginPage(base: BaseContext, name: string): Promise<LoginPage | null> {
   const db = openReplica(base.env.DB)
-  const named = and(or(eq(tenants.alias, name), eq(tenants.id, name)), eq(tenants.status, 'active'))
+  const named = and(isNamed(name), eq(tenants.status, 'active'))
   const tenant = (await db.select().from(tenants).where(named).limit(1))[0]
   if (!tenant) return null
   const native = tenant.authMode === 'native'

@@ -8,7 +8,7 @@ import { renderAgentList } from './agent-list-page'
 import { renderAgentPage, renderNotFoundPage } from './agent-page'
 import { buildManifest } from './app-manifest'
 import { PAGE_ASSETS } from './assets.gen'
-import type { loadPublicAgents, PublicAgent } from './load-agent-page'
+import { type loadPublicAgents, type PublicAgent, wordsFor } from './load-agent-page'
 import type { RenderedPage } from './types'
 
 const COLOUR = /^#[0-9a-f]{6}$/i
@@ -50,7 +50,12 @@ export function showAgent(request: PageRequest, found: PublicAgent, home: string
       logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
       accent: readColour(tenant.profile.accent),
     },
-    agent: { name: agent.name, description: null, greeting: found.greeting, menu: found.menu },
+    agent: {
+      name: agent.name,
+      description: null,
+      words: found.words,
+      translations: found.translations,
+    },
     indexable: tenant.profile.public_pages === true,
     features: { feedback: true, history: true, signIn: tenant.authMode === 'native' },
     app: {
@@ -64,7 +69,7 @@ export function showAgent(request: PageRequest, found: PublicAgent, home: string
 
 /** The manifest of the same page. */
 export function showManifest(lang: Language, found: PublicAgent, home: string) {
-  const { tenant, agent, app } = found
+  const { tenant, app } = found
   const [small, large, maskable] = [
     iconPath(app, '192.png'),
     iconPath(app, '512.png'),
@@ -73,7 +78,7 @@ export function showManifest(lang: Language, found: PublicAgent, home: string) {
   return buildManifest({
     home,
     lang,
-    agentName: agent.name,
+    agentName: wordsFor(found, lang).name,
     tenantName: tenant.name,
     accent: readColour(tenant.profile.accent),
     icons: small && large && maskable ? { small, large, maskable } : null,

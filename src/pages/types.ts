@@ -14,10 +14,23 @@ export interface PageAssets {
   locales: Record<Language, string>
 }
 
+/** The library behind /docs. */
+export interface DocsAssets {
+  script: string
+  style: string
+}
+
 /** One menu chip: what it shows and what it sends. */
 export interface MenuChip {
   label: string
   prompt: string
+}
+
+/** What visitors read of an agent. */
+export interface AgentWords {
+  name: string
+  greeting: string | null
+  menu: readonly MenuChip[]
 }
 
 /** What the page needs to know, besides the API that it calls. Everything here is public to any visitor. */
@@ -33,7 +46,13 @@ export interface PageFeatures {
 /** The JSON that the server-rendered page hands to the chat app. */
 export interface ChatBootstrap {
   tenant: { id: string; name: string; logoUrl: string | null }
-  agent: { name: string; greeting: string | null; menu: readonly MenuChip[] }
+  agent: {
+    /** By which the API knows it; people see the words. */
+    name: string
+    words: AgentWords
+    /** In place of the words, for who reads that language. */
+    translations: Partial<Record<Language, AgentWords>>
+  }
   lang: Language
   /** The address named the language, so it wins over the visitor's stored choice. */
   langExplicit: boolean

@@ -1,4 +1,5 @@
 import { type TenantKey, type UserKey, unwrapUserKey } from './crypto/keys'
+import { byteLength, holdTo, inParts, R2_LIMITS } from './platform-limits'
 
 /** Wrapped user keys live in R2 alone: there, deleting is final at once, which crypto-shredding needs. */
 export function userKeyPath(tenantId: string, userId: string): string {
@@ -62,14 +63,31 @@ export const userPrefixes = (tenantId: string, userId: string): readonly string[
 export const tenantPrefixes = (tenantId: string): readonly string[] =>
   ['keys', 'users', 'bases', 'logos', 'icons'].map((folder) => `${folder}/${tenantId}/`)
 
-const LISTING = 1000
+/** The one way in; nothing is stored as metadata. */
+export async function storeFile(
+  files: R2Bucket,
+  key: string,
+  bytes: string | ArrayBuffer | Uint8Array,
+): Promise<void> {
+  holdTo('bytes of a key', byteLength(key), R2_LIMITS.keyBytes)
+  await files.put(key, bytes)
+}
+
+/** Any number of files; those that are not there are no error. */
+export async function deleteFiles(files: R2Bucket, keys: readonly string[]): Promise<void> {
+  for (const part of inParts(keys, R2_LIMITS.keys)) await files.delete(part)
+}
+
 const LISTINGS = 50
 
 /** Deletes what lies below a prefix, at most 50,000 files. @returns whether none is left. */
 export async function removeFiles(files: R2Bucket, prefix: string): Promise<boolean> {
   for (let n = 0; n < LISTINGS; n++) {
-    const { objects, truncated } = await files.list({ prefix, limit: LISTING })
-    if (objects.length > 0) await files.delete(objects.map((object) => object.key))
+    const { objects, truncated } = await files.list({ prefix, limit: R2_LIMITS.keys })
+    await deleteFiles(
+      files,
+      objects.map((object) => object.key),
+    )
     if (!truncated) return true
   }
   return false

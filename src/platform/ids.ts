@@ -53,6 +53,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
+/** Whether a text has the form of the ids made here (version 7); others' ids rarely do. */
+export function isOwnId(text: string): boolean {
+  return isUuid(text) && text[14] === '7'
+}
+
 function advance(now: number): void {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
   const steppedBack = now < lastMs - CLOCK_SLACK_MS

@@ -1,29 +1,49 @@
 const PATIENCE_MS = 2000
 
-const tails = new Map<string, Promise<void>>()
+interface Queue {
+  tail: Promise<void>
+  /** When one of them last began or ended. */
+  movedAt: number
+}
+
+const queues = new Map<string, Queue>()
 
 /**
  * Runs work of one name one after the other within this isolate, so that writes which would race for a row do not. Advisory:
- * the database decides races between isolates. A predecessor whose request died is waited for two seconds at most.
+ * the database decides races between isolates. However long the queue, everyone waits while it moves; when nothing has begun
+ * or ended for two seconds (a request died in its turn), the next one goes on.
  */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const before = tails.get(name)
+  const queue = queues.get(name) ?? { tail: Promise.resolve(), movedAt: Date.now() }
+  queues.set(name, queue)
+  const before = queue.tail
   const { promise, resolve } = Promise.withResolvers<void>()
-  tails.set(name, promise)
+  queue.tail = promise
   try {
-    if (before) await settledWithin(before, PATIENCE_MS)
+    await ended(before, queue)
+    queue.movedAt = Date.now()
     return await work()
   } finally {
-    if (tails.get(name) === promise) tails.delete(name)
+    queue.movedAt = Date.now()
+    if (queue.tail === promise) queues.delete(name)
     resolve()
   }
 }
 
-async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+/** Resolves once the work before has ended, or the queue stands still. */
+async function ended(work: Promise<void>, queue: Queue): Promise<void> {
+  for (;;) {
+    const left = queue.movedAt + PATIENCE_MS - Date.now()
+    if (left <= 0 || (await settledWithin(work, left))) return
+  }
+}
+
+async function settledWithin(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
   })
-  await Promise.race([work, late])
+  const settled = await Promise.race([work.then(() => true), late])
   clearTimeout(timer)
+  return settled
 }

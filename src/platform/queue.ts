@@ -1,7 +1,13 @@
 import type { Job } from '../jobs/job'
+import { byteLength, holdTo, inParts, QUEUE_LIMITS } from './platform-limits'
 
-const QUEUE_BATCH = 100
-const INGESTION: ReadonlySet<Job['type']> = new Set(['document.ingest', 'space-document.ingest'])
+/** A key is some 130 bytes long, so a message of so many stays well below what a queue takes. */
+const KEYS_PER_JOB = 500
+const INGESTION: ReadonlySet<Job['type']> = new Set([
+  'document.ingest',
+  'document.embed',
+  'space-document.ingest',
+])
 
 const DELIVERIES: ReadonlySet<Job['type']> = new Set(['webhook.deliver'])
 const CHANNELS: ReadonlySet<Job['type']> = new Set(['channel.turn'])
@@ -18,11 +24,34 @@ export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise
     [env.CHANNELS, jobs.filter((job) => CHANNELS.has(job.type))],
     [env.JOBS, jobs.filter((job) => !APART.some((types) => types.has(job.type)))],
   ] as const) {
-    for (let i = 0; i < part.length; i += QUEUE_BATCH) {
-      const batch = part.slice(i, i + QUEUE_BATCH)
+    for (const batch of inBatches(part.flatMap(inMessages))) {
       if (batch.length === 1 && batch[0]) await queue.send(batch[0], { delaySeconds })
-      else if (batch.length > 0)
-        await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
+      else await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
     }
   }
+}
+
+/** A job with a list of any length, as jobs that each fit into a message. */
+function inMessages(job: Job): Job[] {
+  if (job.type !== 'files.delete') return [job]
+  return inParts(job.keys, KEYS_PER_JOB).map((keys) => ({ ...job, keys }))
+}
+
+/** @throws BeyondPlatform for a job that no queue takes: it would fail for ever. */
+function inBatches(jobs: readonly Job[]): Job[][] {
+  const batches: Job[][] = []
+  let room = 0
+  for (const job of jobs) {
+    const bytes = byteLength(JSON.stringify(job)) + QUEUE_LIMITS.overheadBytes
+    holdTo(`bytes of a job ${job.type}`, bytes, QUEUE_LIMITS.messageBytes)
+    const batch = batches.at(-1)
+    if (batch && bytes <= room && batch.length < QUEUE_LIMITS.batchMessages) {
+      batch.push(job)
+      room -= bytes
+    } else {
+      batches.push([job])
+      room = QUEUE_LIMITS.batchBytes - bytes
+    }
+  }
+  return batches
 }

@@ -12,8 +12,9 @@ import {
 import { invalid, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { getBase } from '../knowledge/bases'
+import { NO_VECTORS } from '../knowledge/embed-version'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
-import { documentPath } from '../platform/files'
+import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
 import { alreadyDecided, getPendingReview, getReview, type OpenReview } from './find-review'
@@ -38,7 +39,7 @@ export async function approveReview(
   const title = input.title?.replaceAll(/\s+/gu, ' ').trim() || review.question
   const bytes = utf8(`# ${title.slice(0, REVIEWS.titleLength)}\n\n${text}\n`)
   const document = await documentFor(ctx, base, review, title, bytes)
-  await ctx.env.FILES.put(documentPath(document), bytes)
+  await storeFile(ctx.env.FILES, documentPath(document), bytes)
   await commit(ctx, review, base, document)
   await sendJobs(ctx.env, [
     {
@@ -96,6 +97,7 @@ async function documentFor(
     progressedAt: ctx.now,
     createdAt: ctx.now,
     updatedAt: ctx.now,
+    ...NO_VECTORS,
   }
 }
 

@@ -4,11 +4,12 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { type CitedSource, createChecker } from '../chat/check'
 import { CITATION_RULES } from '../chat/citations'
 import { PASSAGE_CHARS } from '../chat/compose'
-import { Evidence } from '../chat/reply/evidence'
 import { fence } from '../chat/fence'
 import { scanForInjection } from '../chat/guard'
 import { detectLanguage } from '../chat/language'
+import { Evidence } from '../chat/reply/evidence'
 import { presentSource } from '../chat/sources'
+import { SpentTokens } from '../chat/spent-tokens'
 import { LANGUAGES, type Language, REVIEWS } from '../config'
 import { reviews } from '../db/tables'
 import { ApiError, upstreamFailed } from '../errors'
@@ -17,12 +18,13 @@ import { mergeIdf } from '../knowledge/score-sentences'
 import type { IdfTable, Passage } from '../knowledge/types'
 import { resolveChatModel } from '../platform/models/chat-model'
 import { offlineOptions } from '../platform/models/offline/offline-input'
+import { thinkingRoom } from '../platform/models/steer-thinking'
 import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
 import { openTenantModel } from '../tenants/byok'
+import { meterCall } from '../usage/meter-call'
 import { getPendingReview, type OpenReview } from './find-review'
 import { loadAgent } from './load-agent'
-import { meterCall } from './meter-call'
 import { replayQuestion } from './replay-question'
 import { sealDraft } from './review-texts'
 import { searchAs, searchEvidence } from './search-evidence'
@@ -100,9 +102,7 @@ async function isCovered(
   if (body.unsourced.length > 0) {
     const evidence = new Evidence()
     evidence.add(passages, idf)
-    return body.unsourced.every(
-      (sentence) => evidence.coverageOf(sentence) >= SUPPORTED_SHARE,
-    )
+    return body.unsourced.every((sentence) => evidence.coverageOf(sentence) >= SUPPORTED_SHARE)
   }
   if (!row.reasons.includes('no_match')) return false
   const outcome = await replayQuestion(ctx.env, ctx.tenant, agent, question, callId(row.id)).catch(
@@ -155,14 +155,16 @@ async function write(
   )
   const prompt = `Sources:\n${sources}\n\nQuestion to answer:\n${asked}`
   const call = { id: callId(review.row.id), agentId: agent.id, userId: '', kind: 'draft' as const }
-  const tokens = estimateTokens(instructions + prompt) + REVIEWS.draftTokens
+  const maxOutputTokens = REVIEWS.draftTokens + thinkingRoom(model.info)
+  const tokens = estimateTokens(instructions + prompt) + maxOutputTokens
   const text = await meterCall(ctx.env, ctx.tenant, call, tokens, async () => {
     const result = await generateText({
       model: model.model,
       instructions,
       prompt,
-      maxOutputTokens: REVIEWS.draftTokens,
+      maxOutputTokens,
       maxRetries: 0,
+      reasoning: 'none',
       abortSignal: AbortSignal.timeout(REVIEWS.modelMs),
       providerOptions: offlineOptions({
         task: 'answer',
@@ -173,8 +175,11 @@ async function write(
         hasKnowledge: true,
       }),
     })
-    const { inputTokens = 0, outputTokens = 0 } = result.usage
-    return { value: result.text, model: model.name, inputTokens, outputTokens }
+    const spent = new SpentTokens()
+    spent.begin(() => estimateTokens(instructions + prompt))
+    spent.hear(result.text)
+    spent.end({ ...result.usage, cachedTokens: 0 })
+    return { value: result.text, model: model.name, ...spent.total() }
   }).catch(asUpstream)
   const checker = createChecker({ passages, idf, grounded: true })
   const pieces = checker.push(text)

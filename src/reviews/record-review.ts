@@ -17,8 +17,8 @@ import { createLog } from '../platform/log'
 import { embed, embedderName } from '../platform/models/embedding'
 import { estimateTokens } from '../platform/models/tokens'
 import { tenantKey } from '../platform/secrets'
+import { meterCall } from '../usage/meter-call'
 import type { Finding } from './finding'
-import { meterCall } from './meter-call'
 import { openQuestion, openVector, sealOrigin } from './review-texts'
 import { analyzeQuestion, isSameQuestion } from './same-question'
 
@@ -109,8 +109,9 @@ async function embedQuestion(
       return {
         value: embedded && values ? { embedder: embedded.model, values: normalize(values) } : null,
         model: embedder,
-        inputTokens: tokens,
+        inputTokens: embedded?.tokens ?? 0,
         outputTokens: 0,
+        estimatedTokens: embedded?.estimated ? embedded.tokens : 0,
       }
     })
   } catch (error) {
@@ -245,6 +246,9 @@ function insertOrigin(incoming: Incoming, reviewId: string, sealed: SealedOrigin
     })
 }
 
+/** Each new review adds one, so what is beyond the cap shrinks by every one of them. */
+const ROOM_STEP = 500
+
 /** A tenant's reviews stay bounded: what was asked least and longest ago goes first, popular questions stay. */
 async function makeRoom(db: Db, tenantId: string): Promise<void> {
   const beyond = (status: ReviewRow['status'][], kept: number) =>
@@ -253,7 +257,7 @@ async function makeRoom(db: Db, tenantId: string): Promise<void> {
       .from(reviews)
       .where(and(eq(reviews.tenantId, tenantId), inArray(reviews.status, status)))
       .orderBy(desc(reviews.count), desc(reviews.lastSeenAt), asc(reviews.seq))
-      .limit(-1)
+      .limit(ROOM_STEP)
       .offset(kept)
   const ids = (
     await db.batch([

@@ -1,5 +1,6 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
+import { SpentTokens } from '../chat/spent-tokens'
 import type { TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config'
 import type { TenantRow } from '../db/tables'
@@ -7,7 +8,7 @@ import { isMatch } from '../knowledge/match'
 import { resolveChatModel } from '../platform/models/chat-model'
 import { estimateTokens } from '../platform/models/tokens'
 import { openTenantModel } from '../tenants/byok'
-import { meterCall } from './meter-call'
+import { meterCall } from '../usage/meter-call'
 import { searchAs } from './search-evidence'
 
 /** Tokens of a passage in a prompt, for what a replay reserves. */
@@ -47,6 +48,7 @@ export async function replayQuestion(
     onInjection: () => undefined,
     signal: AbortSignal.timeout(REVIEWS.modelMs),
     nonce: crypto.randomUUID().slice(0, 8),
+    spent: new SpentTokens(),
   }
   const tokens =
     estimateTokens(`${agent.config.soul}${agent.config.task}${question}`) +
@@ -55,8 +57,8 @@ export async function replayQuestion(
   const call = { id, agentId: agent.id, userId: '', kind: 'review' as const }
   return meterCall(env, tenant, call, tokens, async () => {
     const outcome = await lastOf(runTurn(ports, { request, history: [], summary: '' }))
-    const { inputTokens, outputTokens } = outcome.usage
-    return { value: outcome, model: outcome.model, inputTokens, outputTokens }
+    const { inputTokens, outputTokens, estimatedTokens } = outcome.usage
+    return { value: outcome, model: outcome.model, inputTokens, outputTokens, estimatedTokens }
   })
 }
 

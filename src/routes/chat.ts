@@ -1,22 +1,23 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { readImages, readSpeech } from '../chat/media'
-import { ChatOut, ChatRequest, UiMessageRequest } from '../chat/schema'
+import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
 import { callerOf, refusalError, startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/ui-message'
 import { BODY_LIMITS } from '../config'
 import { ApiError, invalid, notFound } from '../errors'
-import type { AppEnv, UserContext } from '../http/context'
+import type { UserContext } from '../http/context'
 import { readPlace } from '../http/edge-place'
 import { uuidParam } from '../http/fields'
 import { REPLAYED, readRepeat } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
+import { parseLax } from '../http/parse-lax'
 import { defineRoute } from '../http/route'
 import { encodeTexts, readFrames, readLastEventId, SSE_HEADERS, withPings } from '../http/sse'
 import { toIssues } from '../http/validate'
 import type { ReadHeader } from '../openapi/layers'
-import { isUuid } from '../platform/ids'
+import { isOwnId } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag } from '../spaces/find-space'
 
@@ -43,7 +44,7 @@ export const chatRoutes = [
       const ctx = c.get('user')
       const body = c.req.valid('json')
       const draft = {
-        ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body)),
+        ...(await readDraft(c.req.raw, ctx, body)),
         idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body),
       }
       const { response, replayed } = await startTurn(
@@ -70,26 +71,61 @@ export const chatRoutes = [
     beginsTurn: true,
     errors: [400, ...turnErrors],
     bodyLimit: BODY_LIMITS.chat,
+    handler: (c) => {
+      const body = c.req.valid('json')
+      const operation = 'POST /v1/chat/stream'
+      return c.req.valid('query').protocol === 'ui-message'
+        ? streamTurn(c, operation, fromUiMessages(parse(UiMessageRequest, body)), true)
+        : streamTurn(c, operation, { request: parse(ChatRequest, body), alias: null }, false)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/chat/ui',
+    also: ['/chat/ui'],
+    layer: 'user',
+    tag,
+    summary: 'The UI message stream of the AI SDK: the last user message is the turn',
+    json: UiMessageRequest,
+    reads: TURN_HEADERS,
+    answers: { 200: Stream },
+    beginsTurn: true,
+    errors: [400, ...turnErrors],
+    bodyLimit: BODY_LIMITS.chat,
+    handler: (c) => streamTurn(c, 'POST /v1/chat/ui', fromUiMessages(c.req.valid('json')), true),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/chat/ui/{id}/stream',
+    also: ['/chat/ui/{id}/stream'],
+    layer: 'user',
+    tag,
+    summary:
+      'The running turn of a chat as a UI message stream, from its beginning; 204 when none runs',
+    params: z.object({ id: chatId }),
+    answers: { 200: Stream, 204: 'empty' },
+    errors: [404],
+    takesEffect: true,
     handler: async (c) => {
       const ctx = c.get('user')
-      const isUi = c.req.valid('query').protocol === 'ui-message'
-      const body = isUi
-        ? fromUiMessages(parse(UiMessageRequest, c.req.valid('json')))
-        : { request: parse(ChatRequest, c.req.valid('json')), alias: null }
-      const draft = {
-        ...(await readDraft(c as unknown as Context<AppEnv>, ctx, body.request)),
-        sessionAlias: body.alias,
-        idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/stream', [isUi, body]),
-      }
-      const { stream, replayed } = await startTurn(
-        ctx,
-        draft,
-        (space, request) => space.startTurn(request) as Promise<StartedTurn>,
+      const session = readChatId(c.req.valid('param').id)
+      const space =
+        session.sessionId === null
+          ? ctx.space
+          : await findSpaceByTag(ctx, session.sessionId, 'Session')
+      const caller = callerOf({ ...ctx, space })
+      const result = await userSpace(ctx.env, caller.address).resumeRunning(
+        caller,
+        session,
+        ctx.actor.keyId,
       )
-      const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
-      if (!isUi) return c.body(stream, 200, headers)
-      const texts = withPings(readFrames(stream).pipeThrough(toUiMessages()))
-      return c.body(encodeTexts(texts), 200, { ...headers, ...UI_STREAM_HEADER })
+      if (!result.ok) throw refusalError(result.refusal)
+      return result.stream === null
+        ? c.body(null, 204)
+        : c.body(toUiStream(result.stream, ctx.config.streamPingMs), 200, {
+            ...SSE_HEADERS,
+            ...UI_STREAM_HEADER,
+          })
     },
   }),
   defineRoute({
@@ -111,7 +147,12 @@ export const chatRoutes = [
       const lastId = readLastEventId(c.req.header('last-event-id')) ?? 0
       const space = await findSpaceByTag(ctx, message_id, 'Message')
       const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).resumeTurn(caller, message_id, lastId)
+      const result = await userSpace(ctx.env, caller.address).resumeTurn(
+        caller,
+        message_id,
+        lastId,
+        ctx.actor.keyId,
+      )
       if (!result.ok)
         throw result.refusal.reason === 'session'
           ? notFound('Message')
@@ -141,20 +182,46 @@ export const chatRoutes = [
   }),
 ]
 
+/** @param operation what an Idempotency-Key is bound to. */
+async function streamTurn(
+  c: Pick<Context, 'req' | 'body'> & { get(name: 'user'): UserContext },
+  operation: string,
+  sent: { request: ChatRequest; alias: string | null },
+  asUi: boolean,
+): Promise<Response> {
+  const ctx = c.get('user')
+  const draft = {
+    ...(await readDraft(c.req.raw, ctx, sent.request)),
+    sessionAlias: sent.alias,
+    idempotency: await readRepeat(c.req.raw.headers, ctx, operation, [asUi, sent]),
+  }
+  const { stream, replayed } = await startTurn(
+    ctx,
+    draft,
+    (space, request) => space.startTurn(request) as Promise<StartedTurn>,
+  )
+  const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
+  return asUi
+    ? c.body(toUiStream(stream, ctx.config.streamPingMs), 200, { ...headers, ...UI_STREAM_HEADER })
+    : c.body(stream, 200, headers)
+}
+
+const toUiStream = (
+  stream: ReadableStream<Uint8Array>,
+  pingMs: number,
+): ReadableStream<Uint8Array> =>
+  encodeTexts(withPings(readFrames(stream).pipeThrough(toUiMessages()), pingMs))
+
 function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const result = schema.safeParse(body)
-  if (!result.success) throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
-  return result.data
+  const { result, input } = parseLax(schema, body)
+  if (result.success) return result.data
+  throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
 }
 
 /** Media and headers of a chat call, whichever shape it came in. */
-async function readDraft(
-  c: Context<AppEnv>,
-  ctx: UserContext,
-  body: ChatRequest,
-): Promise<TurnDraft> {
-  const headers = c.req.raw.headers
-  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx.env)
+async function readDraft(call: Request, ctx: UserContext, body: ChatRequest): Promise<TurnDraft> {
+  const { headers } = call
+  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
   const images = readImages(body.images ?? [], 'images')
   const message = transcript ?? body.message
   if (message.trim() === '' && images.length === 0) {
@@ -175,7 +242,7 @@ async function readDraft(
     agentName: body.agent?.normalize('NFC') ?? null,
     k: body.k ?? null,
     lang: pickLanguage(headers.get('accept-language')),
-    place: readPlace(c.req.raw, ctx.byKey),
+    place: readPlace(call, ctx),
     channel: ctx.byKey ? 'api' : 'web',
     preview: ctx.byKey && headers.get('x-preview') === '1',
     idempotency: null,
@@ -197,7 +264,12 @@ function fromUiMessages(body: UiMessageRequest): { request: ChatRequest; alias: 
     agent: body.agent ?? null,
   }
   const checked = parse(ChatRequest, request)
-  return isUuid(body.id)
-    ? { request: { ...checked, session_id: body.id }, alias: null }
-    : { request: checked, alias: body.id }
+  const { sessionId, sessionAlias } = readChatId(body.id)
+  return { request: { ...checked, session_id: sessionId }, alias: sessionAlias }
 }
+
+/** One of our ids is a session's; any other text is the client's own name for one. */
+const readChatId = (id: string) =>
+  isOwnId(id)
+    ? { sessionId: id.toLowerCase(), sessionAlias: null }
+    : { sessionId: null, sessionAlias: id }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineRoute, type Route } from '../http/route'
 import { buildOpenApi } from '../openapi/build-openapi'
 import { renderDocsPage } from '../openapi/docs-page'
-import { DOCS_SCRIPT, PAGE_ASSETS } from '../pages/assets.gen'
+import { DOCS_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes } from '../platform/crypto/bytes'
 
@@ -34,7 +34,7 @@ export function documentationRoutes(routes: () => readonly Route[]): Route[] {
       handler: (c) => {
         const page = renderDocsPage({
           nonce: toBase64url(randomBytes(18)),
-          script: DOCS_SCRIPT,
+          assets: DOCS_ASSETS,
           icon: PAGE_ASSETS.icon,
         })
         return c.body(page.html, 200, page.headers)

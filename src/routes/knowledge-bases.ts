@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config'
 import { nameField, pageQuery, uuidParam } from '../http/fields'
-import { formFile } from '../http/form'
+import { formFiles } from '../http/form'
 import { makePage, readCursor } from '../http/paging'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
@@ -30,6 +30,7 @@ import {
   UrlIn,
 } from '../knowledge/schema'
 import { utf8 } from '../platform/crypto/bytes'
+import { embedderName } from '../platform/models/embedding'
 
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })
@@ -156,7 +157,7 @@ export const knowledgeBaseRoutes = [
           rows,
           limit,
           (row) => row.id,
-          (row) => presentDocument(row, base.name),
+          (row) => presentDocument(row, base.name, embedderName(ctx.env)),
         ),
       )
     },
@@ -166,7 +167,7 @@ export const knowledgeBaseRoutes = [
     path: '/v1/knowledge-bases/{name}/documents/upload',
     layer: 'tenant',
     tag,
-    summary: 'Upload one document, or a zip of a folder',
+    summary: 'Upload documents, or zips of folders: one or more `file`',
     params,
     multipart: true,
     answers: { 200: ImportResult },
@@ -176,8 +177,10 @@ export const knowledgeBaseRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const { name, bytes } = await formFile(c.get('form'))
-      return c.json(presentImport(await importUpload(ctx, base, name, bytes), base.name))
+      const files = await formFiles(c.get('form'))
+      return c.json(
+        presentImport(await importUpload(ctx, base, files), base.name, embedderName(ctx.env)),
+      )
     },
   }),
   defineRoute({
@@ -198,7 +201,13 @@ export const knowledgeBaseRoutes = [
       const path = textPath(title)
       const bytes = utf8(text)
       const file = { path, bytes, ...(source_url ? { sourceUrl: source_url } : {}) }
-      return c.json(presentImport(await importFiles(ctx, base, [path], [file]), base.name))
+      return c.json(
+        presentImport(
+          await importFiles(ctx, base, [path], [file]),
+          base.name,
+          embedderName(ctx.env),
+        ),
+      )
     },
   }),
   defineRoute({
@@ -216,7 +225,13 @@ export const knowledgeBaseRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)
-      return c.json(presentImport(await importUrl(ctx, base, c.req.valid('json').url), base.name))
+      return c.json(
+        presentImport(
+          await importUrl(ctx, base, c.req.valid('json').url),
+          base.name,
+          embedderName(ctx.env),
+        ),
+      )
     },
   }),
   defineRoute({
@@ -232,7 +247,9 @@ export const knowledgeBaseRoutes = [
       const ctx = c.get('tenant')
       const { name, id } = c.req.valid('param')
       const base = await getBase(ctx, name)
-      return c.json(presentDocument(await getDocument(ctx, base, id), base.name))
+      return c.json(
+        presentDocument(await getDocument(ctx, base, id), base.name, embedderName(ctx.env)),
+      )
     },
   }),
   defineRoute({
@@ -301,17 +318,19 @@ export const knowledgeBaseRoutes = [
       const ctx = c.get('tenant')
       const { name, id } = c.req.valid('param')
       const base = await getBase(ctx, name)
-      return c.json(presentDocument(await reindexDocument(ctx, base, id), base.name))
+      return c.json(
+        presentDocument(await reindexDocument(ctx, base, id), base.name, embedderName(ctx.env)),
+      )
     },
   }),
 ]
 
-function presentImport(outcome: ImportOutcome, baseName: string) {
+function presentImport(outcome: ImportOutcome, baseName: string, embedder: string | null) {
   return {
     imported: outcome.documents.length,
     skipped: outcome.skipped,
     failed: outcome.failed,
-    documents: outcome.documents.map((row) => presentDocument(row, baseName)),
+    documents: outcome.documents.map((row) => presentDocument(row, baseName, embedder)),
   }
 }
 

@@ -1,12 +1,15 @@
-import { listPublishedAgents } from '../agents/published'
+import * as z from 'zod'
+import { getPublishedAgent, listPublishedAgents } from '../agents/published'
 import { readImages } from '../chat/media'
-import { presentCompletion, readCompletion, toCompletionChunks } from '../chat/openai'
-import { CompletionOut, CompletionRequest, ModelList } from '../chat/schema'
+import { presentCompletion, presentModel, readCompletion, toCompletionChunks } from '../chat/openai'
+import { CompletionOut, CompletionRequest, ModelList, ModelOut } from '../chat/schema'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { BODY_LIMITS } from '../config'
 import { invalid } from '../errors'
+import type { AppContext } from '../http/context'
 import { readPlace } from '../http/edge-place'
+import { nameField } from '../http/fields'
 import { REPLAYED, readRepeat } from '../http/idempotency'
 import { pickLanguage } from '../http/language'
 import { defineRoute } from '../http/route'
@@ -24,21 +27,27 @@ export const openAiRoutes = [
     tag,
     summary: 'Published agents as models',
     answers: { 200: ModelList },
+    openAi: true,
     handler: async (c) => {
-      const ctx = c.get('app')
-      await confirmCaller(ctx)
-      // For X-Space-Id alone: the list is the same in every space.
-      if (!ctx.needsEndUser) await ctx.withUser(null)
+      const ctx = await confirmReader(c.get('app'))
       const agents = await listPublishedAgents(ctx)
-      return c.json({
-        object: 'list' as const,
-        data: agents.map((agent) => ({
-          id: agent.name,
-          object: 'model' as const,
-          created: Math.floor(agent.createdAt / 1000),
-          owned_by: ctx.tenant.name,
-        })),
-      })
+      const data = agents.map((agent) => presentModel(agent, ctx.tenant))
+      return c.json({ object: 'list' as const, data })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/models/{id}',
+    layer: 'app',
+    tag,
+    summary: 'A published agent as a model, by its name',
+    params: z.object({ id: nameField }),
+    answers: { 200: ModelOut },
+    errors: [404],
+    openAi: true,
+    handler: async (c) => {
+      const ctx = await confirmReader(c.get('app'))
+      return c.json(presentModel(await getPublishedAgent(ctx, c.req.valid('param').id), ctx.tenant))
     },
   }),
   defineRoute({
@@ -53,6 +62,7 @@ export const openAiRoutes = [
     answers: { 200: CompletionOut },
     errors: [400, 403, 404, 409, 502],
     bodyLimit: BODY_LIMITS.chat,
+    openAi: true,
     handler: async (c) => {
       const body = c.req.valid('json')
       const { message, images, history } = readCompletion(body)
@@ -72,7 +82,7 @@ export const openAiRoutes = [
         agentName: body.model.normalize('NFC'),
         k: null,
         lang: pickLanguage(c.req.header('accept-language')),
-        place: readPlace(c.req.raw, ctx.byKey),
+        place: readPlace(c.req.raw, ctx),
         channel: 'openai',
         preview: ctx.byKey && c.req.header('x-preview') === '1',
         idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/completions', body),
@@ -96,7 +106,14 @@ export const openAiRoutes = [
         toCompletionChunks(body.stream_options?.include_usage === true),
       )
       const headers = { ...SSE_HEADERS, ...(replayed ? REPLAYED : {}) }
-      return c.body(encodeTexts(withPings(chunks)), 200, headers)
+      return c.body(encodeTexts(withPings(chunks, ctx.config.streamPingMs)), 200, headers)
     },
   }),
 ]
+
+/** For X-Space-Id alone: the models are the same in every space. */
+async function confirmReader(ctx: AppContext): Promise<AppContext> {
+  await confirmCaller(ctx)
+  if (!ctx.needsEndUser) await ctx.withUser(null)
+  return ctx
+}

@@ -48,7 +48,7 @@ async function serveFront(c: Context<AppEnv>, site: Site): Promise<Response | nu
   if (![HOME, '/manifest.webmanifest', '/sw.js'].includes(path)) return null
   const request = { ...language, origin: pageOrigin(base, site) }
   if (site.agentAlias === null) {
-    const found = path === HOME ? await loadPublicAgents(base, site.tenantId) : null
+    const found = path === HOME ? await loadPublicAgents(base, site.tenantId, language.lang) : null
     return sendPage(found ? showAgentList(request, found) : showNotFound(language.lang))
   }
   const found = await loadAgentOf(base, site.tenantId, site.agentAlias)

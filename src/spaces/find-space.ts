@@ -1,7 +1,7 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { LIMITS } from '../config'
-import { openReplica } from '../db/client'
-import { spaces, spaceTags } from '../db/tables'
+import { type Db, openReplica } from '../db/client'
+import { type SpaceRow, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import type { SpaceIdentity, UserContext } from '../http/context'
 import { ExpiringMap } from '../platform/expiring-map'
@@ -29,28 +29,26 @@ export async function findSpaceByTag(
   const cacheKey = `${ctx.user.id} ${tag}`
   const cached = known.get(cacheKey, ctx.now)
   if (cached) return refuseOther(ctx, cached, resource)
-  const db = openReplica(ctx.env.DB)
-  const ofMerged = db
-    .select({ id: spaceTags.spaceId })
-    .from(spaceTags)
-    .where(eq(spaceTags.tag, tag))
-  const row = (
-    await db
-      .select()
-      .from(spaces)
-      .where(
-        and(
-          eq(spaces.tenantId, ctx.tenant.id),
-          eq(spaces.userId, ctx.user.id),
-          or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
-        ),
-      )
-      .limit(1)
-  )[0]
+  // What a copy does not know may have been made a moment ago.
+  const row =
+    (await readByTag(ctx, tag, openReplica(ctx.env.DB))) ?? (await readByTag(ctx, tag, ctx.db))
   if (!row) throw notFound(resource)
   const space = { id: row.id, tag: row.tag, isDefault: row.isDefault }
   known.set(cacheKey, space, ctx.now)
   return refuseOther(ctx, space, resource)
+}
+
+async function readByTag(ctx: UserContext, tag: number, db: Db): Promise<SpaceRow | undefined> {
+  const ofMerged = db
+    .select({ id: spaceTags.spaceId })
+    .from(spaceTags)
+    .where(eq(spaceTags.tag, tag))
+  const own = and(
+    eq(spaces.tenantId, ctx.tenant.id),
+    eq(spaces.userId, ctx.user.id),
+    or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
+  )
+  return (await db.select().from(spaces).where(own).limit(1))[0]
 }
 
 /** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */

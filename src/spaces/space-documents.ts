@@ -81,6 +81,8 @@ export function presentSpaceDocument(view: DocumentFacts, spaceId: string) {
     attempts: view.attempts,
     chunk_count: view.chunkCount,
     source_url: null,
+    // Compared by their letters when asked; no vector of them is stored.
+    vectors: 'none' as const,
     kb_name: null,
     space_id: spaceId,
     created_at: isoOf(view.createdAt),

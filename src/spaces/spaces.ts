@@ -1,5 +1,6 @@
 import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
+import { dropAgentCache } from '../agents/resolve-agent'
 import { LIMITS } from '../config'
 import { isGone, isTaken } from '../db/sql-errors'
 import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
@@ -174,6 +175,7 @@ export async function addSpaceAgent(
         // The space, or the agent, went at this very moment.
         throw isGone(error) ? notFound('Space') : error
       })
+    dropAgentCache()
   }
   return spaceAgentNames(ctx, space)
 }
@@ -193,6 +195,7 @@ export async function removeSpaceAgent(
     .where(and(eq(spaceAgents.spaceId, spaceId), eq(spaceAgents.agentId, agent.id)))
     .returning()
   if (removed.length === 0) throw notFound('Agent')
+  dropAgentCache()
 }
 
 async function findPublished(ctx: UserContext, name: string) {

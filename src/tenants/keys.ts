@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { untilCommitted } from '../audit/until-committed'
 import { type ApiKeyRow, apiKeys } from '../db/tables'
-import { conflict, notFound } from '../errors'
+import { conflict, forbidden, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { mintApiKey } from '../platform/crypto/api-key'
 import { newId } from '../platform/ids'
@@ -20,11 +20,18 @@ export function listKeys(ctx: TenantContext): Promise<ApiKeyRow[]> {
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
 }
 
-/** @returns the plaintext, for this one answer. */
+/**
+ * A key with the scopes asked for, else the minter's.
+ * @returns the plaintext, for this one answer. @throws forbidden for more than the minter may do.
+ */
 export async function createKey(
   ctx: TenantContext,
   input: KeyIn,
 ): Promise<{ id: string; apiKey: string }> {
+  const own = ctx.actor.scopes ?? null
+  const scopes = input.scopes ?? own
+  if (exceeds(scopes, own))
+    throw forbidden('A key mints no key with more scopes than its own', 'scope_exceeded')
   const minted = await mintApiKey()
   const row: ApiKeyRow = {
     id: newId(ctx.now),
@@ -32,7 +39,7 @@ export async function createKey(
     name: input.name,
     hash: minted.hash,
     prefix: minted.prefix,
-    scopes: input.scopes ?? null,
+    scopes,
     revoked: false,
     createdAt: ctx.now,
     lastUsedAt: null,
@@ -48,13 +55,26 @@ export async function createKey(
   return { id: row.id, apiKey: minted.plaintext }
 }
 
-const anotherActive = (ctx: TenantContext) =>
-  sql`(SELECT count(*) FROM api_keys WHERE tenant_id = ${ctx.tenant.id} AND revoked = 0) > 1`
+/** Null stands for every scope; whoever may manage may read. */
+function exceeds(wanted: string[] | null, own: string[] | null): boolean {
+  if (own === null) return false
+  const held = own.includes('manage') ? [...own, 'read'] : own
+  return wanted === null || wanted.some((scope) => !held.includes(scope))
+}
+
+const managing = sql`(scopes IS NULL OR EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'manage'))`
+const active = (ctx: TenantContext, which = sql`TRUE`) =>
+  sql`(SELECT count(*) FROM api_keys WHERE tenant_id = ${ctx.tenant.id} AND revoked = 0 AND ${which})`
+/** Another active key stays, and where this one manages, another one that does: weaker keys could make none. */
+const enoughStay = (ctx: TenantContext, { scopes }: ApiKeyRow) =>
+  scopes === null || scopes.includes('manage')
+    ? sql`${active(ctx, managing)} > 1`
+    : sql`${active(ctx)} > 1`
 const keyIs = (ctx: TenantContext, id: string, revoked: boolean) =>
   sql`EXISTS (SELECT 1 FROM api_keys WHERE tenant_id = ${ctx.tenant.id} AND id = ${id} AND revoked = ${revoked ? 1 : 0})`
 const turnOf = (ctx: TenantContext) => `api_keys ${ctx.tenant.id}`
 
-/** Revoking twice changes nothing. Two revocations at once cannot both take the last key. @throws notFound; conflict for the last active key. */
+/** Revoking twice changes nothing. Two revocations at once cannot both take the last key. @throws notFound; conflict for the last active key, or the last that manages. */
 export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
   await untilCommitted(turnOf(ctx), async () => {
     const before = await getKey(ctx, id)
@@ -70,7 +90,7 @@ export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
         entityName: before.name,
         before: auditKey(before),
         after: auditKey({ ...before, revoked: true }),
-        requires: sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+        requires: sql`${keyIs(ctx, id, false)} AND ${enoughStay(ctx, before)}`,
       },
     )
     return revoked || refuseLast(ctx, before)
@@ -78,7 +98,7 @@ export async function revokeKey(ctx: TenantContext, id: string): Promise<void> {
   await tenantMeter(ctx.env, ctx.tenant.id).revokeKey(id)
 }
 
-/** @throws notFound; conflict for the last active key. */
+/** @throws notFound; conflict for the last active key, or the last that manages. */
 export async function deleteKey(ctx: TenantContext, id: string): Promise<void> {
   await untilCommitted(turnOf(ctx), async () => {
     const before = await getKey(ctx, id)
@@ -95,7 +115,7 @@ export async function deleteKey(ctx: TenantContext, id: string): Promise<void> {
         after: null,
         requires: before.revoked
           ? keyIs(ctx, id, true)
-          : sql`${keyIs(ctx, id, false)} AND ${anotherActive(ctx)}`,
+          : sql`${keyIs(ctx, id, false)} AND ${enoughStay(ctx, before)}`,
       },
     )
     return deleted || refuseLast(ctx, before)

@@ -5,7 +5,7 @@ import { tenants } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { BaseContext, TenantContext } from '../http/context'
 import type { Bytes } from '../platform/crypto/bytes'
-import { logoFile } from '../platform/files'
+import { deleteFiles, logoFile, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { checkImage } from '../platform/uploads/check-image'
 import { changeTenant } from './settings'
@@ -26,9 +26,9 @@ export async function putLogo(ctx: TenantContext, bytes: Bytes): Promise<string>
     throw invalid(['body', 'file'], image.reason)
   }
   const logo = `${newId(ctx.now)}.${image.kind}`
-  await ctx.env.FILES.put(logoFile(ctx.tenant.id, logo), bytes)
+  await storeFile(ctx.env.FILES, logoFile(ctx.tenant.id, logo), bytes)
   const before = await changeTenant(ctx, 'logo', () => ({ logo }))
-  if (before.logo !== null) await ctx.env.FILES.delete(logoFile(ctx.tenant.id, before.logo))
+  if (before.logo !== null) await deleteFiles(ctx.env.FILES, [logoFile(ctx.tenant.id, before.logo)])
   return logo
 }
 

@@ -1,17 +1,19 @@
 import { PROVIDERS } from '../config'
 import type { OauthRow, SmtpRow, TenantRow } from '../db/tables'
 import type { BaseContext } from '../http/context'
+import { type KnownModel, presentModelStatus } from '../usage/model-status'
 
 export interface Settings {
   tenant: TenantRow
   oauth: readonly OauthRow[]
   smtp: SmtpRow | null
+  models: readonly KnownModel[]
 }
 
 /** Secrets stay behind: of a password or a client secret the answer only says that there is one. */
 export function presentSettings(
-  { tenant, oauth, smtp }: Settings,
-  ctx: Pick<BaseContext, 'origin'>,
+  { tenant, oauth, smtp, models }: Settings,
+  ctx: Pick<BaseContext, 'origin' | 'now'>,
 ) {
   return {
     tenant_id: tenant.id,
@@ -41,6 +43,7 @@ export function presentSettings(
       has_password: smtp.password !== null,
     },
     logo_url: logoUrl(tenant, ctx),
+    model_status: presentModelStatus(models, ctx.now),
   }
 }
 

@@ -5,6 +5,7 @@ import { isoOf } from '../http/time'
 export function presentTenant(row: TenantRow) {
   return {
     id: row.id,
+    tenant_id: row.id,
     name: row.name,
     alias: row.alias,
     auth_mode: row.authMode,
@@ -15,6 +16,12 @@ export function presentTenant(row: TenantRow) {
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }
+}
+
+/** What the audit trail keeps: when it was written says the entry. */
+export function auditTenant(row: TenantRow) {
+  const { updated_at, ...kept } = presentTenant(row)
+  return kept
 }
 
 export function presentIdentity(row: TenantRow, ctx: Pick<BaseContext, 'origin'>) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SCOPES } from '../config'
 import { freeObject } from '../http/fields'
+import { isUuid } from '../platform/ids'
 
 /** Words that are addresses of the product, so nobody's alias. */
 export const RESERVED_ALIASES = new Set([
@@ -33,12 +34,18 @@ export const RESERVED_ALIASES = new Set([
   'www',
 ])
 
+/** An address that takes an alias or an id means the id by what has its form. */
+export const notAnId = z.refine<string>((alias) => !isUuid(alias), {
+  error: 'an alias may not look like an id',
+})
+
 export const aliasField = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, {
     error: '3 to 63 lower-case letters, digits and hyphens, with a letter or digit at both ends',
   })
   .refine((alias) => !RESERVED_ALIASES.has(alias), { error: 'this word is reserved' })
+  .check(notAnId)
 
 export const Features = z.object({
   custom_domain: z.boolean().optional(),
@@ -66,6 +73,7 @@ export type TenantPatch = z.output<typeof TenantPatch>
 
 export const TenantOut = z.object({
   id: z.string(),
+  tenant_id: z.string(),
   name: z.string(),
   alias: z.string().nullable(),
   auth_mode: z.enum(['native', 'proxy']),

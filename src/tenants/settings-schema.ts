@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
 import { isMailValue } from '../platform/mail/send-mail'
+import { MODEL_FAILURES } from '../platform/models/model-failure'
 import { addressField } from '../users/account-fields'
+import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'
 
 export const SettingsPatch = z.object({
@@ -9,7 +11,7 @@ export const SettingsPatch = z.object({
   alias: aliasField.nullable().optional(),
   auth_mode: z.enum(['native', 'proxy']).optional(),
   profile: profileField.nullable().optional(),
-  onboarding_config: profileField.nullable().optional(),
+  onboarding_config: OnboardingConfig.nullable().optional(),
 })
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
@@ -72,6 +74,14 @@ export const SettingsOut = z.object({
   oauth: z.array(OauthOut),
   smtp: SmtpOut.nullable(),
   logo_url: z.string().nullable(),
+  /** How the model did when it was called last; of several the one that fails. */
+  model_status: z.object({
+    model: z.string().nullable(),
+    state: z.enum(['ok', 'failing', 'unknown']),
+    code: z.enum(MODEL_FAILURES).nullable(),
+    message: z.string().nullable(),
+    since: z.string().nullable(),
+  }),
 })
 
 const byokText = (max: number) => z.string().max(max).nullable().optional()

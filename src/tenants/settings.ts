@@ -5,17 +5,21 @@ import { isTaken } from '../db/sql-errors'
 import { type TenantRow, tenantOauth, tenantSmtp, tenants } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import type { TenantContext } from '../http/context'
+import { tenantMeter } from '../platform/stubs'
 import { auditSettings, type Settings } from './present-settings'
 import type { SettingsPatch } from './settings-schema'
 
-export async function readSettings({ db, tenant }: TenantContext): Promise<Settings> {
-  const [[row], oauth, [smtp]] = await db.batch([
-    db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1),
-    db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenant.id)),
-    db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id)).limit(1),
+export async function readSettings({ db, env, tenant }: TenantContext): Promise<Settings> {
+  const [[[row], oauth, [smtp]], models] = await Promise.all([
+    db.batch([
+      db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1),
+      db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenant.id)),
+      db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id)).limit(1),
+    ]),
+    tenantMeter(env, tenant.id).models(),
   ])
   if (!row) throw notFound('Tenant')
-  return { tenant: row, oauth, smtp: smtp ?? null }
+  return { tenant: row, oauth, smtp: smtp ?? null, models }
 }
 
 /** Only the fields that are sent change; a free object is replaced as a whole. @throws conflict when the alias is taken. */

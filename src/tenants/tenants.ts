@@ -13,7 +13,7 @@ import { sendJobs } from '../platform/queue'
 import { masterKeys } from '../platform/secrets'
 import { tenantMeter } from '../platform/stubs'
 import { destroyUserKeys } from './erase-tenant'
-import { presentTenant } from './present-tenant'
+import { auditTenant } from './present-tenant'
 import type { TenantIn, TenantPatch } from './schema'
 
 const FIRST_KEY_NAME = 'first'
@@ -69,7 +69,7 @@ export async function createTenant(
         entityId: id,
         entityName: tenant.name,
         before: null,
-        after: presentTenant(tenant),
+        after: auditTenant(tenant),
       },
     )
   } catch (error) {
@@ -140,8 +140,8 @@ export async function updateTenant(
         entity: 'tenant',
         entityId: id,
         entityName: name,
-        before: presentTenant(before),
-        after: presentTenant(after),
+        before: auditTenant(before),
+        after: auditTenant(after),
         requires: isStill(before),
       },
     )
@@ -180,7 +180,7 @@ export async function deleteTenant(ctx: OperatorContext, id: string): Promise<vo
         entity: 'tenant',
         entityId: id,
         entityName: before.name,
-        before: presentTenant(before),
+        before: auditTenant(before),
         after: null,
         requires: isStill(before),
       },

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors'
 import { EgressError } from '../platform/egress-fetch'
 import type { ResolvedModel } from '../platform/models/chat-model'
+import { causesOf, readFailure } from '../platform/models/model-failure'
 
 export const TRY_MS = 20_000
 const TRY_TOKENS = 16
@@ -14,6 +15,7 @@ export async function tryModel({ model }: ResolvedModel): Promise<void> {
     const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
       maxOutputTokens: TRY_TOKENS,
+      reasoning: 'none',
       abortSignal: AbortSignal.timeout(TRY_MS),
     })
     let finished = false
@@ -33,25 +35,8 @@ function explain(error: unknown): ApiError {
       { type: 'value_error', loc: ['body', 'byok_config', 'base_url'], msg: 'URL is not allowed' },
     ])
   }
-  return new ApiError('upstream', textOf(error), { publicCode: 'byok_failed', cause: error })
-}
-
-function textOf(error: unknown): string {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode
-  if (status === 401 || status === 403) return 'The model endpoint refused the key'
-  if (status === 404) return 'The model endpoint does not know this model'
-  if (status === 429) return 'The model endpoint refused the call for now: too many requests'
-  const timedOut = causesOf(error).some(
-    (one) =>
-      one instanceof Error &&
-      (one.name === 'TimeoutError' || (one instanceof EgressError && one.code === 'timeout')),
-  )
-  return timedOut ? 'The model did not answer in time' : 'The model could not be used'
-}
-
-/** Libraries wrap what a fetch throws. */
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = []
-  for (let one = error; one instanceof Error && causes.length < 8; one = one.cause) causes.push(one)
-  return causes
+  return new ApiError('upstream', readFailure(error).message, {
+    publicCode: 'byok_failed',
+    cause: error,
+  })
 }

@@ -12,6 +12,8 @@ export interface UsageEntry {
   inputTokens: number
   outputTokens: number
   cachedTokens: number
+  /** Of input and output, what nobody reported; none where it is left out. */
+  estimatedTokens?: number
   events: number
 }
 

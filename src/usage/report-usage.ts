@@ -14,7 +14,8 @@ type Entry = Sums & { key: string | number; label: string | null }
 
 const SUMS = sql.raw(`
   coalesce(sum(requests), 0) AS requests, coalesce(sum(input_tokens), 0) AS input_tokens, coalesce(sum(output_tokens), 0) AS output_tokens,
-  coalesce(sum(cached_tokens), 0) AS cached_tokens, coalesce(sum(input_tokens + output_tokens), 0) AS total_tokens, coalesce(sum(events), 0) AS events`)
+  coalesce(sum(cached_tokens), 0) AS cached_tokens, coalesce(sum(input_tokens + output_tokens), 0) AS total_tokens,
+  coalesce(sum(estimated_tokens), 0) AS estimated_tokens, coalesce(sum(events), 0) AS events`)
 
 const named = (table: string, name: string) =>
   `(SELECT ${name} FROM ${table} WHERE id = key AND tenant_id = grouped.tenant_id)`
@@ -107,7 +108,8 @@ function presentNamed(group: UsageGroup, row: Entry): UsageRow {
 }
 
 function present(row: UsageRow): UsageRow {
-  const { key, label, requests, input_tokens, output_tokens, cached_tokens, total_tokens, events } =
-    row
-  return { key, label, requests, input_tokens, output_tokens, cached_tokens, total_tokens, events }
+  const { key, label, requests, input_tokens, output_tokens, cached_tokens } = row
+  const { total_tokens, estimated_tokens, events } = row
+  const tokens = { input_tokens, output_tokens, cached_tokens, total_tokens, estimated_tokens }
+  return { key, label, requests, ...tokens, events }
 }

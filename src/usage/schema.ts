@@ -27,6 +27,8 @@ export const UsageRow = z.object({
   output_tokens: z.int(),
   cached_tokens: z.int(),
   total_tokens: z.int(),
+  /** Of the total, what no provider reported. */
+  estimated_tokens: z.int(),
   events: z.int(),
 })
 export type UsageRow = z.output<typeof UsageRow>

@@ -5,7 +5,7 @@ import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../d
 import { notFound, unavailable } from '../errors'
 import type { BaseContext } from '../http/context'
 import { newUserKey } from '../platform/crypto/keys'
-import { userKeyPath } from '../platform/files'
+import { deleteFiles, storeFile, userKeyPath } from '../platform/files'
 import { newId, newTag } from '../platform/ids'
 import { tenantKey } from '../platform/secrets'
 
@@ -52,7 +52,7 @@ export async function prepareUser(
 ): Promise<NewUser> {
   const id = newId(base.now)
   const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
-  await base.env.FILES.put(userKeyPath(tenant.id, id), wrapped)
+  await storeFile(base.env.FILES, userKeyPath(tenant.id, id), wrapped)
   const user: UserRow = {
     id,
     tenantId: tenant.id,
@@ -60,6 +60,7 @@ export async function prepareUser(
     externalId: identity.externalId ?? id,
     status: 'active',
     tokenVersion: 1,
+    toldVersion: 1,
     createdAt: base.now,
     lastActiveAt: base.now,
     tokens24h: 0,
@@ -88,7 +89,7 @@ export function insertUser(db: Db, { user, space }: NewUser) {
 
 /** A prepared user that did not come to be: its key goes. */
 export function discardUser(base: BaseContext, { user }: NewUser): Promise<void> {
-  return base.env.FILES.delete(userKeyPath(user.tenantId, user.id))
+  return deleteFiles(base.env.FILES, [userKeyPath(user.tenantId, user.id)])
 }
 
 async function findUser(

@@ -6,7 +6,7 @@ import { accounts, deletions, identities, oneTimeTokens, type UserRow, users } f
 import { notFound } from '../errors'
 import type { BaseContext, TenantContext } from '../http/context'
 import { isoOf } from '../http/time'
-import { userKeyPath } from '../platform/files'
+import { deleteFiles, userKeyPath } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { endSessions } from './end-sessions'
 
@@ -88,5 +88,5 @@ export async function destroyUserKey(
   } catch (error) {
     base.log.error('objects_not_told', error, { user_id: user.id })
   }
-  await base.env.FILES.delete(userKeyPath(user.tenantId, user.id))
+  await deleteFiles(base.env.FILES, [userKeyPath(user.tenantId, user.id)])
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { LIMITS } from '../config'
-import { openReplica } from '../db/client'
+import { type Db, openPrimary, openReplica } from '../db/client'
 import {
   type ApiKeyRow,
   apiKeys,
@@ -201,15 +201,14 @@ async function chooseSpace(
   const cacheKey = `${user.id} ${wanted}`
   const cached = knownSpaces.get(cacheKey, base.now)
   if (cached) return identify(cached)
-  const row = (
-    await openReplica(base.env.DB)
-      .select()
-      .from(spaces)
-      .where(
-        and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id), eq(spaces.id, wanted)),
-      )
-      .limit(1)
-  )[0]
+  const own = and(
+    eq(spaces.tenantId, user.tenantId),
+    eq(spaces.userId, user.id),
+    eq(spaces.id, wanted),
+  )
+  const find = async (db: Db) => (await db.select().from(spaces).where(own).limit(1))[0]
+  // What a copy does not know may have been made a moment ago.
+  const row = (await find(openReplica(base.env.DB))) ?? (await find(openPrimary(base.env.DB)))
   if (!row) throw notFound('Space')
   knownSpaces.set(cacheKey, row, base.now)
   return identify(row)

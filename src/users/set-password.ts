@@ -4,7 +4,7 @@ import { accounts, users } from '../db/tables'
 import { notFound } from '../errors'
 import type { TenantContext } from '../http/context'
 import { hashPassword } from '../platform/crypto/password'
-import { endSessions } from './end-sessions'
+import { endTokens } from './end-tokens'
 import { findAccountOf } from './find-account'
 
 /**
@@ -43,7 +43,5 @@ export async function setPassword(
     },
   )
   if (!written) throw notFound('User')
-  const now = await findAccountOf(ctx.db, ctx.tenant.id, userId)
-  // A deletion that came in between ends the tokens itself.
-  if (now) await endSessions(ctx, now.user, now.user.tokenVersion, false)
+  await endTokens(ctx, known.user)
 }

@@ -3,7 +3,7 @@ import { accounts, type TenantRow, tenants, users } from '../db/tables'
 import { badRequest } from '../errors'
 import type { BaseContext } from '../http/context'
 import { hashPassword } from '../platform/crypto/password'
-import { endSessions } from './end-sessions'
+import { endTokens } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
 import { useToken } from './one-time-tokens'
 import { startFresh } from './start-fresh'
@@ -51,11 +51,11 @@ export async function resetPassword(
 
 /** @param password its stored form. */
 export async function changePassword(
-  base: Pick<BaseContext, 'db' | 'env' | 'now'>,
+  base: Pick<BaseContext, 'db' | 'env' | 'log' | 'now'>,
   { account, user }: Pick<KnownAccount, 'account' | 'user'>,
   password: string,
 ): Promise<void> {
-  const [, raised] = await base.db.batch([
+  await base.db.batch([
     base.db
       .update(accounts)
       .set({ password, updatedAt: base.now })
@@ -63,10 +63,9 @@ export async function changePassword(
     base.db
       .update(users)
       .set({ tokenVersion: sql`token_version + 1` })
-      .where(eq(users.id, user.id))
-      .returning({ version: users.tokenVersion }),
+      .where(eq(users.id, user.id)),
   ])
-  await endSessions(base, user, raised[0]?.version ?? user.tokenVersion + 1, false)
+  await endTokens(base, user)
 }
 
 async function replaceTrap(

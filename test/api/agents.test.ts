@@ -30,6 +30,8 @@ const FULL = {
   deep_research: true,
   on_demand_context: true,
   menu_items: ['Refunds', 'Opening hours'],
+  display_name: 'Iris at the desk',
+  translations: { fr: { display_name: 'Iris à l’accueil', greeting: null, menu_items: [] } },
 }
 const DEFAULTS = {
   soul: '',
@@ -58,6 +60,8 @@ const DEFAULTS = {
   deep_research: false,
   on_demand_context: false,
   menu_items: null,
+  display_name: null,
+  translations: null,
 }
 const EXPORTED = [
   ...['schema_version', 'kind', 'name', 'soul', 'task', 'tools', 'skills', 'knowledge_bases'],
@@ -499,17 +503,19 @@ describe('agents', () => {
   })
 
   it('of another tenant is absent', async () => {
+    await expectOk(tenant.call('PUT', '/v1/agents/Theirs', {}))
     const other = await seedTenant(parley)
     for (const [method, path] of [
-      ['GET', '/v1/agents/Iris'],
-      ['PATCH', '/v1/agents/Iris'],
-      ['DELETE', '/v1/agents/Iris'],
-      ['GET', '/v1/agents/Iris/export'],
-      ['POST', '/v1/agents/Iris/clone'],
+      ['GET', '/v1/agents/Theirs'],
+      ['PATCH', '/v1/agents/Theirs'],
+      ['DELETE', '/v1/agents/Theirs'],
+      ['GET', '/v1/agents/Theirs/export'],
+      ['POST', '/v1/agents/Theirs/clone'],
     ] as const) {
       const { status, json } = await other.call(method, path, method === 'PATCH' ? {} : undefined)
       expect([method, status, json]).toEqual([method, 404, { detail: 'Agent not found' }])
     }
     expect((await other.call('GET', '/v1/agents')).json).toEqual([])
+    expect((await tenant.call('GET', '/v1/agents/Theirs')).status).toBe(200)
   })
 })

@@ -93,6 +93,32 @@ describe('the trail of', { timeout: 60_000 }, () => {
     expect([refused.status, await entriesOf(refused)]).toEqual([401, []])
   })
 
+  it.each(
+    CHANGING.filter(({ method }) => method === 'PUT' || method === 'PATCH').map(
+      (route) => [keyOf(route), route] as const,
+    ),
+  )('%s once more changes nothing, and `changes_only` does not show it', async (_name, route) => {
+    const { unmet } = exampleOf(route)
+    const headers =
+      route.layer === 'operator'
+        ? { 'x-admin-token': ADMIN_TOKEN }
+        : { 'x-api-key': world.own.tenant.key }
+    const filled = await exampleOf(route).fill(world, world.own.ada)
+    const send = () =>
+      rawSend(server.parley.url, route.method, pathOf(route.path, filled), {
+        headers,
+        ...bodyOf(filled),
+      })
+    await send()
+    const again = await send()
+    expect(again.status).toBeLessThan(unmet ? 600 : 300)
+    const { results } = await world.db
+      .prepare('SELECT before, after FROM audit WHERE request_id = ? AND before IS NOT after')
+      .bind(again.headers.get('x-request-id'))
+      .all()
+    expect(results).toEqual([])
+  })
+
   it('what asks only: nothing is written', async () => {
     for (const route of ROUTES.filter((one) => CHANGES_NOTHING.has(keyOf(one)))) {
       if (route.path === '/v1/mcp') continue

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBreak, GENESIS_HASH } from '../../src/audit/entry'
+import { findBreak, GENESIS_HASH, hashEntry } from '../../src/audit/entry'
 import type { AuditRow } from '../../src/db/tables'
 import { type Parley, startParley } from '../support/harness'
-import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
 
 const TWO_YEARS_MS = 2 * 366 * 86_400_000
 const NIGHTLY = '17 3 * * *'
@@ -15,11 +16,13 @@ describe('audit', () => {
   })
   afterAll(() => parley.close())
 
+  /** The trail as the table has it, after somebody read it: whatever waited has its place in the chain. */
   async function rowsOf(tenant: SeededTenant): Promise<AuditRow[]> {
     const { DB } = await parley.worker.getEnv()
+    await tenant.call('GET', '/v1/tenant/audit?limit=1')
     const { results } = await DB.prepare(
       `SELECT tenant_id AS tenantId, seq, id, created_at AS createdAt, actor, actor_type AS actorType, via, action, entity,
-         entity_id AS entityId, entity_name AS entityName, before, after, request_id AS requestId, hash FROM audit WHERE tenant_id = ? ORDER BY seq`,
+         entity_id AS entityId, entity_name AS entityName, before, after, request_id AS requestId, hash, digest, sealed_at AS sealedAt FROM audit WHERE tenant_id = ? ORDER BY seq`,
     )
       .bind(tenant.id)
       .all<AuditRow>()
@@ -55,7 +58,11 @@ describe('audit', () => {
       before: null,
       after: expect.objectContaining({ name: 'helper', task: 'Help' }),
       request_id: headers.get('x-request-id'),
+      seq: 2,
+      sealed_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      prev_hash: items[2].hash,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      canonical: expect.stringContaining('"helper"'),
     })
     expect(items[2]).toMatchObject({
       actor: 'operator',
@@ -185,7 +192,7 @@ describe('audit', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const [header, first, ...rest] = text.split('\r\n')
     expect(header).toBe(
-      'id,created_at,actor,actor_type,via,action,entity,entity_id,entity_name,before,after,request_id,hash',
+      'id,created_at,actor,actor_type,via,action,entity,entity_id,entity_name,before,after,request_id,seq,sealed_at,prev_hash,hash,canonical',
     )
     expect(first).toContain(',\'=1+1,,"{')
     expect(first).toContain('says \\""hi\\"", twice')
@@ -198,7 +205,7 @@ describe('audit', () => {
     await DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
        INSERT INTO audit SELECT ?1, i, 'id' || i, ?2 + i, 'system', 'system', 'api', 'update', 'agent', 'e', 'n' || i, NULL,
-         CASE WHEN i BETWEEN 100 AND 104 THEN '"' || printf('%.*c', 900000, 'x') || '"' ELSE '1' END, NULL, 'h' FROM n`,
+         CASE WHEN i BETWEEN 100 AND 104 THEN '"' || printf('%.*c', 900000, 'x') || '"' ELSE '1' END, NULL, '', 'd', NULL FROM n`,
     )
       .bind(tenant.id, Date.now())
       .run()
@@ -211,18 +218,87 @@ describe('audit', () => {
     expect(ids).toHaveLength(2500)
   })
 
-  it('twenty writes at once make twenty entries without a gap, in one chain', async () => {
+  it('two hundred writes at once all succeed, in two hundred entries without a gap, in one chain', async () => {
     const tenant = await seedTenant(parley)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
+      Array.from({ length: 200 }, (_, n) =>
         tenant.call('PUT', `/v1/skills/s${n}`, { description: `number ${n}` }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200))
     const rows = await rowsOf(tenant)
-    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1))
-    expect(new Set(rows.map(({ entityName }) => entityName)).size).toBe(21)
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 201 }, (_, n) => n + 1))
+    expect(new Set(rows.map(({ entityName }) => entityName)).size).toBe(201)
     expect(await findBreak(START, rows)).toBeNull()
+    expect(rows.filter(({ hash }) => hash === '')).toEqual([])
+  })
+
+  it('a hundred writers of one alias: each takes effect or meets the one who has it', async () => {
+    const tenant = await seedTenant(parley)
+    const names = Array.from({ length: 100 }, (_, n) => `a${n}`)
+    await Promise.all(names.map((name) => expectOk(tenant.call('PUT', `/v1/agents/${name}`, {}))))
+    const claims = await Promise.all(
+      names.map((name) => tenant.call('PUT', `/v1/agents/${name}/alias`, { alias: 'front-desk' })),
+    )
+    expect(claims.map(({ status }) => status).sort()).toEqual([200, ...Array(99).fill(409)])
+    const own = await Promise.all(
+      names.map((_, n) => tenant.call('PATCH', '/v1/tenant/settings', { name: `Name ${n}` })),
+    )
+    expect(own.map(({ status }) => status)).toEqual(Array(100).fill(200))
+    const rows = await rowsOf(tenant)
+    const renames = rows.filter(({ entity }) => entity === 'settings')
+    expect(renames).toHaveLength(100)
+    for (let n = 1; n < renames.length; n++) expect(renames[n]?.before).toBe(renames[n - 1]?.after)
+    expect(await findBreak(START, rows)).toBeNull()
+  })
+
+  it('whoever keeps the entries can check them: the hash of each is that of its canonical text', async () => {
+    const tenant = await seedTenant(parley)
+    for (const name of ['a', 'b', 'c']) await expectOk(tenant.call('PUT', `/v1/skills/${name}`, {}))
+    const items = (await list(tenant)).items.toReversed()
+    let previous = GENESIS_HASH
+    for (const [n, item] of items.entries()) {
+      const digest = createHash('sha256').update(item.canonical).digest('hex')
+      expect([item.seq, item.prev_hash, item.hash]).toEqual([n + 1, previous, digest])
+      const facts = JSON.parse(item.canonical)
+      expect(facts.slice(0, 4)).toEqual([previous, tenant.id, item.seq, item.id])
+      expect([facts[4], facts.at(-1)].map((ms) => new Date(ms).toISOString())).toEqual([
+        item.created_at,
+        item.sealed_at,
+      ])
+      previous = item.hash
+    }
+  })
+
+  it('the cron seals what nobody came by for; several at once make one chain', async () => {
+    const tenant = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    const waiting = (from: number, to: number) =>
+      DB.prepare(
+        `WITH RECURSIVE n (i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+         INSERT INTO audit SELECT ?1, i, 'id' || i, ?4, 'system', 'system', 'api', 'update', 'agent', 'e', 'n' || i, NULL,
+           NULL, NULL, '', 'd', NULL FROM n`,
+      )
+        .bind(tenant.id, from, to, Date.now())
+        .run()
+    await waitFor(async () => ((await rowsOf(tenant))[0]?.hash ? true : null))
+    await waiting(2, 350)
+    await parley.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() })
+    const { results } = await DB.prepare('SELECT seq FROM audit WHERE tenant_id = ? AND hash = ?')
+      .bind(tenant.id, '')
+      .all()
+    expect(results).toEqual([])
+    await waiting(351, 900)
+    await Promise.all(Array.from({ length: 8 }, () => list(tenant)))
+    let { hash } = START
+    const rows = await rowsOf(tenant)
+    expect(rows).toHaveLength(900)
+    for (const row of rows) {
+      expect([row.seq, await hashEntry(hash, row)]).toEqual([row.seq, row.hash])
+      hash = row.hash
+    }
+    // These were written without what their digest says.
+    expect(await findBreak(START, rows)).toBe(2)
   })
 
   it('what is refused leaves no entry: taken names, raced names, bad bodies, absent objects', async () => {
@@ -356,7 +432,7 @@ describe('audit', () => {
     ).rejects.toThrow('audit entries follow one another')
     await expect(
       run(
-        "INSERT INTO audit SELECT tenant_id, 9, 'x', created_at, actor, actor_type, via, action, entity, NULL, NULL, NULL, NULL, NULL, hash FROM audit WHERE tenant_id = ? AND seq = 1",
+        "INSERT INTO audit SELECT tenant_id, 9, 'x', created_at, actor, actor_type, via, action, entity, NULL, NULL, NULL, NULL, NULL, hash, NULL, NULL FROM audit WHERE tenant_id = ? AND seq = 1",
       ),
     ).rejects.toThrow('audit entries follow one another')
     expect(await rowsOf(tenant)).toHaveLength(2)
@@ -368,6 +444,44 @@ describe('audit', () => {
       const { status, headers } = await tenant.call(method, '/v1/tenant/audit', {})
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     }
+  })
+
+  it('an entry that waits can only be sealed, in its turn, and nothing of it changed', async () => {
+    const tenant = await seedTenant(parley)
+    await rowsOf(tenant)
+    const { DB } = await parley.worker.getEnv()
+    const add = (seq: number, hash: string, digest: string | null) =>
+      DB.prepare(
+        `INSERT INTO audit SELECT tenant_id, ?2, 'x', created_at, actor, actor_type, via, action, entity, NULL, NULL, NULL, NULL, NULL, ?3, ?4, NULL
+         FROM audit WHERE tenant_id = ?1 AND seq = 1`,
+      )
+        .bind(tenant.id, seq, hash, digest)
+        .run()
+    const set = (seq: number, assignment: string) =>
+      DB.prepare(`UPDATE audit SET ${assignment} WHERE tenant_id = ? AND seq = ?`)
+        .bind(tenant.id, seq)
+        .run()
+    const columnsOf = async () =>
+      (
+        await DB.prepare("SELECT name FROM pragma_table_info('audit')").all<{ name: string }>()
+      ).results.map(({ name }) => name)
+    const seal = `hash = '${'a'.repeat(64)}', sealed_at = 1`
+    await expect(add(2, '', null)).rejects.toThrow('audit entries follow one another')
+    await add(2, '', 'd')
+    await add(3, '', 'd')
+    await expect(add(4, 'a'.repeat(64), 'd')).rejects.toThrow('audit entries follow one another')
+    for (const column of await columnsOf()) {
+      if (column === 'hash' || column === 'sealed_at') continue
+      const value = column === 'seq' || column === 'created_at' ? 7 : "'forged'"
+      await expect(set(2, `${seal}, ${column} = ${value}`)).rejects.toThrow(
+        'audit entries are immutable',
+      )
+    }
+    for (const assignment of ["hash = 'short', sealed_at = 1", `hash = '${'a'.repeat(64)}'`])
+      await expect(set(2, assignment)).rejects.toThrow('audit entries are immutable')
+    await expect(set(3, seal)).rejects.toThrow('audit entries are immutable')
+    await set(2, seal)
+    await expect(set(2, seal)).rejects.toThrow('audit entries are immutable')
   })
 
   it('a row changed behind the triggers is found', async () => {
@@ -384,21 +498,27 @@ describe('audit', () => {
     ).toBe(3)
   })
 
+  /** The clock cannot be turned back: the first entries get earlier times behind the triggers. */
+  async function makeOld(tenant: SeededTenant, last: number): Promise<void> {
+    const { DB } = await parley.worker.getEnv()
+    const trigger = await DB.prepare(
+      "SELECT sql FROM sqlite_master WHERE name = 'audit_no_update'",
+    ).first<string>('sql')
+    await DB.batch([
+      DB.prepare('DROP TRIGGER audit_no_update'),
+      DB.prepare(
+        'UPDATE audit SET created_at = created_at - ?2 WHERE tenant_id = ?1 AND seq <= ?3',
+      ).bind(tenant.id, TWO_YEARS_MS, last),
+      DB.prepare(trigger ?? ''),
+    ])
+  }
+
   it('the nightly purge drops what is older than two years and the rest stays verifiable', async () => {
     const tenant = await seedTenant(parley)
     const { DB } = await parley.worker.getEnv()
     for (let n = 0; n < 6; n++) await expectOk(tenant.call('PUT', `/v1/skills/s${n}`, {}))
     const rows = await rowsOf(tenant)
-    // Makes the first four entries old, as the clock cannot be turned back: a copy of the chain with earlier times.
-    await DB.batch([
-      DB.prepare('DROP TRIGGER audit_no_update'),
-      DB.prepare(
-        'UPDATE audit SET created_at = created_at - ?2 WHERE tenant_id = ?1 AND seq <= 4',
-      ).bind(tenant.id, TWO_YEARS_MS),
-      DB.prepare(
-        `CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit entries are immutable'); END`,
-      ),
-    ])
+    await makeOld(tenant, 4)
     expect(
       await parley.worker.scheduled({ cron: NIGHTLY, scheduledTime: new Date() }),
     ).toMatchObject({ outcome: 'ok' })
@@ -422,17 +542,8 @@ describe('audit', () => {
 
   it('a trail that was purged whole goes on from its anchor', async () => {
     const tenant = await seedTenant(parley)
-    const { DB } = await parley.worker.getEnv()
-    await DB.batch([
-      DB.prepare('DROP TRIGGER audit_no_update'),
-      DB.prepare('UPDATE audit SET created_at = created_at - ?2 WHERE tenant_id = ?1').bind(
-        tenant.id,
-        TWO_YEARS_MS,
-      ),
-      DB.prepare(
-        `CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit entries are immutable'); END`,
-      ),
-    ])
+    await rowsOf(tenant)
+    await makeOld(tenant, 1)
     await parley.worker.scheduled({ cron: NIGHTLY, scheduledTime: new Date() })
     expect(await rowsOf(tenant)).toEqual([])
     await expectOk(tenant.call('PUT', '/v1/skills/first-again', {}))

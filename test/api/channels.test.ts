@@ -63,6 +63,10 @@ describe('a messaging channel', () => {
       grounding_required: true,
     })
     await seedAgent(tenant, 'plain')
+    await seedAgent(tenant, 'named', {
+      display_name: 'Front desk',
+      translations: { es: { display_name: 'Recepción' } },
+    })
     bot = await connect(tenant)
   }, 60_000)
   afterAll(async () => {
@@ -237,6 +241,15 @@ describe('a messaging channel', () => {
       await telegram.say(bot, thief, { text: `/start ${code}` })
       expect(telegram.sentTo(thief)[0]).toContain('not valid')
       expect(await isLinked('ada')).toBe(true)
+    })
+
+    it('names the agent as people of that language know it (#8.25)', async () => {
+      const chat = await linked('nadia', 'named', 'es')
+      expect(telegram.sentTo(chat)[0]).toContain('Hablas con Recepción.')
+      await telegram.say(bot, chat, { text: '/help' }, 'fr')
+      expect(telegram.sentTo(chat)[1]).toContain('Front desk')
+      await telegram.say(bot, chat, { text: '/start' }, 'es')
+      expect(telegram.sentTo(chat)[2]).toContain('Hablas con Recepción.')
     })
 
     it('takes a code that was typed, and tells in the person’s language what to do', async () => {

@@ -356,7 +356,7 @@ describe('a turn with a language model', () => {
     const streamed = parseSse((await own.as('f', 'POST', '/v1/chat/stream', body)).text)
     expect(streamed.at(-1)).toMatchObject({
       event: 'error',
-      data: { detail: 'Upstream error', retryable: true },
+      data: { detail: 'Upstream error', retryable: false },
     })
     model.script = () => ({ text: 'Back again.' })
     expect((await own.as('f', 'POST', '/v1/chat', body)).json.reply).toBe('Back again.')

@@ -322,10 +322,15 @@ describe('a bound host', () => {
   it('shows the published agents when none is bound', async () => {
     const { domain, tenant } = await site(false)
     await seedAgent(tenant, 'draft', { published: false })
+    const shown = { display_name: 'Accounts', translations: { ru: { display_name: 'Счета' } } }
+    await expectOk(tenant.call('PATCH', '/v1/agents/billing', shown))
     const page = await at(domain, '/')
     expect(page.text).toContain(`href="/a/${tenant.alias}/desk-page"`)
     expect(page.text).toContain(`href="/a/${tenant.alias}/billing-page"`)
     expect(page.text).not.toContain('draft')
+    const names = (text: string) => [...text.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, n]) => n)
+    expect(names(page.text)).toEqual(['Accounts', 'desk'])
+    expect(names((await at(domain, '/?lang=ru')).text)).toEqual(['Счета', 'desk'])
     expect((await at(domain, '/sw.js')).status).toBe(404)
   })
 

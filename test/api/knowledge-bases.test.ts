@@ -158,6 +158,7 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       error: null,
       attempts: 1,
       chunk_count: expect.any(Number),
+      vectors: 'confirmed',
       source_url: null,
       kb_name: 'one file',
       space_id: null,
@@ -365,6 +366,25 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
     }
     expect((await tenant.call('GET', `${base}/documents/${ABSENT}`)).status).toBe(404)
     expect((await tenant.call('GET', `${base}/documents/nine`)).status).toBe(422)
+  })
+
+  it('takes every file of one upload, and reports what it cannot take', async () => {
+    const base = await newBase('several')
+    const folder = zipSync({ 'guide/shipping.txt': strToU8('Shipping takes two days.') })
+    const form = new FormData()
+    form.append('file', new File([REFUNDS], 'refunds.md'))
+    form.append('file', new File([folder as never], 'folder.zip'))
+    form.append('file', new File(['PK\u0003\u0004 broken'], 'x.zip'))
+    form.append('file', new File(['Another text.'], 'refunds.md'))
+    const { status, json } = await tenant.call('POST', `${base}/documents/upload`, form)
+    expect([status, json.imported]).toEqual([200, 2])
+    expect(json.documents.map(({ path }: { path: string }) => path).sort()).toContain('refunds.md')
+    expect(json.skipped.map(({ path }: { path: string }) => path)).toEqual(
+      expect.arrayContaining(['x.zip', 'refunds.md']),
+    )
+    form.append('file', 'a text')
+    const wrong = await tenant.call('POST', `${base}/documents/upload`, form)
+    expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ['body', 'file']])
   })
 
   it('refuses what it cannot read and what is no upload', async () => {

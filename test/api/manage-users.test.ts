@@ -163,7 +163,7 @@ describe('/manage/users', () => {
     const hour = Math.floor(Date.now() / HOUR) * HOUR
     await db
       .prepare(
-        `INSERT INTO usage_hourly VALUES (?1, ?2, 'a', ?3, 's', 'm', 'chat', 1, 700, 70, 0, 1), (?1, ?4, 'a', ?3, 's', 'm', 'chat', 1, 7, 0, 0, 1)`,
+        `INSERT INTO usage_hourly VALUES (?1, ?2, 'a', ?3, 's', 'm', 'chat', 1, 700, 70, 0, 1, 0), (?1, ?4, 'a', ?3, 's', 'm', 'chat', 1, 7, 0, 0, 1, 0)`,
       )
       .bind(tenant.id, hour - 23 * HOUR, id, hour - 24 * HOUR)
       .run()

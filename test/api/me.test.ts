@@ -49,6 +49,35 @@ describe('/me', () => {
     expect((await tenant.as('ada', 'GET', '/me/agents')).json).toEqual(['desk', 'second'])
   })
 
+  it('says the language that the user registered with, else what the call asks for', async () => {
+    const register = async (email: string, lang?: string) => {
+      const { json } = await parley.call('POST', '/auth/register', {
+        body: { tenant_id: tenant.id, email, password: 'correct horse battery', lang },
+      })
+      const headers = { authorization: `Bearer ${json.access_token}`, 'accept-language': 'es' }
+      return (await parley.call('GET', '/me', { headers })).json.lang
+    }
+    expect(await register('fr@example.com', 'fr')).toBe('fr')
+    expect(await register('zh@example.com', 'zh-Hant-HK')).toBe('zh-TW')
+  })
+
+  it('knows no place where the runtime makes one up, nor that of a tenant’s server', async () => {
+    const { json } = await tenant.as('ada', 'GET', '/me/profile')
+    expect(json.suggestion).toBeNull()
+    const visitor = await parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } })
+    const headers = { authorization: `Bearer ${visitor.json.access_token}` }
+    expect((await parley.call('GET', '/me/profile', { headers })).json.suggestion).toBeNull()
+    await seedAgent(tenant, 'finder', { tools: ['ip_geo'] })
+    const body = { message: 'Where am I right now?', agent: 'finder' }
+    for (const answer of [
+      await tenant.as('ada', 'POST', '/v1/chat', body),
+      await parley.call('POST', '/v1/chat', { body, headers }),
+    ]) {
+      expect(answer.status).toBe(200)
+      expect(answer.json.reply).not.toMatch(/Austin|Texas|US\b/)
+    }
+  })
+
   it('keeps a profile, sealed, and clears a field by an empty text or null', async () => {
     const sent = {
       pref_name: 'Ada',

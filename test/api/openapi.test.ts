@@ -35,24 +35,28 @@ describe('documentation', () => {
     }
   })
 
-  it('/docs loads nothing from elsewhere, and its script is there', async () => {
+  it('/docs loads nothing from elsewhere, and its script and style sheet are there', async () => {
     const { status, text, headers } = await parley.call('GET', '/docs')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).not.toMatch(/https?:\/\//)
     const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).not.toMatch(/https?:|\*/)
+    expect(policy).not.toMatch(/https?:|\*|unsafe/)
     const nonce = /script-src 'nonce-([\w-]+)'(;|$)/.exec(policy)?.[1]
     expect(text.match(/<script nonce="([^"]+)"/g)).toEqual(
-      Array(2).fill(`<script nonce="${nonce}"`),
+      Array(3).fill(`<script nonce="${nonce}"`),
     )
     expect((await parley.call('GET', '/docs')).text).not.toContain(`nonce="${nonce}"`)
-    const script = /src="([^"]+)"/.exec(text)?.[1] ?? ''
-    const asset = await parley.call('GET', script)
-    expect([asset.status, asset.headers.get('content-type')]).toEqual([
-      200,
-      expect.stringContaining('javascript'),
-    ])
-    expect(asset.headers.get('cache-control')).toContain('immutable')
+    for (const [address, type] of [
+      [/src="([^"]+)"/.exec(text)?.[1] ?? '', 'javascript'],
+      [/stylesheet" href="([^"]+)"/.exec(text)?.[1] ?? '', 'text/css'],
+    ] as const) {
+      const asset = await parley.call('GET', address)
+      expect([asset.status, asset.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining(type),
+      ])
+      expect(asset.headers.get('cache-control')).toContain('immutable')
+    }
   })
 })

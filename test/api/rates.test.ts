@@ -71,7 +71,8 @@ describe('rate limits', { timeout: 120_000 }, () => {
       model: 'desk',
       messages: [{ role: 'user', content: 'Hello' }],
     })
-    expectRefusal(openai, 60)
+    expect(openai.json).toMatchObject({ error: { message: TOO_MANY.detail } })
+    expectRefusal({ ...openai, json: { detail: openai.json.detail } }, 60)
   })
 
   it('a refused message leaves nothing behind', async () => {

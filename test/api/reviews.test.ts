@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REVIEWS } from '../../src/config'
 import { forgetReviewsOf } from '../../src/reviews/forget-user'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -112,6 +113,30 @@ describe('reviews without a language model', () => {
     ])
     expect((await tenant.call('POST', `/v1/manage/reviews/${review.id}/reject`)).status).toBe(409)
     expect((await tenant.call('POST', `/v1/manage/reviews/${review.id}/draft`)).status).toBe(409)
+  })
+
+  it('keeps as many as the cap says: those asked least and longest ago go', async () => {
+    const full = await seedTenant(parley)
+    await seedBase(full, 'guide', GUIDE)
+    await seedAgent(full, 'desk', { knowledge_bases: ['guide'], grounding_required: true })
+    await db
+      .prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+         INSERT INTO reviews (id, tenant_id, agent_id, agent_name, reasons, count, first_message_id, last_message_id, created_at, last_seen_at)
+         SELECT ?1 || ':' || n, ?1, 'a', 'desk', '["no_match"]', CASE n WHEN 7 THEN 1 ELSE 2 END, 'm' || n, 'm' || n, n, n FROM n`,
+      )
+      .bind(full.id, REVIEWS.pending)
+      .run()
+    await say(full, 'ada', 'Which countries can the Aurora series be shipped to?')
+    const left = () =>
+      db
+        .prepare('SELECT id FROM reviews WHERE tenant_id = ? ORDER BY count, seq LIMIT 1')
+        .bind(full.id)
+        .first<{ id: string }>()
+    // The new one was asked once too, but later.
+    await waitFor(async () => ((await left())?.id === `${full.id}:7` ? null : true))
+    const count = 'SELECT count(*) AS n FROM reviews WHERE tenant_id = ?'
+    expect(await db.prepare(count).bind(full.id).first('n')).toBe(REVIEWS.pending)
   })
 
   it('has nothing to draft once the bases have come to answer', async () => {

@@ -77,7 +77,59 @@ describe('tenant settings', () => {
       ],
       smtp: null,
       logo_url: null,
+      model_status: { model: null, state: 'unknown', code: null, message: null, since: null },
     })
+  })
+
+  it.each([
+    [{ welcome: 7 }, 'welcome'],
+    [{ welcome: 'x'.repeat(8001) }, 'welcome'],
+    [{ welcome: { es: 7 } }, 'welcome'],
+    [{ consent_text: ['yes'] }, 'consent_text'],
+    [{ required_fields: 'phone' }, 'required_fields'],
+    [{ required_fields: ['phone', 'shoe_size'] }, 'required_fields'],
+    ['Hello', undefined],
+    [['Hello'], undefined],
+  ])('refuses the onboarding %j', async (onboarding_config, field) => {
+    const tenant = await seedTenant(parley)
+    const { status, json } = await tenant.call('PATCH', '/v1/tenant/settings', {
+      onboarding_config,
+    })
+    const loc = ['body', 'onboarding_config', ...(field ? [field] : [])]
+    expect([status, json.detail[0].loc.slice(0, loc.length)]).toEqual([422, loc])
+  })
+
+  it('keeps an onboarding with texts in languages, and what else is in it not', async () => {
+    const tenant = await seedTenant(parley)
+    const kept = {
+      welcome: { en: 'Hello', 'zh-TW': '你好' },
+      required_fields: ['phone', 'city'],
+      consent_text: 'I agree.',
+    }
+    const sent = { ...kept, welcome: { ...kept.welcome, xx: 'Hm' }, theme: 'dark' }
+    for (const [onboarding_config, expected] of [
+      [sent, kept],
+      [null, null],
+    ]) {
+      const { json } = await expectOk(
+        tenant.call('PATCH', '/v1/tenant/settings', { onboarding_config }),
+      )
+      expect(json.onboarding_config).toEqual(expected)
+    }
+  })
+
+  it('reads numbers and booleans that are sent as texts', async () => {
+    const tenant = await seedTenant(parley)
+    await expectOk(
+      tenant.call('PUT', '/v1/tenant/settings/smtp', {
+        host: 'smtp.example.com',
+        port: '587',
+        from_addr: 'a@example.com',
+        starttls: 'true',
+      }),
+    )
+    const { json } = await tenant.call('GET', '/v1/tenant/settings')
+    expect(json.smtp).toMatchObject({ port: 587, starttls: true })
   })
 
   it('changes only what is sent, and records it', async () => {

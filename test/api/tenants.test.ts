@@ -38,6 +38,7 @@ describe('tenants', () => {
       expect(headers.get('cache-control')).toBe('no-store')
       expect(json).toEqual({
         id: expect.any(String),
+        tenant_id: json.id,
         name: 'Acme',
         alias: 'acme-exact',
         auth_mode: 'proxy',
@@ -111,6 +112,8 @@ describe('tenants', () => {
         privacy_mode: true,
       })
       expect(patched.json).toMatchObject({
+        id: tenant.id,
+        tenant_id: tenant.id,
         name: 'Renamed',
         monthly_token_ceiling: null,
         features: { storylines: true },
@@ -279,6 +282,104 @@ describe('tenants', () => {
       expect(
         (await trail(tenant, 'entity=api_key')).map(({ action }: { action: string }) => action),
       ).toEqual(['delete', 'revoke', 'create'])
+    })
+
+    it.each([
+      [['manage'], [['manage'], ['read'], ['manage', 'read']], [['chat'], ['manage', 'chat']]],
+      [['manage', 'chat'], [['chat'], ['read'], ['manage', 'chat', 'read']], []],
+    ])(
+      'with the scopes %j mint what they may do themselves, and no more',
+      async (own, less, more) => {
+        const tenant = await seedTenant(parley)
+        const { json: minter } = await tenant.call('POST', '/v1/tenant/keys', {
+          name: 'own',
+          scopes: own,
+        })
+        const mint = (fields: { name: string; scopes?: string[] | null }) =>
+          parley.call('POST', '/v1/tenant/keys', {
+            body: fields,
+            headers: { 'x-api-key': minter.api_key },
+          })
+        const scopesOf = async (name: string) =>
+          (await tenant.call('GET', '/v1/tenant/keys')).json.find(
+            (key: { name: string }) => key.name === name,
+          )?.scopes
+        expect((await mint({ name: 'omitted' })).status).toBe(200)
+        expect((await mint({ name: 'null', scopes: null })).status).toBe(200)
+        expect([await scopesOf('omitted'), await scopesOf('null')]).toEqual([own, own])
+        for (const scopes of less) {
+          const name = scopes.join(' ')
+          expect((await mint({ name, scopes })).status).toBe(200)
+          expect(await scopesOf(name)).toEqual(scopes)
+        }
+        for (const scopes of more) {
+          const refused = await mint({ name: 'refused', scopes })
+          expect([refused.status, refused.json]).toEqual([
+            403,
+            {
+              detail: 'A key mints no key with more scopes than its own',
+              code: 'scope_exceeded',
+            },
+          ])
+        }
+        expect(await scopesOf('refused')).toBeUndefined()
+      },
+    )
+
+    it('without the scope chat take no user’s token', async () => {
+      const tenant = await seedTenant(parley, { auth_mode: 'proxy' })
+      const verdicts: Record<string, number> = {}
+      for (const scope of ['manage', 'read', 'chat']) {
+        const { json } = await tenant.call('POST', '/v1/tenant/keys', {
+          name: scope,
+          scopes: [scope],
+        })
+        verdicts[scope] = (
+          await parley.call('POST', '/v1/users/token', {
+            headers: { 'x-api-key': json.api_key, 'x-end-user': 'ada' },
+          })
+        ).status
+      }
+      expect(verdicts).toEqual({ manage: 403, read: 403, chat: 200 })
+    })
+
+    it.each([['unscoped'], ['manage']])(
+      'the last %s one stays while only weaker ones do',
+      async (last) => {
+        const tenant = await seedTenant(parley)
+        const mint = async (scopes: string[] | null) =>
+          (await tenant.call('POST', '/v1/tenant/keys', { name: 'other', scopes })).json
+        const weak = [await mint(['chat']), await mint(['read']), await mint(['chat', 'read'])]
+        const end = (how: string, id: string) =>
+          how === 'revoke'
+            ? act(tenant.id, 'POST', `/v1/tenant/keys/${id}/revoke`)
+            : act(tenant.id, 'DELETE', `/v1/tenant/keys/${id}`)
+        let strong = tenant.keyId
+        if (last === 'manage') {
+          strong = (await mint(['read', 'manage'])).id
+          expect((await end('revoke', tenant.keyId)).status).toBe(204)
+        }
+        for (const how of ['revoke', 'delete']) {
+          const refused = await end(how, strong)
+          expect([refused.status, refused.json]).toEqual([
+            409,
+            { detail: 'The last active API key cannot be revoked' },
+          ])
+        }
+        for (const { id } of weak) expect((await end('revoke', id)).status).toBe(204)
+        expect((await end('delete', strong)).status).toBe(409)
+      },
+    )
+
+    it('two that manage cannot end each other at once', async () => {
+      const tenant = await seedTenant(parley)
+      const { json: other } = await tenant.call('POST', '/v1/tenant/keys', { name: 'other' })
+      await tenant.call('POST', '/v1/tenant/keys', { name: 'weak', scopes: ['chat'] })
+      const answers = await Promise.all([
+        act(tenant.id, 'POST', `/v1/tenant/keys/${other.id}/revoke`),
+        act(tenant.id, 'DELETE', `/v1/tenant/keys/${tenant.keyId}`),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
     })
 
     it('do what their scopes say and nothing else', async () => {

@@ -40,7 +40,7 @@ describe('usage', () => {
   ) {
     const { DB } = await parley.worker.getEnv()
     const insert = DB.prepare(
-      'INSERT INTO usage_hourly VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 1, 0, 2)',
+      'INSERT INTO usage_hourly VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 1, 0, 2, 0)',
     )
     await DB.batch(
       rows.map(({ hour, tokens, user = 'u', kind = 'chat' }) =>
@@ -77,7 +77,7 @@ describe('usage', () => {
     // Ingestion, as the meter books it where there is an embedder.
     const { DB } = await parley.worker.getEnv()
     await DB.prepare(
-      "INSERT INTO usage_hourly VALUES (?, ?, '', '', '', 'm', 'embedding', 1, 9, 0, 0, 4)",
+      "INSERT INTO usage_hourly VALUES (?, ?, '', '', '', 'm', 'embedding', 1, 9, 0, 0, 4, 9)",
     )
       .bind(tenant.id, Math.floor(Date.now() / HOUR) * HOUR)
       .run()

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestHarness, type TestHarness } from 'wrangler'
 import type { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
+import { VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
 import type { ObjectCall } from '../fakes/knowledge-worker'
+import type { VectorsOrder } from '../fakes/vectors-worker'
 import { ROOT } from '../support/build-once'
 
 /** The object's methods, with results as plain data. */
@@ -43,7 +45,14 @@ beforeAll(async () => {
           services: [{ binding: 'VECTORS', service: 'vectors' }],
         },
       },
-      { config: { ...BASE, name: 'vectors', main: 'test/fakes/vectors-worker.ts' } },
+      {
+        config: {
+          ...BASE,
+          name: 'vectors',
+          main: 'test/fakes/vectors-worker.ts',
+          vars: { DIMENSIONS: '3' },
+        },
+      },
     ],
   })
   await server.listen()
@@ -366,6 +375,7 @@ describe('vectors in the object', () => {
     const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1' }
     expect(await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })).toEqual({
       stored: 2,
+      mutation: null,
     })
     const values = [0.1, 0.9, 0]
     const result = await base.search('Wasserstraße', 6, { embedder: EMBEDDER, values })
@@ -389,17 +399,21 @@ describe('vectors in the object', () => {
     expect(result.hits).toEqual([])
     expect(await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })).toEqual({
       stored: 0,
+      mutation: null,
     })
   })
 })
 
 describe('vectors in an index', () => {
-  /** Ids in the index, which is shared by this file's bases. */
-  async function stored(fail?: number): Promise<string[]> {
-    const body = JSON.stringify({ fail })
+  async function ask(order: VectorsOrder): Promise<unknown> {
+    const body = JSON.stringify(order)
     const answer = await server.getWorker('vectors').fetch('/', { method: 'POST', body })
-    return (await answer.json()) as string[]
+    return answer.json()
   }
+  /** Ids in the index, which is shared by this file's bases. */
+  const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id))
+  const left = async (mine: string[]) => (await stored()).filter((id) => mine.includes(id))
+  const stored = (fail?: number) => ask(fail === undefined ? {} : { fail }) as Promise<string[]>
 
   it('are searched in the namespace of the base, and hits without a row are dropped', async () => {
     const base = await openBase('with-index')
@@ -424,10 +438,72 @@ describe('vectors in an index', () => {
     await base.add('d1', [PANTHERS, RIVER])
     const before = await stored()
     await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    expect(await stored()).toHaveLength(before.length + 2)
+    const mine = without(await stored(), before)
+    expect(mine).toHaveLength(2)
     await stored(1)
     await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd1' })
-    await expect.poll(() => stored(), { timeout: 15_000, interval: 200 }).toEqual(before)
+    await expect.poll(() => left(mine), { timeout: 15_000, interval: 200 }).toEqual([])
+  })
+
+  it('of a large base are taken out in calls that the index takes', async () => {
+    const base = await openBase('with-index')
+    const count = 2 * VECTORIZE_LIMITS.deletedIds + 1
+    const texts = Array.from({ length: count }, (_, n) => `Passage ${n}.`)
+    const items = texts.map((_, n) => ({ n, vector: [1, n, 0] }))
+    await base.add('d1', texts)
+    const before = await stored()
+    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1', embedder: EMBEDDER }
+    await base.stub.putVectors({ ...doc, items })
+    const mine = without(await stored(), before)
+    expect(mine).toHaveLength(count)
+    await base.stub.destroy({ tenantId: base.tenantId })
+    expect(await left(mine)).toEqual([])
+  })
+
+  it('are refused beyond the limits of the index, and taken at them', async () => {
+    const call = async (method: 'upsert' | 'deleteByIds' | 'query', ...args: unknown[]) =>
+      (await ask({ call: { method, args } })) as { value?: unknown; error?: string }
+    const entry = (change: object) => [{ id: 'x', values: [1, 0, 0], namespace: 'n', ...change }]
+    const entries = (count: number) => Array.from({ length: count }, () => entry({})[0])
+    const ids = (count: number) => Array.from({ length: count }, (_, n) => `none${n}`)
+    const metadata = (bytes: number) => ({ metadata: { a: 'x'.repeat(bytes - 8) } })
+    const query = (options: object) => [[1, 0, 0], options]
+    const limits: ['upsert' | 'deleteByIds' | 'query', unknown[], unknown[]][] = [
+      ['upsert', [entries(1000)], [entries(1001)]],
+      ['upsert', [entry({ id: 'é'.repeat(32) })], [entry({ id: `${'é'.repeat(32)}x` })]],
+      ['upsert', [entry({ namespace: 'n'.repeat(64) })], [entry({ namespace: 'n'.repeat(65) })]],
+      ['upsert', [entry(metadata(10_240))], [entry(metadata(10_241))]],
+      ['upsert', [entry({ values: [1, 0, 0] })], [entry({ values: [1, 0, 0, 0] })]],
+      ['deleteByIds', [ids(100)], [ids(101)]],
+      ['query', query({ topK: 100 }), query({ topK: 101 })],
+      [
+        'query',
+        query({ topK: 50, returnMetadata: 'all' }),
+        query({ topK: 51, returnMetadata: 'all' }),
+      ],
+      ['query', query({ topK: 50, returnValues: true }), query({ topK: 51, returnValues: true })],
+      ['query', query({}), [[1, 0], {}]],
+    ]
+    for (const [method, fits, tooMuch] of limits) {
+      const taken = await call(method, ...fits)
+      expect([method, taken.error]).toEqual([method, undefined])
+      const refused = await call(method, ...tooMuch)
+      expect([method, typeof refused.error]).toEqual([method, 'string'])
+    }
+    await call('deleteByIds', ['x', 'é'.repeat(32)])
+  })
+
+  it('are not searched before the index has processed them', async () => {
+    const base = await openBase('with-index')
+    await base.add('d1', [PANTHERS, RIVER])
+    await ask({ hold: true })
+    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1', embedder: EMBEDDER }
+    await base.stub.putVectors({ ...doc, items: vectors })
+    const near = () => base.search('Wasserstraße', 6, { embedder: EMBEDDER, values: [0, 1, 0] })
+    expect((await near()).hits).toEqual([])
+    expect(await base.texts('river Danube')).toEqual([RIVER])
+    await ask({ hold: false })
+    expect((await near()).hits[0]?.text).toBe(RIVER)
   })
 
   it('go with the base, or the base stays', async () => {
@@ -436,11 +512,11 @@ describe('vectors in an index', () => {
     await base.add('d1', [PANTHERS, RIVER])
     const before = await stored()
     await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    await stored(1)
+    const mine = without(await stored(1), before)
     await expect(base.stub.destroy({ tenantId: base.tenantId })).rejects.toThrow('not reachable')
     expect(await base.texts('river')).toEqual([RIVER])
     await base.stub.destroy({ tenantId: base.tenantId })
-    expect(await stored()).toEqual(before)
+    expect(await left(mine)).toEqual([])
     expect(await base.texts('river')).toEqual([])
   })
 })

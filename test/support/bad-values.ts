@@ -91,7 +91,7 @@ function faultsOf(node: Node, bad: (value: unknown, ...types: string[]) => BadVa
       ]
     case 'integer':
       return [
-        ...[SENTINEL, '7', '', '1e3'].map((value) => bad(value, 'int_parsing')),
+        ...[SENTINEL, '7.5', '', '1e3'].map((value) => bad(value, 'int_parsing')),
         ...[true, [7], { a: 7 }, 1.5].map((value) => bad(value, wrong)),
         ...(node.minimum === undefined
           ? []
@@ -104,7 +104,7 @@ function faultsOf(node: Node, bad: (value: unknown, ...types: string[]) => BadVa
           : [bad(node.maximum + 1, 'less_than_equal'), bad(1e300, wrong, 'less_than_equal')]),
       ]
     case 'boolean':
-      return [SENTINEL, 'true', 1, 0, [], {}].map((value) => bad(value, wrong))
+      return [SENTINEL, 'perhaps', 1, 0, [], {}].map((value) => bad(value, wrong))
     case 'array':
       return [
         ...[SENTINEL, 7, true, { 0: 'a', length: 1 }].map((value) => bad(value, wrong)),

@@ -148,12 +148,16 @@ export class ChatServer {
       agent: {
         name: 'Front desk',
         description: null,
-        greeting: 'Welcome to Acme. Ask me about orders, returns and warranty.',
-        menu: [
-          { label: 'Return an item', prompt: 'How do I return an item?' },
-          { label: 'Warranty', prompt: 'How long is the warranty?' },
-          { label: 'Opening hours', prompt: 'When are you open?' },
-        ],
+        words: {
+          name: 'Front desk',
+          greeting: 'Welcome to Acme. Ask me about orders, returns and warranty.',
+          menu: [
+            { label: 'Return an item', prompt: 'How do I return an item?' },
+            { label: 'Warranty', prompt: 'How long is the warranty?' },
+            { label: 'Opening hours', prompt: 'When are you open?' },
+          ],
+        },
+        translations: {},
       },
       indexable: false,
       features: { feedback: true, history: false, signIn: true },

@@ -1,4 +1,9 @@
-import { createTestHarness, type TestHarness, type WorkerHandle } from 'wrangler'
+import {
+  createTestHarness,
+  type TestHarness,
+  type TestHarnessOptions,
+  type WorkerHandle,
+} from 'wrangler'
 import { RATES } from '../../src/config'
 import { BUNDLE, ROOT } from './build-once'
 
@@ -61,22 +66,36 @@ const partsOf = ({ method, headers, body, signal }: RequestInit & Request) => ({
 })
 keepRedirects()
 
+/** Workers that stand in for services, and which bindings they are. */
+export interface Beside {
+  bindings?: Record<string, string>
+  workers?: TestHarnessOptions['workers']
+  secrets?: Record<string, string>
+  /** False: the database stays empty. */
+  migrate?: boolean
+}
+
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
-export async function startParley(vars: Record<string, string> = {}): Promise<Parley> {
+export async function startParley(
+  vars: Record<string, string> = {},
+  { bindings, workers = [], secrets = SECRETS, migrate = true }: Beside = {},
+): Promise<Parley> {
   const server = createTestHarness({
     root: ROOT,
     workers: [
       {
         configPath: './wrangler.toml',
         prebuiltWorkerDir: BUNDLE,
-        secrets: SECRETS,
+        secrets,
         vars: { ...WIDE_RATES, ...vars },
+        ...(bindings ? { bindingOverrides: bindings } : {}),
       },
+      ...workers,
     ],
   })
   const { url } = await server.listen()
   const worker = server.getWorker<Env>()
-  await worker.applyD1Migrations('DB')
+  if (migrate) await worker.applyD1Migrations('DB')
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(url, method, path, options)
   return {
@@ -89,6 +108,31 @@ export async function startParley(vars: Record<string, string> = {}): Promise<Pa
     close: () => server.close(),
   }
 }
+
+/** A vector index beside the Worker: `startParley(vars, vectorsBeside(64))`. */
+export const vectorsBeside = (dimensions: number): Beside => ({
+  bindings: { VECTORS: 'vectors' },
+  workers: [
+    {
+      config: {
+        name: 'vectors',
+        main: 'test/fakes/vectors-worker.ts',
+        compatibility_date: '2026-11-01',
+        compatibility_flags: ['nodejs_compat'],
+        vars: { DIMENSIONS: String(dimensions) },
+      },
+    },
+  ],
+})
+
+/** The same Worker on the same data with some variables changed. */
+export const changeVars = ({ server }: Parley, vars: Record<string, string>): Promise<void> =>
+  server.update((options) => ({
+    ...options,
+    workers: options.workers.map((worker, n) =>
+      n === 0 && 'vars' in worker ? { ...worker, vars: { ...worker.vars, ...vars } } : worker,
+    ),
+  }))
 
 /** One request; an object body goes as JSON, a form as it is. */
 export async function send(

@@ -9,10 +9,23 @@ export interface ModelAct {
   /** Between two pieces of the text. */
   pieceDelayMs?: number
   pieceChars?: number
-  finishReason?: 'stop' | 'length' | 'tool_calls'
+  /** After the text of a streamed answer: nothing more before this resolves. */
+  until?: Promise<void>
+  finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   /** An error instead of an answer. */
   status?: number
-  usage?: { prompt_tokens: number; completion_tokens: number }
+  /** Null: the endpoint reports none. */
+  usage?: { prompt_tokens: number; completion_tokens: number } | null
+  /** The stream as it is, a chunk an entry: what no well-behaved endpoint sends. Whole answers stay as they are. */
+  raw?: readonly (RawChunk | string)[]
+  /** How the stream ends: as it should, without its last line, or cut off in the middle. */
+  end?: 'done' | 'silent' | 'cut'
+}
+
+/** The one choice of a chunk. */
+export interface RawChunk {
+  delta?: unknown
+  finish_reason?: string | null
 }
 
 export interface ChatCall {
@@ -38,6 +51,8 @@ export interface OpenAiServer {
   transcript: string
   /** What /embeddings answers with. */
   embeddingStatus: number
+  /** Numbers of a vector. */
+  dimensions: number
   close(): Promise<void>
 }
 
@@ -50,6 +65,7 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
     embeddingStatus: 200,
+    dimensions: 64,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -86,7 +102,7 @@ async function answer(
       data: texts.map((text, index) => ({
         object: 'embedding',
         index,
-        embedding: embedText(text),
+        embedding: embedText(text, state.dimensions),
       })),
     })
   }
@@ -104,7 +120,6 @@ const USAGE = { prompt_tokens: 100, completion_tokens: 20 }
 const finishOf = (act: ModelAct) => act.finishReason ?? (act.toolCalls ? 'tool_calls' : 'stop')
 
 function sendWhole(call: ChatCall, act: ModelAct, response: ServerResponse): void {
-  const usage = act.usage ?? USAGE
   sendJson(response, 200, {
     id: 'c',
     object: 'chat.completion',
@@ -117,16 +132,38 @@ function sendWhole(call: ChatCall, act: ModelAct, response: ServerResponse): voi
         message: { role: 'assistant', content: act.text ?? null, tool_calls: toolCalls(act) },
       },
     ],
-    usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+    ...usageOf(act),
   })
+}
+
+function usageOf({ usage = USAGE }: ModelAct) {
+  if (usage === null) return {}
+  return { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }
 }
 
 async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const send = (delta: unknown, finish: string | null = null) =>
+  const chunk = (body: object) =>
     response.write(
-      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, ...body })}\n\n`,
     )
+  const send = (delta: unknown, finish: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta, finish_reason: finish }] })
+  const end = () => {
+    if (act.end === 'cut') return response.destroy()
+    if (usageOf(act).usage) chunk({ choices: [], ...usageOf(act) })
+    return response.end(act.end === 'silent' ? '' : 'data: [DONE]\n\n')
+  }
+  if (act.raw) {
+    for (const one of act.raw) {
+      if (typeof one === 'string') response.write(`data: ${one}\n\n`)
+      else chunk({ choices: [{ index: 0, ...one }] })
+    }
+    // What was written is on its way before the connection is cut.
+    if (act.end === 'cut') await new Promise((resolve) => setTimeout(resolve, 50))
+    end()
+    return
+  }
   send({ role: 'assistant', content: '' })
   if (act.reasoning) send({ reasoning_content: act.reasoning })
   const text = act.text ?? ''
@@ -135,14 +172,12 @@ async function streamAct(call: ChatCall, act: ModelAct, response: ServerResponse
     send({ content: text.slice(i, i + size) })
     if (act.pieceDelayMs) await new Promise((resolve) => setTimeout(resolve, act.pieceDelayMs))
   }
+  await act.until
   if (act.toolCalls)
     send({ tool_calls: toolCalls(act)?.map((tool, index) => ({ index, ...tool })) })
-  send({}, finishOf(act))
-  const usage = act.usage ?? USAGE
-  response.write(
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: call.model, choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })}\n\n`,
-  )
-  response.end('data: [DONE]\n\n')
+  if (act.end === 'cut') await new Promise((resolve) => setTimeout(resolve, 50))
+  else send({}, finishOf(act))
+  end()
 }
 
 function toolCalls(act: ModelAct) {
@@ -158,15 +193,13 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body))
 }
 
-const DIMENSIONS = 64
-
 /** Words hashed into a unit vector: near for texts that share words, which is all that a test needs. */
-function embedText(text: string): number[] {
-  const vector = new Array<number>(DIMENSIONS).fill(0)
+function embedText(text: string, dimensions: number): number[] {
+  const vector = new Array<number>(dimensions).fill(0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     let hash = 7
     for (const char of word) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003
-    vector[hash % DIMENSIONS] = (vector[hash % DIMENSIONS] ?? 0) + 1
+    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1
   }
   const length = Math.hypot(...vector) || 1
   return vector.map((value) => value / length)

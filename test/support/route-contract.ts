@@ -53,6 +53,20 @@ export function checkAnswer(route: Route, answer: Answer): string | null {
     : `more than is declared: ${answer.text.slice(0, 500)}`
 }
 
+/**
+ * A refusal in our own form. On OpenAI-compatible routes it must also stand in that protocol's form, which is taken off here;
+ * where it does not, or stands elsewhere, all of it is returned and equals nothing.
+ */
+export function refusalBody(route: Route, { json }: Pick<Answer, 'json'>): unknown {
+  if (!route.openAi) return json
+  const { error, ...own } = json ?? {}
+  const isError =
+    typeof error?.message === 'string' &&
+    Object.keys(error).join() === 'message,type,param,code' &&
+    (typeof own.detail !== 'string' || error.message === own.detail)
+  return isError ? own : json
+}
+
 /** Headers that every answer carries (BR2, E1); null when all are there. */
 export function checkHeaders({ headers }: Pick<Answer, 'headers'>): string | null {
   const wanted: [string, RegExp][] = [

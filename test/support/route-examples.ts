@@ -386,7 +386,24 @@ export const EXAMPLES: Record<string, Example> = {
     fill: (_w, who) => ({ body: { session_id: who.sessionId } }),
     refers: [bodySession],
   },
+  'POST /v1/chat/ui': {
+    fill: () => ({
+      body: {
+        id: 'my-chat',
+        messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+      },
+    }),
+    refers: [bodyAgent('agent'), { ...bodySession, field: 'id' }],
+  },
+  'GET /v1/chat/ui/{id}/stream': {
+    fill: (_w, who) => ({ params: { id: who.sessionId } }),
+    refers: [{ ...bodySession, in: 'params', field: 'id' }],
+  },
   'GET /v1/models': { fill: nothing },
+  'GET /v1/models/{id}': {
+    fill: (w) => ({ params: { id: w.own.agent } }),
+    refers: [{ ...bodyAgent('id'), in: 'params' }],
+  },
   'POST /v1/chat/completions': {
     fill: (w) => ({
       body: { model: w.own.agent, messages: [{ role: 'user', content: 'When are refunds paid?' }] },

@@ -29,6 +29,9 @@ describe('the page on the real Worker', () => {
       public_sources: true,
       greeting: 'Ask me about **refunds**.',
       menu_items: ['When does the office open?'],
+      translations: {
+        ar: { display_name: 'مكتب المساعدة', greeting: 'اسألني عن المبالغ المستردة.' },
+      },
     })
     await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'help-desk' }))
   })
@@ -72,6 +75,29 @@ describe('the page on the real Worker', () => {
     expect(await page.locator('.reply .md').last().textContent()).toContain('nine')
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
+    await page.context().close()
+  })
+
+  it('names and greets in the language that the visitor chooses on the page (#8.25)', async () => {
+    const { page, faults } = await visit('en')
+    const seen = async () => [
+      await page.title(),
+      await page.locator('h1').textContent(),
+      await page.locator('.greeting').textContent(),
+      await page.locator('.composer textarea').getAttribute('placeholder'),
+    ]
+    const { name } = (await tenant.call('GET', '/v1/tenant/me')).json
+    expect(await seen()).toEqual([`desk · ${name}`, 'desk', 'Ask me about refunds.', 'Ask desk'])
+    await page.locator('.menu > button').click()
+    await page.locator('select').selectOption('ar')
+    await page.locator('h1', { hasText: 'مكتب المساعدة' }).waitFor()
+    expect(await seen()).toEqual([
+      `مكتب المساعدة · ${name}`,
+      'مكتب المساعدة',
+      'اسألني عن المبالغ المستردة.',
+      expect.stringContaining('مكتب المساعدة'),
+    ])
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

@@ -1,9 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
+interface LockEntry {
+  version?: string
+  integrity?: string
+  link?: true
+  os?: string[]
+  libc?: string[]
+  optionalDependencies?: Record<string, string>
+}
+
 const read = (path: string) => readFileSync(path, 'utf8')
 const manifest = JSON.parse(read('package.json'))
 const lock = JSON.parse(read('package-lock.json'))
+const locked = lock.packages as Record<string, LockEntry>
 const code = ['src', 'durable-objects']
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => `${root}/${name}`))
   .filter((path) => /\.tsx?$/.test(path))
@@ -18,21 +28,36 @@ describe('build gates', () => {
     expect(Object.entries(named).filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version))).toEqual(
       [],
     )
-    const unlocked = Object.entries(
-      lock.packages as Record<string, { integrity?: string; link?: true }>,
-    )
+    const unlocked = Object.entries(locked)
       .filter(([path, entry]) => path !== '' && !entry.integrity && !entry.link)
+      // A variant for another platform may be one that the registry did not serve when the lock was written.
+      .filter(
+        ([, { os = ['linux'], libc = ['glibc'] }]) =>
+          os.includes('linux') && libc.includes('glibc'),
+      )
       .map(([path]) => path)
     expect(unlocked).toEqual([])
-    const least = { hono: '4.12.25', 'drizzle-orm': '0.45.2' }
+    const least = {
+      hono: '4.12.25',
+      'drizzle-orm': '0.45.2',
+      '@modelcontextprotocol/sdk': '1.26.0',
+    }
     for (const [name, version] of Object.entries(least))
-      expect([name, isAtLeast(lock.packages[`node_modules/${name}`].version, version)]).toEqual([
+      expect([name, isAtLeast(locked[`node_modules/${name}`]?.version ?? '0', version)]).toEqual([
         name,
         true,
       ])
-    const protocol = Object.keys(named).filter((name) => name === '@modelcontextprotocol/sdk')
-    for (const name of protocol)
-      expect(isAtLeast(lock.packages[`node_modules/${name}`].version, '1.26.0')).toBe(true)
+  })
+
+  it('`npm ci` takes the lock: every optional variant of a package is in it (BG1)', () => {
+    const variants = Object.values(locked).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}),
+    )
+    expect(variants).toContain('@biomejs/cli-linux-x64')
+    const paths = Object.keys(locked)
+    expect(
+      variants.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`))),
+    ).toEqual([])
   })
 
   it('advisories are looked at in CI (BG1)', () => {

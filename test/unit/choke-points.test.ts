@@ -33,4 +33,29 @@ describe('choke points', () => {
     const outside = filesWith(calls).filter((path) => !path.startsWith('src/platform/crypto/'))
     expect(outside).toEqual([])
   })
+
+  it('what the platform limits is asked of one module each (RL5)', () => {
+    expect(filesWith(/\bFILES\.(?:put|delete)\(|\bfiles\.(?:put|delete)\(/)).toEqual([
+      'src/platform/files.ts',
+    ])
+    expect(filesWith(/\bsendBatch\(|\b(?:JOBS|INGEST|DELIVERIES|CHANNELS|queue)\.send\(/)).toEqual([
+      'src/platform/queue.ts',
+    ])
+    expect(filesWith(/\bdeleteByIds\(|\bVECTORS as\b/)).toEqual(['src/platform/vectors.ts'])
+    expect(filesWith(/\bdrizzle\(/)).toEqual(['src/db/client.ts'])
+  })
+
+  it('statements that are written out bind no list of values (RL5)', () => {
+    const spread = /\.prepare\((?:(?!\.prepare\()[\s\S]){0,600}?\.bind\([^)]*\.\.\./
+    expect(filesWith(spread)).toEqual([])
+  })
+
+  it('every call of a chat model says whether it may think, and only a turn may', () => {
+    const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(\{/
+    const callers = filesWith(calls).filter((path) => !path.startsWith('src/platform/models/'))
+    expect(callers).toContain('src/chat/generate.ts')
+    expect(filesWith(/reasoning: 'none'/)).toEqual(
+      callers.filter((path) => path !== 'src/chat/generate.ts'),
+    )
+  })
 })

@@ -51,7 +51,8 @@ export class DocumentBuilder {
 
   /** Adds code or other text whose spaces matter. */
   code(text: string): void {
-    const place = this.#append(trimLines(cleanText(text)))
+    const code = trimLines(cleanText(text))
+    const place = this.#append(code === '' ? '' : `\`\`\`\n${code}\n\`\`\``)
     if (place) this.#push({ kind: 'code', ...place })
   }
 

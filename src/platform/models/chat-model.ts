@@ -5,7 +5,7 @@ import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../../config'
 import { withDeadlines } from './deadlines'
 import type { ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
-import { spareReasoning } from './spare-reasoning'
+import { steerThinking } from './steer-thinking'
 import {
   type ChatModelInfo,
   DEFAULT_WORKERS_AI_MODEL,
@@ -30,12 +30,25 @@ export interface ResolvedModel {
   info: ChatModelInfo
 }
 
-const OFFLINE: ChatModelInfo = { id: OFFLINE_MODEL_ID, provider: 'offline', vision: false }
+const OFFLINE: ChatModelInfo = {
+  id: OFFLINE_MODEL_ID,
+  provider: 'offline',
+  vision: false,
+  tools: true,
+  contextWindow: null,
+  thinking: 'never',
+  price: { input: 0, output: 0 },
+}
 const isWorkersAiName = (name: string) => name.startsWith('@cf/') || name.startsWith('@hf/')
-const compatible = (id: string): ChatModelInfo => ({
+/** A model that nobody described: of an endpoint of one's own, or one of Workers AI beside the list. */
+const undescribed = (id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo => ({
   id,
-  provider: 'openai-compatible',
-  vision: true,
+  provider,
+  vision: provider === 'openai-compatible',
+  tools: true,
+  contextWindow: null,
+  thinking: 'unknown',
+  price: null,
 })
 
 /**
@@ -59,8 +72,8 @@ export function listChatModels(env: ModelEnv, own: TenantModel | null = null): C
 }
 
 function infoOf(id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo {
-  if (provider === 'openai-compatible') return compatible(id)
-  return WORKERS_AI_MODELS.find((info) => info.id === id) ?? { id, provider, vision: false }
+  const known = provider === 'workers-ai' && WORKERS_AI_MODELS.find((info) => info.id === id)
+  return known || undescribed(id, provider)
 }
 
 function isOwn(info: ChatModelInfo, own: TenantModel | null): boolean {
@@ -99,7 +112,7 @@ function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): Reso
   const info = listChatModels(env, own).find((listed) => listed.id === id)
   if (info === undefined) return null
   const address = own?.provider === 'openai-compatible' ? own.baseUrl : ''
-  const model = spareReasoning(connect(env, info, own), `${address} ${info.id}`)
+  const model = steerThinking(connect(env, info, own), info, `${address} ${info.id}`)
   return { model: withDeadlines(model), name: info.id, info }
 }
 

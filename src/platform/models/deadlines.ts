@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { MODEL_DEADLINES } from '../../config'
 import { paceStream } from './pace-stream'
+import { splitThinking } from './think-tags'
 
 export interface Deadlines {
   firstPartMs: number
@@ -15,7 +16,8 @@ export class ModelTimeoutError extends Error {
 
 /**
  * The same model with deadlines: for the first part of a stream, between parts, and for the whole call. A missed one
- * aborts the request and rejects (or ends the stream) with `ModelTimeoutError`. Streamed text is paced.
+ * aborts the request and rejects (or ends the stream) with `ModelTimeoutError`. Streamed text is paced, and thinking told
+ * from it.
  */
 export function withDeadlines(
   model: LanguageModelV4,
@@ -30,7 +32,8 @@ export function withDeadlines(
       const call = new Deadline(options.abortSignal)
       call.arm(deadlines.totalMs, 'The model did not answer in time')
       try {
-        return await call.race(model.doGenerate({ ...options, abortSignal: call.signal }))
+        const result = await call.race(model.doGenerate({ ...options, abortSignal: call.signal }))
+        return { ...result, content: splitThinking(result.content) }
       } finally {
         call.clear()
       }

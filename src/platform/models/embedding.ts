@@ -4,12 +4,16 @@ import { createWorkersAI } from 'workers-ai-provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../../config'
 import { Deadline } from './deadlines'
 import type { ModelEnv } from './model-env'
+import { estimateTokens } from './tokens'
 
 export interface Embeddings {
   /** One vector a text, in order, all of one length. */
   vectors: number[][]
   /** The embedder's name: vectors of two names never mix. */
   model: string
+  /** What it took, as reported or, where nothing is, `estimated`. */
+  tokens: number
+  estimated: boolean
 }
 
 /** The name of the embedder this deployment uses, or null where the base's own statistics stand in. */
@@ -35,7 +39,7 @@ export async function embed(
   const batches: string[][] = []
   for (let i = 0; i < texts.length; i += EMBEDDING.batch)
     batches.push(texts.slice(i, i + EMBEDDING.batch).map(toInput))
-  const results = new Array<number[][]>(batches.length)
+  const results = new Array<Batch>(batches.length)
   let next = 0
   const work = async () => {
     while (next < batches.length) {
@@ -44,11 +48,20 @@ export async function embed(
     }
   }
   await Promise.all(Array.from({ length: EMBEDDING.concurrency }, work))
-  const vectors = results.flat()
+  const vectors = results.flatMap((batch) => batch.vectors)
   const length = vectors[0]?.length ?? 0
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== length))
     throw new Error(`The embedder ${name} answered with vectors of the wrong number or length.`)
-  return { vectors, model: name }
+  const estimated = results.some((batch) => !batch.tokens)
+  const tokens = estimated
+    ? batches.flat().reduce((sum, text) => sum + estimateTokens(text), 0)
+    : results.reduce((sum, batch) => sum + (batch.tokens ?? 0), 0)
+  return { vectors, model: name, tokens, estimated }
+}
+
+interface Batch {
+  vectors: number[][]
+  tokens: number | undefined
 }
 
 /** Providers refuse empty texts; a space embeds to something that matches nothing well. */
@@ -58,12 +71,14 @@ async function embedBatch(
   model: EmbeddingModelV4,
   values: string[],
   signal: AbortSignal | undefined,
-): Promise<number[][]> {
+): Promise<Batch> {
   const call = new Deadline(signal)
   call.arm(MODEL_DEADLINES.embedMs, 'The embedder did not answer in time')
   try {
-    const { embeddings } = await call.race(model.doEmbed({ values, abortSignal: call.signal }))
-    return embeddings
+    const { embeddings, usage } = await call.race(
+      model.doEmbed({ values, abortSignal: call.signal }),
+    )
+    return { vectors: embeddings, tokens: usage?.tokens }
   } finally {
     // A pending timer would keep the calling object awake.
     call.clear()

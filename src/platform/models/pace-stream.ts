@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { STREAM_PACE_MS } from '../../config'
+import { ThinkParts } from './think-tags'
 
 type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
@@ -10,7 +11,8 @@ const isDelta = (part: Part): part is Delta =>
 /**
  * The same parts, with text and reasoning joined to at most one piece in `STREAM_PACE_MS`; the first piece goes out at
  * once, and any other part takes along what was held. Every piece costs a dozen steps from here to the listener, and
- * providers send one for each token. When `signal` fires the stream ends with its reason.
+ * providers send one for each token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the
+ * stream ends with its reason.
  * @param onPart called for each part of the source @param onEnd called once, however the stream ends
  */
 export function paceStream(
@@ -19,6 +21,7 @@ export function paceStream(
 ): ReadableStream<Part> {
   const reader = source.getReader()
   const queue: Part[] = []
+  const thinking = new ThinkParts()
   let end: { error?: unknown } | null = null
   let wake = () => {}
   let holdUntil = 0
@@ -38,7 +41,7 @@ export function paceStream(
     try {
       for (let next = await reader.read(); !next.done && !end; next = await reader.read()) {
         onPart()
-        add(queue, next.value)
+        for (const part of thinking.push(next.value)) add(queue, part)
         wake()
       }
       finish({})

@@ -1,3 +1,6 @@
+/** What one picture weighs in a prompt, at most. */
+export const IMAGE_TOKENS = 1_500
+
 const CHARS_PER_TOKEN = 4
 const WIDE_CHARS_PER_TOKEN = 1.5
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu

@@ -1,7 +1,9 @@
 import { createWorkersAI } from 'workers-ai-provider'
+import * as z from 'zod'
 import { MODEL_DEADLINES, TRANSCRIPTION } from '../../config'
 import { boundedFetch } from '../egress-fetch'
 import { endpointUrl, type ModelEnv } from './model-env'
+import { estimateTokens } from './tokens'
 
 export interface Audio {
   bytes: Uint8Array
@@ -12,7 +14,26 @@ export interface Audio {
 export interface Transcript {
   text: string
   model: string
+  inputTokens: number
+  outputTokens: number
+  /** Of both, what the provider did not report. */
+  estimatedTokens: number
 }
+
+/** What was heard, and what it took where that is told. */
+interface Heard {
+  text: string
+  usage: { inputTokens: number; outputTokens: number } | null
+}
+
+/** Compressed speech has some 2,000 bytes a second, for which models that count take ten tokens. */
+const AUDIO_BYTES_PER_TOKEN = 200
+/** A recording may be no speech, or not compressed. */
+const MOST_AUDIO_TOKENS = 20_000
+
+/** What a recording weighs, in tokens, where nobody counts them. */
+export const estimateAudio = ({ bytes }: Audio): number =>
+  Math.min(MOST_AUDIO_TOKENS, Math.ceil(bytes.length / AUDIO_BYTES_PER_TOKEN))
 
 /** Whether this deployment can turn speech into text. */
 export function hasTranscription(env: ModelEnv): boolean {
@@ -33,14 +54,18 @@ function transcriptionModel(env: ModelEnv): string | null {
 export async function transcribe(audio: Audio, env: ModelEnv): Promise<Transcript | null> {
   const model = transcriptionModel(env)
   if (model === null) return null
-  const text =
+  const heard =
     env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined
       ? await transcribeOnWorkersAi(audio, env.AI, model)
       : await transcribeOverHttp(audio, env, model)
-  return { text: text.trim().slice(0, TRANSCRIPTION.maxChars), model }
+  const text = heard.text.trim().slice(0, TRANSCRIPTION.maxChars)
+  if (heard.usage) return { text, model, ...heard.usage, estimatedTokens: 0 }
+  const inputTokens = estimateAudio(audio)
+  const outputTokens = estimateTokens(text)
+  return { text, model, inputTokens, outputTokens, estimatedTokens: inputTokens + outputTokens }
 }
 
-async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): Promise<string> {
+async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): Promise<Heard> {
   const abortSignal = AbortSignal.timeout(MODEL_DEADLINES.transcribeMs)
   const call = createWorkersAI({ binding })
     .transcription(model)
@@ -48,10 +73,19 @@ async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): 
   const aborted = new Promise<never>((_, reject) => {
     abortSignal.addEventListener('abort', () => reject(abortSignal.reason), { once: true })
   })
-  return (await Promise.race([call, aborted])).text
+  return { text: (await Promise.race([call, aborted])).text, usage: null }
 }
 
-async function transcribeOverHttp(audio: Audio, env: ModelEnv, model: string): Promise<string> {
+/** Some models count tokens, others seconds, others nothing. */
+const HttpAnswer = z.object({
+  text: z.string().catch(''),
+  usage: z
+    .object({ input_tokens: z.int().min(1), output_tokens: z.int().min(0) })
+    .nullable()
+    .catch(null),
+})
+
+async function transcribeOverHttp(audio: Audio, env: ModelEnv, model: string): Promise<Heard> {
   const form = new FormData()
   form.set('model', model)
   form.set('response_format', 'json')
@@ -73,7 +107,11 @@ async function transcribeOverHttp(audio: Audio, env: ModelEnv, model: string): P
     await response.body?.cancel()
     throw new Error(`The transcription endpoint answered ${response.status}.`)
   }
-  const body: unknown = await response.json()
-  if (typeof body !== 'object' || body === null || !('text' in body)) return ''
-  return typeof body.text === 'string' ? body.text : ''
+  const answer = HttpAnswer.safeParse(await response.json())
+  if (!answer.success) return { text: '', usage: null }
+  const { text, usage } = answer.data
+  return {
+    text,
+    usage: usage && { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens },
+  }
 }

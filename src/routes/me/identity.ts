@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { listPublishedAgents } from '../../agents/published'
+import type { EdgePlace } from '../../chat/turn'
 import { readPlace } from '../../http/edge-place'
 import { pickLanguage } from '../../http/language'
 import { defineRoute } from '../../http/route'
 import { hasTranscription } from '../../platform/models/transcribe'
+import { readLanguage } from '../../users/language'
 import {
   type Profile,
   ProfileIn,
@@ -23,15 +25,16 @@ export const meIdentityRoutes = [
     tag,
     summary: 'Who the caller is',
     answers: { 200: z.record(z.string(), z.string()) },
-    handler: (c) => {
-      const { user, tenant, space } = c.get('user')
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { user, tenant, space } = ctx
       return c.json({
         user_id: user.id,
         tenant_id: tenant.id,
         external_user_id: user.source === 'proxy' ? user.externalId : user.id,
         space_id: space.id,
         auth: user.source,
-        lang: pickLanguage(c.req.header('accept-language')),
+        lang: (await readLanguage(ctx)) ?? pickLanguage(c.req.header('accept-language')),
       })
     },
   }),
@@ -64,7 +67,10 @@ export const meIdentityRoutes = [
     tag,
     summary: 'Name, contacts, city and zone, with what the edge suggests',
     answers: { 200: ProfileOut },
-    handler: async (c) => c.json(present(await readProfile(c.get('user')), c.req.raw)),
+    handler: async (c) => {
+      const ctx = c.get('user')
+      return c.json(present(await readProfile(ctx), readPlace(c.req.raw, ctx)))
+    },
   }),
   defineRoute({
     method: 'PATCH',
@@ -75,13 +81,15 @@ export const meIdentityRoutes = [
     summary: 'Change the profile; an empty text or null clears a field',
     json: ProfileIn,
     answers: { 200: ProfileOut },
-    handler: async (c) =>
-      c.json(present(await updateProfile(c.get('user'), c.req.valid('json')), c.req.raw)),
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const profile = await updateProfile(ctx, c.req.valid('json'))
+      return c.json(present(profile, readPlace(c.req.raw, ctx)))
+    },
   }),
 ]
 
-function present(profile: Profile, request: Request) {
-  const place = readPlace(request, false)
+function present(profile: Profile, place: EdgePlace | null) {
   const { city = null, timezone = null, country = null } = place ?? {}
   return {
     pref_name: profile.prefName,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { nameField } from '../../http/fields'
 import { defineRoute } from '../../http/route'
 import { isoOf } from '../../http/time'
+import { forgetRemembered } from '../../memory/forget-remembered'
 import { MyRememberedOut } from '../../memory/schema'
 import { askSpace } from '../../spaces/ask-space'
 import { carryVisitor } from '../../users/carry-visitor'
@@ -60,7 +61,7 @@ export const meRememberedRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const { agent_name } = c.req.valid('param')
-      await askSpace(ctx, ctx.space, (stub, caller) => stub.forgetRemembered(caller, agent_name))
+      await forgetRemembered(ctx, agent_name)
       return c.body(null, 204)
     },
   }),

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors'
 import { pageQuery, uuidParam } from '../../http/fields'
 import { formFile } from '../../http/form'
 import { makePage, readCursor } from '../../http/paging'
+import { parseLax } from '../../http/parse-lax'
 import { defineRoute } from '../../http/route'
 import { toIssues } from '../../http/validate'
 import { DocumentOut, DocumentPage } from '../../knowledge/schema'
@@ -115,7 +116,7 @@ async function readText(request: HonoRequest): Promise<SpaceTextIn> {
       { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
     ])
   })
-  const parsed = SpaceTextIn.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new ApiError('validation', toIssues(parsed.error.issues, body, 'body'))
+  const { result, input } = parseLax(SpaceTextIn, body)
+  if (result.success) return result.data
+  throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
 }

@@ -23,9 +23,11 @@ export const tenantKeyRoutes = [
     path: '/v1/tenant/keys',
     layer: 'tenant',
     tag,
-    summary: 'Create a key; its plaintext is shown once',
+    summary:
+      "Create a key with the given scopes, else the caller's own; its plaintext is shown once",
     json: KeyIn,
     answers: { 200: KeyMinted },
+    errors: [403],
     idempotent: { redacted: ['api_key'] },
     handler: async (c) => {
       const { id, apiKey } = await createKey(c.get('tenant'), c.req.valid('json'))
@@ -51,7 +53,7 @@ export const tenantKeyRoutes = [
     path: '/v1/tenant/keys/{kid}/revoke',
     layer: 'tenant',
     tag,
-    summary: 'Revoke a key; the last active one cannot be revoked',
+    summary: 'Revoke a key; the last active one, and the last that manages, cannot be revoked',
     params,
     answers: { 204: 'empty' },
     errors: [404, 409],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { csvRecord, streamAuditCsv } from '../../../src/audit/audit-csv'
-import type { AuditRow } from '../../../src/db/tables'
+import type { ListedEntry } from '../../../src/audit/list-audit'
 
-const ROW: AuditRow = {
+const ROW: ListedEntry = {
   tenantId: 't',
   seq: 1,
   id: 'i',
@@ -18,6 +18,9 @@ const ROW: AuditRow = {
   after: '{"a":"b"}',
   requestId: 'r',
   hash: 'h',
+  digest: null,
+  sealedAt: null,
+  prevHash: null,
 }
 
 describe('csvRecord', () => {
@@ -44,7 +47,7 @@ describe('csvRecord', () => {
 describe('streamAuditCsv', () => {
   it('asks for the next piece only when the last one was read, and ends', async () => {
     const asked: (number | null)[] = []
-    const pages: AuditRow[][] = [
+    const pages: ListedEntry[][] = [
       [
         { ...ROW, seq: 3 },
         { ...ROW, seq: 2 },
@@ -57,13 +60,13 @@ describe('streamAuditCsv', () => {
       return pages[asked.length - 1] ?? []
     })
     const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await reader.read()).value).toMatch(/^id,created_at,.*,hash\r\n$/)
+    expect((await reader.read()).value).toMatch(/^id,created_at,.*,hash,canonical\r\n$/)
     expect(asked.length).toBeLessThanOrEqual(1)
     let rest = ''
     for (let piece = await reader.read(); !piece.done; piece = await reader.read())
       rest += piece.value
     expect(rest.split('\r\n')).toHaveLength(4)
-    expect(rest).toContain(',,"{""a"":""b""}",r,h\r\n')
+    expect(rest).toContain(',,"{""a"":""b""}",r,1,1970-01-01T00:00:00.000Z,,h,\r\n')
     expect(asked).toEqual([null, 2, 1])
   })
 })

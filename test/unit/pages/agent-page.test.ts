@@ -21,6 +21,12 @@ const assets: PageAssets = {
 }
 const nonce = 'abcdefghijklmnopqrstuv'
 
+const agent = {
+  name: 'front-desk',
+  words: { name: 'Front desk', greeting: 'Hi', menu: [] },
+  translations: {},
+}
+
 function page(change: Partial<AgentPageInput> = {}) {
   return renderAgentPage({
     origin: 'https://app.example',
@@ -29,7 +35,7 @@ function page(change: Partial<AgentPageInput> = {}) {
     lang: 'en',
     langExplicit: false,
     tenant: { id: 't1', name: 'Acme', logoUrl: null, accent: null },
-    agent: { name: 'Front desk', description: null, greeting: 'Hi', menu: [] },
+    agent: { ...agent, description: null },
     indexable: false,
     features: { feedback: true, history: false, signIn: true },
     app: { install: 'off', favicon: null, touchIcon: null },
@@ -62,21 +68,22 @@ describe('renderAgentPage', () => {
 
   it('escapes what tenants write, everywhere', () => {
     const evil = `</script><img src=x onerror="alert(1)">'`
+    const evilWords = { name: evil, greeting: evil, menu: [{ label: evil, prompt: evil }] }
     const { html } = page({
       home: '/a/"><b>/x',
       tenant: { id: 't1', name: evil, logoUrl: null, accent: null },
       agent: {
         name: evil,
         description: evil,
-        greeting: evil,
-        menu: [{ label: evil, prompt: evil }],
+        words: evilWords,
+        translations: { fr: evilWords },
       },
     })
     expect(html).not.toContain('<img')
     expect(html).not.toContain('<b>')
     expect(html.match(/<script/g)).toHaveLength(3)
     expect(bootstrap(html)).toMatchObject({
-      agent: { name: evil, greeting: evil, menu: [{ label: evil, prompt: evil }] },
+      agent: { name: evil, words: evilWords, translations: { fr: evilWords } },
     })
   })
 
@@ -121,7 +128,7 @@ describe('renderAgentPage', () => {
   it('hands nothing to the page that visitors must not see', () => {
     expect(bootstrap(page().html)).toEqual({
       tenant: { id: 't1', name: 'Acme', logoUrl: null },
-      agent: { name: 'Front desk', greeting: 'Hi', menu: [] },
+      agent,
       lang: 'en',
       langExplicit: false,
       locales: assets.locales,
@@ -135,9 +142,23 @@ describe('renderAgentPage', () => {
     })
   })
 
+  it('speaks of the agent in the language of the page where the tenant wrote it', () => {
+    const fr = { name: 'Accueil', greeting: 'Bonjour', menu: [] }
+    const shown = (lang: 'fr' | 'es') => {
+      const { html } = page({ lang, agent: { ...agent, description: null, translations: { fr } } })
+      return [
+        /<title>(.*)<\/title>/.exec(html)?.[1],
+        /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1],
+        /shell-greeting[^>]*>(.*?)</.exec(html)?.[1],
+      ]
+    }
+    expect(shown('fr')).toEqual(['Accueil · Acme', 'Accueil', 'Bonjour'])
+    expect(shown('es')).toEqual(['Front desk · Acme', 'Front desk', 'Hi'])
+  })
+
   it('cuts a long description at 200 characters without splitting one', () => {
     const { html } = page({
-      agent: { name: 'A', description: '😀'.repeat(300), greeting: null, menu: [] },
+      agent: { ...agent, description: '😀'.repeat(300) },
     })
     const description = /name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
     expect([...description]).toHaveLength(200)

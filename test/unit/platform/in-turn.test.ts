@@ -56,4 +56,35 @@ describe('inTurn', () => {
     const third = inTurn('dead', async () => 'at once')
     expect(await third).toBe('at once')
   })
+
+  it('however long the queue: everyone waits while it moves', async () => {
+    let inside = 0
+    let most = 0
+    const work = () =>
+      inTurn('long', async () => {
+        most = Math.max(most, ++inside)
+        await pause(1500)
+        inside--
+      })
+    const all = Promise.all(Array.from({ length: 20 }, work))
+    await vi.runAllTimersAsync()
+    await all
+    expect(most).toBe(1)
+  })
+
+  it('a queue behind a request that died goes on one by one', async () => {
+    let inside = 0
+    let most = 0
+    void inTurn('cut', () => new Promise<void>(() => {}))
+    const work = () =>
+      inTurn('cut', async () => {
+        most = Math.max(most, ++inside)
+        await pause(100)
+        inside--
+      })
+    const all = Promise.all(Array.from({ length: 5 }, work))
+    await vi.runAllTimersAsync()
+    await all
+    expect(most).toBe(1)
+  })
 })

@@ -52,7 +52,7 @@ export function nextOfflineStep(
     return call(search, input.question)
   if (passages.length === 0 && search === undefined && input.hasKnowledge !== true)
     return say(phrases.noKnowledge)
-  const answer = extractAnswer(input.question, passages, input.idf ?? UNIFORM, lang)
+  const answer = extractAnswer(input.question, passages, input.idf ?? UNIFORM, lang, input.context)
   return say(answer ?? input.noMatchReply ?? phrases.notFound)
 }
 

@@ -7,6 +7,8 @@ export interface OfflineInput {
   task: 'answer' | 'title' | 'summary'
   /** The user's message; for `title` and `summary` the text to shorten. */
   question: string
+  /** What a follow-up leans on: the user's question before it. */
+  context?: string
   /** The user's language, used where the question does not show its own. */
   lang: Language
   /** Passages retrieved for this turn, best first, numbered as the citations are to be. */

@@ -21,7 +21,7 @@ import { type AccountKey, type AccountTranslate, loadAccountWords } from './word
 
 /** The account area: a modal dialog over the chat, which Escape closes. */
 export function Account({ onClose }: AccountProps) {
-  const { boot, chat, locale } = useApp()
+  const { boot, agent, chat, locale } = useApp()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [w, setWords] = useState<AccountTranslate | null>(null)
@@ -78,7 +78,9 @@ export function Account({ onClose }: AccountProps) {
             </button>
           </div>
         ) : (
-          <InAccount value={{ api, w, locale, agentName: boot.agent.name, spaces, apps, reload }}>
+          <InAccount
+            value={{ api, w, locale, agentName: boot.agent.name, agent, spaces, apps, reload }}
+          >
             <ProfileSection />
             <AppSection />
             <SpaceSection />

@@ -20,12 +20,13 @@ export function AppSection() {
 }
 
 function AppLink({ app }: { app: LinkedApp }) {
-  const { api, w, locale, agentName, reload } = useAccount()
+  const { api, w, locale, agentName, agent, reload } = useAccount()
   const task = useTask()
   const [code, setCode] = useState<BindCode | null>(null)
   const [copied, setCopied] = useState(false)
   const name = APPS[app.channel] ?? app.channel
   const bot = app.bot_username
+  const linkedAgent = app.agent_name === agentName ? agent.name : app.agent_name
 
   useEffect(() => {
     if (code === null || app.linked) return
@@ -59,12 +60,12 @@ function AppLink({ app }: { app: LinkedApp }) {
     <div class="app-link">
       {app.linked ? (
         <>
-          <p role="status">{w('linkedTo', { bot, agent: app.agent_name ?? '' })}</p>
+          <p role="status">{w('linkedTo', { bot, agent: linkedAgent ?? '' })}</p>
           <div class="row">{button(w('unlink'), () => void end())}</div>
         </>
       ) : code === null ? (
         <>
-          <p>{w('channelHint', { agent: agentName, app: name })}</p>
+          <p>{w('channelHint', { agent: agent.name, app: name })}</p>
           <div class="row">{button(w('link', { app: name }), () => void ask(), 'primary')}</div>
         </>
       ) : (

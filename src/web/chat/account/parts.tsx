@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useCallback, useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { AgentWords } from '../../../pages/types'
 import type { Locale } from '../i18n'
 import { type AccountApi, AccountRefused, type LinkedApp, type Space } from './account-api'
 import type { AccountKey, AccountTranslate } from './words'
@@ -8,7 +9,9 @@ export interface AccountContext {
   api: AccountApi
   w: AccountTranslate
   locale: Locale
+  /** By which the API knows the agent of this page, and what people read of it. */
   agentName: string
+  agent: AgentWords
   spaces: readonly Space[]
   apps: readonly LinkedApp[]
   /** Reads spaces and apps again. */

@@ -45,7 +45,7 @@ function UpdateBanner() {
 }
 
 function InstallCard() {
-  const { boot, locale } = useApp()
+  const { boot, agent, locale } = useApp()
   const { t } = locale
   const { entries } = useChatState()
   const page = `${boot.tenant.id}:${boot.agent.name}`
@@ -72,7 +72,7 @@ function InstallCard() {
     <aside class="banner install" aria-label={t('install')}>
       <Icon name="download" />
       <p>
-        <strong>{t('install')}</strong> {t('installText', { agent: boot.agent.name })}
+        <strong>{t('install')}</strong> {t('installText', { agent: agent.name })}
       </p>
       {steps ? (
         <Steps />

@@ -28,13 +28,15 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
       setPanel(target)
       return true
     }
-    return { boot, chat, locale, showBeside }
+    const agent = boot.agent.translations[locale.lang] ?? boot.agent.words
+    return { boot, agent, chat, locale, showBeside }
   }, [boot, chat, locale])
 
   useEffect(() => {
     applyLocale(locale)
+    document.title = `${context.agent.name} · ${boot.tenant.name}`
     chat.lang = locale.lang
-  }, [chat, locale])
+  }, [boot, chat, context, locale])
 
   const changeLanguage = async (lang: Language) => {
     const next = await loadLocale(lang, boot.locales).catch(() => null)

@@ -9,7 +9,7 @@ const MAX_LENGTH = 16_000
 
 /** Where the visitor writes. Enter sends, Shift+Enter breaks the line, never while an input method composes. */
 export function Composer() {
-  const { boot, chat, locale } = useApp()
+  const { boot, agent, chat, locale } = useApp()
   const { t } = locale
   const { turn, entries } = useChatState()
   const draftKey = `parley:${boot.tenant.id}:${boot.agent.name}:draft`
@@ -115,7 +115,7 @@ export function Composer() {
         dir={text === '' ? undefined : 'auto'}
         enterkeyhint="send"
         aria-label={t('messageLabel')}
-        placeholder={t('askPlaceholder', { agent: boot.agent.name })}
+        placeholder={t('askPlaceholder', { agent: agent.name })}
         value={text}
         aria-invalid={over > 0}
         onInput={(event) => write(event.currentTarget.value)}

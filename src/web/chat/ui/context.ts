@@ -1,12 +1,14 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { ChatBootstrap } from '../../../pages/types'
+import type { AgentWords, ChatBootstrap } from '../../../pages/types'
 import type { Chat } from '../chat'
 import type { Locale } from '../i18n'
 import type { ChatState } from '../model/chat'
 
 export interface AppContext {
   boot: ChatBootstrap
+  /** The agent in the words of the visitor's language. */
+  agent: AgentWords
   chat: Chat
   locale: Locale
   /** Opens the panel beside the conversation at a source; false where the window has no room for one. */

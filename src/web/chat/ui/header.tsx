@@ -7,9 +7,9 @@ import { Icon } from './icons'
 import { LazyAccount } from './lazy-account'
 
 export function Header({ onLanguage }: { onLanguage: (lang: Language) => void }) {
-  const { boot, chat, locale } = useApp()
+  const { boot, agent, chat, locale } = useApp()
   const { entries, turn } = useChatState()
-  const { agent, tenant } = boot
+  const { tenant } = boot
   return (
     <header class="bar">
       <div class="brand">
@@ -43,7 +43,7 @@ export function Header({ onLanguage }: { onLanguage: (lang: Language) => void })
 
 /** Language, theme and the transcript, in a panel that Escape or a click elsewhere closes. */
 function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
-  const { boot, chat, locale } = useApp()
+  const { agent, chat, locale } = useApp()
   const { entries } = useChatState()
   const { t } = locale
   const extras = useLazy('extras', true)
@@ -142,7 +142,9 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
           class="menu-item"
           disabled={entries.length === 0}
           onClick={() => {
-            void import('../app/download').then((module) => module.downloadChat(boot, chat, locale))
+            void import('../app/download').then((module) =>
+              module.downloadChat(agent.name, chat, locale),
+            )
             close()
           }}
         >

@@ -8,8 +8,8 @@ const NOTHING = () => undefined
 
 /** The top of the conversation: the agent's greeting as its first words, and what one may start with. */
 export function Intro({ started }: { started: boolean }) {
-  const { boot, chat, locale } = useApp()
-  const { greeting, menu } = boot.agent
+  const { agent, chat, locale } = useApp()
+  const { greeting, menu } = agent
   return (
     <div class={started ? 'intro' : 'intro is-empty'}>
       {greeting === null ? (

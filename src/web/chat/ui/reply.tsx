@@ -31,7 +31,7 @@ const STAGES: Record<string, MessageKey> = {
 }
 
 export function Reply({ reply, last }: Props) {
-  const { boot, chat, locale, showBeside } = useApp()
+  const { agent, chat, locale, showBeside } = useApp()
   const { t } = locale
   const root = useRef<HTMLLIElement>(null)
   const [openSource, setOpenSource] = useState<number | null>(null)
@@ -74,7 +74,7 @@ export function Reply({ reply, last }: Props) {
   return (
     <li class="reply" ref={root} aria-labelledby={`by-${reply.key}`}>
       <p class="sr" id={`by-${reply.key}`}>
-        {t('messageBy', { author: boot.agent.name, time: locale.time(reply.at) })}
+        {t('messageBy', { author: agent.name, time: locale.time(reply.at) })}
       </p>
       {reply.reasoning !== '' && (
         <details class="reasoning">

@@ -63,6 +63,8 @@ describe('embedding', () => {
         [1, 0],
       ],
       model: EMBEDDING.workersAiModel,
+      tokens: 2,
+      estimated: true,
     })
   })
 

@@ -8,6 +8,8 @@ export interface MeteredCall {
   id: string
   agentId: string
   userId: string
+  /** Omitted: the tenant's own work, in no space. */
+  spaceId?: string
   kind: UsageKind
 }
 
@@ -16,6 +18,7 @@ export interface Metered<T> {
   model: string
   inputTokens: number
   outputTokens: number
+  estimatedTokens: number
 }
 
 /**
@@ -25,7 +28,7 @@ export interface Metered<T> {
 export async function meterCall<T>(
   env: Env,
   tenant: Pick<TenantRow, 'id' | 'monthlyTokenCeiling'>,
-  { id, agentId, userId, kind }: MeteredCall,
+  { id, agentId, userId, spaceId = '', kind }: MeteredCall,
   tokens: number,
   work: () => Promise<Metered<T>>,
 ): Promise<T> {
@@ -43,18 +46,19 @@ export async function meterCall<T>(
       : forbidden('Tenant is not active')
   }
   try {
-    const { value, model, inputTokens, outputTokens } = await work()
+    const { value, model, inputTokens, outputTokens, estimatedTokens } = await work()
     await tenantMeter(env, tenant.id).settle(tenant.id, id, [
       {
         agentId,
         userId,
-        spaceId: '',
+        spaceId,
         model,
         kind,
         requests: 1,
         inputTokens,
         outputTokens,
         cachedTokens: 0,
+        estimatedTokens,
         events: 1,
       },
     ])

@@ -1,0 +1,136 @@
+/**
+ * `npm run eval:questions [-- --half report|tune|all --only kind --show wrong]`: natural questions over three kinds of bases (small shops in
+ * seven languages, the demo guides, READMEs of installed packages) through the product's reader, base, gate, offline answerer
+ * and check. Rules were tuned on one half (by a hash of the question); the other half is what is reported.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadLocal } from './eval/load-local.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+const SETS = join(import.meta.dirname, 'eval', 'questions')
+const { values } = parseArgs({
+  options: {
+    half: { type: 'string', default: 'report' },
+    only: { type: 'string' },
+    show: { type: 'string' },
+    set: { type: 'string' },
+  },
+})
+const { openLocalBase, askLocally } = await loadLocal('scripts/eval/local-turn.ts')
+const rows = []
+if (!values.set || values.set === 'shops') await askShops()
+if (!values.set || values.set === 'demo') await askDemo()
+if (!values.set || values.set === 'packages') await askPackages()
+report()
+
+async function askShops() {
+  for (const { lang, documents, questions } of read('shops.json')) {
+    const base = await openLocalBase()
+    for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
+    for (const [ask, answer, kind] of questions)
+      await put(base, 'shops', { lang, ask, answer, kind })
+  }
+}
+
+async function askDemo() {
+  const base = await openLocalBase()
+  const guides = join(ROOT, 'demo', 'help-desk')
+  for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar'])
+    for (const file of list(join(guides, folder)))
+      await base.add(join(guides, folder, file), `${folder}/${file}`)
+  const { questions, followUps } = read('demo.json')
+  for (const [lang, ask, answer, kind] of questions)
+    await put(base, 'demo', { lang, ask, answer, kind })
+  for (const [lang, before, ask, answer] of followUps)
+    await put(base, 'demo', { lang, ask, answer, kind: 'follow-up', before })
+}
+
+async function askPackages() {
+  const { lang, documents, questions } = read('packages.json')
+  const base = await openLocalBase()
+  for (const path of documents) await base.add(join(ROOT, 'node_modules', path), path)
+  for (const [ask, answer, kind] of questions)
+    await put(base, 'packages', { lang, ask, answer, kind })
+}
+
+async function put(base, set, question) {
+  const half = hash(question.ask) % 2 === 0 ? 'tune' : 'report'
+  if (values.half !== 'all' && half !== values.half) return
+  if (values.only && question.kind !== values.only) return
+  const started = performance.now()
+  const { reply, finishReason, passages } = await askLocally(base, question.ask, {
+    lang: question.lang,
+    history: question.before
+      ? [
+          { role: 'user', content: question.before },
+          { role: 'assistant', content: 'As said.' },
+        ]
+      : [],
+  })
+  const ms = performance.now() - started
+  const answered = finishReason !== 'no_match'
+  const wanted = question.answer === null ? null : new RegExp(question.answer, 'isu')
+  const result =
+    wanted === null
+      ? answered
+        ? 'answered'
+        : 'right'
+      : !answered
+        ? 'refused'
+        : wanted.test(reply)
+          ? 'right'
+          : 'wrong'
+  const found = wanted === null ? null : passages.some((passage) => wanted.test(passage.text))
+  rows.push({ set, ...question, result, reply, found, ms })
+  if (values.show === 'all' || (values.show && result === values.show))
+    console.log(
+      `${result} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
+    )
+}
+
+function report() {
+  const line = (name, some) => {
+    const can = some.filter((row) => row.answer !== null)
+    const cannot = some.filter((row) => row.answer === null)
+    const count = (all, result) => all.filter((row) => row.result === result).length
+    console.log(
+      `${name.padEnd(20)} answerable ${String(can.length).padStart(3)}: right ${count(can, 'right')}, wrong ${count(can, 'wrong')}, refused ${count(can, 'refused')}, in the top six ${can.filter((row) => row.found).length}; unanswerable ${cannot.length}: answered ${count(cannot, 'answered')}`,
+    )
+  }
+  for (const set of new Set(rows.map((row) => row.set)))
+    line(
+      set,
+      rows.filter((row) => row.set === set),
+    )
+  for (const lang of new Set(rows.map((row) => row.lang)))
+    line(
+      lang,
+      rows.filter((row) => row.lang === lang),
+    )
+  for (const kind of new Set(rows.map((row) => row.kind)))
+    line(
+      kind,
+      rows.filter((row) => row.kind === kind),
+    )
+  line('all', rows)
+}
+
+function read(name) {
+  return JSON.parse(readFileSync(join(SETS, name), 'utf8'))
+}
+
+function list(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function hash(text) {
+  let value = 0x811c9dc5
+  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0), 0x01000193) >>> 0
+  return (value ^ (value >>> 15)) >>> 0
+}

@@ -1,0 +1,146 @@
+/** The product's own reader, base, turn and offline answerer in plain Node: a question costs milliseconds, no server is needed. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
+import { withDefaults } from '../../src/agents/agent-config'
+import type { AgentFacts } from '../../src/agents/resolve-agent'
+import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
+import type { Language } from '../../src/config'
+import { chunkDocument } from '../../src/knowledge/chunk-document'
+import { readDocument } from '../../src/knowledge/read/read-document'
+import type { Passage } from '../../src/knowledge/types'
+import { resolveChatModel } from '../../src/platform/models/chat-model'
+import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
+import { NodeStorage } from '../../test/support/node-object'
+
+const TENANT = 'eval-tenant'
+const BASE = { id: 'eval-base', name: 'eval', instructions: '' }
+const STAGED_AT_ONCE = 32
+
+export interface LocalBase {
+  search: TurnPorts['search']
+  add(path: string, name?: string): Promise<number>
+  addText(name: string, text: string, kind: DocumentKind): Promise<number>
+}
+
+export async function openLocalBase(): Promise<LocalBase> {
+  let ready: Promise<unknown> = Promise.resolve()
+  const ctx = {
+    storage: new NodeStorage().open(() => undefined),
+    blockConcurrencyWhile: (work: () => Promise<unknown>) => {
+      ready = work()
+      return ready
+    },
+    id: { toString: () => BASE.id },
+  }
+  const object = new KnowledgeBase(ctx as never, {} as never)
+  await ready
+  let count = 0
+  const addText = async (name: string, bytes: Uint8Array, kind: DocumentKind) => {
+    const read = await readDocument(bytes, kind)
+    if (!read.ok) throw new Error(`${name}: ${read.reason}`)
+    const chunks = chunkDocument(read.document)
+    const title = read.document.title ?? basename(name).replace(/\.[a-z0-9]{1,5}$/i, '')
+    const input = {
+      tenantId: TENANT,
+      baseId: BASE.id,
+      documentId: `doc-${++count}`,
+      version: 'v1',
+      title,
+    }
+    for (let from = 0; from < chunks.length; from += STAGED_AT_ONCE) {
+      const staged = await object.stageChunks({
+        ...input,
+        from,
+        chunks: chunks.slice(from, from + STAGED_AT_ONCE),
+      })
+      if (!staged.ok) throw new Error(`${name}: ${JSON.stringify(staged)}`)
+    }
+    const done = await object.commitDocument({ ...input, name, url: null, total: chunks.length })
+    if (!done.ok) throw new Error(`${name}: ${JSON.stringify(done)}`)
+    return chunks.length
+  }
+  return {
+    search: (_base, query, k) => object.search({ tenantId: TENANT, query, k }),
+    add: (path, name = path) => {
+      const kind = path.split('.').at(-1)?.toLowerCase() as DocumentKind
+      if (!DOCUMENT_KINDS.includes(kind)) throw new Error(`${path}: no such kind`)
+      return addText(name, new Uint8Array(readFileSync(path)), kind)
+    },
+    addText: (name, text, kind) => addText(name, new TextEncoder().encode(text), kind),
+  }
+}
+
+export interface Answered extends TurnOutcome {
+  passages: Passage[]
+}
+
+/** One grounded turn of the offline model. */
+export async function askLocally(
+  base: LocalBase,
+  message: string,
+  options: {
+    lang?: Language
+    history?: { role: 'user' | 'assistant'; content: string }[]
+    config?: object
+  } = {},
+): Promise<Answered> {
+  const model = resolveChatModel({} as never, 'offline')
+  if (model === null) throw new Error('no offline model')
+  const agent: AgentFacts = {
+    id: 'agent',
+    name: 'Help desk',
+    config: withDefaults({ grounding_required: true, ...options.config } as never),
+    published: true,
+    skills: [],
+    bases: [BASE],
+    mcp: [],
+  }
+  let passages: Passage[] = []
+  const ports: TurnPorts = {
+    model,
+    resolveModel: () => model,
+    search: async (id, query, k) => {
+      const found = await base.search(id, query, k)
+      passages = (found?.hits ?? []).map((hit, at) => ({ ...hit, base: BASE.name, n: at + 1 }))
+      return found
+    },
+    recall: async () => [],
+    fetchWeather: async () => ({}),
+    reserveStep: async () => true,
+    schedule: async () => ({ ok: false, problem: 'no' }),
+    discoverRemote: async () => null,
+    callRemote: async () => ({}) as never,
+    onInjection: () => undefined,
+    signal: new AbortController().signal,
+    nonce: 'abcd1234',
+  } as TurnPorts
+  const request = {
+    agent,
+    agentNamed: true,
+    sessionId: null,
+    sessionAlias: null,
+    channel: 'api',
+    message,
+    transcript: null,
+    images: [],
+    k: null,
+    lang: options.lang ?? 'en',
+    place: null,
+    origin: 'https://parley.example',
+    seesSources: true,
+    idempotency: null,
+    history: null,
+    maxOutputTokens: null,
+    now: Date.UTC(2026, 10, 22),
+  }
+  const events = runTurn(ports, {
+    request: request as never,
+    history: options.history ?? [],
+    summary: '',
+  })
+  for (;;) {
+    const step = await events.next()
+    if (step.done) return { ...step.value, passages }
+  }
+}

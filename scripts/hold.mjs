@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Holds `thing` (a path) for this process: whoever dies lets go, whatever killed it, since a socket stands for it.
+ * @param describe what the holder says of itself to those that come later
+ * @returns `{release}`, or `{holder}` with those words when another process holds it
+ */
+export async function hold(thing, describe = () => '') {
+  const server = createServer((socket) => {
+    socket.once('error', () => {})
+    socket.end(describe())
+  })
+  const address = addressOf(thing)
+  if (!(await listen(server, address))) {
+    const holder = await ask(address)
+    if (holder !== null) return { holder }
+    // A socket that nobody listens on is what a killed process left.
+    rmSync(address, { force: true })
+    if (!(await listen(server, address))) return { holder: (await ask(address)) ?? '' }
+  }
+  server.unref()
+  return { release: () => new Promise((done) => server.close(done)) }
+}
+
+function addressOf(thing) {
+  const name = `parley-${createHash('sha256').update(`${userInfo().uid} ${thing}`).digest('hex').slice(0, 24)}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
+}
+
+function listen(server, address) {
+  return new Promise((done, fail) => {
+    const refuse = (error) => (error.code === 'EADDRINUSE' ? done(false) : fail(error))
+    server.once('error', refuse)
+    server.listen(address, () => {
+      server.off('error', refuse)
+      done(true)
+    })
+  })
+}
+
+/** What the holder says, or null when there is none. */
+function ask(address) {
+  return new Promise((done) => {
+    let words = ''
+    const socket = connect(address)
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => {
+      words += text
+    })
+    socket.once('end', () => done(words))
+    socket.once('error', () => done(null))
+  })
+}

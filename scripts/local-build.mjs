@@ -1,0 +1,120 @@
+/**
+ * What a local start runs, built once for each state of the sources and kept below .wrangler/builds under its digest: a
+ * second start builds nothing, and no build changes the files that another start is serving.
+ */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { hold } from './hold.mjs'
+import { runScript } from './run-script.mjs'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const BUILDS = join(ROOT, '.wrangler/builds')
+const WRANGLER = join(ROOT, 'node_modules/wrangler/wrangler-dist/cli.js')
+/** Folders and files that a build is made of. */
+export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
+const TOOLS = [
+  'package-lock.json',
+  ...['build-web', 'build-mcp-library', 'describe-worker', 'local-build'].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
+]
+const GENERATED = /\.gen\.[jt]s$/
+/** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
+const KEPT_MS = 15 * 60 * 1000
+const LOCK_MS = 200
+
+/**
+ * @param log says what is being done
+ * @returns {{folder, worker, migrations}} `folder` holds `worker/` and `public/`
+ * @throws SetupError with the tool's output when something does not build
+ */
+export async function ensureBuild({ log = () => {} } = {}) {
+  const folder = join(BUILDS, digestSources())
+  if (!existsSync(join(folder, 'worker.json'))) {
+    const { release } = await waitForTurn(log)
+    try {
+      if (!existsSync(join(folder, 'worker.json'))) await build(folder, log)
+    } finally {
+      await release()
+    }
+  }
+  keep(folder)
+  return { folder, ...JSON.parse(readFileSync(join(folder, 'worker.json'), 'utf8')) }
+}
+
+/** Tells later starts that this build is in use. */
+export function keep(folder) {
+  const now = new Date()
+  utimesSync(join(folder, 'worker.json'), now, now)
+}
+
+/** The pages are built into the checkout, where tests and deployments read them too: one build at a time. */
+async function waitForTurn(log) {
+  let lock = await hold(BUILDS)
+  if (!lock.release) log('waiting for the build of another start')
+  while (!lock.release) {
+    await new Promise((done) => setTimeout(done, LOCK_MS))
+    lock = await hold(BUILDS)
+  }
+  return lock
+}
+
+async function build(folder, log) {
+  removeOld()
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  log('building the pages')
+  const description = join(folder, 'description.json')
+  await Promise.all([
+    runScript(
+      [join(ROOT, 'scripts/describe-worker.mjs'), description],
+      'wrangler.toml could not be read',
+    ),
+    runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built'),
+  ])
+  cpSync(join(ROOT, 'public'), join(folder, 'public'), { recursive: true })
+  log('building the Worker')
+  await runScript(
+    [WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir', join(folder, 'worker')],
+    'The Worker could not be built',
+  )
+  // The last step: a build without this file was not finished.
+  renameSync(description, join(folder, 'worker.json'))
+}
+
+function removeOld() {
+  for (const name of existsSync(BUILDS) ? readdirSync(BUILDS) : []) {
+    const done = join(BUILDS, name, 'worker.json')
+    if (!existsSync(done) || Date.now() - statSync(done).mtimeMs > KEPT_MS)
+      rmSync(join(BUILDS, name), { recursive: true, force: true })
+  }
+}
+
+function digestSources() {
+  const hash = createHash('sha256')
+  for (const path of [...SOURCES, ...TOOLS].flatMap(listFiles))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0')
+  return hash.digest('hex').slice(0, 16)
+}
+
+function listFiles(path) {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !GENERATED.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+    .sort()
+}

@@ -1,0 +1,61 @@
+/** What a script of ours starts ends with it, and an expected failure is one sentence. */
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const STOP_MS = 5000
+
+/** How to end each thing that still runs. */
+const running = new Set()
+let interrupted = false
+
+/** An expected failure whose message is all that the person needs. */
+export class SetupError extends Error {}
+
+/** Ctrl-C and its like end everything that runs first, then this process with `code`. Call before anything is started. */
+export function stopOnSignals(code) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, async () => {
+      interrupted = true
+      const late = new Promise((done) => setTimeout(done, STOP_MS))
+      await Promise.race([late, Promise.allSettled([...running].map((end) => end()))])
+      process.exit(code)
+    })
+  }
+}
+
+/** After Ctrl-C nothing is a failure any more: whoever waited for something waits for the end of this process. */
+export async function unlessInterrupted() {
+  if (interrupted) await new Promise(() => {})
+}
+
+/** Ends `end` on Ctrl-C. @returns forgets it again */
+export function endOnSignal(end) {
+  running.add(end)
+  return () => running.delete(end)
+}
+
+/** Runs a Node script quietly. @throws SetupError with what it wrote when it fails */
+export async function runScript(args, complaint) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text) => {
+      output += text
+    })
+  }
+  const exited = new Promise((done) => child.once('close', done))
+  const forget = endOnSignal(() => {
+    child.kill()
+    return exited
+  })
+  const code = await exited
+  forget()
+  await unlessInterrupted()
+  if (code !== 0) throw new SetupError(`${complaint}:\n${output.trimEnd()}`)
+}

@@ -1,0 +1,17 @@
+import type { Language } from '../config'
+import type { AgentConfig } from './schema'
+
+/** What people read of an agent: in their language where its tenant wrote it, else the field itself. Pure. */
+export function localize(config: AgentConfig, lang: Language | null) {
+  const own = lang === null ? null : config.translations?.[lang]
+  return {
+    displayName: own?.display_name ?? config.display_name,
+    greeting: own?.greeting ?? config.greeting,
+    menuItems: own?.menu_items ?? config.menu_items,
+    noMatchReply: own?.no_match_reply ?? config.no_match_reply,
+  }
+}
+
+/** The name that people see. Pure. */
+export const shownName = (agent: { name: string; config: AgentConfig }, lang: Language): string =>
+  localize(agent.config, lang).displayName ?? agent.name

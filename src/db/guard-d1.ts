@@ -1,0 +1,33 @@
+import { byteLength, D1_LIMITS, holdTo } from '../platform/platform-limits'
+
+/** A database that refuses what D1 refuses: locally a row of any size goes in, and a statement of some sizes too. */
+export function guardD1(session: D1DatabaseSession): D1DatabaseSession {
+  const prepare = session.prepare.bind(session)
+  session.prepare = (statement) => {
+    holdTo('bytes of a statement', byteLength(statement), D1_LIMITS.statementBytes)
+    const prepared = prepare(statement)
+    const bind = prepared.bind.bind(prepared)
+    prepared.bind = (...values) => {
+      holdTo('parameters of a statement', values.length, D1_LIMITS.parameters)
+      holdTo('bytes of a row', sizeOf(values), D1_LIMITS.rowBytes)
+      return bind(...values)
+    }
+    return prepared
+  }
+  return session
+}
+
+/** Counted as text only where it could matter: a UTF-16 unit is three bytes at most. */
+function sizeOf(values: readonly unknown[]): number {
+  const most = values.reduce<number>((sum, value) => sum + 3 * lengthOf(value), 0)
+  if (most <= D1_LIMITS.rowBytes) return most
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? byteLength(value) : lengthOf(value)),
+    0,
+  )
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? value.byteLength : 8
+}

@@ -1,0 +1,136 @@
+import { detectMode, splitRuns, tokensA } from '../../../knowledge/analyze'
+import type { LatinMode } from '../../../knowledge/latin-language'
+import { sentences } from '../../../knowledge/sentences'
+import type { Passage } from '../../../knowledge/types'
+
+/** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows. */
+export interface Unit {
+  kind: 'sentence' | 'item' | 'heading' | 'question' | 'lead' | 'code'
+  /** As it stands in the passage, without line breaks around. */
+  text: string
+  /** Without list marker or code fence. */
+  bare: string
+  marker: string
+  start: number
+  mode: LatinMode
+  tokens: ReadonlySet<string>
+  words: readonly string[]
+  /** Tokens of the heading and of the lead-in that it stands under. */
+  context: readonly ReadonlySet<string>[]
+  title: ReadonlySet<string>
+  /** Tokens of the sentence before, in the same paragraph. */
+  before: ReadonlySet<string> | null
+  next: Unit | null
+  tokenise(text: string): ReadonlySet<string>
+}
+
+const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/u
+const LINK = /!?\[[^\]]*\](?:\([^)]*\))?/gu
+const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
+const LEAD_IN = /[:：]\s*$/u
+const QUESTION = /[?？؟]\s*["'”’»)]*$/u
+const HEADING = /^#{1,6}\s/u
+/** A short line of words without a full stop, alone between blank lines: a heading whose mark the file's reader took off. */
+const BARE_HEADING = /^[^.!?。！？:：;|]{1,90}$/u
+const CODE_LINE =
+  /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
+
+/** Cuts a passage into units in reading order. */
+export function readUnits(passage: Passage): Unit[] {
+  const { text, title, heading } = passage
+  const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
+  const tokenise = (part: string): ReadonlySet<string> => new Set(tokensA(part, mode))
+  const titleTokens = tokenise(title)
+  const trail = heading === null ? [] : [tokenise(heading.split('›').at(-1) ?? heading)]
+  const units: Unit[] = []
+  let section: readonly ReadonlySet<string>[] = trail
+  let lead: ReadonlySet<string> | null = null
+  const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
+    const tokens = tokenise(bare)
+    const unit: Unit = {
+      kind,
+      text: whole,
+      bare,
+      marker,
+      start,
+      mode,
+      tokens,
+      words: splitRuns(bare)
+        .filter((run) => !run.unspaced)
+        .map((run) => run.text),
+      context: [
+        ...section,
+        ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
+      ],
+      title: titleTokens,
+      before: previous(units.at(-1), text, start),
+      next: null,
+      tokenise,
+    }
+    const before = units.at(-1)
+    if (before !== undefined) before.next = unit
+    units.push(unit)
+    if (kind === 'heading' || kind === 'question') section = [tokens]
+    if (kind === 'lead') lead = tokens
+    else if (kind !== 'item' && kind !== 'code') lead = null
+  }
+  for (const { start, body, code } of splitCode(text)) {
+    if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
+    else
+      for (const sentence of sentences(body)) {
+        const from = start + sentence.start
+        const own = sentence.text.trim()
+        // Badges and rows of links say nothing.
+        if (own.replaceAll(LINK, '').replaceAll(/[^\p{L}\p{N}]/gu, '') === '') continue
+        const marker = LIST_ITEM.exec(own)?.[0] ?? ''
+        const bare = own.slice(marker.length)
+        const kind = kindOf(
+          own,
+          marker,
+          text,
+          from,
+          from + sentence.text.length,
+          units.length === 0,
+        )
+        add(kind, from, own, kind === 'item' ? bare : own.replace(HEADING, ''), marker)
+      }
+  }
+  return units
+}
+
+function kindOf(
+  own: string,
+  marker: string,
+  text: string,
+  start: number,
+  end: number,
+  first: boolean,
+): Unit['kind'] {
+  if (marker !== '') return 'item'
+  if (HEADING.test(own)) return 'heading'
+  if (QUESTION.test(own)) return 'question'
+  const alone =
+    (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
+    /^\s*\n/u.test(text.slice(end))
+  if (alone && BARE_HEADING.test(own) && !own.startsWith('|'))
+    return CODE_LINE.test(own) ? 'code' : 'heading'
+  return LEAD_IN.test(own) ? 'lead' : 'sentence'
+}
+
+function previous(unit: Unit | undefined, text: string, start: number): ReadonlySet<string> | null {
+  if (unit?.kind !== 'sentence') return null
+  return text.slice(unit.start, start).includes('\n\n') ? null : unit.tokens
+}
+
+/** Fenced code apart from the text around it. */
+function splitCode(text: string): { start: number; body: string; code: boolean }[] {
+  const parts: { start: number; body: string; code: boolean }[] = []
+  let at = 0
+  for (const match of text.matchAll(/^```[^\n]*\n[\s\S]*?(?:\n```[ \t]*$|$(?![\s\S]))/gmu)) {
+    if (match.index > at) parts.push({ start: at, body: text.slice(at, match.index), code: false })
+    parts.push({ start: match.index, body: match[0], code: true })
+    at = match.index + match[0].length
+  }
+  if (at < text.length) parts.push({ start: at, body: text.slice(at), code: false })
+  return parts
+}

@@ -1,0 +1,154 @@
+import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+type Part = LanguageModelV4StreamPart
+/** A stretch of what a model wrote: thought, or said. */
+export interface Stretch {
+  thought: boolean
+  text: string
+}
+
+const OPEN = '<think>'
+const CLOSE = '</think>'
+/** What changes how the text is read: tags, the runs of backticks around code, and line ends. */
+const TURNING = /<\/?think>|`+|\n/giu
+/** The start of a tag, or a run of backticks, which may go on in the next piece. */
+const UNDECIDED = /(?:<(?:\/?(?:t(?:h(?:i(?:nk?)?)?)?)?)?|`+)$/iu
+const FENCE_LENGTH = 3
+
+/**
+ * Tells thinking that a model writes into its text (`<think>…</think>`) from what it says, however the text is cut into
+ * pieces. In code the tags are text. A thought that is not closed lasts to the end; an end without a beginning is dropped.
+ */
+export class ThinkTags {
+  #held = ''
+  #thinking = false
+  /** Length of the backtick run that will close the code, 0 outside. */
+  #code = 0
+  /** A fence lasts over lines, a span ends with its own at the latest. */
+  #fence = false
+  #lineStart = true
+  #said = false
+
+  push(piece: string): Stretch[] {
+    const isPlain = this.#held === '' && !this.#thinking && this.#code === 0 && this.#said
+    if (isPlain && !/[<`]/u.test(piece)) {
+      this.#lineStart = piece.endsWith('\n') || (this.#lineStart && piece.trim() === '')
+      return [{ thought: false, text: piece }]
+    }
+    const text = this.#held + piece
+    const cut = UNDECIDED.exec(text)?.index ?? text.length
+    this.#held = text.slice(cut)
+    return this.#read(text.slice(0, cut))
+  }
+
+  end(): Stretch[] {
+    const rest = this.#held
+    this.#held = ''
+    return this.#read(rest)
+  }
+
+  #read(text: string): Stretch[] {
+    const found: Stretch[] = []
+    let from = 0
+    const take = (to: number) => {
+      const stretch = text.slice(from, to)
+      from = to
+      if (this.#thinking) found.push({ thought: true, text: stretch })
+      else this.#say(stretch, found)
+    }
+    for (const { 0: mark, index } of text.matchAll(TURNING)) {
+      const tag = mark.toLowerCase()
+      if (this.#thinking) {
+        if (tag !== CLOSE) continue
+        take(index)
+        this.#thinking = false
+        from = index + mark.length
+      } else if (this.#code === 0 && (tag === OPEN || tag === CLOSE)) {
+        take(index)
+        this.#thinking = tag === OPEN
+        from = index + mark.length
+      } else {
+        take(index)
+        if (mark.startsWith('`')) this.#readTicks(mark.length)
+        else if (mark === '\n' && !this.#fence) this.#code = 0
+        take(index + mark.length)
+      }
+    }
+    take(text.length)
+    return found.filter((stretch) => stretch.text !== '')
+  }
+
+  #readTicks(length: number): void {
+    if (this.#code === 0) {
+      this.#code = length
+      this.#fence = length >= FENCE_LENGTH && this.#lineStart
+    } else if (this.#fence ? length >= this.#code : length === this.#code) {
+      this.#code = 0
+      this.#fence = false
+    }
+  }
+
+  /** White space between a thought and the answer belongs to neither. */
+  #say(text: string, found: Stretch[]): void {
+    const said = this.#said ? text : text.trimStart()
+    if (said === '') return
+    const line = said.slice(said.lastIndexOf('\n') + 1)
+    this.#lineStart = line.trim() === '' && (line !== said || this.#lineStart)
+    this.#said = true
+    found.push({ thought: false, text: said })
+  }
+}
+
+/** The parts of one answer, with thinking in its text as parts of its own. */
+export class ThinkParts {
+  readonly #texts = new Map<string, ThinkTags>()
+  readonly #open = new Set<string>()
+
+  push(part: Part): Part[] {
+    if (part.type === 'text-delta')
+      return this.#write(part.id, this.#tagsOf(part.id).push(part.delta))
+    if (part.type !== 'text-end') return [part]
+    const rest = this.#write(part.id, this.#tagsOf(part.id).end())
+    this.#texts.delete(part.id)
+    return [...rest, ...this.#close(part.id), part]
+  }
+
+  #tagsOf(id: string): ThinkTags {
+    const known = this.#texts.get(id)
+    if (known) return known
+    const tags = new ThinkTags()
+    this.#texts.set(id, tags)
+    return tags
+  }
+
+  #write(id: string, stretches: Stretch[]): Part[] {
+    return stretches.flatMap(({ thought, text }): Part[] => {
+      if (!thought) return [...this.#close(id), { type: 'text-delta', id, delta: text }]
+      const thinking = `${id}-think`
+      const delta: Part = { type: 'reasoning-delta', id: thinking, delta: text }
+      if (this.#open.has(id)) return [delta]
+      this.#open.add(id)
+      return [{ type: 'reasoning-start', id: thinking }, delta]
+    })
+  }
+
+  #close(id: string): Part[] {
+    return this.#open.delete(id) ? [{ type: 'reasoning-end', id: `${id}-think` }] : []
+  }
+}
+
+/** The same of an answer that came whole: all before an end without a beginning was thought. */
+export function splitThinking(content: LanguageModelV4Content[]): LanguageModelV4Content[] {
+  return content.flatMap((one): LanguageModelV4Content[] => {
+    if (one.type !== 'text' || !/<\/?think>/iu.test(one.text)) return [one]
+    const opened = /^(?:(?!<think>)[\s\S])*?<\/think>/iu.test(one.text) ? OPEN + one.text : one.text
+    const tags = new ThinkTags()
+    const parts = [...tags.push(opened), ...tags.end()]
+    const join = (thought: boolean) =>
+      parts.map((part) => (part.thought === thought ? part.text : '')).join('')
+    return [
+      { type: 'reasoning', text: join(true) },
+      { ...one, text: join(false) },
+    ]
+  })
+}

@@ -1,0 +1,73 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { openPrimary } from '../db/client'
+import { users } from '../db/tables'
+import type { BaseContext } from '../http/context'
+import { sendJobs } from '../platform/queue'
+import { endSessions } from './end-sessions'
+
+const BATCH = 500
+
+interface UserAddress {
+  tenantId: string
+  id: string
+}
+
+/**
+ * To be called once a user's token version was raised: all objects of the user hear of it. What cannot be told now is told
+ * by a job, and what dies before that is found by the cron.
+ */
+export async function endTokens(
+  base: Pick<BaseContext, 'env' | 'log'>,
+  { tenantId, id }: UserAddress,
+): Promise<void> {
+  try {
+    await tellEnded(base.env, { tenantId, id })
+  } catch (error) {
+    base.log.error('objects_not_told', error, { user_id: id })
+    await sendJobs(base.env, [{ type: 'tokens.end', tenantId, userId: id }])
+  }
+}
+
+/** Tells the objects of the version that stands, and notes that. Safe to repeat. @throws while one cannot be told. */
+export async function tellEnded(env: Env, { tenantId, id }: UserAddress): Promise<void> {
+  const db = openPrimary(env.DB)
+  const own = and(eq(users.tenantId, tenantId), eq(users.id, id))
+  const row = (await db.select().from(users).where(own).limit(1))[0]
+  // A deletion ends the tokens itself.
+  if (row?.status !== 'active') return
+  const { tokenVersion } = row
+  await endSessions({ env, db }, row, tokenVersion, false)
+  await db
+    .update(users)
+    .set({ toldVersion: tokenVersion })
+    .where(and(own, lt(users.toldVersion, tokenVersion)))
+}
+
+/** Users whose objects were not told: the process died after the write, or the job was given up. */
+export async function watchEndedTokens(env: Env): Promise<void> {
+  const untold = await openPrimary(env.DB)
+    .select({ tenantId: users.tenantId, userId: users.id })
+    .from(users)
+    .where(sql`told_version < token_version AND status = 'active'`)
+    .limit(BATCH)
+  await sendJobs(
+    env,
+    untold.map((user) => ({ type: 'tokens.end' as const, ...user })),
+  )
+}
+
+/** The version that a user's tokens need, from the primary; null for a user who is gone. */
+export async function readTokenVersion(
+  env: Env,
+  { tenantId, id }: UserAddress,
+): Promise<number | null> {
+  const active = and(eq(users.tenantId, tenantId), eq(users.id, id), eq(users.status, 'active'))
+  const row = (
+    await openPrimary(env.DB)
+      .select({ version: users.tokenVersion })
+      .from(users)
+      .where(active)
+      .limit(1)
+  )[0]
+  return row?.version ?? null
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { parseSse } from '../support/sse-reader'
+
+const NOTHING_EN = 'I could not come up with an answer just now. Please try again.'
+const CLOCK = { name: 'current_time', arguments: '{}' }
+
+const said = (content: string) => ({ delta: { content } })
+const stop = (finish_reason: string) => ({ delta: {}, finish_reason })
+
+function both(...calls: { id?: string }[]) {
+  const tool_calls = calls.map((one, index) => ({
+    ...one,
+    index,
+    type: 'function',
+    function: CLOCK,
+  }))
+  return { delta: { tool_calls } }
+}
+
+describe('a model that misbehaves', () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'sk-secret',
+      CHAT_MODEL: 'test-model',
+    })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'plain', {})
+    await seedAgent(tenant, 'thinker', { reasoning: true })
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+  beforeEach(() => {
+    model.calls.length = 0
+  })
+  const turns = () => model.calls.filter((call) => call.stream)
+  /** One streamed turn: what was shown on the way, and how it ended. */
+  async function ask(
+    acts: (n: number) => ModelAct,
+    message = 'How are you today?',
+    agent = 'plain',
+  ) {
+    model.script = (call, n) => (call.stream ? acts(n) : { text: 'A title' })
+    const { text } = await tenant.as('a', 'POST', '/v1/chat/stream', { message, agent })
+    const frames = parseSse(text)
+    const shown = frames.filter((frame) => frame.event === 'token').map((frame) => frame.data.text)
+    const last = frames.at(-1)
+    if (last?.event === 'done') expect(last.data.reply).toBe(shown.join(''))
+    return { frames, shown: shown.join(''), end: last?.event, data: last?.data }
+  }
+  const first =
+    (act: ModelAct): ((n: number) => ModelAct) =>
+    (n) =>
+      n === 0 ? act : { text: 'Well.' }
+
+  const EMPTY: [string, ModelAct][] = [
+    ['nothing', { text: '' }],
+    ['blanks', { text: ' \n ' }],
+    ['reasoning alone', { reasoning: 'Let me think.' }],
+    ['a thought in the text alone', { text: '<think>Let me think.' }],
+    ['a thought as long as the answer may be', { reasoning: 'Hm.', finishReason: 'length' }],
+    ['nothing, for a filter', { text: '', finishReason: 'content_filter' }],
+    ['no choice at all', { raw: ['{"choices":[]}', stop('stop')] }],
+    ['null deltas', { raw: [{ delta: { content: null } }, { delta: {} }, stop('stop')] }],
+  ]
+
+  it.each(EMPTY)('says %s: it is asked once more, without a word', async (_name, act) => {
+    const { shown, data } = await ask(first(act))
+    expect({ shown, finish: data.finish_reason }).toEqual({ shown: 'Well.', finish: 'stop' })
+    expect(turns()).toHaveLength(2)
+  })
+
+  it.each(EMPTY)('says %s again: the turn says so and is an error', async (_name, act) => {
+    const { shown, data } = await ask(() => act)
+    expect({ shown, finish: data.finish_reason }).toEqual({ shown: NOTHING_EN, finish: 'error' })
+    expect(turns()).toHaveLength(2)
+  })
+
+  it('says so in the user’s language, also without a stream', async () => {
+    model.script = () => ({ text: '' })
+    const { status, json } = await tenant.as('a', 'POST', '/v1/chat', {
+      message: '今天的天气怎么样，我应该带伞吗？',
+      agent: 'plain',
+    })
+    expect([status, json.reply, json.finish_reason]).toEqual([
+      200,
+      '我暂时没能给出回答，请再试一次。',
+      'error',
+    ])
+  })
+
+  it('calls tools for ever: the loop ends, and nothing is called again', async () => {
+    const { shown, data } = await ask(() => ({ toolCalls: [CLOCK] }))
+    expect({ shown, finish: data.finish_reason }).toEqual({ shown: NOTHING_EN, finish: 'error' })
+    expect(turns()).toHaveLength(10)
+    expect(turns().at(-1)?.tools).toBeUndefined()
+  })
+
+  it('says nothing after a tool: it is asked for the answer, the tool not called again', async () => {
+    const due = { text: 'Water the plants', due_at: 'PT2H' }
+    const call = { name: 'schedule_reminder', arguments: JSON.stringify(due) }
+    await seedAgent(tenant, 'reminds', { tools: ['schedule_reminder'] })
+    const { shown } = await ask(
+      (n) => [{ toolCalls: [call] }, { text: '' }][n] ?? { text: 'Done.' },
+      'Remind me to water the plants in two hours',
+      'reminds',
+    )
+    expect(shown).toBe('Done.')
+    expect(JSON.stringify(turns()[2]?.messages)).toContain('scheduled')
+    const { json } = await tenant.as('a', 'GET', '/v1/me/reminders')
+    expect(json.items).toHaveLength(1)
+  })
+
+  it('thinks aloud in its text: shown as reasoning to who asked for it, and never as text', async () => {
+    const text = '<think>They ask how I am.</think>\n\nFine. Write `<think>` to think.'
+    const said = 'Fine. Write `<think>` to think.'
+    for (const pieceChars of [1, 3, 100]) {
+      const plain = await ask(() => ({ text, pieceChars }))
+      expect(plain.shown).toBe(said)
+      expect(plain.frames.some((frame) => frame.event === 'reasoning')).toBe(false)
+      const open = await ask(() => ({ text, pieceChars }), undefined, 'thinker')
+      expect(open.shown).toBe(said)
+      const thought = open.frames.filter((frame) => frame.event === 'reasoning')
+      expect(thought.map((frame) => frame.data.text).join('')).toBe('They ask how I am.')
+    }
+  })
+
+  const ODD: [string, ModelAct, reply?: string][] = [
+    ['tool arguments that are no JSON', { toolCalls: [{ name: CLOCK.name, arguments: '{"tim' }] }],
+    ['arguments of another kind', { toolCalls: [{ name: CLOCK.name, arguments: '[7]' }] }],
+    ['a tool that there is not', { toolCalls: [{ name: 'delete_all', arguments: '{}' }] }],
+    ['a call without an id', { raw: [both({}), stop('tool_calls')] }],
+    ['two calls of one id', { raw: [both({ id: 'x' }, { id: 'x' }), stop('tool_calls')] }],
+    [
+      'text after a tool call',
+      { raw: [both({ id: 'x' }), said('Wait.'), stop('tool_calls')] },
+      'Wait.Well.',
+    ],
+    ['a stream without its last line', { text: 'Well.', end: 'silent' }],
+    ['empty pieces between', { raw: [said(''), said('We'), said(''), said('ll.'), stop('stop')] }],
+  ]
+
+  it.each(ODD)('sends %s: the turn goes on', async (_name, act, reply = 'Well.') => {
+    const { shown, data } = await ask(first(act))
+    expect({ shown, finish: data?.finish_reason }).toEqual({ shown: reply, finish: 'stop' })
+  })
+
+  const BROKEN: [string, ModelAct, retryable: boolean][] = [
+    ['answers 400', { status: 400 }, false],
+    ['answers 401', { status: 401 }, false],
+    ['answers 403', { status: 403 }, false],
+    ['answers 404', { status: 404 }, false],
+    ['answers 429', { status: 429 }, true],
+    ['answers 500', { status: 500 }, true],
+    ['cuts the connection', { text: 'We', end: 'cut' }, true],
+    ['sends what is no JSON', { raw: ['{"choices":[{', stop('stop')] }, true],
+    ['sends an error in the stream', { raw: ['{"error":{"message":"sk-secret leaked"}}'] }, true],
+    ['stops without saying that it is done', { raw: [said('We')], end: 'silent' }, true],
+  ]
+
+  it.each(BROKEN)('%s: the turn fails with a defined error', async (_name, act, retryable) => {
+    const { frames, end, data } = await ask(() => act)
+    expect({ end, data }).toEqual({
+      end: 'error',
+      data: { code: 'upstream', detail: 'Upstream error', retryable },
+    })
+    expect(JSON.stringify(frames)).not.toMatch(/scripted|sk-secret/)
+  })
+
+  it('is told of in the settings, in our own words, until it answers again', async () => {
+    const status = async () => {
+      const { json } = await tenant.call('GET', '/v1/tenant/settings')
+      return json.model_status
+    }
+    await ask(() => ({ status: 401 }))
+    const refused = await status()
+    expect(refused).toEqual({
+      model: 'test-model',
+      state: 'failing',
+      code: 'key_refused',
+      message: 'The model endpoint refused the key',
+      since: expect.stringMatching(/^\d{4}-/),
+    })
+    await ask(() => ({ status: 401 }))
+    expect((await status()).since).toBe(refused.since)
+    await ask(() => ({ text: 'Back again.' }))
+    await waitFor(async () => (await status()).state === 'ok')
+    expect(await status()).toMatchObject({ model: 'test-model', code: null, message: null })
+    const fresh = await seedTenant(parley)
+    const { json } = await fresh.call('GET', '/v1/tenant/settings')
+    expect(json.model_status).toEqual({
+      model: null,
+      state: 'unknown',
+      code: null,
+      message: null,
+      since: null,
+    })
+  })
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
+import { readSse } from '../support/sse-reader'
+
+const GUIDE = { Refunds: 'Refunds are paid within five working days.' }
+const SOUL = 'You are Iris, who answers for a shop that sells tea. '.repeat(20)
+
+describe('what calls of a model are booked as', () => {
+  let parley: Parley
+  let model: OpenAiServer
+
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+      EMBEDDING_MODEL: 'test-embedder',
+      STT_MODEL: 'test-ear',
+    })
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  async function seed(fields: Record<string, unknown> = {}): Promise<SeededTenant> {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'iris', { soul: SOUL, ...fields })
+    return tenant
+  }
+  const booked = async (tenant: SeededTenant, kind: string) => {
+    const { json } = await tenant.call('GET', '/v1/tenant/usage?group=kind')
+    return json.rows.find((row: { key: string }) => row.key === kind)
+  }
+
+  it('what the provider reports, as it reports it', async () => {
+    const tenant = await seed()
+    model.script = () => ({ text: 'Hello.' })
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'Hi', agent: 'iris' })
+    expect(json.usage).toEqual({
+      model: 'test-model',
+      input_tokens: 100,
+      output_tokens: 20,
+      estimated: false,
+    })
+    const row = await waitFor(() => booked(tenant, 'chat'))
+    expect(row).toMatchObject({ total_tokens: 120, estimated_tokens: 0 })
+  })
+
+  it('an estimate where it reports nothing, of every call and of the tools it was shown', async () => {
+    const tenant = await seed()
+    model.script = (call, n) =>
+      call.stream && n === 0
+        ? { toolCalls: [{ name: 'current_time', arguments: '{}' }], usage: null }
+        : { text: 'It is noon in the place that you are in now.', usage: null }
+    model.calls.length = 0
+    const message = 'What time is it?'
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message, agent: 'iris' })
+    const sent = model.calls.filter((call) => call.stream)
+    expect(sent).toHaveLength(2)
+    const characters = JSON.stringify(sent.map(({ messages, tools }) => [messages, tools])).length
+    expect(json.usage.estimated).toBe(true)
+    expect(json.usage.input_tokens).toBeGreaterThan((characters / 4) * 0.6)
+    expect(json.usage.input_tokens).toBeLessThan((characters / 4) * 1.4)
+    expect(json.usage.output_tokens).toBeGreaterThanOrEqual(10)
+    const row = await waitFor(() => booked(tenant, 'chat'))
+    expect(row.total_tokens).toBe(json.usage.input_tokens + json.usage.output_tokens)
+    expect(row.estimated_tokens).toBe(row.total_tokens)
+    const title = await waitFor(() => booked(tenant, 'title'))
+    expect(title.estimated_tokens).toBe(title.total_tokens)
+    expect(title.total_tokens).toBeGreaterThan(20)
+  })
+
+  it('a turn that is stopped: all that was sent', async () => {
+    const tenant = await seed()
+    model.script = () => ({ text: 'word '.repeat(400), pieceDelayMs: 30 })
+    const response = await fetch(new URL('/v1/chat/stream', parley.url), {
+      method: 'POST',
+      headers: {
+        'x-api-key': tenant.key,
+        'x-end-user': 'a',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ message: 'Go on', agent: 'iris' }),
+    })
+    let sessionId = ''
+    const frames = await readSse(response, (seen) => {
+      sessionId = seen[0]?.data.session_id ?? ''
+      return seen.some((frame) => frame.event === 'token')
+    })
+    expect(frames.length).toBeGreaterThan(0)
+    await tenant.as('a', 'POST', '/v1/chat/stop', { session_id: sessionId })
+    const row = await waitFor(() => booked(tenant, 'chat'))
+    expect(row.input_tokens).toBeGreaterThan(SOUL.length / 5)
+    expect(row.output_tokens).toBeGreaterThan(0)
+    expect(row.estimated_tokens).toBe(row.total_tokens)
+  })
+
+  it('a call that is refused: nothing', async () => {
+    const tenant = await seed()
+    model.script = () => ({ status: 401 })
+    await tenant.as('a', 'POST', '/v1/chat', { message: 'Hi', agent: 'iris' })
+    const row = await waitFor(() => booked(tenant, 'chat'))
+    expect(row).toMatchObject({ requests: 1, total_tokens: 0 })
+  })
+
+  it('the vector of a question', async () => {
+    const tenant = await seed()
+    await seedBase(tenant, 'guide', GUIDE)
+    await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'] })
+    const before = await waitFor(() => booked(tenant, 'embedding'))
+    model.script = () => ({ text: 'Within five working days.' })
+    const ask = { message: 'When are refunds paid?', agent: 'desk' }
+    expect((await tenant.as('a', 'POST', '/v1/chat', ask)).status).toBe(200)
+    const asked = await waitFor(async () => {
+      const { json } = await tenant.call('GET', '/v1/tenant/usage?group=agent')
+      return json.rows.find((row: { label: string }) => row.label === 'desk')
+    })
+    // The endpoint reports one token for each call of its embedder.
+    expect(asked.requests).toBeGreaterThanOrEqual(2)
+    const row = await booked(tenant, 'embedding')
+    expect(row.requests).toBeGreaterThan(before.requests)
+    expect(row.total_tokens).toBeGreaterThan(before.total_tokens)
+  })
+
+  it('what was heard in a recording, within the quota', async () => {
+    const tenant = await seed()
+    const wav = new Uint8Array(4060)
+    wav.set(new TextEncoder().encode('RIFF'), 0)
+    new DataView(wav.buffer).setUint32(4, wav.length - 8, true)
+    wav.set(new TextEncoder().encode('WAVEfmt '), 8)
+    new DataView(wav.buffer).setUint32(16, 16, true)
+    const audio = `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
+    model.script = () => ({ text: 'Within five working days.' })
+    const body = { message: '', agent: 'iris', audio }
+    expect((await tenant.as('a', 'POST', '/v1/chat', body)).status).toBe(200)
+    const row = await waitFor(() => booked(tenant, 'stt'))
+    expect(row).toMatchObject({ requests: 1, input_tokens: 21 })
+    expect(row.estimated_tokens).toBe(row.total_tokens)
+
+    const poor = await seedTenant(parley, { monthly_token_ceiling: 20 })
+    await seedAgent(poor, 'iris', {})
+    const refused = await poor.as('a', 'POST', '/v1/chat', body)
+    expect([refused.status, refused.json.code]).toEqual([429, 'quota_exceeded'])
+    expect((await poor.call('GET', '/v1/tenant/quota')).json.used).toBe(0)
+  })
+})

@@ -1,0 +1,241 @@
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RATES } from '../../src/config'
+import { type Parley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+
+const QUESTION = [{ role: 'user' as const, content: 'When are refunds paid?' }]
+
+/** What the official client makes of our answers. */
+describe('the official OpenAI client (#8.25)', () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'test',
+      CHAT_MODEL: 'chat-test',
+      CHAT_MODELS: 'offline',
+      LIMITS_CHAT_PER_USER: String(RATES.chatPerUser.limit),
+    })
+    tenant = await seedTenant(parley)
+    await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
+    const fields = { model: 'offline', knowledge_bases: ['guide'], grounding_required: true }
+    await seedAgent(tenant, 'desk', fields)
+    await seedAgent(tenant, 'front desk', { model: 'offline' })
+    await seedAgent(tenant, 'draft', { published: false })
+    await seedAgent(tenant, 'remote', { tools: [] })
+  }, 60_000)
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  let users = 0
+  function clientOf(apiKey = tenant.key, user = `user-${++users}`) {
+    const defaultHeaders = { 'X-End-User': user }
+    const baseURL = new URL('/v1', parley.url).href
+    return new OpenAI({ apiKey, baseURL, defaultHeaders, maxRetries: 0 })
+  }
+  /** What a program can read of a refusal. */
+  async function refusalOf(call: PromiseLike<unknown>) {
+    const error = await Promise.resolve(call).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof APIError)) throw new Error(`No refusal but ${String(error)}`)
+    const { status, message, type, param, code } = error
+    return { class: error.constructor, status, message, type, param, code }
+  }
+  const complete = (client: OpenAI, more: Record<string, unknown> = {}) =>
+    client.chat.completions.create({ model: 'desk', messages: QUESTION, ...more })
+
+  it('asks, whole and streamed, with usage', async () => {
+    const client = clientOf()
+    const whole = await complete(client)
+    const [choice] = 'choices' in whole ? whole.choices : []
+    expect(choice?.message.content).toContain('within five working days')
+    expect(choice?.finish_reason).toBe('stop')
+    const stream = await client.chat.completions.create({
+      model: 'desk',
+      messages: QUESTION,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    let said = ''
+    let total = 0
+    for await (const chunk of stream) {
+      said += chunk.choices[0]?.delta.content ?? ''
+      total += chunk.usage?.total_tokens ?? 0
+    }
+    expect(said).toBe(choice?.message.content)
+    expect(total).toBeGreaterThan(0)
+    expect(await complete(client, { response_format: { type: 'text' } })).toHaveProperty('choices')
+  })
+
+  it('lists and retrieves models', async () => {
+    const client = clientOf()
+    const listed = (await client.models.list()).data
+    expect(listed.map(({ id }) => id)).toEqual(['desk', 'front desk', 'remote'])
+    for (const one of listed) expect(await client.models.retrieve(one.id)).toMatchObject(one)
+  })
+
+  it('reads who is refused and why', async () => {
+    const absent = {
+      class: NotFoundError,
+      status: 404,
+      message: '404 Agent not found',
+      type: 'invalid_request_error',
+      param: 'model',
+      code: 'model_not_found',
+    }
+    for (const name of ['nobody', 'draft']) {
+      expect(await refusalOf(complete(clientOf(), { model: name }))).toEqual(absent)
+      expect(await refusalOf(clientOf().models.retrieve(name))).toEqual(absent)
+    }
+    const unknown = {
+      class: AuthenticationError,
+      status: 401,
+      message: '401 Invalid API key',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'invalid_api_key',
+    }
+    const stranger = clientOf(`pk_${'0'.repeat(43)}`)
+    expect(await refusalOf(complete(stranger))).toEqual(unknown)
+    expect(await refusalOf(stranger.models.list())).toEqual(unknown)
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/tenant/keys', { name: 'reader', scopes: ['read'] }),
+    )
+    expect(await refusalOf(complete(clientOf(json.api_key)))).toEqual({
+      class: PermissionDeniedError,
+      status: 403,
+      message: expect.stringContaining('403 This key lacks the scope'),
+      type: 'invalid_request_error',
+      param: null,
+      code: 'forbidden',
+    })
+  })
+
+  it.each([
+    [{ messages: [] }, 'messages', 'too_short'],
+    [{ messages: [{ role: 'robot', content: '' }] }, 'messages[0].role', 'literal_error'],
+    [{ max_tokens: 'many' }, 'max_tokens', 'int_parsing'],
+    [{ n: 2 }, 'n', 'value_error'],
+    [{ tools: [{ type: 'function', function: { name: 'f' } }] }, 'tools', 'value_error'],
+    [{ response_format: { type: 'json_object' } }, 'response_format.type', 'value_error'],
+    [
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } } },
+      'response_format.type',
+      'value_error',
+    ],
+    [{ response_format: {} }, 'response_format.type', 'missing'],
+  ])('reads what is wrong with %j', async (body, param, code) => {
+    for (const stream of [false, true]) {
+      expect(await refusalOf(complete(clientOf(), { ...body, stream }))).toEqual({
+        class: UnprocessableEntityError,
+        status: 422,
+        message: expect.stringContaining(`422 ${param}: `),
+        type: 'invalid_request_error',
+        param,
+        code,
+      })
+    }
+  })
+
+  it('reads that a message is too long', async () => {
+    const messages = [{ role: 'user', content: 'x'.repeat(16_001) }]
+    expect(await refusalOf(complete(clientOf(), { messages }))).toMatchObject({
+      class: BadRequestError,
+      message: '400 The last user message is longer than 16000 characters',
+      code: 'bad_request',
+    })
+  })
+
+  it('reads that there was too much: of requests, and of tokens', async () => {
+    const client = clientOf()
+    const { limit } = RATES.chatPerUser
+    const answers = await Promise.allSettled(
+      Array.from({ length: limit + 1 }, () => complete(client)),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
+    expect(await refusalOf(complete(client))).toEqual({
+      class: RateLimitError,
+      status: 429,
+      message: '429 Too many requests',
+      type: 'requests',
+      param: null,
+      code: 'rate_limit_exceeded',
+    })
+    const poor = await seedTenant(parley, { monthly_token_ceiling: 10 })
+    await seedAgent(poor, 'desk')
+    expect(await refusalOf(complete(clientOf(poor.key)))).toEqual({
+      class: RateLimitError,
+      status: 429,
+      message: '429 Monthly token quota exceeded',
+      type: 'insufficient_quota',
+      param: null,
+      code: 'insufficient_quota',
+    })
+  })
+
+  it('reads that the model behind us failed, before and within a stream', async () => {
+    model.script = () => ({ status: 500 })
+    const failed = { message: expect.stringMatching(/Upstream error$/), code: 'upstream' }
+    expect(await refusalOf(complete(clientOf(), { model: 'remote' }))).toMatchObject({
+      ...failed,
+      class: InternalServerError,
+      status: 502,
+    })
+    const stream = await clientOf().chat.completions.create({
+      model: 'remote',
+      messages: QUESTION,
+      stream: true,
+    })
+    const reading = (async () => {
+      for await (const chunk of stream) expect(chunk).not.toHaveProperty('error')
+    })()
+    expect(await refusalOf(reading)).toEqual({
+      ...failed,
+      class: APIError,
+      status: undefined,
+      type: 'server_error',
+      param: null,
+    })
+  })
+
+  it('has `detail` beside it, as everywhere', async () => {
+    const { status, json } = await tenant.call('GET', '/v1/models/nobody')
+    expect([status, json.detail, json.error.message]).toEqual([
+      404,
+      'Agent not found',
+      'Agent not found',
+    ])
+    const wrong = await tenant.call('POST', '/v1/models/desk', {})
+    expect([wrong.status, wrong.json]).toEqual([
+      405,
+      {
+        detail: 'Method Not Allowed',
+        error: {
+          message: 'Method Not Allowed',
+          type: 'invalid_request_error',
+          param: null,
+          code: 'method_not_allowed',
+        },
+      },
+    ])
+  })
+})

@@ -1,0 +1,153 @@
+import {
+  AbstractChat,
+  type ChatState,
+  type ChatStatus,
+  DefaultChatTransport,
+  type UIMessage,
+} from 'ai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
+
+/** What `useChat` keeps in React's state. */
+class PlainState implements ChatState<UIMessage> {
+  status: ChatStatus = 'ready'
+  error: Error | undefined
+  messages: UIMessage[] = []
+  pushMessage = (message: UIMessage) => {
+    this.messages = [...this.messages, message]
+  }
+  popMessage = () => {
+    this.messages = this.messages.slice(0, -1)
+  }
+  replaceMessage = (index: number, message: UIMessage) => {
+    this.messages = this.messages.with(index, structuredClone(message))
+  }
+  snapshot = <T>(value: T): T => structuredClone(value)
+}
+
+/** The class behind `useChat`, which with `resume: true` calls `resumeStream` once it is shown. */
+class PlainChat extends AbstractChat<UIMessage> {}
+
+/** What `useChat` makes of our stream, through its own transport (#8.25). */
+describe('useChat on /v1/chat/ui', () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'test',
+      CHAT_MODEL: 'chat-test',
+      CHAT_MODELS: 'offline',
+    })
+    tenant = await seedTenant(parley)
+    await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
+    const fields = { model: 'offline', knowledge_bases: ['guide'], grounding_required: true }
+    await seedAgent(tenant, 'desk', fields)
+    await seedAgent(tenant, 'slow', { tools: [] })
+  }, 60_000)
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+
+  let users = 0
+  const newUser = () => `user-${++users}`
+  function chatOf(user: string, id: string, agent = 'desk', headers: Record<string, string> = {}) {
+    const transport = new DefaultChatTransport({
+      api: new URL('/v1/chat/ui', parley.url).href,
+      headers: { 'x-api-key': tenant.key, 'x-end-user': user, ...headers },
+      body: { agent },
+    })
+    return new PlainChat({ id, transport, state: new PlainState() })
+  }
+  const textOf = (message: UIMessage | undefined) =>
+    message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const sessionOf = (message: UIMessage | undefined) =>
+    (message?.metadata as { session_id: string } | undefined)?.session_id
+
+  it('asks, shows the sources with number, quote and page, and goes on with the conversation', async () => {
+    const chat = chatOf(newUser(), 'my chat/1')
+    await chat.sendMessage({ text: 'When are refunds paid?' })
+    expect([chat.status, chat.error]).toEqual(['ready', undefined])
+    const [question, answer] = chat.messages
+    expect([question?.role, answer?.role]).toEqual(['user', 'assistant'])
+    expect(textOf(answer)).toMatch(/within five working days.*\[1\]/)
+    expect(answer?.parts.filter(({ type }) => type.startsWith('source'))).toEqual([
+      {
+        type: 'source-document',
+        sourceId: expect.any(String),
+        mediaType: 'text/plain',
+        title: 'Refunds',
+        filename: undefined,
+        providerMetadata: {
+          parley: { n: 1, quote: 'Refunds are paid within five working days.', page: null },
+        },
+      },
+    ])
+    await chat.sendMessage({ text: 'When are refunds paid, again?' })
+    expect(chat.messages).toHaveLength(4)
+    expect(sessionOf(chat.lastMessage)).toBe(sessionOf(answer))
+  })
+
+  it('takes any chat id: a client’s own UUID is a name, a session’s id goes on with it', async () => {
+    const user = newUser()
+    const own = chatOf(user, crypto.randomUUID())
+    await own.sendMessage({ text: 'When are refunds paid?' })
+    const session = sessionOf(own.lastMessage) ?? ''
+    const again = chatOf(user, session)
+    await again.sendMessage({ text: 'When are refunds paid?' })
+    expect(sessionOf(again.lastMessage)).toBe(session)
+  })
+
+  it('a page that was loaded again gets the running answer whole, and nothing once it is over', async () => {
+    const text = Array.from({ length: 60 }, (_, n) => `Word ${n}.`).join(' ')
+    model.script = () => ({ text, pieceChars: 12, pieceDelayMs: 60 })
+    const user = newUser()
+    const first = chatOf(user, 'reloaded', 'slow')
+    const sending = first.sendMessage({ text: 'Tell me a long story, please.' })
+    await waitFor(async () => (textOf(first.lastMessage)?.includes('Word 3') ? true : null))
+    await first.stop()
+    await sending
+    const session = sessionOf(first.lastMessage) ?? ''
+    const others = [chatOf(user, 'reloaded', 'slow'), chatOf(user, session, 'slow')]
+    await Promise.all(others.map((chat) => chat.resumeStream()))
+    for (const chat of others) {
+      expect([chat.status, chat.error]).toEqual(['ready', undefined])
+      expect(chat.messages.map(textOf)).toEqual([text])
+      await chat.resumeStream()
+      expect([chat.status, chat.messages.length]).toEqual(['ready', 1])
+    }
+  })
+
+  it('nothing runs in a chat that nobody knows, or that is somebody else’s', async () => {
+    model.script = () => ({ text: 'A long, long answer. '.repeat(40), pieceDelayMs: 40 })
+    const owner = chatOf(newUser(), 'mine', 'slow')
+    const sending = owner.sendMessage({ text: 'Tell me a long story, please.' })
+    await waitFor(async () => sessionOf(owner.lastMessage) ?? null)
+    for (const id of ['mine', 'never seen']) {
+      const stranger = chatOf(newUser(), id, 'slow')
+      await stranger.resumeStream()
+      expect([stranger.status, stranger.messages]).toEqual(['ready', []])
+    }
+    const thief = chatOf(newUser(), sessionOf(owner.lastMessage) ?? '', 'slow')
+    await thief.resumeStream()
+    expect([thief.status, thief.messages]).toEqual(['error', []])
+    expect(thief.error?.message).toContain('Session not found')
+    await owner.stop()
+    await sending
+  })
+
+  it('refuses in words, before the stream', async () => {
+    const chat = chatOf(newUser(), 'refused', 'nobody')
+    await chat.sendMessage({ text: 'Hello' })
+    expect([chat.status, chat.error?.message]).toEqual([
+      'error',
+      expect.stringContaining('Agent not found'),
+    ])
+  })
+})

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readVars } from '../../scripts/dev-secrets.mjs'
+import { findFreePort } from '../../scripts/local-server.mjs'
+import { ROOT } from '../support/build-once'
+
+const START_MS = 120_000
+const folders: string[] = []
+const started: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of started.splice(0)) await end(child)
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const newState = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-dev-'))
+  folders.push(folder)
+  return folder
+}
+
+interface Dev {
+  child: ChildProcess
+  origin: string
+  lines: string[]
+  /** The exit code, once it ended. */
+  ended: Promise<number | null>
+}
+
+/** `npm run dev` as a process of its own. */
+async function dev(state: string): Promise<Dev> {
+  const port = await findFreePort()
+  const child = spawn(
+    process.execPath,
+    ['scripts/dev.mjs', '--port', String(port), '--persist-to', state],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  started.push(child)
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n')))
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  return { child, origin: `http://127.0.0.1:${port}`, lines, ended }
+}
+
+async function ready(run: Dev): Promise<void> {
+  const welcome = new Promise<void>((done) => {
+    run.child.stdout?.on('data', () => {
+      if (run.lines.some((line) => line.includes('Ctrl-C'))) done()
+    })
+  })
+  const code = await Promise.race([welcome, run.ended])
+  expect([code, run.lines]).toEqual([undefined, run.lines])
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((done) => child.once('exit', done))
+  child.kill('SIGINT')
+  await gone
+}
+
+const spoken = (run: Dev) => run.lines.filter((line) => line.trim() !== '')
+
+describe('npm run dev', () => {
+  it(
+    'says what it does and the six lines that matter, answers, and ends with Ctrl-C; the next start goes on (#8.23)',
+    async () => {
+      const state = newState()
+      const first = await dev(state)
+      await ready(first)
+      expect(spoken(first).length).toBeLessThanOrEqual(15)
+      const welcome = spoken(first).slice(-6)
+      expect(welcome.map((line) => line.slice(2, 15).trim())).toEqual([
+        'Agent page',
+        'API',
+        'Tenant',
+        'API key',
+        'First call',
+        'Ctrl-C',
+      ])
+      const builds = join(ROOT, '.wrangler/builds')
+      const { ADMIN_TOKEN = '' } = readVars(join(ROOT, '.dev.vars'))
+      expect(ADMIN_TOKEN.length).toBeGreaterThan(32)
+      expect(readdirSync(builds).length).toBeGreaterThan(0)
+      for (const build of readdirSync(builds))
+        expect(readFileSync(join(builds, build, 'worker.json'), 'utf8')).not.toContain(ADMIN_TOKEN)
+      const key = /pk_\S+/.exec(welcome[3] ?? '')?.[0] ?? ''
+      const answer = await ask(first.origin, key)
+      expect([answer.status, answer.json.sources.length > 0]).toEqual([200, true])
+      await end(first.child)
+      await expect(fetch(first.origin)).rejects.toThrow()
+
+      const second = await dev(state)
+      await ready(second)
+      expect(spoken(second).slice(-3, -2)).toEqual([welcome[3]])
+      expect(spoken(second).join()).not.toMatch(/building|migrations|guides/)
+      expect((await ask(second.origin, key)).status).toBe(200)
+    },
+    2 * START_MS,
+  )
+
+  it(
+    'two from one clone leave each other alone; with the same data the second says where the first runs (#8.8)',
+    async () => {
+      const state = newState()
+      const first = await dev(state)
+      await ready(first)
+      const before = [...first.lines]
+
+      const second = await dev(newState())
+      await ready(second)
+      const third = await dev(state)
+      expect(await third.ended).toBe(1)
+      expect(spoken(third)).toEqual([
+        expect.stringContaining(`Parley already runs with this data: ${first.origin}.`),
+      ])
+      expect(first.lines).toEqual(before)
+      for (const { origin } of [first, second])
+        expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+    },
+    2 * START_MS,
+  )
+
+  it('names what it does not take', async () => {
+    const child = spawn(process.execPath, ['scripts/dev.mjs', '--remote'], { cwd: ROOT })
+    let text = ''
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    expect(await new Promise((done) => child.once('exit', done))).toBe(1)
+    expect(text).toContain('--remote: npm run dev takes --port, --ip and --persist-to.')
+  })
+})
+
+async function ask(origin: string, key: string) {
+  const answer = await fetch(`${origin}/v1/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'x-end-user': 'me', 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'How do I start Parley on my own machine?' }),
+  })
+  const json = (await answer.json()) as { sources: unknown[] }
+  return { status: answer.status, json }
+}

@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { horizontalOverflow, launchBrowser, openPage } from './browser'
+
+describe('/docs in Chromium', () => {
+  let browser: Browser
+  let parley: Parley
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    parley = await startParley()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+  })
+
+  for (const [name, width] of [
+    ['wide', 1024],
+    ['narrow', 375],
+  ] as const) {
+    it(`lists every area, opens an operation and tries it, under its own policy (${name})`, async () => {
+      const viewport = { width, height: 800 }
+      const { page, faults, strangers } = await openPage(browser, parley.url.origin, { viewport })
+      await page.goto(`${parley.url.origin}/docs`)
+      await page.waitForSelector('.opblock-tag')
+      const { json } = await parley.call('GET', '/openapi.json')
+      expect(await page.locator('.opblock-tag').count()).toBe(json.tags.length)
+      expect(await horizontalOverflow(page)).toBe(0)
+
+      await page.getByRole('textbox', { name: 'Filter by tag' }).fill('Documentation')
+      await page.locator('#operations-tag-Documentation').click()
+      await page.locator('.opblock-summary-control').first().click()
+      await page.getByRole('button', { name: 'Try it out' }).click()
+      await page.getByRole('button', { name: 'Execute' }).click()
+      await page.waitForSelector('.live-responses-table .response-col_status')
+      expect(
+        await page.locator('.live-responses-table .response-col_status').last().textContent(),
+      ).toMatch(/^200/)
+      expect(faults).toEqual([])
+      expect(strangers).toEqual([])
+      if (process.env.PICTURES)
+        await page.screenshot({ path: `${process.env.PICTURES}/docs-${name}.png` })
+      await page.context().close()
+    })
+  }
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { type Stretch, splitThinking, ThinkTags } from '../../../../src/platform/models/think-tags'
+
+/** What is said and what is thought, with the text cut into pieces of `size`. */
+function read(text: string, size: number) {
+  const tags = new ThinkTags()
+  const stretches: Stretch[] = []
+  for (let i = 0; i < text.length; i += size) stretches.push(...tags.push(text.slice(i, i + size)))
+  stretches.push(...tags.end())
+  const join = (thought: boolean) =>
+    stretches.map((one) => (one.thought === thought ? one.text : '')).join('')
+  return { said: join(false), thought: join(true) }
+}
+
+const CASES: [name: string, text: string, said: string, thought: string][] = [
+  ['plain text', 'Two < three, and a `tick`.', 'Two < three, and a `tick`.', ''],
+  ['at the start', '<think>\nHm.\n</think>\n\nYes.', 'Yes.', '\nHm.\n'],
+  ['in the middle', 'Well, <think>hm</think>yes.', 'Well, yes.', 'hm'],
+  ['twice', '<think>a</think>B <think>c</think>D', 'B D', 'ac'],
+  ['not closed', 'Yes.<think>or no, `x', 'Yes.', 'or no, `x'],
+  ['in capitals', '<THINK>a</Think>B', 'B', 'a'],
+  ['nothing thought', '</think>Yes.', 'Yes.', ''],
+  ['only thought', '<think>Hm.</think>', '', 'Hm.'],
+  ['in a span of code', 'Write `<think>x</think>` there.', 'Write `<think>x</think>` there.', ''],
+  ['in a span of two ticks', '``a ` <think>`` b', '``a ` <think>`` b', ''],
+  ['in a fence', '```\n<think>\n```\nNow.', '```\n<think>\n```\nNow.', ''],
+  ['after a fence', '```js\nx\n```\n<think>a</think>Now.', '```js\nx\n```\nNow.', 'a'],
+  ['after a lone tick', 'It is 5` long.\n<think>a</think>Now.', 'It is 5` long.\nNow.', 'a'],
+  ['three ticks in a line', 'a ```b``` <think>c</think>d', 'a ```b``` d', 'c'],
+  ['another tag', 'a <thing> </thin> <b>', 'a <thing> </thin> <b>', ''],
+  ['a tag that is not finished', 'a <thin', 'a <thin', ''],
+  ['code within a thought', '<think>`</think>b', 'b', '`'],
+]
+
+describe('thinking written into the text', () => {
+  it.each(CASES)('%s', (_name, text, said, thought) => {
+    for (const size of [1, 2, 3, 5, 8, text.length]) {
+      expect(read(text, size), `pieces of ${size}`).toEqual({ said, thought })
+    }
+  })
+
+  it('of a whole answer, all before an end without a beginning was thought', () => {
+    const text = (one: string) => splitThinking([{ type: 'text', text: one }])
+    expect(text('Hm, so.</think>Yes.')).toEqual([
+      { type: 'reasoning', text: 'Hm, so.' },
+      { type: 'text', text: 'Yes.' },
+    ])
+    expect(text('Yes.')).toEqual([{ type: 'text', text: 'Yes.' }])
+  })
+})
