@@ -9,6 +9,8 @@ export interface SanitizerOptions {
 export interface ReplySanitizer {
   push(text: string): string
   end(): string
+  /** Where a character of the text that came in is in the text that went out. */
+  placeOf(offset: number): number
 }
 
 const SPECIAL = /[\\`!\]<[]/gu
@@ -62,6 +64,9 @@ class Sanitizer implements ReplySanitizer {
   #atLineStart = true
   /** Inside a refused destination, up to its closing bracket or the line's end. */
   #skipping = false
+  #read = 0
+  /** Where what went out is longer or shorter than what came in. */
+  readonly #edits: { at: number; removed: number; added: number }[] = []
 
   constructor(prefixes: readonly string[]) {
     this.#prefixes = prefixes
@@ -75,6 +80,16 @@ class Sanitizer implements ReplySanitizer {
   end(): string {
     this.#final = true
     return this.#run()
+  }
+
+  placeOf(offset: number): number {
+    let shift = 0
+    for (const { at, removed, added } of this.#edits) {
+      if (at >= offset) break
+      if (at + removed > offset) return at + shift + Math.min(added, offset - at)
+      shift += added - removed
+    }
+    return offset + shift
   }
 
   #run(): string {
@@ -95,6 +110,9 @@ class Sanitizer implements ReplySanitizer {
   #give(length: number, instead?: string): Step {
     const raw = this.#buffer.slice(this.#at, this.#at + length)
     this.#out += instead ?? raw
+    if (instead !== undefined && instead.length !== raw.length)
+      this.#edits.push({ at: this.#read, removed: raw.length, added: instead.length })
+    this.#read += raw.length
     this.#at += length
     const newline = raw.lastIndexOf('\n')
     this.#line = newline < 0 ? this.#line + raw : raw.slice(newline + 1)
