@@ -156,9 +156,17 @@ function shareOf(weights: readonly number[], held: readonly number[]): number {
   return all === 0 ? 0 : found / all
 }
 
+interface Slot {
+  tokens: readonly Token[]
+  start: number
+  /** Hardly longer than the run: the one stands for the other. */
+  tight: boolean
+  /** Between two neighbours; else it reaches to an end of the evidence. */
+  closed: boolean
+}
+
 /**
- * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours. `tight`
- * says that it is hardly longer than the run, so that the one stands for the other.
+ * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours.
  */
 function slotOf(
   from: number,
@@ -166,7 +174,7 @@ function slotOf(
   tokens: readonly Token[],
   { at, run }: Alignment,
   evidence: readonly Token[],
-): { tokens: readonly Token[]; start: number; tight: boolean } | null {
+): Slot | null {
   const isAnchor = (k: number) =>
     (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
   let left = from - 1
@@ -183,6 +191,7 @@ function slotOf(
     tokens: evidence.slice(before + 1, after),
     start: before + 1,
     tight: length <= width + 3 && width <= 6,
+    closed: left >= 0 && right < tokens.length,
   }
 }
 
@@ -209,13 +218,18 @@ function judgeFigures(
     ) {
       const there = ground.tokens[at]?.figure
       if (there && contradictsUnit(figure, there)) return 'falls'
+      if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
     const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
     const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
     if (inPlace) continue
-    if (slot?.tight && rivals.length > 0) return 'falls'
+    if (slot?.tight && rivals.length > 0) {
+      if (slot.closed || at < 0) return 'falls'
+      open = true
+      continue
+    }
     if (equal.length > 0) {
       if (!equal.some((one) => sharesClause(i, one, tokens, alignment, ground))) open = true
       continue
@@ -231,6 +245,27 @@ function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** Whether a figure has a rival of its kind in the evidence, and nothing but its unit beside it to tell them apart. */
+function isContested(
+  i: number,
+  { from, to }: { from: number; to: number },
+  { tokens, lexicon }: ClaimFacts,
+  ground: Ground,
+): boolean {
+  const own = tokens[i]?.figure
+  const isTold = tokens
+    .slice(from, to)
+    .some(
+      ({ light, kind, word }) => !light && kind !== 'figure' && lexicon?.units.has(word) !== true,
+    )
+  return (
+    !isTold &&
+    ground.tokens.some(
+      ({ figure }) => figure && own && figure.text !== own.text && figure.unit === own.unit,
+    )
+  )
 }
 
 /** The run of tokens that are laid over the evidence together with this one. */
