@@ -38,6 +38,12 @@ export interface ClaimFacts {
 /** Content that must be held for a claim to stand, and below which it falls. */
 const STANDS = 0.75
 const FALLS = 0.5
+/** Of a few words two may be there by chance. */
+const SHORT = 5
+const FALLS_SHORT = 0.7
+/** A slot of more words, or signs, is no longer one thing for another. */
+const WIDEST_SLOT = 6
+const WIDEST_NAME = 12
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
 const NEAR_PREFIX = 4
@@ -59,7 +65,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)
   if (names === 'falls') return verdict('falls', 'name', share)
-  if (share < FALLS) return verdict('falls', 'content', share)
+  if (share < (weights.filter((weight) => weight > 0).length < SHORT ? FALLS_SHORT : FALLS))
+    return verdict('falls', 'content', share)
   const force = compareForce(
     readForce(tokens, claim.lexicon),
     readForce(ground.tokens, claim.lexicon),
@@ -190,7 +197,8 @@ function slotOf(
   return {
     tokens: evidence.slice(before + 1, after),
     start: before + 1,
-    tight: length <= width + 3 && width <= 6,
+    tight:
+      length <= width + 3 && width <= (tokens[from]?.kind === 'sign' ? WIDEST_NAME : WIDEST_SLOT),
     closed: left >= 0 && right < tokens.length,
   }
 }
@@ -412,16 +420,23 @@ function judgeSigns(
 
 const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 
-/** How many signs of a text belong to no everyday word. */
+/** How many signs of a text belong to no everyday word: single signs in a row spell a foreign name. */
 function rareSigns(text: string, lexicon: Lexicon | null): number {
   let rare = 0
+  let singles = 0
   for (const { segment } of segmenter.segment(text)) {
-    const known =
+    const isSmall =
       lexicon?.functionWords.has(segment) === true ||
       lexicon?.leadsIn(segment) === true ||
-      isCommonWord(segment) ||
       /^\p{Script=Hiragana}+$/u.test(segment)
-    if (!known) rare += [...segment].length
+    const length = [...segment].length
+    if (length === 1 && !isSmall) {
+      singles++
+      continue
+    }
+    if (singles >= LEAST_RUN) rare += singles
+    singles = 0
+    if (!isSmall && !isCommonWord(segment)) rare += length
   }
-  return rare
+  return rare + (singles >= LEAST_RUN ? singles : 0)
 }
