@@ -31,10 +31,10 @@ const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
 /** Tells a claim from what states nothing. `question` is the user's message. */
 export function readClaim(sentence: string, question: string): Claim {
-  const plain = sentence
-    .trim()
-    .replaceAll(PLACEHOLDER, '`')
-    .replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu, '')
+  const plain = withoutPlaceholders(sentence.trim()).replaceAll(
+    /[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu,
+    '',
+  )
   const lexicon = lexiconFor(plain)
   const claim = (kind: ClaimKind, text = plain): Claim => ({
     kind,
@@ -53,6 +53,9 @@ export function readClaim(sentence: string, question: string): Claim {
   }
   return claim('claim', withoutOpening(plain, lexicon))
 }
+
+const withoutPlaceholders = (text: string) =>
+  text.includes('`') ? text.replaceAll(PLACEHOLDER, '`') : text
 
 /** Whether a text holds a figure that the user did not write. */
 function namesFigure(text: string, question: string): boolean {

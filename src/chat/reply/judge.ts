@@ -20,8 +20,8 @@ export interface Ground {
   tokens: readonly Token[]
   /** Heading, lead-in, header row: they prove words and figures, but have no place in the sentence. */
   context: readonly Token[]
-  /** Everything else of the passage: a figure from there is open, not wrong. */
-  passage: readonly Token[]
+  /** The whole passage, asked for rarely: a figure from there is open, not wrong. */
+  passage: () => readonly Token[]
   /** How many items the list has that it is: "three steps" is proven by three. */
   items: number | null
 }
@@ -247,7 +247,7 @@ function judgeFigures(
       return 'falls'
     if (claim.asked.has(token.key) && isDenied(claim)) open = true
     else if (figure.value === null || figure.value !== ground.items) {
-      const elsewhere = ground.passage.some((one) => one.figure && sameFigure(figure, one.figure))
+      const elsewhere = ground.passage().some((one) => one.figure && sameFigure(figure, one.figure))
       if (!elsewhere || rivals.length > 0) return 'falls'
       open = true
     }
