@@ -8,7 +8,7 @@ const SAMPLES: [string, string[]][] = [
   [
     'en',
     [
-      'The tea house opens at 7:30 in Halford and closes at 19:00. Many guests, however, come to the large garden in May. A pot of oolong costs 4.50 dollars and serves two guests at most.',
+      'The tea house opens at 7:30 in Halford and closes at 19:00. Many guests, however, come to the large garden in May. A bowl of soup costs 6.50 dollars and feeds two hikers at most.',
       'The workshop repairs bicycles within 2 days in Marlow. The journey from Oxford takes 35 minutes by train. All parts are guaranteed for 24 months by Kestrel.',
     ],
   ],
