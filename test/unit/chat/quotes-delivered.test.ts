@@ -39,7 +39,7 @@ describe('delivered quotes', () => {
       [
         1,
         'Refunds are paid within five working days.',
-        'Refunds are &lt;script> paid within five working days [1].',
+        'Refunds are \\<script> paid within five working days [1].',
       ],
       [1, 'They go back to the card used.', 'They go back to the card used [1].'],
       [2, 'file limit is 25 MB', 'The file limit is 25 MB [2]'],
