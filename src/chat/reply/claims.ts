@@ -1,4 +1,3 @@
-import { isCommonWord } from '../../language/prior'
 import { detectMode } from '../../text/analyze'
 import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
 
