@@ -1,5 +1,5 @@
 import { detectMode } from '../../text/analyze'
-import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
+import { type Lexicon, languageOf, lexiconOf, plainWord } from './lexicon'
 
 /** What a sentence of a reply is to the check. */
 export type ClaimKind = 'claim' | 'courtesy' | 'gap' | 'question' | 'yes-or-no' | 'lead-in'
