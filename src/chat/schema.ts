@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { FINISH_REASONS, LIMITS } from '../config'
+import { nameOf } from '../wire/fields'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
 export const ChatRequest = z.object({
@@ -64,7 +65,7 @@ const UiPart = z.object({
 })
 
 /** What a client calls its chat: a session's id, or a name of its own. */
-export const chatId = z.string().min(1).max(200)
+export const chatId = nameOf(200)
 
 /** What the AI SDK's chat transport sends: the last user message is the turn. */
 export const UiMessageRequest = z.object({

@@ -1,20 +1,26 @@
 import { byteLength, D1_LIMITS, holdTo } from '../platform/platform-limits'
 
+/** What drizzle uses of a database. */
+type Asked = Pick<D1Database, 'batch'> & {
+  prepare(statement: string): Pick<D1PreparedStatement, 'bind'>
+}
+
 /** A database that refuses what D1 refuses: locally a row of any size goes in, and a statement of some sizes too. */
-export function guardD1(session: D1DatabaseSession): D1DatabaseSession {
-  const prepare = session.prepare.bind(session)
-  session.prepare = (statement) => {
-    holdTo('bytes of a statement', byteLength(statement), D1_LIMITS.statementBytes)
-    const prepared = prepare(statement)
-    const bind = prepared.bind.bind(prepared)
-    prepared.bind = (...values) => {
-      holdTo('parameters of a statement', values.length, D1_LIMITS.parameters)
-      holdTo('bytes of a row', sizeOf(values), D1_LIMITS.rowBytes)
-      return bind(...values)
-    }
-    return prepared
+export function guardD1(session: D1DatabaseSession): Asked {
+  return {
+    batch: (statements) => session.batch(statements),
+    prepare(statement) {
+      holdTo('bytes of a statement', byteLength(statement), D1_LIMITS.statementBytes)
+      const prepared = session.prepare(statement)
+      return {
+        bind(...values) {
+          holdTo('parameters of a statement', values.length, D1_LIMITS.parameters)
+          holdTo('bytes of a row', sizeOf(values), D1_LIMITS.rowBytes)
+          return prepared.bind(...values)
+        },
+      }
+    },
   }
-  return session
 }
 
 /** Counted as text only where it could matter: a UTF-16 unit is three bytes at most. */

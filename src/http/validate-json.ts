@@ -12,9 +12,9 @@ import { toIssues } from './validate'
 export function validateJson(schema: z.ZodType): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const body = parseJson(await c.req.arrayBuffer())
-    const { result, input } = parseLax(schema, body)
+    const result = parseLax(schema, body)
     if (!result.success)
-      throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
+      throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
     c.req.addValidatedData('json', result.data as object)
     await next()
   }

@@ -213,9 +213,9 @@ const toUiStream = (
   encodeTexts(withPings(readFrames(stream).pipeThrough(toUiMessages()), pingMs))
 
 function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const { result, input } = parseLax(schema, body)
+  const result = parseLax(schema, body)
   if (result.success) return result.data
-  throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
+  throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
 }
 
 /** Media and headers of a chat call, whichever shape it came in. */

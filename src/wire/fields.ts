@@ -29,17 +29,20 @@ export const uuidParam = z.uuid()
 /** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
 const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
-export const nameField = z
-  .string()
-  .min(1)
-  .max(LIMITS.nameLength)
-  .refine(
-    (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && name.trim() !== '',
-    {
-      error: 'a name has 1 to 64 characters, no slash, backslash or control character',
-    },
-  )
-  .transform((name) => name.normalize('NFC'))
+export const nameOf = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(
+      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && name.trim() !== '',
+      {
+        error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
+      },
+    )
+    .transform((name) => name.normalize('NFC'))
+
+export const nameField = nameOf(LIMITS.nameLength)
 
 /** One line that people are shown. */
 export const shownText = (max: number) =>

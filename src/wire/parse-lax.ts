@@ -24,14 +24,15 @@ const READ: Record<string, (text: string) => unknown> = {
 /**
  * Checks JSON as Pydantic's lax mode does: a text that spells a number or a boolean is taken where one is wanted. What fits
  * as it is, is not touched.
- * @returns the result, and the value that it speaks of.
  */
-export function parseLax<S extends z.ZodType>(schema: S, input: unknown) {
+export function parseLax<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): z.ZodSafeParseResult<z.output<S>> {
   const strict = schema.safeParse(input)
-  if (strict.success) return { result: strict, input }
+  if (strict.success) return strict
   const read = wrongTypes(strict.error.issues).reduce(readAt, input)
-  if (read === input) return { result: strict, input }
-  return { result: schema.safeParse(read), input: read }
+  return read === input ? strict : schema.safeParse(read)
 }
 
 interface WrongType {

@@ -116,7 +116,7 @@ async function readText(request: HonoRequest): Promise<SpaceTextIn> {
       { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
     ])
   })
-  const { result, input } = parseLax(SpaceTextIn, body)
+  const result = parseLax(SpaceTextIn, body)
   if (result.success) return result.data
-  throw new ApiError('validation', toIssues(result.error.issues, input, 'body'))
+  throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
 }

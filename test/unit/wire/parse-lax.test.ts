@@ -52,7 +52,7 @@ describe('parseLax', () => {
     ],
   ])('%j', (input, expected) => {
     const before = structuredClone(input)
-    expect(parseLax(Body, input).result.data).toEqual(expected)
+    expect(parseLax(Body, input).data).toEqual(expected)
     expect(input).toEqual(before)
   })
 
@@ -69,7 +69,7 @@ describe('parseLax', () => {
     [{ port: 1, name: 7 }, ['name']],
     [{ port: '1', list: '2' }, ['list']],
   ])('refuses %j', (input, path) => {
-    expect(parseLax(Body, input).result.error?.issues.map((issue) => issue.path)).toEqual([path])
+    expect(parseLax(Body, input).error?.issues.map((issue) => issue.path)).toEqual([path])
   })
 })
 
@@ -85,7 +85,7 @@ describe('every field of every route', () => {
     }
     if (!route.json) return true
     const { body } = withField({}, field, value)
-    const issues = parseLax(route.json, body).result.error?.issues ?? []
+    const issues = parseLax(route.json, body).error?.issues ?? []
     return !issues.some((issue) => issue.path.every((part, n) => String(part) === field.path[n]))
   }
   const typed = fields.filter(
