@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { listModules } from '../scripts/list-modules.mjs'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { CHAT_MODEL, EMBEDDER } from './workload.ts'
 
@@ -75,9 +76,6 @@ export async function startServer({
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
   const { modulesRules: _, queueConsumers, ...product } = workerOptions
   const folder = join(OUT, bundle)
-  const files = readdirSync(folder)
-  const [entry] = files.filter((file) => file.endsWith('.js'))
-  const compiled = files.filter((file) => file.endsWith('.wasm'))
   const [port, floorPort] = [await findFreePort(), await findFreePort()]
   const common = {
     compatibilityDate: product.compatibilityDate,
@@ -94,10 +92,7 @@ export async function startServer({
         ...product,
         name: 'parley',
         modulesRoot: folder,
-        modules: [
-          { type: 'ESModule', path: join(folder, entry) },
-          ...compiled.map((file) => ({ type: 'CompiledWasm', path: join(folder, file) })),
-        ],
+        modules: listModules(folder),
         bindings: { ...product.bindings, ...VARS, ...vars },
         outboundService: 'model',
         unsafeDirectSockets: [{ host: HOST, port }],

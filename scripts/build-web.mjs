@@ -1,6 +1,6 @@
 // Builds the pages' assets: src/web/chat -> public/assets (hashed names), public/_headers and src/pages/assets.gen.ts.
-// All three are git-ignored; run it before anything that bundles or type-checks the Worker. Also has the library that is
-// loaded late built, so that there is one thing to run.
+// All three are git-ignored; run it before anything that bundles or type-checks the Worker. Also has the modules built
+// that are loaded late, so that there is one thing to run.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join, relative } from 'node:path'
@@ -12,7 +12,7 @@ const source = join(root, 'src/web/chat')
 const loginSource = join(root, 'src/web/login')
 const out = join(root, 'public/assets')
 
-await import('./build-mcp-library.mjs')
+await import('./build-lazy.mjs')
 await rm(out, { recursive: true, force: true })
 await mkdir(join(out, 'docs'), { recursive: true })
 

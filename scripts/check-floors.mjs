@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 /** From the ground up: a room imports rooms below its own, and rooms of its floor as long as no cycle comes of it. */
 export const FLOORS = [
-  ['context', 'errors', 'log', 'time', 'config'],
+  ['context', 'errors', 'log', 'time', 'config', 'lazy'],
   ['db', 'text', 'language'],
   ['platform'],
   ['models', 'memory', 'revisions', 'wire'],

@@ -1,12 +1,13 @@
-// Builds the pages and the late library unless they are newer than everything they could be made of. wrangler runs it before
+// Builds the pages and the late modules unless they are newer than everything they could be made of. wrangler runs it before
 // each build ([build] in wrangler.toml), so that a fresh clone starts, and a start with nothing new costs a look at the files.
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const MADE = ['src/pages/assets.gen.ts', 'src/mcp/library.gen.js', 'public/_headers']
+const MADE = ['src/pages/assets.gen.ts', 'src/lazy/mcp.mjs', 'public/_headers']
+const LATE = 'src/lazy/'
 /** Folders and files; what is made from them lies among them too. */
-const FROM = ['src', 'scripts/build-web.mjs', 'scripts/build-mcp-library.mjs', 'package-lock.json']
+const FROM = ['src', 'scripts/build-web.mjs', 'scripts/build-lazy.mjs', 'package-lock.json']
 
 if (!isFresh()) await import('./build-web.mjs')
 
@@ -14,7 +15,9 @@ function isFresh() {
   const made = MADE.map(timeOf)
   if (made.includes(null)) return false
   const oldest = Math.min(...made)
-  return FROM.flatMap(filesIn).every((path) => MADE.includes(path) || timeOf(path) <= oldest)
+  return FROM.flatMap(filesIn).every(
+    (path) => MADE.includes(path) || path.startsWith(LATE) || timeOf(path) <= oldest,
+  )
 }
 
 function filesIn(path) {

@@ -25,11 +25,11 @@ const WRANGLER = join(ROOT, 'node_modules/wrangler/wrangler-dist/cli.js')
 export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
 const TOOLS = [
   'package-lock.json',
-  ...['build-web', 'build-mcp-library', 'describe-worker', 'local-build'].map(
+  ...['build-web', 'build-lazy', 'describe-worker', 'local-build'].map(
     (name) => `scripts/${name}.mjs`,
   ),
 ]
-const GENERATED = /\.gen\.[jt]s$/
+const GENERATED = /\.gen\.[jt]s$|\/lazy\//
 /** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
 const KEPT_MS = 15 * 60 * 1000
 const LOCK_MS = 200
@@ -117,7 +117,8 @@ function digestSources() {
 function listFiles(path) {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path]
   return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !GENERATED.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+    .filter((file) => !GENERATED.test(file))
     .sort()
 }

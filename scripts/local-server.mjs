@@ -1,8 +1,9 @@
 /** Runs Parley in the local runtime on this machine, for `npm run dev`, `npm run demo` and the evaluations. */
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { listModules } from './list-modules.mjs'
 import { ensureBuild } from './local-build.mjs'
 import { COMPILE_CACHE, endOnSignal, SetupError, unlessInterrupted } from './run-script.mjs'
 
@@ -123,7 +124,6 @@ function toOptions(library, { build, port, host, persistTo, vars, take }) {
     }
   }
   const folder = join(build.folder, 'worker')
-  const files = readdirSync(folder).filter((file) => /\.(?:js|wasm)$/.test(file))
   const options = convertV4MiniflareOptions({
     host,
     port,
@@ -140,12 +140,7 @@ function toOptions(library, { build, port, host, persistTo, vars, take }) {
         assets: { ...build.worker.assets, directory: join(build.folder, 'public') },
         bindings: { ...build.worker.bindings, ...vars },
         modulesRoot: folder,
-        modules: files
-          .toSorted((a) => (a === 'index.js' ? -1 : 1))
-          .map((file) => ({
-            type: file.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-            path: join(folder, file),
-          })),
+        modules: listModules(folder),
       },
     ],
   })

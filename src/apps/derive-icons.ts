@@ -1,5 +1,6 @@
 import type { IconFile } from '../agents/icon-files'
 import { APP_ICONS } from '../config'
+import { loadPictures } from '../lazy'
 import type { Bytes } from '../platform/crypto/bytes'
 import { padForMask, shrink } from './picture'
 
@@ -8,7 +9,7 @@ export async function deriveIcons(
   bytes: Bytes,
   kind: 'png' | 'jpeg' | 'webp',
 ): Promise<Record<IconFile, Uint8Array> | null> {
-  const { decodePicture, encodePicture } = await import('./decode-picture')
+  const { decodePicture, encodePicture } = await loadPictures()
   const picture = await decodePicture(bytes, kind)
   // A picture may unpack to other measures than its header says.
   if (picture === null || picture.width !== picture.height) return null

@@ -1,7 +1,8 @@
+import { loadQr } from '../lazy'
+
 /** A QR code as a data URL of an SVG: black on white, with its quiet zone, whatever the page's theme. */
 export async function drawQr(text: string): Promise<string> {
-  // Drawn for few people: nothing that every request has to load.
-  const { encodeQR } = await import('qr')
+  const { encodeQR } = await loadQr()
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
   const size = rows.length
   const path = rows

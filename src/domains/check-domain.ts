@@ -6,8 +6,8 @@ export type CheckedDomain = { ok: true; name: string; apex: boolean } | { ok: fa
 
 /**
  * Rule CD1: a registrable name below a public suffix, or one below it; no address, no wildcard, nothing of our own. Names
- * in capitals or in Unicode are taken in their ASCII form, one last dot is dropped. Pure. Load this module lazily: it carries
- * the list of public suffixes.
+ * in capitals or in Unicode are taken in their ASCII form, one last dot is dropped. Pure. Carries the
+ * list of public suffixes: `loadSuffixes` has it.
  * @param ownHosts host names under which this deployment is reached itself, with all below them.
  */
 export function checkDomain(text: string, ownHosts: readonly string[]): CheckedDomain {

@@ -7,6 +7,7 @@ import { openReplica } from '../db/client'
 import { isTaken } from '../db/sql-errors'
 import { agents, type CustomDomainRow, customDomains } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
+import { loadSuffixes } from '../lazy'
 import { newId } from '../platform/ids'
 import { decideStatus, type Proof } from './decide-status'
 import { dropDirectory } from './directory'
@@ -39,7 +40,7 @@ export async function bindDomain(
   ctx: TenantContext,
   input: CustomDomainIn,
 ): Promise<CustomDomainRow> {
-  const { checkDomain } = await import('./check-domain')
+  const { checkDomain } = await loadSuffixes()
   const checked = checkDomain(input.domain, ownHosts(ctx.config))
   if (!checked.ok) throw invalid(['body', 'domain'], checked.msg)
   const agentAlias = input.agent_alias ?? null

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import type { CustomDomainRow } from '../db/tables'
+import { loadSuffixes } from '../lazy'
 import { lookUpRecords } from '../platform/dns'
 import type { Proof } from './decide-status'
 import { cnameTarget, textRecordName } from './records'
@@ -7,7 +8,7 @@ import { cnameTarget, textRecordName } from './records'
 /** Looks for the record that only this binding's tenant could have been told to set (rule CD2). Never throws. */
 export async function findProof(config: Config, row: CustomDomainRow): Promise<Proof> {
   const target = cnameTarget(config, row)
-  const { checkDomain } = await import('./check-domain')
+  const { checkDomain } = await loadSuffixes()
   const checked = checkDomain(row.domain, [])
   const isApex = checked.ok && checked.apex
   const name = isApex ? textRecordName(row.domain) : row.domain

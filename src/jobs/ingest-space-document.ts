@@ -1,7 +1,7 @@
 import { INGEST, LIMITS } from '../config'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { countCommon, encodePassages, indexPassage } from '../knowledge/passage-index'
-import { readDocument } from '../knowledge/read/read-document'
+import { readDocument } from '../knowledge/read-late'
 import { userSpace } from '../platform/stubs'
 import type { JobOf } from './job'
 

@@ -2,6 +2,7 @@ import type { Actor, TenantContext } from '../context'
 import { forbidden } from '../errors'
 import { adoptCall } from '../http/adopted-call'
 import type { Route } from '../http/route'
+import { loadMcp } from '../lazy'
 import { describeTools, type ManagementTool, toRequest } from './management-tools'
 
 /** Sends a request of our own through the whole application. */
@@ -33,9 +34,7 @@ export async function serveManagement(
   dispatch: Dispatch,
 ): Promise<Response> {
   requireOwnOrigin(ctx, request)
-  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
-    '../mcp/library.gen'
-  )
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await loadMcp()
   const tools = toolsOf(routes)
   const caller = { tenant: ctx.tenant, actor: mcpActor(ctx.actor), via: 'mcp' as const }
   const handler = createMcpHandler(

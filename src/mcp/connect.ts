@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, PriorDiscovery } from '@modelcontextprotocol/client'
 import { MCP } from '../config'
+import { loadMcp } from '../lazy'
 import type { EgressContext } from '../platform/egress'
 import { McpError, toMcpError } from './mcp-error'
 import { createPeerFetch } from './peer-fetch'
@@ -48,7 +49,7 @@ export async function connect(
   ms: number,
   lifeMs: number,
 ): Promise<McpSession> {
-  const library = await import('./library.gen')
+  const library = await loadMcp()
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
   let failure: McpError | null = null

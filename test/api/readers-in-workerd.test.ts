@@ -7,6 +7,8 @@ import { type DocumentKind, isDocumentKind } from '../../src/platform/uploads/fi
 import { readFixture } from '../support/fixture'
 import { buildPdf } from '../support/pdf-builder'
 
+const loadPdfLibrary = () => import('../../src/knowledge/read/pdf.lazy')
+
 const server = createTestHarness({
   workers: [
     {
@@ -39,7 +41,7 @@ describe('the readers in workerd', () => {
       const bytes = readFixture(name)
       const type = detectType(bytes, name)
       if (!type.ok || !isDocumentKind(type.kind)) throw new Error(`${name} is no document`)
-      const read = await readDocument(bytes, type.kind)
+      const read = await readDocument(bytes, type.kind, loadPdfLibrary)
       if (!read.ok) throw new Error(read.reason)
       const chunks = chunkDocument(read.document)
       expect(await readInWorkerd(name, readFixture(name))).toEqual({
@@ -58,7 +60,7 @@ describe('the readers in workerd', () => {
     ['json', '{"a":1}'],
   ] satisfies [DocumentKind, string][])('read %s, too', async (kind, source) => {
     const bytes = new Uint8Array(new TextEncoder().encode(source))
-    const read = await readDocument(bytes, kind)
+    const read = await readDocument(bytes, kind, loadPdfLibrary)
     const answer = (await readInWorkerd(`x.${kind}`, bytes)) as { document: unknown }
     expect(read.ok && answer.document).toEqual(read.ok && read.document)
   })

@@ -1,17 +1,16 @@
 // The built bundle in one workerd with state on disk, as a process of its own that a test can kill.
 // Argument: JSON {bundle, persist, vars}. Prints `READY <port>`; a line `cron <expression> <time>` on stdin runs the scheduled handler.
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { listModules } from '../../scripts/list-modules.mjs'
 
 const { bundle, persist, vars } = JSON.parse(process.argv[2] ?? '{}')
 const { workerOptions } = unstable_getMiniflareWorkerOptions(
   join(import.meta.dirname, '..', '..', 'wrangler.toml'),
 )
 const { modulesRules: _rules, ...worker } = workerOptions
-const files = readdirSync(bundle).filter((file) => /\.(?:js|wasm)$/.test(file))
 const options = convertV4MiniflareOptions({
   port: 0,
   host: '127.0.0.1',
@@ -23,12 +22,7 @@ const options = convertV4MiniflareOptions({
       ...worker,
       bindings: { ...worker.bindings, ...vars },
       modulesRoot: bundle,
-      modules: files
-        .toSorted((a) => (a === 'index.js' ? -1 : 1))
-        .map((file) => ({
-          type: file.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-          path: join(bundle, file),
-        })),
+      modules: listModules(bundle),
     },
   ],
 })

@@ -2,12 +2,14 @@ import { readDocument } from '../../src/knowledge/read/read-document'
 import type { ParsedDocument } from '../../src/knowledge/types'
 import type { DocumentKind } from '../../src/platform/uploads/file-kinds'
 
+const loadPdfLibrary = () => import('../../src/knowledge/read/pdf.lazy')
+
 /** Reads a document that must be readable. */
 export async function readWell(
   bytes: Uint8Array | string,
   kind: DocumentKind,
 ): Promise<ParsedDocument> {
-  const read = await readDocument(toBytes(bytes), kind)
+  const read = await readDocument(toBytes(bytes), kind, loadPdfLibrary)
   if (!read.ok) throw new Error(`refused: ${read.reason}`)
   return read.document
 }
@@ -26,7 +28,7 @@ export async function readBlocks(
 
 /** Why a document is refused. */
 export async function readRefusal(bytes: Uint8Array | string, kind: DocumentKind): Promise<string> {
-  const read = await readDocument(toBytes(bytes), kind)
+  const read = await readDocument(toBytes(bytes), kind, loadPdfLibrary)
   if (read.ok) throw new Error(`read: ${read.document.text.slice(0, 200)}`)
   return read.reason
 }

@@ -20,7 +20,7 @@ describe('choke points', () => {
     expect(filesWith(calls)).toEqual(['src/platform/egress-fetch.ts'])
     const sockets =
       /from ['"](?:cloudflare:sockets|(?:node:)?(?:net|tls|https?|http2|dns|dgram))['"]/
-    expect(filesWith(sockets)).toEqual(['src/platform/mail/smtp.ts'])
+    expect(filesWith(sockets)).toEqual(['src/platform/mail/smtp.lazy.ts'])
   })
 
   it('one module encrypts and decrypts', () => {

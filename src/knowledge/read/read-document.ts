@@ -7,7 +7,7 @@ import { readDocx } from './read-docx'
 import { readHtml } from './read-html'
 import { readJson } from './read-json'
 import { readMd } from './read-md'
-import { readPdf } from './read-pdf'
+import { type LoadPdfLibrary, readPdf } from './read-pdf'
 import { readPptx } from './read-pptx'
 import { ReadRefusal } from './read-refusal'
 import { readTxt } from './read-txt'
@@ -21,9 +21,13 @@ const TOO_COMPLEX = 'The document is too large or too complex. Split it into sma
  * Extracts a document's text and structure. A refusal's reason is a sentence for the person who uploaded the file.
  * Takes the bytes over: the caller must not use them afterwards.
  */
-export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promise<ReadDocument> {
+export async function readDocument(
+  bytes: Uint8Array,
+  kind: DocumentKind,
+  loadPdfLibrary: LoadPdfLibrary,
+): Promise<ReadDocument> {
   try {
-    const document = await read(bytes, kind)
+    const document = await read(bytes, kind, loadPdfLibrary)
     if (document.text !== '') return { ok: true, document }
     return { ok: false, reason: 'The document holds no text.' }
   } catch (error) {
@@ -34,7 +38,11 @@ export async function readDocument(bytes: Uint8Array, kind: DocumentKind): Promi
   }
 }
 
-async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocument> {
+async function read(
+  bytes: Uint8Array,
+  kind: DocumentKind,
+  loadPdfLibrary: LoadPdfLibrary,
+): Promise<ParsedDocument> {
   switch (kind) {
     case 'csv':
       return readCsv(decode(bytes))
@@ -53,7 +61,7 @@ async function read(bytes: Uint8Array, kind: DocumentKind): Promise<ParsedDocume
     case 'xlsx':
       return readXlsx(bytes)
     case 'pdf':
-      return readPdf(bytes)
+      return readPdf(bytes, loadPdfLibrary)
   }
 }
 

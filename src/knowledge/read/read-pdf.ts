@@ -8,6 +8,9 @@ import { collectLines, type PdfItem, type PdfLine } from './pdf-lines'
 import { cleanTitle } from './read-core-title'
 import { ReadRefusal } from './read-refusal'
 
+/** The parser is the caller's to find: this module may itself be one that was loaded late. */
+export type LoadPdfLibrary = () => Promise<typeof import('./pdf.lazy')>
+
 /** What we use of the parser's document. */
 interface PdfDocument {
   numPages: number
@@ -28,9 +31,12 @@ const STEP_MS = MINUTE_MS
  * Takes the bytes over: they are changed, and detached by the parser, because a second copy of a large file would not fit beside it.
  * Streams are measured before the parser sees the file (`guardPdf`), and its output is counted while it works.
  */
-export async function readPdf(bytes: Uint8Array): Promise<ParsedDocument> {
+export async function readPdf(
+  bytes: Uint8Array,
+  loadLibrary: LoadPdfLibrary,
+): Promise<ParsedDocument> {
   guardPdf(bytes)
-  const { getResolvedPDFJS } = await import('unpdf')
+  const { getResolvedPDFJS } = await loadLibrary()
   const { getDocument } = await getResolvedPDFJS()
   const task = getDocument({
     data: bytes,

@@ -1,4 +1,5 @@
 import { MAIL } from '../../config'
+import { loadSmtp } from '../../lazy'
 import { utf8 } from '../crypto/bytes'
 import { assertHostAllowed, type EgressContext } from '../egress'
 import type { MailContent } from './render-mail'
@@ -71,7 +72,7 @@ export async function sendMail(
     throw new MailError('not_allowed', 'the port may not be used')
   }
   try {
-    const { deliver } = await import('./smtp')
+    const { deliver } = await loadSmtp()
     await deliver(server, envelope, !exempt)
   } catch (error) {
     throw new MailError('not_sent', reasonOf(error))

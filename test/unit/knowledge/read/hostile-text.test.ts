@@ -3,6 +3,8 @@ import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
 import type { DocumentKind } from '../../../../src/platform/uploads/file-kinds'
 
+const loadPdfLibrary = () => import('../../../../src/knowledge/read/pdf.lazy')
+
 const MILLION = 1_000_000
 const fill = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
 
@@ -78,7 +80,7 @@ describe('hostile text is read or refused in linear time', () => {
     INPUTS.map(([kind, source]) => [kind, JSON.stringify(source.slice(0, 20)), source] as const),
   )('%s of %s', async (kind, _, source) => {
     const started = performance.now()
-    const read = await readDocument(new TextEncoder().encode(source), kind)
+    const read = await readDocument(new TextEncoder().encode(source), kind, loadPdfLibrary)
     if (read.ok) {
       const { text } = read.document
       for (const chunk of chunkDocument(read.document)) {

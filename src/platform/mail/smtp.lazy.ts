@@ -1,4 +1,3 @@
-// Loaded only when a mail leaves: the composer is 100 KiB that no request needs.
 import net from 'node:net'
 import tls from 'node:tls'
 import MailComposer from 'nodemailer/lib/mail-composer'

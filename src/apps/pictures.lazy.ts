@@ -10,8 +10,7 @@ import { toRgba } from './to-rgba'
 export type PictureKind = 'png' | 'jpeg' | 'webp'
 
 /**
- * The pixels of a picture whose header was checked, or null when they cannot be read. Load this module lazily: the
- * decoders are set up with it.
+ * The pixels of a picture whose header was checked, or null when they cannot be read.
  */
 export async function decodePicture(
   bytes: Uint8Array<ArrayBuffer>,

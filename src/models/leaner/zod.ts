@@ -1,11 +1,9 @@
 import * as zod from 'zod'
 
+/** Stands for zod/v4 in the AI SDK's packages ([alias] in wrangler.toml). */
 export * from 'zod'
 
-/**
- * What the model providers' library gets as `zod/v4` (wrangler.toml, `[alias]`): it imports zod as one object, which would
- * bring zod's messages in fifty languages along. This object has what it uses.
- */
+/** What @ai-sdk/openai-compatible uses of it. The whole `z` would bring zod's messages in fifty languages along. */
 export const z = {
   any: zod.any,
   array: zod.array,

@@ -1,0 +1,37 @@
+// Makes one minified module of each src/**/NAME.lazy.ts, with everything it needs and as workerd resolves it:
+// src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports. Called by build-web.mjs.
+import { globSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const entries = globSync('src/**/*.lazy.ts', { cwd: root }).map((file) => [
+  basename(file, '.lazy.ts'),
+  file,
+])
+
+const { metafile } = await esbuild.build({
+  absWorkingDir: root,
+  entryPoints: Object.fromEntries(entries),
+  outdir: 'src/lazy',
+  outExtension: { '.js': '.mjs' },
+  assetNames: '[name]',
+  loader: { '.wasm': 'copy' },
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2024',
+  conditions: ['workerd', 'worker', 'browser'],
+  platform: 'browser',
+  external: ['node:*', 'cloudflare:*'],
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+})
+
+// Only afterwards: others may be reading the folder.
+for (const file of globSync('src/lazy/*', { cwd: root })) {
+  if (!(file in metafile.outputs)) await rm(join(root, file))
+}

@@ -1,0 +1,2 @@
+/** The list of public suffixes. */
+export { checkDomain } from './check-domain'

@@ -1,0 +1,25 @@
+/**
+ * What most requests do without: `scripts/build-lazy.mjs` makes one file of each `NAME.lazy.ts`, which the runtime
+ * compiles when it is first asked for. The path is read from an object because the bundler would take in what a literal
+ * names. Nothing of such a file is the rest's: it has its own copy of every class.
+ */
+const AT = {
+  mcp: './lazy/mcp.mjs',
+  pdf: './lazy/pdf.mjs',
+  pictures: './lazy/pictures.mjs',
+  qr: './lazy/qr.mjs',
+  readers: './lazy/readers.mjs',
+  smtp: './lazy/smtp.mjs',
+  suffixes: './lazy/suffixes.mjs',
+} as const
+
+export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
+export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
+export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
+  import(AT.pictures)
+export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
+export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
+  import(AT.readers)
+export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
+export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
+  import(AT.suffixes)

@@ -1,0 +1,12 @@
+/** The parts of the protocol's libraries that are used when a connection is opened or a client calls. */
+export {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+export {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
