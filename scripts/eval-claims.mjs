@@ -91,7 +91,7 @@ async function loadChecker() {
 
 /** What each verifier leaves of a reply. */
 function check(made) {
-  const passages = made.shown.map(({ text, title }, at) => passageOf(at + 1, text, title))
+  const passages = made.shown.map((text, at) => passageOf(at + 1, text))
   const random = createRandom(hash(made.reply))
   const checker = createChecker({ passages, idf: IDF, grounded: true, question: '' })
   const pieces = checker.push(made.reply)
@@ -116,14 +116,14 @@ function hash(text) {
   return createHash('sha256').update(text).digest().readUInt32BE(0)
 }
 
-function passageOf(n, text, title = '') {
+function passageOf(n, text) {
   return {
     n,
     base: 'set',
     documentId: `d${n}`,
     documentName: `d${n}`,
     chunkId: `c${n}`,
-    title: title ?? '',
+    title: '',
     url: null,
     heading: null,
     page: null,

@@ -12,6 +12,7 @@ import { egressContext } from '../../src/platform/egress-context'
 import { sendJobs } from '../../src/platform/queue'
 import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'
+import { createVerifier } from './claim-verifier'
 import { SPACE_BASE } from './documents'
 import type { LiveTurn } from './live-turn'
 import type { MessageStatus } from './session-store'
@@ -128,6 +129,7 @@ export async function runLiveTurn(
       servers,
       spent,
       questions,
+      own,
     })
     const events = runTurn(ports, input)
     for (;;) {
@@ -181,6 +183,8 @@ async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): P
 
 interface PortsInput {
   env: Env
+  /** The tenant's own model. */
+  own: TenantModel | null
   live: LiveTurn
   input: TurnInput
   model: ResolvedModel
@@ -195,6 +199,7 @@ interface PortsInput {
 
 function createPorts({
   env,
+  own,
   live,
   input: { request },
   model,
@@ -208,13 +213,15 @@ function createPorts({
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
+  const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
     spent,
     resolveModel: resolve,
     schedule,
     signal: live.abort.signal,
-    nonce: crypto.randomUUID().slice(0, 8),
+    nonce,
+    verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

@@ -245,7 +245,7 @@ export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
         if (
           !claim ||
           (claim === sentence && kind !== 'verbatim') ||
-          (!right && passage.text.includes(bare(claim)))
+          (!right && shown.some(({ text }) => text.includes(bare(claim))))
         )
           continue
         // What was made of a passage must not be what another sentence of it says.
@@ -258,9 +258,10 @@ export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
           right,
           style,
           reply: withMark(claim, mark),
-          shown,
+          shown: shown.map(({ text }) => text),
           id: passage.id,
           claim,
+          sentence,
         }
       }
     }

@@ -5,6 +5,7 @@ import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-ba
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
+import { NO_FACTS } from '../../src/chat/turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import type { Language } from '../../src/config'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
@@ -107,6 +108,8 @@ export async function askLocally(
       return found
     },
     spent: new SpentTokens(),
+    profile: async () => NO_FACTS,
+    verify: async () => new Map(),
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

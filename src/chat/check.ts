@@ -91,8 +91,7 @@ type Standing = 'stands' | 'falls' | 'open'
 interface Unit {
   id: number
   kind: UnitKind
-  lead: string
-  inLine: boolean
+  leads: Lead[]
   parts: Part[]
   plain: string
   /** `gap` and `free` pass without a source; `held` waits for what it introduces; `empty` is nothing but marks. */
@@ -100,6 +99,11 @@ interface Unit {
   standing: Standing
   leans: boolean
   open: OpenClaim | null
+}
+
+interface Lead {
+  text: string
+  inLine: boolean
 }
 
 /** `heading`s wait with their level; lead-ins with 0; a bare yes or no with −1, gone when the next sentence falls. */
@@ -122,8 +126,7 @@ class ReplyChecker implements Checker {
   #plain = ''
   #waiting = false
   #units = 0
-  #unitLead = ''
-  #unitInLine = false
+  #leads: Lead[] = []
   /** Units that are read, and not given out yet: the first is open, or there is none. */
   readonly #queue: Unit[] = []
   /** Breaks and signs before the next unit that is given out. */
@@ -187,10 +190,7 @@ class ReplyChecker implements Checker {
     const { grounded } = this.#options
     if (token.type === 'lead') {
       if (!grounded) this.#writer.text(token.text)
-      else {
-        this.#unitLead = joinLeads(this.#unitLead, token.text, token.inLine)
-        this.#unitInLine = token.inLine
-      }
+      else this.#leads.push(token)
     } else if (token.type === 'text') {
       this.#plain += token.text
       if (grounded || this.#waiting) this.#parts.push({ text: token.text })
@@ -212,13 +212,13 @@ class ReplyChecker implements Checker {
   /** A unit of a grounded reply: what it is, and whether its claim stands. */
   #read(kind: UnitKind): Unit {
     const plain = this.#plain.trim()
-    const header = kind === 'row' && (!this.#inTable || /\n[ \t]*\n/u.test(this.#unitLead))
+    const header =
+      kind === 'row' && (!this.#inTable || this.#leads.some(({ text }) => /\n[ \t]*\n/u.test(text)))
     this.#inTable = kind === 'row'
     const unit: Unit = {
       id: this.#units++,
       kind,
-      lead: this.#unitLead,
-      inLine: this.#unitInLine,
+      leads: this.#leads,
       parts: this.#parts,
       plain,
       role: 'claim',
@@ -226,8 +226,7 @@ class ReplyChecker implements Checker {
       leans: false,
       open: null,
     }
-    this.#unitLead = ''
-    this.#unitInLine = false
+    this.#leads = []
     if (plain === '') unit.role = 'empty'
     else if (this.#options.exempt) {
       unit.role = 'free'
@@ -261,7 +260,7 @@ class ReplyChecker implements Checker {
     if (decision.outcome !== 'stands' && kind === 'lead-in') {
       unit.role = 'lead-in'
       unit.standing = 'stands'
-      dropMarks(unit)
+      this.#verifyMarks(unit)
     } else if (decision.outcome !== 'stands' && this.#isToolAnswer(unit.plain)) {
       unit.standing = 'stands'
       dropMarks(unit)
@@ -316,8 +315,8 @@ class ReplyChecker implements Checker {
   }
 
   #give(unit: Unit): void {
-    this.#lead = joinLeads(this.#lead, unit.lead, unit.inLine)
-    const sameParagraph = !/\n\n/u.test(unit.lead)
+    for (const { text, inLine } of unit.leads) this.#lead = joinLeads(this.#lead, text, inLine)
+    const sameParagraph = !unit.leads.some(({ text }) => text.includes('\n\n'))
     if (unit.role === 'empty') return
     if (unit.role === 'heading') this.#hold(unit, /#+/u.exec(this.#lead)?.[0].length ?? 1)
     else if (unit.role === 'lead-in') this.#hold(unit, 0)
@@ -351,7 +350,7 @@ class ReplyChecker implements Checker {
       this.#held = this.#held.filter((held) => held.level > 0)
     for (const { lead, parts } of this.#held) {
       this.#writer.text(lead)
-      for (const part of parts) if ('text' in part) this.#writer.text(part.text)
+      this.#write(parts)
     }
     this.#held = []
     this.#writer.text(this.#lead)
@@ -375,8 +374,9 @@ class ReplyChecker implements Checker {
     const places: CitedPlace[] = []
     for (const part of parts) {
       if ('text' in part) this.#writer.text(part.text)
-      else if ('citations' in part) {
-        const cited = part.citations.map((one) => this.#number(one))
+      else {
+        const citations = 'citations' in part ? part.citations : []
+        const cited = citations.map((one) => this.#number(one))
         this.#writer.marks(cited.map(({ n }) => n))
         places.push(...cited.map(({ place }) => place))
       }
@@ -415,7 +415,7 @@ const namesPlace = ({ references }: { references: MarkReference[] }, { passage, 
   )
 
 function dropMarks(unit: Unit): void {
-  unit.parts = unit.parts.filter((part) => 'text' in part)
+  unit.parts = unit.parts.map((part) => ('text' in part ? part : { citations: [] }))
 }
 
 /** The parts with a mark behind their text, before the full stop. */

@@ -12,6 +12,13 @@ export interface Source {
   quote?: string | null
   start?: number | null
   end?: number | null
+  /** Every place of the passage, and the sentences of the reply that rest on it. */
+  quotes?: {
+    quote: string
+    start: number
+    end: number
+    sentences: { start: number; end: number }[]
+  }[]
 }
 
 export interface TurnUsage {
@@ -40,7 +47,7 @@ export type StreamErrorCode = 'upstream' | 'unavailable' | 'internal' | 'interru
 export type TurnEvent =
   | { type: 'session'; session_id: string; message_id: string; agent: string }
   | { type: 'transcript'; text: string }
-  | { type: 'status'; stage: 'retrieving' | 'answering' }
+  | { type: 'status'; stage: 'retrieving' | 'answering' | 'checking' }
   | { type: 'reasoning'; text: string }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
   | { type: 'token'; text: string }

@@ -19,7 +19,14 @@ import { detectLanguage } from '../text/detect-language'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
 import { detectSmallTalk } from '../text/small-talk'
-import { type CheckedPiece, type Checker, type CitedSource, createChecker } from './check'
+import { moveSentences } from '../wire/present-source'
+import {
+  type CheckedPiece,
+  type Checker,
+  type CitedSource,
+  createChecker,
+  type OpenClaim,
+} from './check'
 import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
 import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
@@ -37,6 +44,7 @@ import { createReplySanitizer } from './sanitize-reply'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest, UserFacts } from './turn'
+import { whileChecking } from './while-checking'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */
 export interface TurnPorts {
@@ -59,6 +67,8 @@ export interface TurnPorts {
     tool: string,
     args: Record<string, unknown>,
   ): Promise<McpCallResult>
+  /** Whether the evidence supports claims that the rules leave open, by their ids. Never throws. */
+  verify(claims: readonly OpenClaim[]): Promise<ReadonlyMap<number, boolean>>
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
@@ -95,7 +105,11 @@ export async function* runTurn(
   let noted = false
   for (;;) {
     const step = await turn.next()
-    if (step.done) return { ...step.value, reply: (noted ? note : '') + step.value.reply }
+    if (step.done && noted) {
+      const cited = moveSentences(step.value.cited, (offset) => offset + note.length)
+      return { ...step.value, cited, reply: note + step.value.reply }
+    }
+    if (step.done) return step.value
     if (step.value.type === 'token' && !noted) {
       noted = true
       yield { type: 'token', text: note }
@@ -217,12 +231,14 @@ async function* answer(
       yield { type: 'token', text }
     }
   }
+  const verifier = new Verifying(ports, state.checker)
   let heard = false
   const speak = async function* (call: GenerateInput): AsyncGenerator<TurnEvent, Finish> {
     for await (const event of generate(call)) {
       if (event.type === 'text') {
         heard ||= event.text.trim() !== ''
         yield* say(state.checker.push(event.text))
+        yield* say(verifier.listen(reply === ''))
       } else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
       else if (event.type === 'reasoning') {
         if (config.reasoning) yield event
@@ -263,6 +279,8 @@ async function* answer(
     const again = askAgain(call, finish)
     if (await again.reserveStep(sizeOf(again.messages))) finish = yield* speak(again)
   }
+  yield* say(state.checker.close())
+  yield* say(yield* verifier.finish())
   const checked = state.checker.end()
   yield* say(checked.pieces)
   const rest = sanitizer.end()
@@ -272,7 +290,7 @@ async function* answer(
   }
 
   const outcome = {
-    cited: checked.cited,
+    cited: moveSentences(checked.cited, (offset) => sanitizer.placeOf(offset)),
     model: ports.model.name,
     usage: ports.spent.total(),
     unsourced: checked.unsourced,
@@ -288,6 +306,51 @@ async function* answer(
   }
   const finishReason = finish.reason === 'stop' ? 'stop' : 'length'
   return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finishReason }
+}
+
+/**
+ * Asks about open claims: once at the end, and once as soon as the very first claim is open, because nothing can be
+ * shown before it is decided.
+ */
+class Verifying {
+  readonly #ports: TurnPorts
+  readonly #checker: Checker
+  #early: Promise<void> | null = null
+  #answered = false
+  #answer: ReadonlyMap<number, boolean> | null = null
+
+  constructor(ports: TurnPorts, checker: Checker) {
+    this.#ports = ports
+    this.#checker = checker
+  }
+
+  /** While the model writes: starts the early call, and takes its answer once it is there. */
+  listen(nothingSaid: boolean): CheckedPiece[] {
+    const open = nothingSaid && this.#early === null ? this.#checker.open() : []
+    if (open.length > 0) {
+      this.#early = this.#ports.verify(open).then((answer) => {
+        this.#answer = answer
+        this.#answered = true
+      })
+    }
+    return this.#take()
+  }
+
+  /** When the model has ended: what is still open is decided, or falls. */
+  async *finish(): AsyncGenerator<TurnEvent, CheckedPiece[]> {
+    if (this.#early !== null && !this.#answered) yield* whileChecking(this.#early)
+    const pieces = this.#take()
+    const open = this.#checker.open()
+    if (open.length === 0) return pieces
+    const answer = yield* whileChecking(this.#ports.verify(open))
+    return [...pieces, ...this.#checker.settle(answer)]
+  }
+
+  #take(): CheckedPiece[] {
+    const answer = this.#answer
+    this.#answer = null
+    return answer === null ? [] : this.#checker.settle(answer)
+  }
 }
 
 type Finish = Pick<Extract<GenerateEvent, { type: 'finish' }>, 'reason' | 'ran'>

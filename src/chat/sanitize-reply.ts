@@ -10,6 +10,8 @@ export interface SanitizerOptions {
 export interface ReplySanitizer {
   push(text: string): string
   end(): string
+  /** Where a character of the text that came in is in the text that went out. */
+  placeOf(offset: number): number
 }
 
 const BLANK = /^[ \t\n]*$/u
@@ -79,6 +81,9 @@ class Sanitizer implements ReplySanitizer {
   #skipping = false
   /** The line before has code that a table would cut in two: it must not become one. */
   #noTable = false
+  #read = 0
+  /** Where what went out is longer or shorter than what came in. */
+  readonly #edits: { at: number; removed: number; added: number }[] = []
 
   constructor(prefixes: readonly string[]) {
     this.#prefixes = prefixes
@@ -96,6 +101,16 @@ class Sanitizer implements ReplySanitizer {
     return this.#run()
   }
 
+  placeOf(offset: number): number {
+    let shift = 0
+    for (const { at, removed, added } of this.#edits) {
+      if (at >= offset) break
+      if (at + removed > offset) return at + shift + Math.min(added, offset - at)
+      shift += added - removed
+    }
+    return offset + shift
+  }
+
   #run(): string {
     let step: Step = 'on'
     while (step === 'on') {
@@ -111,11 +126,20 @@ class Sanitizer implements ReplySanitizer {
     return out
   }
 
-  /** Gives out `length` characters as they are, or `instead` of them. */
-  #give(length: number, instead?: string): Step {
-    const text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
+  /** Takes `length` characters in and gives `text` out for them. */
+  #write(length: number, text: string): void {
+    if (text.length !== length)
+      this.#edits.push({ at: this.#read, removed: length, added: text.length })
+    this.#read += length
     this.#at += length
     this.#out += text
+  }
+
+  /** Gives out `length` characters as they are, or `instead` of them. */
+  #give(length: number, instead?: string): Step {
+    const raw = this.#buffer.slice(this.#at, this.#at + length)
+    const text = instead ?? raw
+    this.#write(length, text)
     this.#line += text
     this.#tail = (this.#tail + text).slice(-MAX_TAIL)
     if (this.#paragraph.length <= MAX_CODE) this.#paragraph += text
@@ -150,7 +174,7 @@ class Sanitizer implements ReplySanitizer {
     if (fence !== null) {
       this.#fence = fence
       // An empty line ends a title that some renderers would read on into the code.
-      if (OPEN_TITLE.test(this.#paragraph)) this.#out += '\n'
+      if (OPEN_TITLE.test(this.#paragraph)) this.#write(0, '\n')
       return this.#giveLine(line)
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
@@ -170,15 +194,14 @@ class Sanitizer implements ReplySanitizer {
     this.#blocks.endFence()
     if (does === 'closes') return this.#giveLine(line)
     if (does === 'meant_to_close') return this.#giveLine(line, closingLine(fence))
-    this.#out += `${closingLine(fence)}\n`
+    this.#write(0, `${closingLine(fence)}\n`)
     return 'on'
   }
 
   /** Gives out a line of code with its end. */
   #giveLine(line: string, instead = line): Step {
     const more = this.#at + line.length < this.#buffer.length
-    this.#out += more ? `${instead}\n` : instead
-    this.#at += line.length + (more ? 1 : 0)
+    this.#write(line.length + (more ? 1 : 0), more ? `${instead}\n` : instead)
     this.#line = ''
     this.#tail = ''
     this.#paragraph = ''
@@ -392,10 +415,10 @@ class Sanitizer implements ReplySanitizer {
   #skip(): Step {
     const rest = this.#buffer.slice(this.#at)
     const end = rest.search(/[)\n]/u)
-    this.#at += end < 0 ? rest.length : end
+    this.#write(end < 0 ? rest.length : end, '')
     if (end < 0) return 'more'
     this.#skipping = false
-    if (rest.charAt(end) === ')') this.#at++
+    if (rest.charAt(end) === ')') this.#write(1, '')
     return 'on'
   }
 

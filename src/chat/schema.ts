@@ -23,6 +23,19 @@ export const SourceOut = z.object({
   quote: z.string().nullable().optional(),
   start: z.int().nullable().optional(),
   end: z.int().nullable().optional(),
+  quotes: z
+    .array(
+      z.object({
+        quote: z.string(),
+        start: z.int(),
+        end: z.int(),
+        sentences: z.array(z.object({ start: z.int(), end: z.int() })),
+      }),
+    )
+    .optional()
+    .describe(
+      'The places of the passage that the reply cites, and the sentences of `reply` that rest on each (UTF-16 offsets).',
+    ),
 })
 
 export const ChatOut = z.object({

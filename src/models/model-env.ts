@@ -8,6 +8,8 @@ export interface ModelEnv {
   CHAT_MODEL?: string
   /** Further models of the registry, separated by commas. */
   CHAT_MODELS?: string
+  /** Reads what the sentence check cannot decide by rule. */
+  GUARD_MODEL?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
 }

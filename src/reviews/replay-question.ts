@@ -45,6 +45,7 @@ export async function replayQuestion(
     discoverRemote: async () => null,
     callRemote: async () => ({ ok: false, text: 'not available' }),
     reserveStep: async () => false,
+    verify: async () => new Map(),
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     signal: AbortSignal.timeout(REVIEWS.modelMs),

@@ -16,7 +16,22 @@ export function presentSource(cited: CitedSource): Source {
     quote: cited.quote,
     start: cited.start,
     end: cited.end,
+    quotes: cited.spans,
   }
+}
+
+/** The same sources for a text in which `place` tells where each character of the checked one is. */
+export function moveSentences(
+  cited: readonly CitedSource[],
+  place: (offset: number) => number,
+): CitedSource[] {
+  return cited.map((source) => ({
+    ...source,
+    spans: source.spans.map((span) => ({
+      ...span,
+      sentences: span.sentences.map(({ start, end }) => ({ start: place(start), end: place(end) })),
+    })),
+  }))
 }
 
 /** To end users of an agent without public sources: ids, distance and the mark's number. */

@@ -66,7 +66,7 @@ const INVENTED: readonly string[] = [
   'every parcel is delivered by a [trained | owl]',
 ]
 
-/** Sentences that no passage supports, so that only a true mark can carry them. */
+/** Sentences that no passage supports: no mark can carry them. */
 const CLAIMS: readonly string[] = [
   'Zorblax plimery vondrates the gribble',
   'Quaffeln mirdeln die Snörpe',
@@ -128,10 +128,10 @@ export function scriptReply(seed: number): ScriptedReply {
   const sentences: ScriptedSentence[] = []
   const parts: string[] = []
   for (let i = 0; i < count; i++) {
-    const { kind, n, quote } = scriptQuote(random, pick)
+    const { kind, n, quote, says } = scriptQuote(random, pick)
     const sentinel = `Qx${seed}y${i}z`
     const mark = writeMark(n, quote, random, pick)
-    const claim = `${pick(CLAIMS)} ${sentinel}`
+    const claim = `${says ?? pick(CLAIMS)} \`{${sentinel}}\``
     const stop = pick(['.', '.', '!', '。'])
     const behind = random() < 0.3
     const body = behind ? `${claim}${stop} ${mark}` : `${claim} ${mark}${stop}`
@@ -143,28 +143,49 @@ export function scriptReply(seed: number): ScriptedReply {
 
 type Pick = <T>(items: readonly T[]) => T
 
-function scriptQuote(random: () => number, pick: Pick): Omit<ScriptedSentence, 'sentinel'> {
+interface Quoted extends Omit<ScriptedSentence, 'sentinel'> {
+  /** The sentence that the quote is from, for it to prove; null for one that nothing proves. */
+  says: string | null
+}
+
+function scriptQuote(random: () => number, pick: Pick): Quoted {
   for (;;) {
     const source = pick(CORPUS)
+    const roll = random()
+    if (roll < 0.5) {
+      const says = pick(sentencesOf(source.text))
+      const slice = sliceOf(says, random)
+      if (slice === null) continue
+      return { kind: 'right', n: source.n, quote: disguise(slice, random), says }
+    }
     const slice = sliceOf(source.text, random)
     if (slice === null) continue
-    const roll = random()
-    if (roll < 0.5) return { kind: 'right', n: source.n, quote: disguise(slice, random) }
     if (roll < 0.7) {
       const quote = spoil(slice, random)
-      if (isWrong(source.text, quote)) return { kind: 'wrong', n: source.n, quote }
+      if (isWrong(source.text, quote)) return { kind: 'wrong', n: source.n, quote, says: null }
       continue
     }
     if (roll < 0.85) {
       const quote = pick(INVENTED)
-      if (!holds(source.text, quote)) return { kind: 'invented', n: source.n, quote }
+      if (!holds(source.text, quote)) return { kind: 'invented', n: source.n, quote, says: null }
       continue
     }
     const other = random() < 0.5 ? pick(CORPUS).n : 11 + Math.floor(random() * 80)
     const there = CORPUS.find((candidate) => candidate.n === other)
     if (there === undefined || isWrong(there.text, slice))
-      return { kind: 'misplaced', n: other, quote: slice }
+      return { kind: 'misplaced', n: other, quote: slice, says: null }
   }
+}
+
+/** A passage's plain sentences without their full stop: no brackets, no abbreviations, nothing a mark could be read in. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.؟?])\s+|(?<=。)/u)
+    .map((sentence) => sentence.replace(/[.。؟?]$/u, '').trim())
+    .filter(
+      (sentence) =>
+        sentence.length >= 16 && !/[[\]|\n:;(]|[“”«»「」]|\p{L}\.|:\d|\d$|^\p{Ll}/u.test(sentence),
+    )
 }
 
 /** Not held, nor right up to a bracket in it: that would be a right quote with some text behind it. */

@@ -1,5 +1,5 @@
-import { isCommonWord } from '../../language/prior'
 import { detectMode } from '../../text/analyze'
+import type { LatinMode } from '../../text/latin-language'
 import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
 
 /** What a sentence of a reply is to the check. */
@@ -22,12 +22,19 @@ const END = /[\s.!?。！？؟…"'”’»)\]]+$/u
 const WORDS = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
 /** What may stand between a courtesy or a bare answer and the claim behind it. */
 const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，!！、:：]|\s[–—-]\s)\s*/u
+/** What the reader is to fill in, inside code. */
+const PLACEHOLDER =
+  /(?<=`[^`\n]{0,200})(?:<[^<>`\n]+>|\{[^{}`\n]+\}|\[\d+\]|\b[A-Z]+(?:_[A-Z]+)+\b)/gu
+
 /** The clause that may admit a gap before a "but". */
 const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
 /** Tells a claim from what states nothing. `question` is the user's message. */
 export function readClaim(sentence: string, question: string): Claim {
-  const plain = sentence.trim().replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu, '')
+  const plain = withoutPlaceholders(sentence.trim()).replaceAll(
+    /[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu,
+    '',
+  )
   const lexicon = lexiconFor(plain)
   const claim = (kind: ClaimKind, text = plain): Claim => ({
     kind,
@@ -46,6 +53,9 @@ export function readClaim(sentence: string, question: string): Claim {
   }
   return claim('claim', withoutOpening(plain, lexicon))
 }
+
+const withoutPlaceholders = (text: string) =>
+  text.includes('`') ? text.replaceAll(PLACEHOLDER, '`') : text
 
 /** Whether a text holds a figure that the user did not write. */
 function namesFigure(text: string, question: string): boolean {
@@ -137,7 +147,19 @@ const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, prono
   asks.has(word) ||
   pronouns.has(word)
 
+const LATIN_MODE: Record<string, LatinMode> = {
+  en: 'english',
+  es: 'spanish',
+  fr: 'french',
+  de: 'german',
+  tr: 'turkish',
+}
+
 function lexiconFor(text: string): Lexicon | null {
-  const language = languageOf(text, (part) => detectMode(part))
+  const words = (text.match(WORDS) ?? []).map(plainWord)
+  const language = languageOf(
+    text,
+    (part) => LATIN_MODE[latinLanguage(words) ?? ''] ?? detectMode(part),
+  )
   return lexiconOf(language)
 }

@@ -4,7 +4,7 @@ import type { MarkReference } from '../../text/citations'
 import { type FoldedText, foldText } from '../../text/fold-text'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
-import { sentences } from '../../text/sentences'
+import { type Sentence, sentences } from '../../text/sentences'
 import { readFigure } from './figures'
 import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
 import { languageOf, latinLanguage, lexiconOf } from './lexicon'
@@ -24,11 +24,33 @@ export interface Decision extends Verdict {
   evidence: string
 }
 
-interface Piece extends Span {
-  text: string
-  kind: 'sentence' | 'item' | 'row' | 'heading'
-  tokens: readonly Token[]
-  keys: ReadonlySet<string>
+/** A sentence, item, row or heading of a passage, read when it is first asked for. */
+class Piece implements Span {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly kind: 'sentence' | 'item' | 'row' | 'heading'
+  readonly #reading: Reading
+  #tokens: readonly Token[] | null = null
+  #keys: ReadonlySet<string> | null = null
+
+  constructor({ text, start, end }: Sentence, reading: Reading) {
+    this.text = text
+    this.start = start
+    this.end = end
+    this.kind = kindOf(text)
+    this.#reading = reading
+  }
+
+  get tokens(): readonly Token[] {
+    this.#tokens ??= readTokens(this.text, this.#reading)
+    return this.#tokens
+  }
+
+  get keys(): ReadonlySet<string> {
+    this.#keys ??= new Set(this.tokens.map((token) => token.key))
+    return this.#keys
+  }
 }
 
 interface Source {
@@ -179,7 +201,7 @@ export class Evidence {
     const verdict = judge(this.#facts(claim, cut), {
       tokens: joined(grounds.map(({ tokens }) => tokens)),
       context: grounds.flatMap(({ context }) => context),
-      passage: grounds.flatMap(({ passage }) => passage),
+      passage: () => grounds.flatMap(({ passage }) => passage()),
       items: null,
     })
     yield {
@@ -295,7 +317,7 @@ export class Evidence {
     return {
       tokens: merged ? tokens.map((token) => ({ ...token, clause: 0 })) : tokens,
       context,
-      passage: pieces.flatMap((piece) => piece.tokens),
+      passage: () => pieces.flatMap((piece) => piece.tokens),
       items: items > 1 ? items : null,
     }
   }
@@ -358,11 +380,7 @@ export class Evidence {
     const mode = detectMode(text)
     const language = languageOf(text, () => mode)
     const reading: Reading = { lexicon: lexiconOf(language), mode }
-    const pieces = sentences(text).map(({ text: sentence, start, end }) => {
-      const tokens = readTokens(sentence, reading)
-      const keys = new Set(tokens.map((token) => token.key))
-      return { text: sentence, start, end, kind: kindOf(sentence), tokens, keys }
-    })
+    const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))
     const heading = readTokens(source.passage.heading ?? '', reading)
     source.cut = { reading, language, pieces, heading }
     return source.cut

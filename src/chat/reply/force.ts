@@ -34,8 +34,6 @@ const SOFT = [
   FORCE.planned,
   FORCE.ended,
   FORCE.beta,
-  FORCE.upper,
-  FORCE.lower,
   FORCE.most,
   FORCE.some,
   FORCE.all,
@@ -69,6 +67,7 @@ export function compareForce(
   if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
   if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
   if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0) return 'falls'
+  if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
 

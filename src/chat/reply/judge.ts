@@ -20,8 +20,8 @@ export interface Ground {
   tokens: readonly Token[]
   /** Heading, lead-in, header row: they prove words and figures, but have no place in the sentence. */
   context: readonly Token[]
-  /** Everything else of the passage: a figure from there is open, not wrong. */
-  passage: readonly Token[]
+  /** The whole passage, asked for rarely: a figure from there is open, not wrong. */
+  passage: () => readonly Token[]
   /** How many items the list has that it is: "three steps" is proven by three. */
   items: number | null
 }
@@ -38,6 +38,12 @@ export interface ClaimFacts {
 /** Content that must be held for a claim to stand, and below which it falls. */
 const STANDS = 0.75
 const FALLS = 0.5
+/** Of a few words two may be there by chance. */
+const SHORT = 5
+const FALLS_SHORT = 0.7
+/** A slot of more words, or signs, is no longer one thing for another. */
+const WIDEST_SLOT = 6
+const WIDEST_NAME = 12
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
 const NEAR_PREFIX = 4
@@ -59,7 +65,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)
   if (names === 'falls') return verdict('falls', 'name', share)
-  if (share < FALLS) return verdict('falls', 'content', share)
+  if (share < (weights.filter((weight) => weight > 0).length < SHORT ? FALLS_SHORT : FALLS))
+    return verdict('falls', 'content', share)
   const force = compareForce(
     readForce(tokens, claim.lexicon),
     readForce(ground.tokens, claim.lexicon),
@@ -156,9 +163,17 @@ function shareOf(weights: readonly number[], held: readonly number[]): number {
   return all === 0 ? 0 : found / all
 }
 
+interface Slot {
+  tokens: readonly Token[]
+  start: number
+  /** Hardly longer than the run: the one stands for the other. */
+  tight: boolean
+  /** Between two neighbours; else it reaches to an end of the evidence. */
+  closed: boolean
+}
+
 /**
- * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours. `tight`
- * says that it is hardly longer than the run, so that the one stands for the other.
+ * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours.
  */
 function slotOf(
   from: number,
@@ -166,7 +181,7 @@ function slotOf(
   tokens: readonly Token[],
   { at, run }: Alignment,
   evidence: readonly Token[],
-): { tokens: readonly Token[]; start: number; tight: boolean } | null {
+): Slot | null {
   const isAnchor = (k: number) =>
     (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
   let left = from - 1
@@ -182,7 +197,9 @@ function slotOf(
   return {
     tokens: evidence.slice(before + 1, after),
     start: before + 1,
-    tight: length <= width + 3 && width <= 6,
+    tight:
+      length <= width + 3 && width <= (tokens[from]?.kind === 'sign' ? WIDEST_NAME : WIDEST_SLOT),
+    closed: left >= 0 && right < tokens.length,
   }
 }
 
@@ -209,13 +226,18 @@ function judgeFigures(
     ) {
       const there = ground.tokens[at]?.figure
       if (there && contradictsUnit(figure, there)) return 'falls'
+      if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
     const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
     const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
     if (inPlace) continue
-    if (slot?.tight && rivals.length > 0) return 'falls'
+    if (slot?.tight && rivals.length > 0) {
+      if (slot.closed || at < 0) return 'falls'
+      open = true
+      continue
+    }
     if (equal.length > 0) {
       if (!equal.some((one) => sharesClause(i, one, tokens, alignment, ground))) open = true
       continue
@@ -225,12 +247,33 @@ function judgeFigures(
       return 'falls'
     if (claim.asked.has(token.key) && isDenied(claim)) open = true
     else if (figure.value === null || figure.value !== ground.items) {
-      const elsewhere = ground.passage.some((one) => one.figure && sameFigure(figure, one.figure))
+      const elsewhere = ground.passage().some((one) => one.figure && sameFigure(figure, one.figure))
       if (!elsewhere || rivals.length > 0) return 'falls'
       open = true
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** Whether a figure has a rival of its kind in the evidence, and nothing but its unit beside it to tell them apart. */
+function isContested(
+  i: number,
+  { from, to }: { from: number; to: number },
+  { tokens, lexicon }: ClaimFacts,
+  ground: Ground,
+): boolean {
+  const own = tokens[i]?.figure
+  const isTold = tokens
+    .slice(from, to)
+    .some(
+      ({ light, kind, word }) => !light && kind !== 'figure' && lexicon?.units.has(word) !== true,
+    )
+  return (
+    !isTold &&
+    ground.tokens.some(
+      ({ figure }) => figure && own && figure.text !== own.text && figure.unit === own.unit,
+    )
+  )
 }
 
 /** The run of tokens that are laid over the evidence together with this one. */
@@ -300,6 +343,7 @@ function judgeNames(
   }
   let open = false
   for (const [i, token] of tokens.entries()) {
+    // At the start of a sentence every word has a capital; inside one, only names have, or every noun.
     if (token.kind !== 'word' || token.light || (weights[i] ?? 0) === 0) continue
     const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, i + 1, tokens, alignment, ground.tokens)
     if ((held[i] ?? 0) >= 1) {
@@ -310,14 +354,11 @@ function judgeNames(
     const rare = wide || !isCommonWord(token.key)
     const named = lexicon?.capitals === true && token.capital
     const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
-    if (rare || named || (replaced && lexicon?.capitals !== true)) {
-      if (claim.asked.has(token.key) && isDenied(claim)) open = true
-      else return 'falls'
-    } else if (
-      replaced ||
-      (token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital))
-    )
-      open = true
+    const alike =
+      token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital && !one.light)
+    if (claim.asked.has(token.key) && isDenied(claim)) open = true
+    else if (named || (rare && (wide || token.capital))) return 'falls'
+    else if (rare || replaced || alike) open = true
   }
   return open ? 'open' : 'stands'
 }
@@ -365,13 +406,12 @@ function judgeSigns(
       const text = wordsOf(tokens.slice(i, end))
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       const novel = rareSigns(text, lexicon)
-      if (novel >= LEAST_RUN) {
-        const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
-        if (asked && isDenied(claim)) open = true
-        else if (slot?.tight === true || novel >= 3 || novel === text.length) return 'falls'
-        else open = true
-      } else if (slot?.tight === true && rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN)
-        return 'falls'
+      const instead =
+        slot?.tight === true ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN : null
+      const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
+      if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
+      else if (novel > LEAST_RUN || instead === true) return 'falls'
+      else if (novel === LEAST_RUN) open = true
     }
     i = Math.max(end, i + 1)
   }
@@ -380,16 +420,23 @@ function judgeSigns(
 
 const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 
-/** How many signs of a text belong to no everyday word. */
+/** How many signs of a text belong to no everyday word: single signs in a row spell a foreign name. */
 function rareSigns(text: string, lexicon: Lexicon | null): number {
   let rare = 0
+  let singles = 0
   for (const { segment } of segmenter.segment(text)) {
-    const known =
+    const isSmall =
       lexicon?.functionWords.has(segment) === true ||
       lexicon?.leadsIn(segment) === true ||
-      isCommonWord(segment) ||
       /^\p{Script=Hiragana}+$/u.test(segment)
-    if (!known) rare += [...segment].length
+    const length = [...segment].length
+    if (length === 1 && !isSmall) {
+      singles++
+      continue
+    }
+    if (singles >= LEAST_RUN) rare += singles
+    singles = 0
+    if (!isSmall && !isCommonWord(segment)) rare += length
   }
-  return rare
+  return rare + (singles >= LEAST_RUN ? singles : 0)
 }

@@ -90,11 +90,49 @@ export function readTokens(text: string, reading: Reading): Token[] {
   return tokens
 }
 
+/** What is known of a written word in a language, whatever stands around it. */
+interface WordFacts {
+  word: string
+  key: string
+  light: boolean
+  number: number | undefined
+  hasDigit: boolean
+  capital: boolean
+}
+
+const REMEMBERED = 20_000
+/** Reading a word costs more than looking it up, and texts repeat their words. */
+const remembered = new Map<string, Map<string, WordFacts>>()
+
+function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
+  const name = `${lexicon?.code}:${mode}`
+  let words = remembered.get(name)
+  if (words === undefined || words.size >= REMEMBERED) {
+    words = new Map()
+    remembered.set(name, words)
+  }
+  let facts = words.get(source)
+  if (facts === undefined) {
+    const word = plainWord(source)
+    const folded = foldText(word)
+    const bare = folded.replace(/'.*$/u, '')
+    const stem = bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare
+    facts = {
+      word,
+      key: stemWord(stem, mode),
+      light: lexicon === null ? isFunctionWord(folded) : lexicon.functionWords.has(word),
+      number: lexicon?.unspaced === true ? undefined : lexicon?.numbers.get(word),
+      hasDigit: /\p{Nd}/u.test(word),
+      capital: /^\p{Lu}/u.test(source),
+    }
+    words.set(source, facts)
+  }
+  return facts
+}
+
 function addWord(tokens: Token[], source: string, clause: number, reading: Reading): void {
-  const { lexicon, mode } = reading
-  const word = plainWord(source)
-  const number = lexicon?.numbers.get(word)
-  if (number !== undefined && lexicon?.unspaced !== true) {
+  const { word, key, light, number, hasDigit, capital } = factsOf(source, reading)
+  if (number !== undefined) {
     addNumberWord(tokens, word, number, clause)
     return
   }
@@ -104,19 +142,17 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
     before.key = keyOf(before.figure)
     return
   }
-  if (/\p{Nd}/u.test(word)) {
+  if (hasDigit) {
     tokens.push(figureToken(word, { text: word, value: null, unit: null }, clause))
     return
   }
-  const folded = foldText(word)
-  const bare = folded.replace(/'.*$/u, '')
   tokens.push({
     word,
-    key: stemWord(bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare, mode),
+    key,
     kind: 'word',
     figure: null,
-    light: lexicon === null ? isFunctionWord(folded) : lexicon.functionWords.has(word),
-    capital: tokens.length > 0 && /^\p{Lu}/u.test(source),
+    light,
+    capital: capital && tokens.length > 0,
     clause,
   })
 }

@@ -32,12 +32,6 @@ const HIDDEN_FLUSH_MS = 200
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
 
-/** A chat of this browser's visitor, whom the server knows by another name. */
-export interface CarriedChat {
-  sessionId: string
-  entries: readonly Entry[]
-}
-
 /** The conversation of one visitor with one agent: its state, and everything that changes it. */
 export class Chat {
   #state: ChatState = EMPTY_CHAT
@@ -52,7 +46,8 @@ export class Chat {
   #flushing = false
   #savedAt = 0
   #turn: AbortController | null = null
-  #carried: CarriedChat | null = null
+  /** What the person said as a visitor, for the list of chats, which takes it. */
+  carried: ChatState | null = null
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -74,8 +69,9 @@ export class Chat {
   signOut(): void {
     this.#state = EMPTY_CHAT
     this.#turn?.abort()
-    deleteHistory(this.#boot.tenant.id)
-    forgetStored(`parley:${this.#boot.tenant.id}:`)
+    const { id } = this.#boot.tenant
+    deleteHistory(id)
+    forgetStored(`parley:${id}:`)
     location.reload()
   }
 
@@ -95,19 +91,15 @@ export class Chat {
 
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
-    const stored = readTranscript(this.#storeKey)
-    this.#set({
-      entries: stored.entries,
-      sessionId: stored.sessionId,
-      queue: readQueue(this.#storeKey),
-    })
-    const last = stored.entries.at(-1)
-    this.#owner = stored.userId
-    if (this.#wasVisitor() && stored.sessionId !== null) {
-      this.#carry(stored.sessionId)
+    const { entries, sessionId, userId, pending } = readTranscript(this.#storeKey)
+    this.#set({ entries, sessionId, queue: readQueue(this.#storeKey) })
+    const last = entries.at(-1)
+    this.#owner = userId
+    if (this.#wasVisitor() && sessionId) {
+      this.#carry()
     } else if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
-      if (stored.pending === null) this.#end({ kind: 'connection' })
-      else await this.#follow(last.key, stored.pending)
+      if (pending === null) this.#end({ kind: 'connection' })
+      else await this.#follow(last.key, pending)
     } else if (this.#boot.features.history) {
       await this.#loadHistory()
     }
@@ -127,26 +119,17 @@ export class Chat {
     return true
   }
 
-  /** What the person said as a visitor, once, for the list of chats. */
-  takeCarried(): CarriedChat | null {
-    const carried = this.#carried
-    this.#carried = null
-    return carried
-  }
-
   /** The visitor of this browser signed in: what was said stays to be read, and the account begins a session of its own. */
-  #carry(sessionId: string): void {
+  #carry(): void {
     this.#end(null)
-    const { entries } = this.#state
-    this.#carried = { sessionId, entries }
-    this.#owner = this.userId()
-    this.#set({ sessionId: null, entries: [...entries, SIGNED_IN] })
+    this.carried = this.#state
+    this.#set({ sessionId: null, entries: [...this.#state.entries, SIGNED_IN] })
     this.#save()
   }
 
   /** Whether the person signed in since the open chat's session was theirs. */
-  #wasVisitor(): boolean {
-    return this.#owner === null && this.userId() !== null
+  #wasVisitor(): unknown {
+    return this.#owner === null && this.userId()
   }
 
   /** Takes back a message that has not been sent. */
@@ -189,9 +172,9 @@ export class Chat {
   }
 
   startNew(): void {
-    const { entries, sessionId, turn } = this.#state
+    const { entries, sessionId, turn, queue } = this.#state
     if (turn !== 'idle' || entries.length === 0) return
-    this.#set({ ...EMPTY_CHAT, previous: { entries, sessionId }, queue: this.#state.queue })
+    this.#set({ ...EMPTY_CHAT, previous: { entries, sessionId }, queue })
     this.#save()
   }
 
@@ -205,7 +188,7 @@ export class Chat {
   /** Stores a thumb for a reply. Rejects when the server did not take it; the mark is then removed. */
   async rate(key: string, value: 'up' | 'down', comment: string | null): Promise<void> {
     const reply = this.#state.entries.find((e): e is ReplyEntry => e.key === key)
-    const token = this.#visitor.current(Date.now())
+    const token = this.token
     if (!reply?.messageId || token === null) throw new Error('nothing to rate')
     const before = reply.feedback
     this.#patch(key, { feedback: value })
@@ -242,10 +225,8 @@ export class Chat {
       const end = await followTurn(
         {
           open,
-          resume: (messageId, lastId) => {
-            const token = this.#visitor.current(Date.now())
-            return this.#api.resume(messageId, lastId, token, turn.signal)
-          },
+          resume: (messageId, lastId) =>
+            this.#api.resume(messageId, lastId, this.token, turn.signal),
           onFrame: (frame) => this.#receive(frame),
           onLost: (lost) => this.#set({ connection: lost ? 'lost' : 'ok' }),
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
@@ -312,7 +293,7 @@ export class Chat {
   /** One POST of the message; an expired visit is renewed and a lost session replaced, each once and silently. */
   async #open(user: UserEntry): Promise<Response> {
     for (let attempt = 0; ; attempt++) {
-      let token = this.#visitor.current(Date.now())
+      let token = this.token
       if (token === null) {
         if (this.#visitor.isKnown() || attempt > 0) this.#loseSession(user.key)
         token = await this.#visitor.register(this.#api.lang, Date.now())
@@ -343,7 +324,7 @@ export class Chat {
   }
 
   async #requestStop(): Promise<void> {
-    const token = this.#visitor.current(Date.now())
+    const token = this.token
     const { sessionId } = this.#state
     if (token === null || sessionId === null) return
     // A failed request changes nothing: the patience of `stop` ends the reply on this side.
@@ -351,7 +332,7 @@ export class Chat {
   }
 
   async #loadHistory(): Promise<void> {
-    const token = this.#visitor.current(Date.now())
+    const token = this.token
     const { sessionId } = this.#state
     if (token === null || sessionId === null) return
     const response = await this.#api.messages(sessionId, token).catch(() => null)
@@ -366,7 +347,7 @@ export class Chat {
     if (this.#state.sessionId === null) return
     const note = this.#wasVisitor() ? 'carried' : 'renewed'
     const entries = this.#state.entries.flatMap((entry): Entry[] =>
-      entry.key === userKey ? [{ kind: 'note', key: randomKey(), note }, entry] : [entry],
+      entry.key === userKey ? [{ ...SIGNED_IN, key: randomKey(), note }, entry] : [entry],
     )
     this.#set({ sessionId: null, storyline: null, entries })
   }

@@ -33,45 +33,49 @@ const free = (reply: string) => run(reply, { grounded: false }).text
 describe('a grounded reply', () => {
   it('numbers marks by first use', () => {
     const { text, cited } = run(
-      'Reset it there [2|Press reset password]. Paid soon [1|within five working days]. Again [2|Choose security].',
+      'Press reset password there [2|Press reset password]. Refunds are paid [1|paid within five working days]. Open the page [2|Open the settings page].',
     )
-    expect(text).toBe('Reset it there [1]. Paid soon [2]. Again [1].')
+    expect(text).toBe('Press reset password there [1]. Refunds are paid [2]. Open the page [1].')
     expect(cited.map((source) => [source.n, source.passage.n])).toEqual([
       [1, 2],
       [2, 1],
     ])
     expect(cited[0]?.spans.map((span) => span.quote)).toEqual([
       'Press reset password',
-      'Choose security',
+      'Open the settings page',
     ])
   })
 
   it('gives the place in the document', () => {
-    const [source] = run('Soon [1|five working days].').cited
+    const [source] = run('Within five working days [1|five working days].').cited
     expect(source).toMatchObject({ quote: 'five working days', start: 124, end: 141 })
   })
 
   it('drops a sentence with a false mark and keeps its neighbours', () => {
     const { text, unsourced } = run(
-      'Paid soon [1|within five working days]. Cheese is free [1|cheese is free]. Back to the card [1|go back to the card].',
+      'Refunds are paid [1|paid within five working days]. Cheese is free [1|cheese is free]. Back to the card [1|They go back to the card used].',
     )
-    expect(text).toBe('Paid soon [1]. Back to the card [1].')
+    expect(text).toBe('Refunds are paid [1]. Back to the card [1].')
     expect(unsourced).toEqual(['Cheese is free.'])
   })
 
   it('keeps a sentence that one of its marks proves', () => {
-    expect(grounded('Paid soon [2|never] [1|within five working days] [1|nothing like it].')).toBe(
-      'Paid soon [1].',
-    )
+    expect(
+      grounded('Refunds are paid [2|never] [1|paid within five working days] [1|nothing like it].'),
+    ).toBe('Refunds are paid [1].')
   })
 
   it('takes marks behind the full stop and on the next line', () => {
     expect(
-      grounded('Paid soon. [1|within five working days] Then wait. [1|go back to the card]'),
-    ).toBe('Paid soon. [1] Then wait. [1]')
-    expect(grounded('Paid soon.\n[1|within five working days]\n\nMore [2|Choose security].')).toBe(
-      'Paid soon. [1]\n\nMore [2].'.replace('. [1]', '.[1]'),
-    )
+      grounded(
+        'Refunds are paid. [1|paid within five working days] Back to the card. [1|They go back to the card used]',
+      ),
+    ).toBe('Refunds are paid. [1] Back to the card. [1]')
+    expect(
+      grounded(
+        'Refunds are paid.\n[1|paid within five working days]\n\nOpen the page [2|Open the settings page].',
+      ),
+    ).toBe('Refunds are paid.[1]\n\nOpen the page [2].')
   })
 
   it('believes a bare mark when the passage covers the sentence', () => {
@@ -112,7 +116,9 @@ describe('a grounded reply', () => {
   it('tells a reply that found nothing from one that answers in part', () => {
     const found = (reply: string) => run(reply).foundNothing
     expect(found('The sources do not say anything about that.')).toBe(true)
-    expect(found('Soon [1|within five working days]. The sources do not say more.')).toBe(false)
+    expect(
+      found('Refunds are paid [1|paid within five working days]. The sources do not say more.'),
+    ).toBe(false)
     expect(found('Would you like to know more?')).toBe(false)
     expect(run('The sources do not say.', { grounded: false }).foundNothing).toBe(false)
   })
@@ -147,8 +153,8 @@ describe('a grounded reply', () => {
   })
 
   it('leaves marks in code alone', () => {
-    const { text } = run('Use `list[1]` to open the settings page [2|Open the settings page].')
-    expect(text).toBe('Use `list[1]` to open the settings page [1].')
+    const { text } = run('With `a[1]` open the settings page [2|Open the settings page].')
+    expect(text).toBe('With `a[1]` open the settings page [1].')
   })
 
   it('passes small talk as it is', () => {
@@ -169,17 +175,17 @@ describe('a grounded reply', () => {
   })
 
   it('takes passages that a search finds in the middle of a turn', () => {
-    const reply = 'Open on Mondays [7|open on Mondays only].'
+    const reply = 'The shop is open on Mondays only [7|open on Mondays only].'
     expect(grounded(reply)).toBe('')
     const add = (checker: Checker) =>
       checker.addPassages([passage(7, 'The shop is open on Mondays only.')], IDF)
-    expect(run(reply, {}, add).text).toBe('Open on Mondays [1].')
+    expect(run(reply, {}, add).text).toBe('The shop is open on Mondays only [1].')
   })
 
   it('sends a sentence once it is checked', () => {
     const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
-    expect(checker.push('Paid soon [1|within five working days]')).toEqual([])
-    expect(checker.push('. T')).toEqual([{ text: 'Paid soon [1].' }])
+    expect(checker.push('Refunds are paid [1|paid within five working days]')).toEqual([])
+    expect(checker.push('. T')).toEqual([{ text: 'Refunds are paid [1].' }])
   })
 })
 

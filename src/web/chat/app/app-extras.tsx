@@ -13,8 +13,12 @@ import {
 } from './install'
 import { PageWorker } from './service-worker'
 
-/** Lines above the conversation: an address to confirm, a newer version, and the offer to install the page. */
+/** Lines above the conversation: an address to confirm, a newer version, and the offer to install the page. Names the window too. */
 export function AppBanners() {
+  const { boot, agent } = useApp()
+  useEffect(() => {
+    document.title = `${agent.name} · ${boot.tenant.name}`
+  }, [agent, boot])
   return (
     <>
       <UnconfirmedBanner />

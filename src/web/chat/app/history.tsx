@@ -77,9 +77,10 @@ class ChatHistory {
 
   /** What the person said as a visitor stays in the list of this device. */
   async #keepCarried(userId: string): Promise<void> {
-    const carried = this.#chat.takeCarried()
+    const { carried } = this.#chat
+    this.#chat.carried = null
     const first = carried?.entries.find((entry) => entry.kind === 'user')
-    if (!carried || !first) return
+    if (!carried?.sessionId || !first) return
     await this.#store.put({
       id: carried.sessionId,
       userId,

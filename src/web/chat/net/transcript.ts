@@ -6,7 +6,7 @@ import { readStoredJson, writeStored } from './storage'
 /** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
 export interface StoredChat {
   /** Who was signed in; null for a visitor, undefined where nobody noted it. */
-  userId: string | null | undefined
+  userId?: string | null | undefined
   sessionId: string | null
   entries: Entry[]
   pending: string | null
@@ -18,14 +18,10 @@ const KEPT_ENTRIES = 100
 export function readTranscript(key: string): StoredChat {
   const stored = readStoredJson(key) as (Partial<StoredChat> & { version?: unknown }) | null
   if (stored?.version !== VERSION || !Array.isArray(stored.entries)) {
-    return { userId: undefined, sessionId: null, entries: [], pending: null }
+    return { sessionId: null, entries: [], pending: null }
   }
-  return {
-    userId: stored.userId,
-    sessionId: stored.sessionId ?? null,
-    entries: stored.entries,
-    pending: stored.pending ?? null,
-  }
+  const { userId, sessionId = null, entries, pending = null } = stored
+  return { userId, sessionId, entries, pending }
 }
 
 /** Keeps the latest entries, pictures by name only. */
@@ -47,12 +43,8 @@ export function writeTranscript(
   })
   const last = state.entries.at(-1)
   const open = last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')
-  const stored: StoredChat = {
-    userId,
-    sessionId: state.sessionId,
-    entries,
-    pending: open ? last.messageId : null,
-  }
+  const pending = open ? last.messageId : null
+  const stored: StoredChat = { userId, sessionId: state.sessionId, entries, pending }
   writeStored(key, JSON.stringify({ version: VERSION, ...stored }))
 }
 

@@ -34,9 +34,8 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
 
   useEffect(() => {
     applyLocale(locale)
-    document.title = `${context.agent.name} · ${boot.tenant.name}`
     chat.lang = locale.lang
-  }, [boot, chat, context, locale])
+  }, [chat, locale])
 
   const changeLanguage = async (lang: Language) => {
     const next = await loadLocale(lang, boot.locales).catch(() => null)
