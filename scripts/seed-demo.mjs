@@ -9,10 +9,13 @@ export const TENANT_ALIAS = 'demo'
 export const AGENT_NAME = 'help-desk'
 const BASE_NAME = 'help-desk'
 const GUIDES = resolve(import.meta.dirname, '../demo/help-desk')
-const LANGUAGES = ['en', 'zh', 'es', 'ru']
+const LANGUAGES = ['en', 'zh', 'zh-TW', 'es', 'ru', 'fr', 'ar']
 const STALL_MS = 120_000
 const POLL_MS = 200
 const PROGRESS_STEPS = 4
+
+/** What visitors read of the agent: in English, and in the other languages. */
+const { en: words, ...translations } = JSON.parse(readFileSync(join(GUIDES, 'words.json'), 'utf8'))
 
 const AGENT = {
   soul: "You are Parley's own help desk: calm, exact and brief. You answer in the language of the question.",
@@ -20,13 +23,8 @@ const AGENT = {
   knowledge_bases: [BASE_NAME],
   grounding_required: true,
   public_sources: true,
-  greeting:
-    'Ask me how to run, use or extend Parley. 也可以用中文提问 · También en español · Можно и по-русски',
-  menu_items: [
-    'How do I start Parley on my own machine?',
-    'Which file types are supported?',
-    '怎样上传文档？',
-  ],
+  ...words,
+  translations,
   published: true,
 }
 

@@ -13,6 +13,8 @@ export interface CheckOptions {
   grounded: boolean
   /** The user's message: numbers it names are no claims of the reply. */
   question?: string
+  /** The agent's own words for "nothing fits": its sentences need no source. */
+  noMatchReply?: string | null
   /** Small talk: everything passes, marks are still verified. */
   exempt?: boolean
 }
@@ -248,7 +250,7 @@ class ReplyChecker implements Checker {
     const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '')
     unit.leans = leans
     const references = unit.parts.flatMap((part) => ('references' in part ? part.references : []))
-    if (kind === 'gap') unit.role = 'gap'
+    if (kind === 'gap' || this.#options.noMatchReply?.includes(unit.plain)) unit.role = 'gap'
     else if (kind === 'courtesy' || kind === 'question') unit.role = 'free'
     else if (kind === 'yes-or-no') unit.role = 'yes-or-no'
     if (unit.role !== 'claim') {

@@ -178,6 +178,7 @@ async function* takeTurn(
       idf: mergeIdf(results.map((result) => result.idf)),
       grounded: config.grounding_required,
       question: request.message,
+      noMatchReply: localize(config, lang).noMatchReply,
       exempt: smallTalk,
     }),
   }

@@ -113,6 +113,15 @@ describe('a grounded reply', () => {
       expect(grounded(reply), reply).toBe(reply)
   })
 
+  it("lets the agent's own words for nothing pass whole", () => {
+    const noMatchReply = 'Our shop is silent on that. Ask refunds in other words.'
+    const { text, foundNothing, unsourced } = run(noMatchReply, { noMatchReply })
+    expect(text).toBe(noMatchReply)
+    expect(foundNothing).toBe(true)
+    expect(unsourced).toEqual([])
+    expect(run('Our shop is silent on that.', { noMatchReply: null }).text).toBe('')
+  })
+
   it('tells a reply that found nothing from one that answers in part', () => {
     const found = (reply: string) => run(reply).foundNothing
     expect(found('The sources do not say anything about that.')).toBe(true)

@@ -3,25 +3,56 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { ARCHIVE_LIMITS, BODY_LIMITS, INGEST, LIMITS, MIB, PAGES, QUOTA } from '../../../src/config'
+import { AgentIn } from '../../../src/agents/schema'
+import {
+  ARCHIVE_LIMITS,
+  BODY_LIMITS,
+  INGEST,
+  LANGUAGES,
+  type Language,
+  LIMITS,
+  MIB,
+  PAGES,
+  QUOTA,
+} from '../../../src/config'
+import { ROUTES } from '../../../src/routes/table'
 
 const FOLDER = 'demo/help-desk'
-const LANGUAGES = ['en', 'zh', 'es', 'ru'] as const
-const LIMITS_GUIDE = {
+const LIMITS_GUIDE: Record<Language, string> = {
   en: 'sources/en/limits.html',
   zh: 'sources/zh/limits.html',
+  'zh-TW': 'zh-TW/limits.md',
   es: 'es/limits.html',
   ru: 'sources/ru/limits.html',
+  fr: 'fr/limits.md',
+  ar: 'ar/limits.md',
 }
-/** Digits in groups as each language writes them; Spanish and Russian group from five digits on. */
-const GROUPS = { en: [',', 4], zh: [',', 4], es: ['.', 5], ru: [' ', 5] } as const
+const MOST_USED = [
+  'chat-api',
+  'knowledge-bases',
+  'limits',
+  'questions',
+  'running',
+  'security',
+  'troubleshooting',
+]
+/** Digits in groups as each language writes them; Spanish, Russian and French group from five digits on. */
+const GROUPS: Record<Language, readonly [mark: string, fromDigits: number]> = {
+  en: [',', 4],
+  zh: [',', 4],
+  'zh-TW': [',', 4],
+  es: ['.', 5],
+  ru: [' ', 5],
+  fr: [' ', 5],
+  ar: [',', 4],
+}
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 const guides = LANGUAGES.flatMap((language) =>
   readdirSync(join(FOLDER, language)).map((name) => `${language}/${name}`),
 )
 
-function write(value: number, language: (typeof LANGUAGES)[number]): string {
+function write(value: number, language: Language): string {
   const [mark, from] = GROUPS[language]
   const digits = String(value)
   return digits.length < from ? digits : digits.replace(/\B(?=(\d{3})+$)/g, mark)
@@ -46,11 +77,31 @@ async function textOf(path: string): Promise<string> {
   return textOfHtml(xml.replace(/<\/?w:(?:t|r|rPr)\b[^>]*>/g, ''))
 }
 
+/** What a person wrote: a guide itself, or the source of one that is made. */
+const written = (path: string) =>
+  read(/pdf|docx/.test(path) ? `sources/${path.replace(/\.\w+$/, '.html')}` : path)
+
+const isRoute = new Set(
+  ROUTES.flatMap(({ method, path, also = [] }) =>
+    [path, ...also].map((address) => `${method} ${nameless(address)}`),
+  ),
+)
+
+/** A path with its parameters nameless: a guide may say `{user_id}` where the route says `{uid}`. */
+function nameless(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}').replace('/telegram', '/{}')
+}
+
 describe('the guides', () => {
   it('are there in all formats and languages', () => {
     const count = (pattern: RegExp) => guides.filter((path) => pattern.test(path)).length
     expect(count(/^en\//)).toBeGreaterThanOrEqual(16)
-    for (const language of LANGUAGES) expect(count(new RegExp(`^${language}/`))).toBeGreaterThan(4)
+    for (const language of LANGUAGES) {
+      const names = guides.filter((path) => path.startsWith(`${language}/`))
+      expect(names.map((path) => path.replace(/^.*\/|\.\w+$/g, ''))).toEqual(
+        expect.arrayContaining(MOST_USED),
+      )
+    }
     for (const format of ['md', 'html', 'pdf', 'docx']) {
       expect(count(new RegExp(`\\.${format}$`))).toBeGreaterThan(1)
     }
@@ -63,6 +114,32 @@ describe('the guides', () => {
       expect(squash(await textOf(path))).toBe(squash(source))
     },
   )
+
+  it('have a question above each section', () => {
+    const statements = guides.flatMap((path) =>
+      [...written(path).matchAll(/^## (.*)$|<h2>(.*?)<\/h2>/gm)]
+        .map(([, markdown, html]) => `${path}: ${markdown ?? html}`)
+        .filter((heading) => !/[?？؟]$/.test(heading)),
+    )
+    expect(statements).toEqual([])
+  })
+
+  it.each(guides)('%s names only routes that exist', (path) => {
+    const named = [
+      ...textOfHtml(written(path)).matchAll(
+        /\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}.-]*[\w}])(?![\w<])/g,
+      ),
+    ].map(([, method, address = '']) => `${method} ${nameless(address)}`)
+    expect(named.filter((route) => !isRoute.has(route))).toEqual([])
+  })
+
+  it('greet in every language, with chips that fit', () => {
+    const { en, ...translations } = JSON.parse(read('words.json'))
+    expect(AgentIn.safeParse({ ...en, translations }).error).toBeUndefined()
+    expect(Object.keys({ en, ...translations }).sort()).toEqual([...LANGUAGES].sort())
+    for (const words of Object.values(translations))
+      expect(Object.keys(words as object)).toEqual(Object.keys(en))
+  })
 
   it.each(LANGUAGES)('give the limits that the code has (%s)', (language) => {
     const text = textOfHtml(read(LIMITS_GUIDE[language]))
