@@ -23,9 +23,13 @@ const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
 const DESTINATION =
   /^\([ \t]*(?:<([^<>\n\\`[\]]*)>|((?:[^\s()<>\\`[\]"]|\\[_*~&#-]|\([^\s()<>\\`[\]"]*\))*))([ \t]+(?:"[^"\\`<>[\]]*"|'[^'\\`<>[\]]*'))?[ \t]*\)$/u
 const FIRST_WORD = /^.\s*<?([^\s>]*)/u
-const DEFINED = /^\]:[^\S\n]*(?:\n(?:[^\S\n]|>)*)?<?(\S*)/u
-/** A definition whose title may go on in the next line. */
-const OPEN_TITLE = /\]:[^\n]*["'(]/u
+/** Words after `]:`, where no renderer sees a definition. */
+const WORDS = /^\]:[ \t]*([^\s<>`~[\]][^ \t\n<>`[\]]*)[ \t]+[^\s"'([\]!<\\]/u
+/** A definition with all that belongs to it on its line. */
+const DEFINED =
+  /^\]:[ \t]*(?:<([^\s<>\\`[\]]*)>|((?:[^\s<>\\`[\]"'(~]|\\[_*~&#-])(?:[^\s<>\\`[\]]|\\[_*~&#-])*))(?:[ \t]+(?:"[^"\\`<>[\]\n]*"|'[^'\\`<>[\]\n]*'))?[ \t]*(?:\n|$)/u
+/** A definition to which the next line may give a title. */
+const UNTITLED = /\]:[ \t]*[^ \t]+[ \t]*$/u
 /** All that may stand before the number of a reference definition. */
 const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
 const AUTOLINK =
@@ -40,6 +44,8 @@ const HAZARDOUS_END = /[!<`\]\\[&:@/]$/u
 const OPEN_MARK = /[*_~](?=\S|$)/gu
 const MAX_LABEL = 300
 const MAX_DESTINATION = 2100
+/** Round brackets in each other: deeper ones are no address. */
+const MAX_DEPTH = 8
 const MAX_CODE = 2000
 const MAX_WORD = 300
 const MAX_TAIL = 400
@@ -59,7 +65,12 @@ export function createReplySanitizer(options: SanitizerOptions): ReplySanitizer 
 }
 
 type Step = 'more' | 'on'
+/** What an unfinished piece of text waits for. */
+type Wait = { sign: RegExp; length: number }
 type Group = { end: number; closed: boolean; address: string; canonical: string | null }
+
+const NOTHING: Wait = { sign: /(?:)/u, length: 0 }
+const LINE_END = /\n/u
 
 class Sanitizer implements ReplySanitizer {
   readonly #prefixes: readonly string[]
@@ -68,6 +79,7 @@ class Sanitizer implements ReplySanitizer {
   #at = 0
   #out = ''
   #final = false
+  #wait = NOTHING
   #afterReturn = false
   /** The line, its end and its paragraph so far, as they were given out. */
   #line = ''
@@ -79,6 +91,8 @@ class Sanitizer implements ReplySanitizer {
   #skipping = false
   /** The line before has code that a table would cut in two: it must not become one. */
   #noTable = false
+  /** What comes next would be the title of a definition, if it looked like one. */
+  #untitled = false
 
   constructor(prefixes: readonly string[]) {
     this.#prefixes = prefixes
@@ -87,8 +101,10 @@ class Sanitizer implements ReplySanitizer {
   push(text: string): string {
     const lines = this.#afterReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') this.#afterReturn = text.endsWith('\r')
-    this.#buffer += lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
-    return this.#run()
+    const fresh = lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
+    this.#buffer += fresh
+    const { sign, length } = this.#wait
+    return sign.test(fresh) || this.#buffer.length >= length ? this.#run() : ''
   }
 
   end(): string {
@@ -97,6 +113,7 @@ class Sanitizer implements ReplySanitizer {
   }
 
   #run(): string {
+    this.#wait = NOTHING
     let step: Step = 'on'
     while (step === 'on') {
       if (this.#skipping) step = this.#skip()
@@ -113,13 +130,24 @@ class Sanitizer implements ReplySanitizer {
 
   /** Gives out `length` characters as they are, or `instead` of them. */
   #give(length: number, instead?: string): Step {
-    const text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
+    let text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
     this.#at += length
+    if (this.#untitled && /[^ \t>\n]/u.test(text)) {
+      // A title that goes on over lines would, for some renderers, take in what others see as code.
+      text = text.replace(/^[ \t>\n]*(?=["'(])/u, '$&\\')
+      this.#untitled = false
+    }
     this.#out += text
     this.#line += text
     this.#tail = (this.#tail + text).slice(-MAX_TAIL)
     if (this.#paragraph.length <= MAX_CODE) this.#paragraph += text
     return 'on'
+  }
+
+  /** Nothing is decided before such a sign comes, or so many characters from here on are there. */
+  #until(sign: RegExp, length = Number.POSITIVE_INFINITY): 'more' {
+    this.#wait = { sign, length }
+    return 'more'
   }
 
   /** Whether the answer would be the same whatever came after `length` more characters. */
@@ -136,11 +164,11 @@ class Sanitizer implements ReplySanitizer {
 
   #startLine(): Step {
     const { line, whole } = this.#wholeLine()
-    const undecided =
-      this.#blocks.mayOpen(line) ||
-      this.#blocks.isIndented(line) ||
-      (this.#noTable && /^[ \t>|:-]*$/u.test(line))
-    if (undecided && !whole) return 'more'
+    if (!whole) {
+      if (this.#blocks.isIndented(line)) return this.#until(LINE_END)
+      if (this.#blocks.mayOpen(line)) return 'more'
+      if (this.#noTable && /^[ \t>|:-]*$/u.test(line)) return this.#until(/[^ \t>|:-]/u)
+    }
     if (this.#noTable && isTableRule(line)) {
       const lead = line.search(/[|:-]/u)
       this.#give(lead, `${line.slice(0, lead)}\\`)
@@ -149,8 +177,6 @@ class Sanitizer implements ReplySanitizer {
     const fence = whole ? this.#blocks.open(line) : null
     if (fence !== null) {
       this.#fence = fence
-      // An empty line ends a title that some renderers would read on into the code.
-      if (OPEN_TITLE.test(this.#paragraph)) this.#out += '\n'
       return this.#giveLine(line)
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
@@ -163,7 +189,7 @@ class Sanitizer implements ReplySanitizer {
 
   #fenceLine(fence: Fence): Step {
     const { line, whole } = this.#wholeLine()
-    if (!whole) return 'more'
+    if (!whole) return this.#until(LINE_END)
     const does = readFenceLine(fence, line)
     if (does === 'code') return this.#giveLine(line)
     this.#fence = null
@@ -182,6 +208,7 @@ class Sanitizer implements ReplySanitizer {
     this.#line = ''
     this.#tail = ''
     this.#paragraph = ''
+    this.#untitled = false
     this.#atLineStart = true
     return more ? 'on' : 'more'
   }
@@ -206,6 +233,7 @@ class Sanitizer implements ReplySanitizer {
     this.#blocks.endLine(this.#line)
     this.#give(1)
     if (BLANK.test(this.#line)) this.#paragraph = ''
+    this.#untitled = UNTITLED.test(this.#line.slice(-MAX_TAIL))
     this.#line = ''
     this.#tail = ''
     this.#atLineStart = true
@@ -214,7 +242,8 @@ class Sanitizer implements ReplySanitizer {
 
   /** Whether renderers may read what comes next as part of a bare address. */
   #inAddress(): boolean {
-    const word = /[^ \t]*$/u.exec(this.#tail)?.[0] ?? ''
+    const start = Math.max(this.#tail.lastIndexOf(' '), this.#tail.lastIndexOf('\t')) + 1
+    const word = this.#tail.slice(start)
     return word.length > MAX_WORD || ADDRESS.test(word)
   }
 
@@ -257,7 +286,7 @@ class Sanitizer implements ReplySanitizer {
     for (let at = this.#at + run; at < limit; ) {
       const char = this.#buffer.charAt(at)
       if (char === '\n' || (char === '' && this.#final)) return null
-      if (char === '') return 'more'
+      if (char === '') return this.#until(/[`\n]/u, run + MAX_CODE)
       const start = at
       while (this.#buffer.charAt(at) === '`' && at < limit) at++
       if (at === this.#buffer.length && !this.#final) return 'more'
@@ -369,23 +398,23 @@ class Sanitizer implements ReplySanitizer {
       return this.#give(2, '\\]')
     }
     if (group.canonical !== null) return this.#give(group.end - this.#at, `]${group.canonical}`)
-    const raw = this.#buffer.slice(this.#at, group.end)
-    return group.closed && !/[`<\\"'\t]/u.test(raw) ? this.#give(2) : this.#give(1, '] ')
+    // Nothing in it may be put otherwise later: what is left would be another address.
+    const raw = this.#buffer.slice(this.#at + 1, group.end)
+    return group.closed && !/[`<\\"'\t![\]]/u.test(raw) ? this.#give(2) : this.#give(1, '] ')
   }
 
+  /** `]:` stays before words, and where it defines an allowed address in a form that all renderers read alike. */
   #definition(): Step {
     const text = this.#buffer.slice(this.#at, this.#at + MAX_WORD)
-    const match = DEFINED.exec(text)
-    const address = match?.[1] ?? ''
-    const endless = match?.[0].length === text.length
-    if (endless && text.length < MAX_WORD && !this.#final) return 'more'
+    const words = WORDS.exec(text)
+    const whole = text.includes('\n') || this.#final
+    if (words === null && !whole && text.length < MAX_WORD) return 'more'
+    const match = words ?? (whole ? DEFINED.exec(text) : null)
     const numbered = this.#line.length > MAX_WORD ? /\[\s*\d*\s*$/u : NUMBER_DEFINED
     const refused =
-      (endless && text.length === MAX_WORD) ||
-      numbered.test(this.#line.length > MAX_WORD ? this.#tail : this.#line) ||
-      // Some renderers see a fence on the next line as the address.
-      /^[`~]/u.test(address) ||
-      !isAllowedLink(address)
+      match === null ||
+      !isAllowedLink(match[1] ?? match[2] ?? '') ||
+      numbered.test(this.#line.length > MAX_WORD ? this.#tail : this.#line)
     return refused ? this.#give(2, ']\\:') : this.#give(2)
   }
 
@@ -405,7 +434,8 @@ class Sanitizer implements ReplySanitizer {
     const rest = this.#buffer.slice(this.#at, this.#at + MAX_DESTINATION)
     if (!/^<[\w/!?.+-]/u.test(rest)) return this.#give(1)
     const end = rest.slice(1).search(/[\s<>]/u)
-    if (end < 0 && rest.length < MAX_DESTINATION && !this.#final) return 'more'
+    if (end < 0 && rest.length < MAX_DESTINATION && !this.#final)
+      return this.#until(/[\s<>]/u, MAX_DESTINATION)
     const link = AUTOLINK.exec(rest)?.[0]
     if (link !== undefined) return this.#give(link.length)
     if (/^<br/iu.test(rest)) {
@@ -422,7 +452,8 @@ class Sanitizer implements ReplySanitizer {
     let depth = 0
     for (let at = start; at < start + MAX_LABEL; at++) {
       const char = this.#buffer.charAt(at)
-      if (char === '') return this.#final ? null : 'more'
+      if (char === '')
+        return this.#final ? null : this.#until(/[\]`\n]/u, start - this.#at + MAX_LABEL)
       if (char === '\n' || char === '`') return null
       if (char === '\\' && this.#buffer.charAt(at + 1) !== '\n') at++
       else if (char === '[') depth++
@@ -439,10 +470,11 @@ class Sanitizer implements ReplySanitizer {
     let closed = false
     for (; at < start + MAX_DESTINATION && !closed; at++) {
       const char = this.#buffer.charAt(at)
-      if (char === '' && !this.#final) return 'more'
+      if (char === '' && !this.#final)
+        return this.#until(/[()\n]/u, start - this.#at + MAX_DESTINATION)
       if (char === '' || char === '\n') break
-      if (char === '(') depth++
-      else if (char === ')') closed = --depth === 0
+      if (char === '(' && ++depth > MAX_DEPTH) break
+      if (char === ')') closed = --depth === 0
     }
     const raw = this.#buffer.slice(start, at)
     // An address of `ftp:` is broken where it is bare, so also where some renderer may see it as bare.
