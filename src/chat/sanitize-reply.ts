@@ -16,6 +16,8 @@ const BLANK = /^[ \t\n]*$/u
 const SPECIAL = /[\\`!\]<[~:\n]/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const UNUSUAL = /[\u0000-\u0008\u000b-\u001f\u007f]/u
 const PUNCTUATION = /^\\[!-/:-@[-`{-~]/u
 /** What would be markup if a renderer read code as text. */
 const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
@@ -69,7 +71,6 @@ type Step = 'more' | 'on'
 type Wait = { sign: RegExp; length: number }
 type Group = { end: number; closed: boolean; address: string; canonical: string | null }
 
-const NOTHING: Wait = { sign: /(?:)/u, length: 0 }
 const LINE_END = /\n/u
 
 class Sanitizer implements ReplySanitizer {
@@ -79,11 +80,11 @@ class Sanitizer implements ReplySanitizer {
   #at = 0
   #out = ''
   #final = false
-  #wait = NOTHING
+  #wait: Wait | null = null
   #afterReturn = false
   /** The line, its end and its paragraph so far, as they were given out. */
   #line = ''
-  #tail = ''
+  #ending = ''
   #paragraph = ''
   #fence: Fence | null = null
   #atLineStart = true
@@ -101,10 +102,14 @@ class Sanitizer implements ReplySanitizer {
   push(text: string): string {
     const lines = this.#afterReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') this.#afterReturn = text.endsWith('\r')
-    const fresh = lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
+    const fresh = UNUSUAL.test(lines)
+      ? lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
+      : lines
     this.#buffer += fresh
-    const { sign, length } = this.#wait
-    return sign.test(fresh) || this.#buffer.length >= length ? this.#run() : ''
+    const wait = this.#wait
+    return wait === null || wait.sign.test(fresh) || this.#buffer.length >= wait.length
+      ? this.#run()
+      : ''
   }
 
   end(): string {
@@ -113,7 +118,7 @@ class Sanitizer implements ReplySanitizer {
   }
 
   #run(): string {
-    this.#wait = NOTHING
+    this.#wait = null
     let step: Step = 'on'
     while (step === 'on') {
       if (this.#skipping) step = this.#skip()
@@ -128,6 +133,10 @@ class Sanitizer implements ReplySanitizer {
     return out
   }
 
+  get #tail(): string {
+    return this.#ending.slice(-MAX_TAIL)
+  }
+
   /** Gives out `length` characters as they are, or `instead` of them. */
   #give(length: number, instead?: string): Step {
     let text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
@@ -139,7 +148,8 @@ class Sanitizer implements ReplySanitizer {
     }
     this.#out += text
     this.#line += text
-    this.#tail = (this.#tail + text).slice(-MAX_TAIL)
+    this.#ending += text
+    if (this.#ending.length > 2 * MAX_TAIL) this.#ending = this.#tail
     if (this.#paragraph.length <= MAX_CODE) this.#paragraph += text
     return 'on'
   }
@@ -206,7 +216,7 @@ class Sanitizer implements ReplySanitizer {
     this.#out += more ? `${instead}\n` : instead
     this.#at += line.length + (more ? 1 : 0)
     this.#line = ''
-    this.#tail = ''
+    this.#ending = ''
     this.#paragraph = ''
     this.#untitled = false
     this.#atLineStart = true
@@ -235,7 +245,7 @@ class Sanitizer implements ReplySanitizer {
     if (BLANK.test(this.#line)) this.#paragraph = ''
     this.#untitled = UNTITLED.test(this.#line.slice(-MAX_TAIL))
     this.#line = ''
-    this.#tail = ''
+    this.#ending = ''
     this.#atLineStart = true
     return 'on'
   }
