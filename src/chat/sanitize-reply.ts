@@ -31,7 +31,7 @@ const WORDS = /^\]:[ \t]*([^\s<>`~[\]][^ \t\n<>`[\]]*)[ \t]+[^\s"'([\]!<\\]/u
 const DEFINED =
   /^\]:[ \t]*(?:<([^\s<>\\`[\]]*)>|((?:[^\s<>\\`[\]"'(~]|\\[_*~&#-])(?:[^\s<>\\`[\]]|\\[_*~&#-])*))(?:[ \t]+(?:"[^"\\`<>[\]\n]*"|'[^'\\`<>[\]\n]*'))?[ \t]*(?:\n|$)/u
 /** A definition to which the next line may give a title. */
-const UNTITLED = /\]:[ \t]*[^ \t]+[ \t]*$/u
+const UNTITLED = /\]:[ \t]*[^ \t\n]+[ \t]*\n?$/u
 /** All that may stand before the number of a reference definition. */
 const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
 const AUTOLINK =

@@ -100,6 +100,7 @@ describe('what renderers make of a sanitised reply', () => {
     '[a]:\nx "b\n\n```\n"\n\n<script>',
     '[a]: x\n[](javascript:1)"\n\n```\n"\n\n<script>',
     '[](![](/)a:)',
+    '[r]:# \n(\n```)\n[](t&colon;)',
     '[a]: x ["b](javascript:1)\n\n```\n"\n\n<script>',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
@@ -148,8 +149,8 @@ describe('harmless replies', () => {
 })
 
 describe('what is escaped', () => {
-  const escaped = whole('a ` b, <b>, ~~~, [1]: x, ![y], [z](x "y)')
-  const text = 'a ` b, <b>, ~~~, [1]: x, ! [y], [z] (x "y)'
+  const escaped = whole('a ` b, <b>, List<String>, ~~~, [1]: x, ![y], [z](x "y)')
+  const text = 'a ` b, <b>, List<String>, ~~~, [1]: x, ! [y], [z] (x "y)'
 
   it('reads as text in a messenger', () => {
     expect(
