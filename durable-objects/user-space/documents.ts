@@ -204,9 +204,13 @@ export class Documents {
     }
     const sealed = new Uint8Array(await object.arrayBuffer())
     const [name, bytes] = await Promise.all([
-      keys.open('space_documents', 'name', id, row.name_sealed),
-      keys.openAttachment(id, row.wrapped_key, sealed),
+      keys.read('space_documents', 'name', id, row.name_sealed),
+      keys.readAttachment(id, row.wrapped_key, sealed),
     ])
+    if (name === null || bytes === null) {
+      this.fail(id, UNREADABLE)
+      return null
+    }
     return { kind: row.kind, name, bytes }
   }
 

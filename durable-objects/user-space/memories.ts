@@ -509,8 +509,13 @@ export class Memories {
       for (const row of arriving.profiles) {
         const name = row.agent_name
         const own = await this.#store.profile(keys, name)
-        if (!own || stale.has(name)) continue
-        const other = await keys.open('remembered', 'body', name, row.body_sealed)
+        const other = await keys.read('remembered', 'body', name, row.body_sealed)
+        if (other === null || stale.has(name)) continue
+        if (!own) {
+          // In the place of one that does not open, too.
+          joined.set(name, { sealed: row.body_sealed, updatedAt: row.updated_at })
+          continue
+        }
         const text =
           own.updatedAt >= row.updated_at
             ? joinSummaries(own.content, other)

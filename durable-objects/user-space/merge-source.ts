@@ -232,7 +232,7 @@ export class MergeSource {
   }
 }
 
-/** The same row, sealed for another space. */
+/** The same row, sealed for another space. A value that does not open goes over as it is: nothing is lost, and it opens there no less. */
 async function moveRow(
   part: MovablePart,
   row: PartRow,
@@ -245,17 +245,18 @@ async function moveRow(
     ...part.sealed.map(async (sealed) => {
       const value = row[sealed.column]
       if (typeof value === 'string') {
-        const open = await from.open(part.table, sealed.name, name, value)
-        moved[sealed.column] = await to.seal(part.table, sealed.name, name, open)
+        const open = await from.read(part.table, sealed.name, name, value)
+        if (open !== null) moved[sealed.column] = await to.seal(part.table, sealed.name, name, open)
       } else if (value instanceof ArrayBuffer) {
-        const open = await from.openBlob(part.table, sealed.name, name, new Uint8Array(value))
-        moved[sealed.column] = (await to.sealBlob(part.table, sealed.name, name, open)).buffer
+        const open = await from.readBlob(part.table, sealed.name, name, new Uint8Array(value))
+        if (open !== null)
+          moved[sealed.column] = (await to.sealBlob(part.table, sealed.name, name, open)).buffer
       }
     }),
     (async () => {
       const wrapped = part.wrappedKey && row[part.wrappedKey]
       if (part.wrappedKey && typeof wrapped === 'string') {
-        moved[part.wrappedKey] = await from.moveAttachmentKey(to, name, wrapped)
+        moved[part.wrappedKey] = (await from.moveAttachmentKey(to, name, wrapped)) ?? wrapped
       }
     })(),
   ])

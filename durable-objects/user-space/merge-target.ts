@@ -143,13 +143,16 @@ export class MergeTarget {
   }
 
   async #show(keys: SpaceKeys, id: string, settle: () => void): Promise<void> {
-    const events = await Promise.all(
+    const opened = await Promise.all(
       this.#staged(id, 'events').map(async (row) => {
         const [ref, sealed] = [String(row.ref), String(row.body_sealed)]
-        const event = JSON.parse(await keys.open('events', 'body', ref, sealed)) as MeEvent
-        return { prepared: { event, ref, sealed }, at: Number(row.created_at) }
+        const body = await keys.read('events', 'body', ref, sealed)
+        if (body === null) return []
+        const event = JSON.parse(body) as MeEvent
+        return [{ prepared: { event, ref, sealed }, at: Number(row.created_at) }]
       }),
     )
+    const events = opened.flat()
     const newest = this.#staged(id, 'sessions').reduce<PartRow | null>(
       (last, row) => (Number(row.updated_at) > Number(last?.updated_at ?? 0) ? row : last),
       null,

@@ -25,14 +25,8 @@ export async function renameAgent(core: SpaceCore, rename: AgentRename): Promise
       renamedAt,
     )
     .toArray()
-  const sealed =
-    held &&
-    (await keys.seal(
-      'remembered',
-      'body',
-      to,
-      await keys.open('remembered', 'body', from, held.body_sealed),
-    ))
+  const opened = held && (await keys.read('remembered', 'body', from, held.body_sealed))
+  const sealed = opened && (await keys.seal('remembered', 'body', to, opened))
   if (core.isClosed) return []
   return core.storage.transactionSync(() => {
     if (held && sealed) {

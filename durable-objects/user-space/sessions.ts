@@ -435,7 +435,7 @@ export class Sessions {
   async #readBytes(keys: SpaceKeys, caller: SpaceCaller, row: AttachmentRow) {
     const object = await this.#core.env.FILES.get(attachmentPath(caller.address, row.id))
     if (!object) return null
-    return keys.openAttachment(row.id, row.wrapped_key, new Uint8Array(await object.arrayBuffer()))
+    return keys.readAttachment(row.id, row.wrapped_key, new Uint8Array(await object.arrayBuffer()))
   }
 
   #attachmentsOf(column: 'id' | 'session_id' | 'message_id', value: string): AttachmentRow[] {

@@ -210,9 +210,8 @@ export class SpaceCore {
 
   async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
     const sealed = this.store.fact('profile')
-    if (sealed !== null) {
-      return JSON.parse(await keys.open('facts', 'value', 'profile', sealed)) as UserFacts
-    }
+    const known = sealed && (await keys.read('facts', 'value', 'profile', sealed))
+    if (known) return JSON.parse(known) as UserFacts
     const changes = this.#profileChanges
     const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }
     const facts = await readUserFacts(this.env, tenant, address.userId)

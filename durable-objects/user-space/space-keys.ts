@@ -88,14 +88,22 @@ export class SpaceKeys {
     }
   }
 
-  async openAttachment(id: string, wrappedKey: string, sealed: Bytes): Promise<Bytes> {
-    const key = await unwrapAttachmentKey(this.#key, this.#owner, id, wrappedKey)
-    return openBytes(key, attachmentContext(this.#owner, id), sealed)
+  /** Null when the key or the bytes do not open. */
+  readAttachment(id: string, wrappedKey: string, sealed: Bytes): Promise<Bytes | null> {
+    return readSealed(this.#context('files', 'bytes', id), async () => {
+      const key = await unwrapAttachmentKey(this.#key, this.#owner, id, wrappedKey)
+      return openBytes(key, attachmentContext(this.#owner, id), sealed)
+    })
   }
 
-  /** The same attachment key for another space of the user; the bytes that it sealed stay as they are. */
-  moveAttachmentKey(to: SpaceKeys, id: string, wrappedKey: string): Promise<string> {
-    return rewrapAttachmentKey(this.#key, to.#key, this.#owner, id, wrappedKey)
+  /**
+   * The same attachment key for another space of the user; the bytes that it sealed stay as they are. Null when the key does
+   * not open.
+   */
+  moveAttachmentKey(to: SpaceKeys, id: string, wrappedKey: string): Promise<string | null> {
+    return readSealed(this.#context('files', 'key', id), () =>
+      rewrapAttachmentKey(this.#key, to.#key, this.#owner, id, wrappedKey),
+    )
   }
 
   get #owner() {

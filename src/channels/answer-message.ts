@@ -84,14 +84,18 @@ async function openMessage(
     throw error
   })
   if (!fields) return null
-  const body = await fields.open('channel_inbox', 'body', row.body, row.id)
+  const [body, to] = await Promise.all([
+    fields.read('channel_inbox', 'body', row.body, row.id),
+    fields.read('channel_links', 'chat', link.chat, link.channel),
+  ])
+  if (body === null || to === null) return null
   return {
     message: JSON.parse(body) as WaitingMessage,
     chat: {
       ctx,
       link,
       account: await openChannel(ctx.config, tenant, channel),
-      chat: await fields.open('channel_links', 'chat', link.chat, link.channel),
+      chat: to,
     },
   }
 }

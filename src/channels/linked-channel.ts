@@ -27,6 +27,7 @@ export const linkedChannel: ReminderChannel = {
     try {
       const account = await openChannel(config, tenant, channel)
       const chat = await openChat({ env, config }, tenant, link)
+      if (chat === null) return 'none'
       const pieces = CHANNEL_REGISTRY[channel.channel].render({
         markdown: textOf(notice, link.lang),
         sources: [],

@@ -193,14 +193,14 @@ const ofUser = (tenantId: string, channel: ChannelName, userId: string) =>
     eq(channelLinks.userId, userId),
   )
 
-/** Where a linked user is reached. @throws notFound when the user's key is gone. */
+/** Where a linked user is reached; null when that does not open. @throws notFound when the user's key is gone. */
 export async function openChat(
   base: Pick<BaseContext, 'env' | 'config'>,
   tenant: TenantRow,
   link: ChannelLinkRow,
-): Promise<string> {
+): Promise<string | null> {
   const fields = await UserFields.load(base, tenant, link.userId)
-  return fields.open('channel_links', 'chat', link.chat, link.channel)
+  return fields.read('channel_links', 'chat', link.chat, link.channel)
 }
 
 /**

@@ -24,11 +24,13 @@ export const mailChannel: ReminderChannel = {
     const smtp = await findSmtp({ db, config }, tenant)
     if (smtp === null) return 'none'
     const fields = await UserFields.load({ env, config }, tenant, userId)
+    const to = await fields.read('accounts', 'email', known.account.email)
+    if (to === null) return 'none'
     const lang = known.user.lang ?? 'en'
     try {
       await sendMail(egressContext(config), smtp, {
         from: { name: tenant.name, address: smtp.fromAddr },
-        to: await fields.open('accounts', 'email', known.account.email),
+        to,
         content: renderReminderMail(lang, { ...notice, tenant: tenant.name }),
         // A repeat after a crash is the same message to a mail program.
         messageId: `reminder-${notice.id}`,

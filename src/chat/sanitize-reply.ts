@@ -18,6 +18,8 @@ const BLANK = /^[ \t\n]*$/u
 const SPECIAL = /[\\`!\]<[~:\n]/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const UNUSUAL = /[\u0000-\u0008\u000b-\u001f\u007f]/u
 const PUNCTUATION = /^\\[!-/:-@[-`{-~]/u
 /** What would be markup if a renderer read code as text. */
 const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
@@ -25,9 +27,13 @@ const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
 const DESTINATION =
   /^\([ \t]*(?:<([^<>\n\\`[\]]*)>|((?:[^\s()<>\\`[\]"]|\\[_*~&#-]|\([^\s()<>\\`[\]"]*\))*))([ \t]+(?:"[^"\\`<>[\]]*"|'[^'\\`<>[\]]*'))?[ \t]*\)$/u
 const FIRST_WORD = /^.\s*<?([^\s>]*)/u
-const DEFINED = /^\]:[^\S\n]*(?:\n(?:[^\S\n]|>)*)?<?(\S*)/u
-/** A definition whose title may go on in the next line. */
-const OPEN_TITLE = /\]:[^\n]*["'(]/u
+/** Words after `]:`, where no renderer sees a definition. */
+const WORDS = /^\]:[ \t]*([^\s<>`~[\]][^ \t\n<>`[\]]*)[ \t]+[^\s"'([\]!<\\]/u
+/** A definition with all that belongs to it on its line. */
+const DEFINED =
+  /^\]:[ \t]*(?:<([^\s<>\\`[\]]*)>|((?:[^\s<>\\`[\]"'(~]|\\[_*~&#-])(?:[^\s<>\\`[\]]|\\[_*~&#-])*))(?:[ \t]+(?:"[^"\\`<>[\]\n]*"|'[^'\\`<>[\]\n]*'))?[ \t]*(?:\n|$)/u
+/** A definition to which the next line may give a title. */
+const UNTITLED = /\]:[ \t]*[^ \t\n]+[ \t]*\n?$/u
 /** All that may stand before the number of a reference definition. */
 const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
 const AUTOLINK =
@@ -42,6 +48,8 @@ const HAZARDOUS_END = /[!<`\]\\[&:@/]$/u
 const OPEN_MARK = /[*_~](?=\S|$)/gu
 const MAX_LABEL = 300
 const MAX_DESTINATION = 2100
+/** Round brackets in each other: deeper ones are no address. */
+const MAX_DEPTH = 8
 const MAX_CODE = 2000
 const MAX_WORD = 300
 const MAX_TAIL = 400
@@ -61,7 +69,11 @@ export function createReplySanitizer(options: SanitizerOptions): ReplySanitizer 
 }
 
 type Step = 'more' | 'on'
+/** What an unfinished piece of text waits for. */
+type Wait = { sign: RegExp; length: number }
 type Group = { end: number; closed: boolean; address: string; canonical: string | null }
+
+const LINE_END = /\n/u
 
 class Sanitizer implements ReplySanitizer {
   readonly #prefixes: readonly string[]
@@ -70,10 +82,11 @@ class Sanitizer implements ReplySanitizer {
   #at = 0
   #out = ''
   #final = false
+  #wait: Wait | null = null
   #afterReturn = false
   /** The line, its end and its paragraph so far, as they were given out. */
   #line = ''
-  #tail = ''
+  #ending = ''
   #paragraph = ''
   #fence: Fence | null = null
   #atLineStart = true
@@ -81,6 +94,8 @@ class Sanitizer implements ReplySanitizer {
   #skipping = false
   /** The line before has code that a table would cut in two: it must not become one. */
   #noTable = false
+  /** What comes next would be the title of a definition, if it looked like one. */
+  #untitled = false
   #read = 0
   /** Where what went out is longer or shorter than what came in. */
   readonly #edits: { at: number; removed: number; added: number }[] = []
@@ -92,8 +107,14 @@ class Sanitizer implements ReplySanitizer {
   push(text: string): string {
     const lines = this.#afterReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') this.#afterReturn = text.endsWith('\r')
-    this.#buffer += lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
-    return this.#run()
+    const fresh = UNUSUAL.test(lines)
+      ? lines.replaceAll(/\r\n?/gu, '\n').replaceAll(CONTROLS, '')
+      : lines
+    this.#buffer += fresh
+    const wait = this.#wait
+    return wait === null || wait.sign.test(fresh) || this.#buffer.length >= wait.length
+      ? this.#run()
+      : ''
   }
 
   end(): string {
@@ -112,6 +133,7 @@ class Sanitizer implements ReplySanitizer {
   }
 
   #run(): string {
+    this.#wait = null
     let step: Step = 'on'
     while (step === 'on') {
       if (this.#skipping) step = this.#skip()
@@ -135,15 +157,30 @@ class Sanitizer implements ReplySanitizer {
     this.#out += text
   }
 
+  get #tail(): string {
+    return this.#ending.slice(-MAX_TAIL)
+  }
+
   /** Gives out `length` characters as they are, or `instead` of them. */
   #give(length: number, instead?: string): Step {
-    const raw = this.#buffer.slice(this.#at, this.#at + length)
-    const text = instead ?? raw
+    let text = instead ?? this.#buffer.slice(this.#at, this.#at + length)
+    if (this.#untitled && /[^ \t>\n]/u.test(text)) {
+      // A title that goes on over lines would, for some renderers, take in what others see as code.
+      text = text.replace(/^[ \t>\n]*(?=["'(])/u, '$&\\')
+      this.#untitled = false
+    }
     this.#write(length, text)
     this.#line += text
-    this.#tail = (this.#tail + text).slice(-MAX_TAIL)
+    this.#ending += text
+    if (this.#ending.length > 2 * MAX_TAIL) this.#ending = this.#tail
     if (this.#paragraph.length <= MAX_CODE) this.#paragraph += text
     return 'on'
+  }
+
+  /** Nothing is decided before such a sign comes, or so many characters from here on are there. */
+  #until(sign: RegExp, length = Number.POSITIVE_INFINITY): 'more' {
+    this.#wait = { sign, length }
+    return 'more'
   }
 
   /** Whether the answer would be the same whatever came after `length` more characters. */
@@ -160,11 +197,11 @@ class Sanitizer implements ReplySanitizer {
 
   #startLine(): Step {
     const { line, whole } = this.#wholeLine()
-    const undecided =
-      this.#blocks.mayOpen(line) ||
-      this.#blocks.isIndented(line) ||
-      (this.#noTable && /^[ \t>|:-]*$/u.test(line))
-    if (undecided && !whole) return 'more'
+    if (!whole) {
+      if (this.#blocks.isIndented(line)) return this.#until(LINE_END)
+      if (this.#blocks.mayOpen(line)) return 'more'
+      if (this.#noTable && /^[ \t>|:-]*$/u.test(line)) return this.#until(/[^ \t>|:-]/u)
+    }
     if (this.#noTable && isTableRule(line)) {
       const lead = line.search(/[|:-]/u)
       this.#give(lead, `${line.slice(0, lead)}\\`)
@@ -173,8 +210,6 @@ class Sanitizer implements ReplySanitizer {
     const fence = whole ? this.#blocks.open(line) : null
     if (fence !== null) {
       this.#fence = fence
-      // An empty line ends a title that some renderers would read on into the code.
-      if (OPEN_TITLE.test(this.#paragraph)) this.#write(0, '\n')
       return this.#giveLine(line)
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
@@ -187,7 +222,7 @@ class Sanitizer implements ReplySanitizer {
 
   #fenceLine(fence: Fence): Step {
     const { line, whole } = this.#wholeLine()
-    if (!whole) return 'more'
+    if (!whole) return this.#until(LINE_END)
     const does = readFenceLine(fence, line)
     if (does === 'code') return this.#giveLine(line)
     this.#fence = null
@@ -203,8 +238,9 @@ class Sanitizer implements ReplySanitizer {
     const more = this.#at + line.length < this.#buffer.length
     this.#write(line.length + (more ? 1 : 0), more ? `${instead}\n` : instead)
     this.#line = ''
-    this.#tail = ''
+    this.#ending = ''
     this.#paragraph = ''
+    this.#untitled = false
     this.#atLineStart = true
     return more ? 'on' : 'more'
   }
@@ -229,15 +265,17 @@ class Sanitizer implements ReplySanitizer {
     this.#blocks.endLine(this.#line)
     this.#give(1)
     if (BLANK.test(this.#line)) this.#paragraph = ''
+    this.#untitled = UNTITLED.test(this.#line.slice(-MAX_TAIL))
     this.#line = ''
-    this.#tail = ''
+    this.#ending = ''
     this.#atLineStart = true
     return 'on'
   }
 
   /** Whether renderers may read what comes next as part of a bare address. */
   #inAddress(): boolean {
-    const word = /[^ \t]*$/u.exec(this.#tail)?.[0] ?? ''
+    const start = Math.max(this.#tail.lastIndexOf(' '), this.#tail.lastIndexOf('\t')) + 1
+    const word = this.#tail.slice(start)
     return word.length > MAX_WORD || ADDRESS.test(word)
   }
 
@@ -280,7 +318,7 @@ class Sanitizer implements ReplySanitizer {
     for (let at = this.#at + run; at < limit; ) {
       const char = this.#buffer.charAt(at)
       if (char === '\n' || (char === '' && this.#final)) return null
-      if (char === '') return 'more'
+      if (char === '') return this.#until(/[`\n]/u, run + MAX_CODE)
       const start = at
       while (this.#buffer.charAt(at) === '`' && at < limit) at++
       if (at === this.#buffer.length && !this.#final) return 'more'
@@ -392,23 +430,23 @@ class Sanitizer implements ReplySanitizer {
       return this.#give(2, '\\]')
     }
     if (group.canonical !== null) return this.#give(group.end - this.#at, `]${group.canonical}`)
-    const raw = this.#buffer.slice(this.#at, group.end)
-    return group.closed && !/[`<\\"'\t]/u.test(raw) ? this.#give(2) : this.#give(1, '] ')
+    // Nothing in it may be put otherwise later: what is left would be another address.
+    const raw = this.#buffer.slice(this.#at + 1, group.end)
+    return group.closed && !/[`<\\"'\t![\]]/u.test(raw) ? this.#give(2) : this.#give(1, '] ')
   }
 
+  /** `]:` stays before words, and where it defines an allowed address in a form that all renderers read alike. */
   #definition(): Step {
     const text = this.#buffer.slice(this.#at, this.#at + MAX_WORD)
-    const match = DEFINED.exec(text)
-    const address = match?.[1] ?? ''
-    const endless = match?.[0].length === text.length
-    if (endless && text.length < MAX_WORD && !this.#final) return 'more'
+    const words = WORDS.exec(text)
+    const whole = text.includes('\n') || this.#final
+    if (words === null && !whole && text.length < MAX_WORD) return 'more'
+    const match = words ?? (whole ? DEFINED.exec(text) : null)
     const numbered = this.#line.length > MAX_WORD ? /\[\s*\d*\s*$/u : NUMBER_DEFINED
     const refused =
-      (endless && text.length === MAX_WORD) ||
-      numbered.test(this.#line.length > MAX_WORD ? this.#tail : this.#line) ||
-      // Some renderers see a fence on the next line as the address.
-      /^[`~]/u.test(address) ||
-      !isAllowedLink(address)
+      match === null ||
+      !isAllowedLink(match[1] ?? match[2] ?? '') ||
+      numbered.test(this.#line.length > MAX_WORD ? this.#tail : this.#line)
     return refused ? this.#give(2, ']\\:') : this.#give(2)
   }
 
@@ -428,7 +466,8 @@ class Sanitizer implements ReplySanitizer {
     const rest = this.#buffer.slice(this.#at, this.#at + MAX_DESTINATION)
     if (!/^<[\w/!?.+-]/u.test(rest)) return this.#give(1)
     const end = rest.slice(1).search(/[\s<>]/u)
-    if (end < 0 && rest.length < MAX_DESTINATION && !this.#final) return 'more'
+    if (end < 0 && rest.length < MAX_DESTINATION && !this.#final)
+      return this.#until(/[\s<>]/u, MAX_DESTINATION)
     const link = AUTOLINK.exec(rest)?.[0]
     if (link !== undefined) return this.#give(link.length)
     if (/^<br/iu.test(rest)) {
@@ -445,7 +484,8 @@ class Sanitizer implements ReplySanitizer {
     let depth = 0
     for (let at = start; at < start + MAX_LABEL; at++) {
       const char = this.#buffer.charAt(at)
-      if (char === '') return this.#final ? null : 'more'
+      if (char === '')
+        return this.#final ? null : this.#until(/[\]`\n]/u, start - this.#at + MAX_LABEL)
       if (char === '\n' || char === '`') return null
       if (char === '\\' && this.#buffer.charAt(at + 1) !== '\n') at++
       else if (char === '[') depth++
@@ -462,10 +502,11 @@ class Sanitizer implements ReplySanitizer {
     let closed = false
     for (; at < start + MAX_DESTINATION && !closed; at++) {
       const char = this.#buffer.charAt(at)
-      if (char === '' && !this.#final) return 'more'
+      if (char === '' && !this.#final)
+        return this.#until(/[()\n]/u, start - this.#at + MAX_DESTINATION)
       if (char === '' || char === '\n') break
-      if (char === '(') depth++
-      else if (char === ')') closed = --depth === 0
+      if (char === '(' && ++depth > MAX_DEPTH) break
+      if (char === ')') closed = --depth === 0
     }
     const raw = this.#buffer.slice(start, at)
     // An address of `ftp:` is broken where it is bare, so also where some renderer may see it as bare.

@@ -5,6 +5,7 @@ import type { AppEnv, BaseContext } from '../context'
 import { idempotency } from '../db/tables'
 import { conflict, invalid } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
+import { readSealed } from '../platform/crypto/read-sealed'
 import { digestBody } from './body-digest'
 import { type AnswerSeal, repeatOwner } from './repeat-owner'
 import type { Route } from './route'
@@ -108,7 +109,11 @@ async function begin(ctx: BaseContext, tenantId: string, claim: Claim): Promise<
   if (row && row.bodyHash !== digest)
     throw invalid(['header', 'idempotency-key'], 'the key was used with another body')
   if (!row || row.status === null || row.answer === null) throw conflict('Request in progress')
-  return new Response(await claim.seal.open(scope, row.answer), {
+  const { answer } = row
+  const place = [tenantId, '', '', 'idempotency', 'answer', scope]
+  const body = await readSealed(place, () => claim.seal.open(scope, answer))
+  if (body === null) throw conflict('Done before, but its answer cannot be read', 'unreadable')
+  return new Response(body, {
     status: row.status,
     headers: { 'content-type': 'application/json', ...REPLAYED },
   })

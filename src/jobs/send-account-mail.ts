@@ -33,17 +33,19 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   if (origin === null || (smtp === null && config.environment !== 'local')) {
     return log.warn(origin === null ? 'no_public_base' : 'no_mail_settings')
   }
+  const fields = smtp && (await UserFields.load({ env, config }, tenant, job.userId))
+  const to = fields && (await fields.read('accounts', 'email', known.account.email))
+  if (smtp !== null && to === null) return
   const { id, tenantId, userId, purpose } = job
   const token = await mintLinkToken(db, { id, tenantId, userId, purpose }, Date.now())
   if (token === null) return
   const link = linkTo(origin, tenant, purpose, token)
-  if (smtp === null) {
+  if (smtp === null || to === null) {
     log.info('mail_not_sent', { link })
   } else {
-    const fields = await UserFields.load({ env, config }, tenant, userId)
     await sendMail(egressContext(config), smtp, {
       from: { name: tenant.name, address: smtp.fromAddr },
-      to: await fields.open('accounts', 'email', known.account.email),
+      to,
       content: renderMail(purpose, known.user.lang ?? 'en', { tenant: tenant.name, link }),
     })
   }

@@ -17,7 +17,14 @@ import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
-import { alreadyDecided, getPendingReview, getReview, type OpenReview } from './find-review'
+import {
+  alreadyDecided,
+  getPendingReview,
+  getReadableReview,
+  getReview,
+  type OpenReview,
+  type ReadableReview,
+} from './find-review'
 import { auditReview } from './present-review'
 import { openDraft } from './review-texts'
 import type { ApproveIn } from './schema'
@@ -26,14 +33,14 @@ import { verifyReview } from './verify-review'
 /**
  * Writes the approved text into the base as a document and marks the review, in one step; then waits until the document
  * is searchable and asks the question again. What takes longer than 15 s, or is cut off, a job finishes.
- * @throws notFound for the review or the base; conflict when decided; 422 when there is no text to approve.
+ * @throws notFound for the review or the base; conflict when decided or unreadable; 422 when there is no text to approve.
  */
 export async function approveReview(
   ctx: TenantContext,
   id: string,
   input: ApproveIn,
 ): Promise<OpenReview> {
-  const review = await getPendingReview(ctx, id)
+  const review = await getReadableReview(ctx, id)
   const base = await getBase(ctx, input.kb_name)
   const text = await textOf(ctx, review, input)
   const title = input.title?.replaceAll(/\s+/gu, ' ').trim() || review.question
@@ -59,7 +66,11 @@ export async function approveReview(
 }
 
 /** The text sent, else the last draft, else the sentences that had no source: approving says that they are true. */
-async function textOf(ctx: TenantContext, review: OpenReview, input: ApproveIn): Promise<string> {
+async function textOf(
+  ctx: TenantContext,
+  review: ReadableReview,
+  input: ApproveIn,
+): Promise<string> {
   const sent = input.text?.trim()
   if (sent) return sent
   const draft = await openDraft(await tenantKey(ctx.config, ctx.tenant), review.row)

@@ -23,7 +23,7 @@ import { fence } from '../text/fence'
 import { mergeIdf } from '../text/score-sentences'
 import { meterCall } from '../usage/meter-call'
 import { presentSource } from '../wire/present-source'
-import { getPendingReview, type OpenReview } from './find-review'
+import { getReadableReview, type ReadableReview } from './find-review'
 import { loadAgent } from './load-agent'
 import { replayQuestion } from './replay-question'
 import { sealDraft } from './review-texts'
@@ -47,14 +47,14 @@ const ORDER = `You write for the knowledge base of an organisation. Write the pa
  * A text that would answer the review's question, made of what the agent's bases hold and nothing else; kept with the
  * review, for an approval without a text of its own.
  * @param lang a language tag, null for the question's language.
- * @throws notFound, conflict when decided, quotaExceeded, upstreamFailed.
+ * @throws notFound, conflict when decided or unreadable, quotaExceeded, upstreamFailed.
  */
 export async function draftReview(
   ctx: TenantContext,
   id: string,
   lang: string | null,
 ): Promise<Draft> {
-  const review = await getPendingReview(ctx, id)
+  const review = await getReadableReview(ctx, id)
   const agent = await loadAgent(ctx.db, review.row)
   const { question, body } = review
   const queries = [question, ...body.unsourced.slice(0, SENTENCES_ASKED)]
@@ -94,7 +94,7 @@ const nothing = (reason: NonNullable<Draft['reason']>): Draft => ({
  */
 async function isCovered(
   ctx: TenantContext,
-  { row, question, body }: OpenReview,
+  { row, question, body }: ReadableReview,
   agent: AgentFacts,
   passages: Passage[],
   idf: IdfTable,
@@ -133,7 +133,7 @@ interface Writing {
 /** Writes from the passages, and keeps only what they support. Null when nothing is left. */
 async function write(
   ctx: TenantContext,
-  review: OpenReview,
+  review: ReadableReview,
   agent: AgentFacts,
   { question, passages, idf, lang }: Writing,
 ): Promise<{ text: string; cited: CitedSource[] } | null> {

@@ -15,14 +15,20 @@ import { foldText } from '../text/fold'
 import type { FindingBody } from './finding'
 import { openFinding, openQuestion } from './review-texts'
 
-/** A review with the words it shows: those of the user who asked first, of those whose words are still there. */
+/**
+ * A review with the words it shows: those of the user who asked first, of those whose words are still there. Words that do
+ * not open are null.
+ */
 export interface OpenReview {
   row: ReviewRow
   agentName: string
   baseName: string | null
-  question: string
-  body: FindingBody
+  question: string | null
+  body: FindingBody | null
 }
+
+/** A review whose words are all there. */
+export type ReadableReview = OpenReview & { question: string; body: FindingBody }
 
 export interface ReviewFilter {
   status?: ReviewRow['status'] | undefined
@@ -57,7 +63,9 @@ export async function listReviews(
     const opened = await Promise.all(rows.slice(at, at + limit).map((row) => open(ctx, row)))
     hits.push(
       ...opened.filter(({ question, body }) =>
-        [question, body.answer, ...body.unsourced].some((text) => foldText(text).includes(wanted)),
+        [question ?? '', body?.answer ?? '', ...(body?.unsourced ?? [])].some((text) =>
+          foldText(text).includes(wanted),
+        ),
       ),
     )
   }
@@ -76,6 +84,14 @@ export async function getPendingReview(ctx: TenantContext, id: string): Promise<
   const review = await getReview(ctx, id)
   if (review.row.status !== 'pending') throw alreadyDecided()
   return review
+}
+
+/** @throws notFound; conflict when it was decided, or when its words do not open. */
+export async function getReadableReview(ctx: TenantContext, id: string): Promise<ReadableReview> {
+  const { question, body, ...review } = await getPendingReview(ctx, id)
+  if (question === null || body === null)
+    throw conflict('The words of this review cannot be read', 'unreadable')
+  return { ...review, question, body }
 }
 
 export const alreadyDecided = () => conflict('Review already decided', 'review_decided')

@@ -165,7 +165,7 @@ async function findSame(incoming: Incoming, known: KnownOrigin[]): Promise<Revie
       vector && other?.bytes.length === vector.values.length
         ? cosineAt(vector.values, new Int8Array(other.bytes.buffer), 0, other.scale)
         : null
-    if (isSameQuestion(asked, analyzeQuestion(question), cosine)) return review
+    if (question !== null && isSameQuestion(asked, analyzeQuestion(question), cosine)) return review
   }
   return null
 }

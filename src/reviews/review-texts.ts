@@ -1,7 +1,8 @@
 import type { ReviewOriginRow, ReviewRow } from '../db/tables'
 import { fromBase64url, toBase64url } from '../platform/crypto/base64url'
-import { openField, sealField } from '../platform/crypto/field'
+import { NO_SPACE, openField, sealField } from '../platform/crypto/field'
 import type { TenantKey } from '../platform/crypto/keys'
+import { readSealed } from '../platform/crypto/read-sealed'
 import type { FindingBody } from './finding'
 
 type OriginId = Pick<ReviewOriginRow, 'tenantId' | 'reviewId' | 'userId'>
@@ -37,29 +38,32 @@ export async function sealOrigin(
   }
 }
 
+/** Null when it does not open. */
 export function openQuestion(
   key: TenantKey,
   origin: OriginId & Pick<ReviewOriginRow, 'question'>,
-): Promise<string> {
-  return openField(key, originContext(origin, 'question'), origin.question)
+): Promise<string | null> {
+  return read(key, origin, 'question', origin.question)
 }
 
+/** Null when it does not open. */
 export async function openFinding(
   key: TenantKey,
   origin: OriginId & Pick<ReviewOriginRow, 'body'>,
-): Promise<FindingBody> {
-  return JSON.parse(await openField(key, originContext(origin, 'body'), origin.body))
+): Promise<FindingBody | null> {
+  const body = await read(key, origin, 'body', origin.body)
+  return body === null ? null : JSON.parse(body)
 }
 
-/** Null when the origin has no vector. */
+/** Null when the origin has no vector, or none that opens. */
 export async function openVector(
   key: TenantKey,
   origin: OriginId & Pick<ReviewOriginRow, 'vector'>,
 ): Promise<QuestionVector | null> {
   if (origin.vector === null) return null
-  const [scale, encoded] = (
-    await openField(key, originContext(origin, 'vector'), origin.vector)
-  ).split(' ')
+  const text = await read(key, origin, 'vector', origin.vector)
+  if (text === null) return null
+  const [scale, encoded] = text.split(' ')
   const bytes = fromBase64url(encoded ?? '')
   return bytes && { scale: Number(scale), bytes }
 }
@@ -72,10 +76,26 @@ export function sealDraft(
   return sealField(key, draftContext(review), text)
 }
 
-/** Null when there is no draft. */
+/** Null when there is no draft, or none that opens. */
 export async function openDraft(
   key: TenantKey,
   review: Pick<ReviewRow, 'tenantId' | 'id' | 'draft'>,
 ): Promise<string | null> {
-  return review.draft === null ? null : openField(key, draftContext(review), review.draft)
+  const { draft } = review
+  if (draft === null) return null
+  return readSealed([review.tenantId, '', NO_SPACE, 'reviews', 'draft', review.id], () =>
+    openField(key, draftContext(review), draft),
+  )
+}
+
+function read(
+  key: TenantKey,
+  origin: OriginId,
+  column: OriginColumn,
+  sealed: string,
+): Promise<string | null> {
+  const { tenantId, userId, reviewId } = origin
+  return readSealed([tenantId, userId, NO_SPACE, 'review_origins', column, reviewId], () =>
+    openField(key, originContext(origin, column), sealed),
+  )
 }

@@ -37,8 +37,9 @@ export type ApproveIn = z.output<typeof ApproveIn>
 
 export const ReviewOut = z.object({
   id: idField,
-  question: z.string(),
-  answer: z.string(),
+  /** Null, as the answer, when what is stored does not open. */
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
   source_url: z.string().nullable(),
   source_title: z.string().nullable(),
   unsourced: z.array(z.string()),

@@ -54,6 +54,7 @@ export async function verifyReview(
   if (document.liveVersion !== document.version) return 'waiting'
 
   const question = await openQuestion(await tenantKey(configOf(env), tenant), origin)
+  if (question === null) return settle(false)
   const agent = await loadAgent(db, review)
   const replay = replayQuestion(
     env,

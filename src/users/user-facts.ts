@@ -20,7 +20,7 @@ export async function readUserFacts(
   const { prefName, prefCity: city, prefTimezone: timezone } = row
   if (prefName === null) return { name: null, city, timezone }
   const fields = await UserFields.load({ env, config: configOf(env) }, tenant, userId)
-  return { name: await fields.open('user_profiles', 'prefName', prefName), city, timezone }
+  return { name: await fields.read('user_profiles', 'prefName', prefName), city, timezone }
 }
 
 /** Every space of the user reads the profile anew with its next turn. */

@@ -183,7 +183,7 @@ function framed(random: Random): string {
   const ticks = '`'.repeat(1 + Math.floor(random() * 3))
   const attack = random() < 0.8 ? pick(random, ATTACKS) : inline(random, 3)
   const pad = pick(random, ['', ' ', inline(random, 1)])
-  switch (Math.floor(random() * 8)) {
+  switch (Math.floor(random() * 9)) {
     case 0:
     case 1:
     case 2:
@@ -196,6 +196,11 @@ function framed(random: Random): string {
       return `${pick(random, ['*', '**', '~', '~~', '_', '['])}${pick(random, PIECES)}${ticks}${pick(random, ['*', '**', '~', '~~', '_', ']'])}${pad}${attack}${ticks}`
     case 6:
       return `[x](${inline(random, 2)} "${pad}${attack}")`
+    case 7: {
+      const quote = pick(random, ['"', "'", '(', inline(random, 1)])
+      const gap = () => pick(random, [' ', '\n', '\n\n', '', '\t', ' > '])
+      return `${pick(random, ['[r', '[^', inline(random, 2)])}]:${gap()}${pick(random, ['/x', '<y>', inline(random, 2)])}${gap()}${quote}${gap()}\n${ticks}\`\`\n${attack}\n\`\`\`${gap()}${quote === '(' ? ')' : quote}`
+    }
     default:
       return `<${inline(random, 2)}>${attack}`
   }

@@ -28,7 +28,7 @@ function sanitize(reply: string, cut: () => number, seen: (soFar: string) => voi
 
 const whole = (reply: string) => sanitize(reply, () => Number.POSITIVE_INFINITY)
 
-/** What a renderer would show that it must not. */
+/** What a renderer would show that it must not. Where marked fails on what it is given (a TypeError), it shows nothing. */
 const shown = (markdown: string): string[] =>
   Object.entries(RENDERERS).flatMap(([name, render]) =>
     forbidden(render(markdown), IMAGE_PREFIXES).map((what) => `${name}: ${what}`),
@@ -94,6 +94,14 @@ describe('what renderers make of a sanitised reply', () => {
     '](<> "ftp://x")',
     '    code\n0. ```[x](javascript:1)',
     '>```\n    >![x](https://evil.test/p)',
+    '[^]:](\n```)\n<script>',
+    '[a]: x "\n\n```\n"\n\n<script>',
+    '[a]: x\n"b\n\n```\n"\n\n<script>',
+    '[a]:\nx "b\n\n```\n"\n\n<script>',
+    '[a]: x\n[](javascript:1)"\n\n```\n"\n\n<script>',
+    '[](![](/)a:)',
+    '[r]:# \n(\n```)\n[](t&colon;)',
+    '[a]: x ["b](javascript:1)\n\n```\n"\n\n<script>',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
     expect(sanitize(reply, () => 1)).toBe(whole(reply))
@@ -141,8 +149,8 @@ describe('harmless replies', () => {
 })
 
 describe('what is escaped', () => {
-  const escaped = whole('a ` b, <b>, ~~~, [1]: x, ![y], [z](x "y)')
-  const text = 'a ` b, <b>, ~~~, [1]: x, ! [y], [z] (x "y)'
+  const escaped = whole('a ` b, <b>, List<String>, ~~~, [1]: x, ![y], [z](x "y)')
+  const text = 'a ` b, <b>, List<String>, ~~~, [1]: x, ! [y], [z] (x "y)'
 
   it('reads as text in a messenger', () => {
     expect(
