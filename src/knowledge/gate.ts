@@ -1,7 +1,7 @@
 import { detectMode, splitRuns, tokensA } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
 import { type AskedClause, clauseWeights, holds, readQuestion, settleTerms } from '../text/question'
-import { leastCosine } from './match'
+import { leastCosine } from './least-cosine'
 import type { SearchHit, SearchResult } from './types'
 
 export interface Gate {
