@@ -157,6 +157,7 @@ export async function runLiveTurn(
         model: model?.name ?? '',
         usage: spent.total(live.abort.signal.aborted),
         unsourced: [],
+        closest: [],
       },
     }
   } finally {

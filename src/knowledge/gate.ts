@@ -4,9 +4,21 @@ import { type AskedClause, clauseWeights, holds, readQuestion, settleTerms } fro
 import { leastCosine } from './least-cosine'
 import type { SearchHit, SearchResult } from './types'
 
+/** Why the gate is open (`near`, `covered`) or shut. */
+export const GATE_REASONS = [
+  'near',
+  'covered',
+  'nothing_found',
+  'names_nothing',
+  'name_not_found',
+  'too_little_found',
+] as const
+export type GateReason = (typeof GATE_REASONS)[number]
+
 export interface Gate {
   open: boolean
-  reasons: string[]
+  reasons: GateReason[]
+  /** Share of what the best clause names that one passage holds, 0 to 1. */
   coverage: number
 }
 
@@ -25,17 +37,17 @@ type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
  */
 export function readGate(message: string, result: Found, context = ''): Gate {
   const { hits, cosine, embedder, idf } = result
-  if (hits.length === 0) return { open: false, reasons: ['nothing_found'], coverage: 0 }
+  if (hits.length === 0) return shut('nothing_found')
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
   const asked = readQuestion(message, context)
-  if (asked.length === 0) return { open: false, reasons: ['names_nothing'], coverage: 0 }
+  if (asked.length === 0) return shut('names_nothing')
   const passages = hits.map(prepare)
   const clauses = settleTerms(
     asked,
     passages.map((passage) => passage.words),
   )
-  let best: Gate = { open: false, reasons: ['too_little_found'], coverage: 0 }
+  let best = shut('too_little_found')
   for (const clause of clauses) {
     const gate = judge(clause, passages, idf)
     if (gate.open) return gate
@@ -43,6 +55,8 @@ export function readGate(message: string, result: Found, context = ''): Gate {
   }
   return best
 }
+
+const shut = (reason: GateReason): Gate => ({ open: false, reasons: [reason], coverage: 0 })
 
 interface Prepared {
   mode: LatinMode
@@ -62,24 +76,52 @@ function prepare({ title, heading, text }: SearchHit): Prepared {
   }
 }
 
-function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchResult['idf']): Gate {
+/** What the passages hold of a clause. */
+export interface Measured {
+  /** The largest share of the clause's weight in one passage. */
+  coverage: number
+  /** Share of its weight that no passage holds. */
+  lacking: number
+  /** How many things it names, light words less. */
+  named: number
+  namesLacking: boolean
+}
+
+export function measure(
+  clause: AskedClause,
+  passages: readonly Prepared[],
+  idf: SearchResult['idf'],
+): Measured {
   const weights = clauseWeights(clause, idf)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const missing = new Set(clause.terms.filter((term) => term.name))
+  const most = clause.terms.map(() => 0)
   let coverage = 0
   for (const passage of passages) {
     let held = 0
     clause.terms.forEach((term, at) => {
       const share = holds(term, passage.tokens, passage.mode)
-      if (share > 0) missing.delete(term)
+      most[at] = Math.max(most[at] ?? 0, share)
       held += share * (weights[at] ?? 0)
     })
     coverage = Math.max(coverage, held / total)
   }
-  const named = clause.terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
+  const somewhere = most.reduce((sum, share, at) => sum + share * (weights[at] ?? 0), 0)
+  return {
+    coverage,
+    lacking: 1 - somewhere / total,
+    named: clause.terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0),
+    namesLacking: clause.terms.some((term, at) => term.name && most[at] === 0),
+  }
+}
+
+function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchResult['idf']): Gate {
+  const { coverage, named, namesLacking } = measure(clause, passages, idf)
   const least =
-    (missing.size > 0 ? LEAST_WITHOUT_NAME : LEAST) - LENGTH_SLOPE * Math.log(Math.max(1, named))
+    (namesLacking ? LEAST_WITHOUT_NAME : LEAST) - LENGTH_SLOPE * Math.log(Math.max(1, named))
   const open = coverage >= least
-  const reasons = missing.size > 0 ? ['name_not_found'] : open ? [] : ['too_little_found']
-  return { open, reasons, coverage }
+  return {
+    open,
+    reasons: [open ? 'covered' : namesLacking ? 'name_not_found' : 'too_little_found'],
+    coverage,
+  }
 }
