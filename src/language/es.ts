@@ -300,7 +300,7 @@ export const es: LanguagePack = {
 
   asking: {
     frames: words(
-      'por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve',
+      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve',
     ),
     interrogatives: phrases(
       'a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de',

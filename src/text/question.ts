@@ -1,6 +1,7 @@
 import type { IdfTable } from '../knowledge/types'
 import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
+import { isCommonWord } from '../language/prior'
 import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze'
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
@@ -17,6 +18,8 @@ export interface AskedTerm {
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
   name: boolean
+  /** An everyday word of its language, which other texts hold too. */
+  common: boolean
   unspaced: boolean
 }
 
@@ -161,6 +164,7 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
     words: [word, ...(reader.synonyms.get(wordToken(word, reader.mode)) ?? [])],
     weight,
     name: name && !isNumber,
+    common: !name && isCommonWord(wordToken(word, reader.mode)),
     unspaced: false,
   })
 }
@@ -186,6 +190,7 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
       ],
       weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
+      common: isCommonWord(segment),
       unspaced: true,
     })
   }
@@ -277,7 +282,12 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     mode,
     unspaced: packs.some((pack) => pack.unspaced),
     dropped: new Set(
-      all((pack) => [...pack.functionWords, ...pack.pronouns, ...pack.asking.frames]),
+      all((pack) => [
+        ...pack.functionWords,
+        ...pack.pronouns,
+        ...pack.negation.explicit,
+        ...pack.asking.frames,
+      ]),
     ),
     light: new Set(all((pack) => pack.asking.light)),
     pronouns: new Set(all((pack) => pack.pronouns)),
@@ -293,8 +303,8 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   }
 }
 
-/** Tokens of index A that stand for a term, in a passage's mode. */
-export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
+/** Tokens of index A that stand for a term's words, in a passage's mode. */
+function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
   return term.words.map((word) =>
     UNSPACED.test(word)
       ? [...word].length === 1
@@ -305,15 +315,24 @@ export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
 }
 
 /** How well a set of tokens holds a term, 0 to 1; a word that means the same counts less. */
-export function holds(term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number {
-  let best = 0
-  for (const [at, wanted] of tokensOf(term, mode).entries()) {
-    const found = wanted.filter((token) => tokens.has(token)).length / wanted.length
-    best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
-    if (best === 1) break
+export type Holds = (tokens: ReadonlySet<string>) => number
+
+/** Reads a term once for all the passages of a mode. */
+export function holder(term: AskedTerm, mode: LatinMode): Holds {
+  const wanted = tokensOf(term, mode)
+  return (tokens) => {
+    let best = 0
+    for (const [at, word] of wanted.entries()) {
+      const found = word.filter((token) => tokens.has(token)).length / word.length
+      best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
+      if (best === 1) break
+    }
+    return best
   }
-  return best
 }
+
+export const holds = (term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number =>
+  holder(term, mode)(tokens)
 
 const MIN_RARITY = 0.25
 
@@ -329,35 +348,46 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
 }
 
 const TYPO_LEAST = 4
+/** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
+const MAX_SOUGHT = 16
+const MAX_NEAR = 4
 
-/** The clauses with words that no passage has replaced by the passages' word that is a typo away or a part of it. */
-export function settleTerms(
-  clauses: readonly AskedClause[],
-  texts: readonly (readonly string[])[],
-): AskedClause[] {
-  const words = new Set(texts.flat())
-  const stems = new Set([...words].map((word) => wordToken(word, 'english')))
-  return clauses.map((clause) => ({
-    ...clause,
-    terms: clause.terms.map((term) => {
-      if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
-        return term
-      if (words.has(term.text) || stems.has(wordToken(term.text, 'english'))) return term
-      const near = [...words].filter((word) => isNear(term.text, word))
-      return near.length === 0 ? term : { ...term, words: [...term.words, ...near.slice(0, 4)] }
-    }),
-  }))
+/** A text as terms are looked for in it. */
+export interface ReadText {
+  mode: LatinMode
+  tokens: ReadonlySet<string>
+  /** Its words in spaced scripts, folded. */
+  words: readonly string[]
 }
 
+/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
+export function settleTerms(
+  clauses: readonly AskedClause[],
+  texts: readonly ReadText[],
+): AskedClause[] {
+  let words: ReadonlySet<string> | null = null
+  let sought = 0
+  const settle = (term: AskedTerm): AskedTerm => {
+    if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
+      return term
+    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) > 0)) return term
+    if (++sought > MAX_SOUGHT) return term
+    words ??= new Set(texts.flatMap((text) => text.words))
+    const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
+    return near.length === 0 ? term : { ...term, words: [...term.words, ...near] }
+  }
+  return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
+}
+
+/** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {
   const most = word.length >= 8 ? 2 : 1
   if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most)
     return true
-  return (
-    word.length >= 5 &&
-    other.length > word.length &&
-    (other.startsWith(word) || other.endsWith(word))
-  )
+  if (word.length < 5) return false
+  if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
+  const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
+  return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
 }
 
 /** Optimal string alignment distance, given up beyond `most`. */
