@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
+import { halfOf } from './eval/split-half.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SETS = join(import.meta.dirname, 'eval', 'questions')
@@ -23,6 +24,7 @@ const rows = []
 if (!values.set || values.set === 'shops') await askShops()
 if (!values.set || values.set === 'demo') await askDemo()
 if (!values.set || values.set === 'packages') await askPackages()
+if (values.set === 'fresh') await askFresh()
 report()
 
 async function askShops() {
@@ -36,10 +38,7 @@ async function askShops() {
 
 async function askDemo() {
   const base = await openLocalBase()
-  const guides = join(ROOT, 'demo', 'help-desk')
-  for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar'])
-    for (const file of list(join(guides, folder)))
-      await base.add(join(guides, folder, file), `${folder}/${file}`)
+  for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar']) await addGuides(base, folder)
   const { questions, followUps } = read('demo.json')
   for (const [lang, ask, answer, kind] of questions)
     await put(base, 'demo', { lang, ask, answer, kind })
@@ -55,9 +54,26 @@ async function askPackages() {
     await put(base, 'packages', { lang, ask, answer, kind })
 }
 
+/** Written when the rules were there, over documents that nothing was tuned on. */
+async function askFresh() {
+  for (const { lang, files = [], documents = {}, guides = [], questions } of read('fresh.json')) {
+    const base = await openLocalBase()
+    for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
+    for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
+    for (const folder of guides) await addGuides(base, folder)
+    for (const [ask, answer, kind] of questions)
+      await put(base, 'fresh', { lang, ask, answer, kind })
+  }
+}
+
+async function addGuides(base, folder) {
+  const path = join(ROOT, 'demo', 'help-desk', folder)
+  for (const file of list(path)) await base.add(join(path, file), `${folder}/${file}`)
+}
+
 async function put(base, set, question) {
-  const half = hash(question.ask) % 2 === 0 ? 'tune' : 'report'
-  if (values.half !== 'all' && half !== values.half) return
+  const half = halfOf(question.ask)
+  if (set !== 'fresh' && values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const started = performance.now()
   const { reply, finishReason, passages } = await askLocally(base, question.ask, {
@@ -127,10 +143,4 @@ function list(folder) {
   } catch {
     return []
   }
-}
-
-function hash(text) {
-  let value = 0x811c9dc5
-  for (const unit of text) value = Math.imul(value ^ unit.codePointAt(0), 0x01000193) >>> 0
-  return (value ^ (value >>> 15)) >>> 0
 }

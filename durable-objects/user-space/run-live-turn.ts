@@ -159,6 +159,7 @@ export async function runLiveTurn(
         model: model?.name ?? '',
         usage: spent.total(live.abort.signal.aborted),
         unsourced: [],
+        closest: [],
       },
     }
   } finally {

@@ -1,4 +1,4 @@
-import type { Source, TurnUsage } from '../../src/chat/events'
+import type { Closest, Source, TurnUsage } from '../../src/chat/events'
 import type { FinishReason } from '../../src/config'
 import type { SpaceKeys } from './space-keys'
 
@@ -11,6 +11,7 @@ export interface MessageBody {
   finishReason?: FinishReason
   usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
   suggestions?: string[]
+  closest?: Closest[]
   transcript?: string | null
   /** Sentences of the model that no source supported, so that they were not said. */
   unsourced?: string[]

@@ -1,10 +1,4 @@
-import {
-  charsBefore,
-  encodeEvent,
-  encodeText,
-  eventIdAfter,
-  type Source,
-} from '../../src/chat/events'
+import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../src/chat/events'
 import type { FinishedTurn } from '../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../src/config'
 import { hideDetails } from '../../src/wire/present-source'
@@ -14,17 +8,11 @@ import type { SpaceCore } from './space-core'
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
 const INTERRUPTED = 'The turn was interrupted; send the message again'
 
-/** What of its sources a caller may see. */
-export type ShowSources = (sources: Source[]) => Source[]
-
-/** What everybody may see. */
-const asEndUser: ShowSources = (sources) => sources.map(hideDetails)
-
-/** A turn of the last 24 hours as it is stored. */
+/** A turn of the last 24 hours as it is stored; `details` says whether the caller may know more of its sources than which they are. */
 export async function readStoredTurn(
   core: SpaceCore,
   messageId: string,
-  show: ShowSources = asEndUser,
+  details = false,
 ): Promise<FinishedTurn> {
   const keys = await core.keys()
   const row = core.store.findMessage(messageId)
@@ -42,9 +30,10 @@ export async function readStoredTurn(
       message_id: row.id,
       agent: row.agent_name ?? '',
       reply: body.content,
-      sources: show(body.sources ?? []),
+      sources: details ? (body.sources ?? []) : (body.sources ?? []).map(hideDetails),
       transcript: body.transcript ?? null,
       suggestions: body.suggestions ?? [],
+      closest: details ? (body.closest ?? []) : [],
       finish_reason: body.finishReason ?? 'stop',
       usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
     },
@@ -56,9 +45,9 @@ export async function replayStoredTurn(
   core: SpaceCore,
   messageId: string,
   afterId: number,
-  show?: ShowSources,
+  details = false,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const stored = await readStoredTurn(core, messageId, show)
+  const stored = await readStoredTurn(core, messageId, details)
   if ('refusal' in stored) return null
   return stored.ok
     ? streamOf(framesOf(stored.response, messageId, afterId))

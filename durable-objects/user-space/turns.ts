@@ -24,7 +24,7 @@ import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-
 import { sealBody } from './session-store'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'
-import { readStoredTurn, replayStoredTurn, type ShowSources } from './stored-turn'
+import { readStoredTurn, replayStoredTurn } from './stored-turn'
 
 const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
 
@@ -74,9 +74,7 @@ export class Turns {
     const stream =
       'live' in begun
         ? this.#listenTo(begun.live, 0, authorityOf(request))
-        : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), (sources) =>
-            visibleSources(request, sources),
-          )
+        : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), seesDetails(request))
     if (!stream) return { ok: false, refusal: { reason: 'session' } }
     const { sessionId, messageId } = turn
     return { ok: true, sessionId, messageId, stream, ...('live' in begun ? {} : REPLAYED) }
@@ -86,9 +84,8 @@ export class Turns {
     const begun = await this.#begin(request)
     if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
     if ('live' in begun) return begun.live.finished
-    const stored = await readStoredTurn(this.#core, begun.repeat.messageId, (sources) =>
-      visibleSources(request, sources),
-    )
+    const { messageId } = begun.repeat
+    const stored = await readStoredTurn(this.#core, messageId, seesDetails(request))
     return stored.ok ? { ...stored, ...REPLAYED } : stored
   }
 
@@ -163,12 +160,12 @@ export class Turns {
     messageId: string,
     afterId: number,
     authority: Authority,
-    show?: ShowSources,
+    details = false,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#live.get(messageId)
     return live
       ? this.#listenTo(live, afterId, authority)
-      : replayStoredTurn(this.#core, messageId, afterId, show)
+      : replayStoredTurn(this.#core, messageId, afterId, details)
   }
 
   #listenTo(live: LiveTurn, afterId: number, authority: Authority): ReadableStream<Uint8Array> {
@@ -439,6 +436,7 @@ export class Turns {
       usage,
       suggestions: [],
       transcript,
+      ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
     })
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
@@ -484,7 +482,8 @@ export class Turns {
       live.publish({ type: 'error', code: 'upstream', detail, retryable })
       live.end({ ok: false, failed: { code: 'upstream', detail } })
     } else {
-      const visible = visibleSources(request, sources)
+      const details = seesDetails(request)
+      const visible = details ? sources : sources.map(hideDetails)
       const response = {
         session_id: sessionId,
         message_id: messageId,
@@ -493,6 +492,7 @@ export class Turns {
         sources: visible,
         transcript,
         suggestions: [],
+        closest: details ? outcome.closest : [],
         finish_reason: outcome.finishReason,
         usage,
       }
@@ -544,8 +544,6 @@ function healthOf({ outcome: { model, usage }, failure }: LiveOutcome): Pick<Out
 /** An agent without history is told of nothing earlier and leaves nothing behind. */
 const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0
 
-function visibleSources(request: TurnRequest, sources: Source[]): Source[] {
-  return request.seesSources || request.agent.config.public_sources
-    ? sources
-    : sources.map(hideDetails)
-}
+/** Whether the caller of a turn may know more of its sources than which they are. */
+const seesDetails = (request: TurnRequest): boolean =>
+  request.seesSources || request.agent.config.public_sources

@@ -7,6 +7,7 @@ import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { NO_FACTS } from '../../src/chat/turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
+import { NO_FACTS, type TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
@@ -111,16 +112,26 @@ export async function askLocally(
     profile: async () => NO_FACTS,
     verify: async () => new Map(),
     recall: async () => [],
+    profile: async () => NO_FACTS,
     fetchWeather: async () => ({}),
     reserveStep: async () => true,
-    schedule: async () => ({ ok: false, problem: 'no' }),
+    schedule: async () => ({ ok: false, problem: 'not available' }),
     discoverRemote: async () => null,
-    callRemote: async () => ({}) as never,
+    callRemote: async () => ({ ok: false, text: 'not available' }),
     onInjection: () => undefined,
     signal: new AbortController().signal,
     nonce: 'abcd1234',
-  } as TurnPorts
-  const request = {
+  }
+  const request: TurnRequest = {
+    caller: {
+      address: { tenantId: TENANT, userId: '', spaceId: '' },
+      tag: 0,
+      wrappedTenantKey: '',
+      tokenVersion: null,
+    },
+    keyId: null,
+    ceiling: null,
+    rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
     agent,
     agentNamed: true,
     sessionId: null,
@@ -140,7 +151,7 @@ export async function askLocally(
     now: Date.UTC(2026, 10, 22),
   }
   const events = runTurn(ports, {
-    request: request as never,
+    request,
     history: options.history ?? [],
     summary: '',
   })

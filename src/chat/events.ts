@@ -21,6 +21,13 @@ export interface Source {
   }[]
 }
 
+/** A document that came near to a question which found no answer. */
+export interface Closest {
+  document_id: string
+  title: string
+  heading: string | null
+}
+
 export interface TurnUsage {
   model: string
   input_tokens: number
@@ -37,6 +44,8 @@ export interface ChatResponse {
   sources: Source[]
   transcript: string | null
   suggestions: string[]
+  /** With a no-match answer and public sources, else empty. */
+  closest: Closest[]
   finish_reason: FinishReason
   usage: TurnUsage
 }

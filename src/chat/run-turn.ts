@@ -27,8 +27,9 @@ import {
   createChecker,
   type OpenClaim,
 } from './check'
+import { closestTo } from './closest'
 import { compose, type HistoryMessage } from './compose'
-import type { TurnEvent } from './events'
+import type { Closest, TurnEvent } from './events'
 import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
 import { phrase } from './phrases'
@@ -91,6 +92,8 @@ export interface TurnOutcome {
   usage: ModelUsage
   /** Sentences that no source supported, for the reviews. */
   unsourced: string[]
+  /** Where nothing matched: the documents that came nearest. */
+  closest: Closest[]
 }
 
 /** A turn with pictures that the model cannot see says so before it answers the words. */
@@ -163,7 +166,10 @@ async function* takeTurn(
   if (mustLook && config.grounding_required) {
     const plainRequest = config.tools.includes(detectIntent(request.message)?.tool ?? '')
     if (!plainRequest && !results.some((result) => readGate(request.message, result, context).open))
-      return yield* fixed('no_match', 'no_match', localize(config, lang).noMatchReply)
+      return {
+        ...(yield* fixed('no_match', 'no_match', localize(config, lang).noMatchReply)),
+        closest: closestTo(passages),
+      }
   }
 
   const state: TurnState = {
@@ -303,10 +309,17 @@ async function* answer(
       : phrase('no_answer', lang)
     const finishReason = unsupported ? 'no_match' : finish.reason === 'quota' ? 'length' : 'error'
     yield { type: 'token', text }
-    return { ...outcome, reply: text, finishReason, cited: [] }
+    const closest = unsupported ? closestTo(state.passages) : []
+    return { ...outcome, reply: text, finishReason, cited: [], closest }
   }
-  const finishReason = finish.reason === 'stop' ? 'stop' : 'length'
-  return { ...outcome, reply, finishReason: checked.foundNothing ? 'no_match' : finishReason }
+  if (checked.foundNothing)
+    return { ...outcome, reply, finishReason: 'no_match', closest: closestTo(state.passages) }
+  return {
+    ...outcome,
+    reply,
+    finishReason: finish.reason === 'stop' ? 'stop' : 'length',
+    closest: [],
+  }
 }
 
 /**
@@ -390,6 +403,7 @@ async function* sayFixed(
     model: ports.model.name,
     usage: NO_USAGE,
     unsourced: [],
+    closest: [],
   }
 }
 

@@ -47,6 +47,11 @@ export const ChatOut = z.object({
   sources: z.array(SourceOut),
   transcript: z.string().nullable(),
   suggestions: z.array(z.string()),
+  closest: z
+    .array(z.object({ document_id: z.string(), title: z.string(), heading: z.string().nullable() }))
+    .describe(
+      'Where finish_reason is no_match: at most three documents that came nearest. Empty where the agent hides its sources.',
+    ),
   finish_reason: z.enum(FINISH_REASONS),
   usage: z.object({
     model: z.string(),

@@ -55,10 +55,13 @@ export function toUiMessages(): TransformStream<Frame, string> {
           break
         case 'done': {
           close(controller)
-          const { finish_reason, usage, session_id } = data as ChatResponse
+          const { finish_reason, usage, session_id, closest } = data as ChatResponse
           controller.enqueue(chunk({ type: 'finish-step' }))
           controller.enqueue(
-            chunk({ type: 'finish', messageMetadata: { session_id, finish_reason, usage } }),
+            chunk({
+              type: 'finish',
+              messageMetadata: { session_id, finish_reason, usage, closest },
+            }),
           )
           controller.enqueue('data: [DONE]\n\n')
           break

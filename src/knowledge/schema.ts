@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config'
 import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../wire/fields'
+import { GATE_REASONS } from './gate'
 
 const instructions = z.string().max(LIMITS.promptLength)
 
@@ -93,6 +94,9 @@ export const SearchOut = z.object({
       end: z.int(),
     }),
   ),
+  gate: z
+    .object({ open: z.boolean(), reasons: z.array(z.enum(GATE_REASONS)) })
+    .describe('Whether an agent would try to answer the question from these hits, and why (not).'),
   took_ms: z.number(),
 })
 

@@ -1,3 +1,4 @@
+import { groups, phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
 export const de: EvidencePack = {
@@ -295,4 +296,75 @@ export const de: EvidencePack = {
   ],
   yes: ['ja', 'genau', 'richtig', 'stimmt', 'natürlich', 'klar', 'sicher', 'korrekt'],
   no: ['nein', 'natürlich nicht', 'falsch'],
+
+  asking: {
+    frames: words(
+      'bitte sag sagen erkläre erklären wissen weiß möchte will wollte würde brauche braucht frage fragen hallo hi danke kann können könnt könnte könnten darf dürfen muss müssen soll sollte gibt gern gerne ihr euch euer eure eigentlich genau vielleicht mal man jemand etwas irgendwie möglich wieviel wieviele welcher welches welchem welchen wem wessen warum wieso weshalb wozu womit wofür wovon worin woraus wodurch woran worauf',
+    ),
+    interrogatives: phrases(
+      'wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
+    ),
+    purposes: phrases('um, wenn sie, wenn du, für'),
+    continues: phrases(
+      'und, auch, dann, oder, aber, was ist mit, was wenn, warum, und wenn, wie sieht es mit',
+    ),
+    replies: phrases(
+      'ja, jawohl, klar, gern, ok, nein, nee, mehr, erzähl mehr, weiter, der erste, die erste, das erste, der zweite, die zweite, beide, welche, was noch, warum, wie, wirklich, ein beispiel, zum beispiel',
+    ),
+    light: words(
+      'benutzen nutzen verwenden bekommen bekomme machen mache macht setzen stellen nehmen gehen geht kommen kommt geben finden funktioniert funktionieren ding dinge weise art arten typ neu neue neuen nummer zahl anzahl menge teil mal zeit lange oft groß große hoch besten erste ersten letzte letzten nächste woche monat jahr jahre jahren produkt artikel dienst heißt genannt laut name namen kostet dauert enthält passiert haben hatten hat besitzt unterschied',
+    ),
+    synonyms: groups(
+      'löschen entfernen; ändern bearbeiten wechseln; erstellen anlegen hinzufügen; kostet kosten preis gebühr teuer; bild bilder foto fotos; größe grenze limit maximum; starten beginnen; zurückgeben rückgabe umtauschen retoure zurücksenden zurückschicken; erstattung erstattet rückerstattung geld; versand lieferung liefern liefert verschicken versenden; mensch person mitarbeiter; website seite; datei dokument dokumente; passwort kennwort; geöffnet öffnungszeiten offen öffnen auf; abbestellen kündigen abmelden; konto account; bezahlen zahlung zahlen; kaufen bestellen bestellung; garantie gewährleistung; newsletter rundbrief; wasserdicht wasserfest',
+    ),
+    kinds: {
+      how: phrases(
+        'wie kann, wie mache, wie ändere, wie lösche, wie, was mache ich, was soll ich tun',
+      ),
+      definition: phrases('was ist, was sind, was bedeutet, wer ist'),
+      number: phrases(
+        'wie viel, wie viele, wie lange, wie oft, wie groß, wie hoch, maximal, preis, kostet, wieviel',
+      ),
+      time: phrases('wann, um wie viel uhr, seit wann, wie lange, bis wann'),
+      place: phrases('wo, wohin, woher, in welchem'),
+      person: phrases('wer, wem, wen, wessen'),
+      reason: phrases('warum, wieso, weshalb'),
+      list: phrases('welche, welchen, was für'),
+      yesNo: phrases(
+        'kann, können, könnt, ist, sind, gibt es, gibt, habt, haben, hat, darf, muss, liefert, versendet, akzeptiert',
+      ),
+    },
+  },
+  answering: {
+    defines: phrases('ist, sind, bedeutet, bezeichnet, heißt, steht für'),
+    reasons: phrases('weil, da, denn, damit, deshalb, daher, wegen, aufgrund'),
+    instructs: phrases(
+      'um, für, verwenden sie, öffnen sie, öffne, klicken sie, klicke, drücken sie, wählen sie, wähle, setzen sie, senden sie, installieren sie, schreiben sie, geben sie, starten sie, sie können, du kannst',
+    ),
+    amounts: phrases('kostenlos, gratis, kostenfrei, unbegrenzt, einmal, zweimal, halb'),
+  },
+  smallTalk: {
+    phrases: {
+      hello: phrases('hallo, hi, guten tag, guten morgen, guten abend, moin, servus, grüß gott'),
+      howAreYou: phrases("wie geht es dir, wie geht es ihnen, wie geht's, wie gehts, wie läuft's"),
+      thanks: phrases(
+        'danke, vielen dank, danke schön, dankeschön, danke für die hilfe, besten dank, super, perfekt',
+      ),
+      bye: phrases(
+        'tschüss, auf wiedersehen, bis bald, bis später, schönen tag noch, gute nacht, ciao',
+      ),
+      who: phrases(
+        'wer bist du, wer sind sie, was bist du, bist du ein bot, bist du ein roboter, bist du ein mensch, sind sie ein mensch, bist du eine ki, sind sie eine ki, wie heißt du, wie heißen sie, spreche ich mit einem menschen',
+      ),
+      help: phrases(
+        'hilfe, hilf mir, kannst du mir helfen, können sie mir helfen, ich brauche hilfe, was kannst du, was kannst du tun, wie kannst du mir helfen, was kann ich fragen',
+      ),
+      picture: phrases(
+        'kannst du mein bild sehen, können sie mein bild sehen, siehst du mein bild, kannst du bilder sehen, kannst du mein foto sehen',
+      ),
+    },
+    fillers: phrases(
+      'sehr, auch, so, ok, okay, also, na, bitte, nur, wollte sagen, eine frage, sag mal, und, alle, zusammen, ich',
+    ),
+  },
 }

@@ -1,3 +1,4 @@
+import { groups, phrases, words } from './lists'
 import type { LanguagePack } from './pack'
 
 export const en: LanguagePack = {
@@ -313,4 +314,83 @@ export const en: LanguagePack = {
     'true',
   ],
   no: ['no', 'nope', 'not quite', 'of course not', 'certainly not', 'false', 'not'],
+
+  asking: {
+    frames: words(
+      'please pls tell explain show know knows wonder wondering want wants wanted like liked would need needs looking look trying try tried help hi hello hey thanks thank question questions quick quickly ask asking asked let lets id ive im whats hows wheres thats actually really maybe anyone someone something anything somehow possible possibly exactly currently now today mean means meant well okay ok sorry good morning day evening there everyone bit sure guess think thinking curious heard saw seen',
+    ),
+    interrogatives: phrases(
+      'how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way',
+    ),
+    purposes: phrases('to, if you want to, in order to, for'),
+    continues: phrases(
+      'and, what about, how about, also, then, or, so, but, what if, why, why not, else, ok and',
+    ),
+    replies: phrases(
+      'yes, yeah, yep, sure, ok, okay, please do, no, nope, tell me more, more, go on, continue, the first, the first one, the second, the second one, the third, the last one, both, which one, what else, and then, why, how, how so, how come, really, is that all, can you explain, explain, for example, an example, example please',
+    ),
+    light: words(
+      'use uses used using get gets got getting make makes made making set setting take takes took go goes going come comes give gives put puts find found finding work works working happen happens happened do does done doing thing things way ways kind kinds type types able allow allows allowed have having keep start new different best better right first next last week month year time times many much long often big large small high low say says said call called contain contains include includes number amount part parts case example product service thing people person buy bought back same own difference between versus',
+    ),
+    synonyms: groups(
+      'delete remove erase deletion removal erased deleted; change edit modify update alter adjust switch; create make add new generate creation; cost costs price pricing fee fees charge charged expensive pay; picture pictures image images photo photos; size big large limit; maximum max limit most biggest largest; minimum min least; start run launch boot starting; stop quit end cancel; return returns send; refund refunds refunded reimbursement money; return refund; ship ships shipping deliver delivery deliveries send; human person people agent staff someone; website site page web homepage; file files document documents upload; lost forgot forgotten forget; password pasword; broken fails failed error problem; secure encrypted encryption safe security; fast quick speed; store stored keep kept save saved saving; stay stays remain remains left; own custom; warranty guarantee; open opens opening hours; unsubscribe cancel; account profile; buy purchase order; mail email; waterproof water; computer machine laptop pc; install installation setup; key keys token; stuck queued hang hangs; text message; connect attach integrate link integration register add bind; log audit trail history; works supports support',
+    ),
+    kinds: {
+      how: phrases(
+        'how do, how can, how to, how should, how would, how could, how might, what is the way, what are the steps, what do i do, what should i do, what now, way to, steps to',
+      ),
+      definition: phrases(
+        "what is, what's, whats, what are, what does, who is, define, meaning of, explain, what do you mean by",
+      ),
+      number: phrases(
+        'how many, how much, how long, how often, how big, how large, how far, how old, how tall, how small, how fast, what size, maximum, minimum, limit, price, cost, which version, what version, how high',
+      ),
+      time: phrases('when, what time, since when, how long, until when, what date'),
+      place: phrases('where, which folder, which country, which countries, what address'),
+      person: phrases('who, whom, whose'),
+      reason: phrases('why, how come, what causes, reason'),
+      list: phrases(
+        'which, what kinds, what types, what file types, what formats, what are the, what options, list, what scopes, what fields',
+      ),
+      yesNo: phrases(
+        'can, could, do, does, did, is, are, was, will, would, may, should, has, have, must, am',
+      ),
+    },
+  },
+  answering: {
+    defines: phrases('is, are, means, describes, refers to, stands for'),
+    reasons: phrases('because, since, so that, therefore, due to, in order to, the reason'),
+    instructs: phrases(
+      'to, use, run, open, click, press, select, choose, set, send, go to, install, write to, you can, call, pass, add, create, type, enter, start, restart, upload, sign in, turn on, turn off',
+    ),
+    amounts: phrases('free, unlimited, once, twice, half, daily, weekly, monthly, yearly'),
+  },
+  smallTalk: {
+    phrases: {
+      hello: phrases(
+        "hello, hi, hey, hiya, howdy, yo, greetings, good morning, good afternoon, good evening, good day, nice to meet you, whats up, what's up",
+      ),
+      howAreYou: phrases(
+        "how are you, how are you doing, how is it going, how's it going, hows it going, how do you do, how are things, are you ok, are you well",
+      ),
+      thanks: phrases(
+        'thanks, thank you, thx, ty, cheers, many thanks, great, perfect, awesome, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated',
+      ),
+      bye: phrases(
+        'bye, goodbye, bye bye, see you, see you later, see ya, good night, have a nice day, have a good day, have a great day, take care, talk to you later',
+      ),
+      who: phrases(
+        "who are you, what are you, are you a bot, are you human, are you a human, are you a robot, are you an ai, are you ai, are you real, are you a real person, are you a person, are you a machine, are you chatgpt, what is your name, what's your name, whats your name, am i talking to a human, am i talking to a bot, is this a bot, what model are you, which model are you",
+      ),
+      help: phrases(
+        'help, help me, can you help, can you help me, could you help me, i need help, i need some help, what can you do, what do you do, how can you help, how can you help me, what can you help me with, what can i ask, what can i ask you, how does this work, how do you work, what are you for',
+      ),
+      picture: phrases(
+        'can you see my picture, can you see pictures, can you see images, can you see this picture, can you see this image, can you see my image, can you see my photo, can you see my screenshot, can you see the picture, can you see photos, can you look at a picture, can you read images, do you see my picture, do you see the picture, do you see my screenshot, did you get my picture',
+      ),
+    },
+    fillers: phrases(
+      'there, everyone, all, again, so, very, much, really, parley, bot, friend, team, a lot, ok, okay, well, oh, ah, um, hm, haha, please, pls, just, wanted to say, want to say, quick question, a quick question, first, by the way, tell me, can you tell me, do you know, and, but, anyway, actually, then, today, bro, mate, sir, for now, one question, i was wondering, wondering, i wonder, curious, just curious, you, for that, for this',
+    ),
+  },
 }

@@ -1,3 +1,4 @@
+import { groups, phrases, words } from './lists'
 import type { LanguagePack } from './pack'
 
 export const es: LanguagePack = {
@@ -296,4 +297,71 @@ export const es: LanguagePack = {
     'así es',
   ],
   no: ['no', 'claro que no', 'por supuesto que no', 'incorrecto'],
+
+  asking: {
+    frames: words(
+      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve',
+    ),
+    interrogatives: phrases(
+      'a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de',
+    ),
+    purposes: phrases('para, si quieres, si desea'),
+    continues: phrases('y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de'),
+    replies: phrases(
+      'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, de verdad, un ejemplo, por ejemplo',
+    ),
+    light: words(
+      'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa',
+    ),
+    synonyms: groups(
+      'borrar eliminar suprimir quitar; cambiar modificar editar; crear hacer generar anadir; cuesta costar coste precio tarifa vale costo; imagen imagenes foto fotos; tamano limite grande; maximo limite; iniciar arrancar empezar ejecutar inicio poner; detener parar; devolver devolucion devuelvo retornar; reembolso devolucion dinero; enviar envio envios entrega mandar; persona humano; sitio web pagina; archivo archivos fichero documento documentos; cifrado cifrados encriptado seguro; contrasena clave; abrir abre horario abren; baja darse cancelar desuscribirse; pagar pago; articulo producto; ordenador maquina computadora; error problema; garantia; boletin newsletter',
+    ),
+    kinds: {
+      how: phrases('cómo, como, de qué manera, qué hago, que hago'),
+      definition: phrases('qué es, que es, qué son, qué significa, quién es'),
+      number: phrases('cuánto, cuanto, cuánta, cuántos, cuántas, tamaño, máximo, límite, precio'),
+      time: phrases('cuándo, cuando, a qué hora, desde cuándo, cuánto tarda'),
+      place: phrases('dónde, donde, en qué'),
+      person: phrases('quién, quien, quiénes'),
+      reason: phrases('por qué, porque, por que'),
+      list: phrases('qué tipos, cuáles, qué formatos, qué'),
+      yesNo: phrases(
+        'puedo, puede, se puede, es, son, hay, tiene, tienen, está, están, necesito, abren, envían, soporta, se integra, mis',
+      ),
+    },
+  },
+  answering: {
+    defines: phrases('es, son, significa, se refiere a'),
+    reasons: phrases('porque, ya que, puesto que, debido a, para que, por eso'),
+    instructs: phrases(
+      'para, use, usa, utilice, ejecuta, ejecute, abre, abra, pulsa, pulse, haz clic, haga clic, selecciona, seleccione, elige, elija, pon, ponga, envía, envíe, instala, instale, escribe, escriba, añade, crea, puedes, puede',
+    ),
+    amounts: phrases('gratis, gratuito, gratuita, ilimitado, medio'),
+  },
+  smallTalk: {
+    phrases: {
+      hello: phrases('hola, buenas, buenos días, buenas tardes, buenas noches, saludos'),
+      howAreYou: phrases(
+        'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien',
+      ),
+      thanks: phrases(
+        'gracias, muchas gracias, mil gracias, gracias por tu ayuda, gracias por su ayuda, gracias por la ayuda, te lo agradezco, perfecto, genial',
+      ),
+      bye: phrases(
+        'adiós, hasta luego, hasta pronto, chao, nos vemos, hasta mañana, que tengas un buen día, buen día',
+      ),
+      who: phrases(
+        'quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, hablo con una persona, hablo con un robot',
+      ),
+      help: phrases(
+        'ayuda, ayúdame, puedes ayudarme, me puedes ayudar, me ayudas, necesito ayuda, qué puedes hacer, en qué puedes ayudarme, qué puedo preguntar, qué puedo preguntarte, cómo funcionas',
+      ),
+      picture: phrases(
+        'puedes ver mi foto, puedes ver mi imagen, puedes ver imágenes, puedes ver fotos, ves mi foto, ves la imagen, puedes ver la foto, puedes ver la imagen',
+      ),
+    },
+    fillers: phrases(
+      'hay, amigo, amigos, equipo, mucho, muchísimo, de nuevo, bueno, pues, vale, ok, oye, por favor, solo, quería decir, una pregunta, dime, y, parley, muy, a todos, de verdad, por todo',
+    ),
+  },
 }

@@ -1,3 +1,4 @@
+import { groups, phrases, words } from './lists'
 import type { LanguagePack } from './pack'
 
 export const fr: LanguagePack = {
@@ -285,4 +286,73 @@ export const fr: LanguagePack = {
     'absolument',
   ],
   no: ['non', 'bien sûr que non', 'pas du tout', 'pas vraiment'],
+
+  asking: {
+    frames: words(
+      "s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible",
+    ),
+    interrogatives: phrases(
+      "à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que",
+    ),
+    purposes: phrases('pour, afin de, si vous voulez'),
+    continues: phrases(
+      'et, aussi, alors, ou, mais, et si, que se passe-t-il si, pourquoi, et pour',
+    ),
+    replies: phrases(
+      "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, vraiment, un exemple, par exemple",
+    ),
+    light: words(
+      'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie',
+    ),
+    synonyms: groups(
+      'supprimer effacer enlever; changer modifier editer; creer faire generer ajouter; coute couter cout prix tarif coutent; image images photo photos; taille limite grand; maximum maximale limite; demarrer lancer commencer; arreter; retourner rendre renvoyer retour reprises; remboursement rembourser argent; livraison livrer livrez envoyer expedier; humain personne; site page; fichier fichiers document documents; chiffre chiffrees chiffrement crypte; ouvert ouvre ouvrir horaires ouverts; desabonner desinscrire; payer paiement; garantie garanties garanti; newsletter lettre',
+    ),
+    kinds: {
+      how: phrases('comment, de quelle manière, que faire, que dois-je faire'),
+      definition: phrases("qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est"),
+      number: phrases('combien, quelle taille, maximum, limite, quel prix, quel est le prix'),
+      time: phrases('quand, à quelle heure, depuis quand, combien de temps'),
+      place: phrases("où, d'où"),
+      person: phrases('qui'),
+      reason: phrases('pourquoi'),
+      list: phrases('quels, quelles, lesquels'),
+      yesNo: phrases(
+        'est-ce que, puis-je, peut-on, y a-t-il, livrez-vous, avez-vous, vous, est-il, sont-ils',
+      ),
+    },
+  },
+  answering: {
+    defines: phrases('est, sont, signifie, désigne'),
+    reasons: phrases("car, parce que, afin, puisque, en raison, c'est pourquoi"),
+    instructs: phrases(
+      'pour, utilisez, utilise, lancez, ouvrez, cliquez, appuyez, sélectionnez, choisissez, mettez, envoyez, installez, écrivez, ajoutez, créez, vous pouvez',
+    ),
+    amounts: phrases('gratuit, gratuite, gratuitement, illimité, demi'),
+  },
+  smallTalk: {
+    phrases: {
+      hello: phrases('bonjour, salut, bonsoir, coucou'),
+      howAreYou: phrases(
+        'comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien',
+      ),
+      thanks: phrases(
+        'merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, parfait, super',
+      ),
+      bye: phrases(
+        'au revoir, à bientôt, bonne journée, bonne soirée, bonne nuit, à plus, à demain',
+      ),
+      who: phrases(
+        "qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, comment vous appelez-vous, je parle à un robot, je parle à une personne",
+      ),
+      help: phrases(
+        "aide, aidez-moi, aide-moi, peux-tu m'aider, pouvez-vous m'aider, tu peux m'aider, vous pouvez m'aider, j'ai besoin d'aide, que peux-tu faire, que pouvez-vous faire, comment pouvez-vous m'aider, que puis-je demander",
+      ),
+      picture: phrases(
+        'peux-tu voir ma photo, pouvez-vous voir ma photo, pouvez-vous voir mon image, peux-tu voir les images, pouvez-vous voir les images, vois-tu mon image, voyez-vous mon image, voyez-vous ma photo',
+      ),
+    },
+    fillers: phrases(
+      "tout le monde, beaucoup, encore, bien, alors, ok, d'accord, s'il vous plaît, svp, je voulais dire, juste, une question, dites-moi, dis-moi, et, parley, très, infiniment, à tous",
+    ),
+  },
 }

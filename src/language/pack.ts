@@ -59,7 +59,53 @@ export const UNIT_NAMES = [
 ] as const
 export type UnitName = (typeof UNIT_NAMES)[number]
 
-/** What the sentence check reads of a language. */
+/** What reading a question needs of a language. */
+export interface Asking {
+  /** Words that frame a question and name nothing ("please", "tell me", "I was wondering"). */
+  frames: Words
+  /** Phrases that ask and name nothing ("how long", "what time"). */
+  interrogatives: Words
+  /** How an instruction begins that says what it is for ("to delete a document, …"). */
+  purposes: Words
+  /** How a message begins that goes on from the one before ("and", "what about"). */
+  continues: Words
+  /** Whole messages that answer or prompt the assistant ("yes", "tell me more", "the second"). */
+  replies: Words
+  /** Words that say little by themselves: found or not, they decide less. */
+  light: Words
+  /** Words that people use for one another; each group is one meaning. */
+  synonyms: readonly Words[]
+  /** How questions of a kind begin or what they hold. */
+  kinds: Readonly<Record<AskedKind, Words>>
+}
+
+export type AskedKind =
+  | 'how'
+  | 'definition'
+  | 'number'
+  | 'time'
+  | 'place'
+  | 'person'
+  | 'reason'
+  | 'list'
+  | 'yesNo'
+
+/** How a sentence of a document looks that answers a question of a kind. */
+export interface Answering {
+  /** What stands between a thing and what it is. */
+  defines: Words
+  /** What introduces a reason. */
+  reasons: Words
+  /** How an instruction begins; in unspaced scripts, what it holds. */
+  instructs: Words
+  /** Words that tell how much or how often without a figure ("free", "weekly"). */
+  amounts: Words
+}
+
+export const SMALL_TALK = ['hello', 'howAreYou', 'thanks', 'bye', 'who', 'help', 'picture'] as const
+export type SmallTalk = (typeof SMALL_TALK)[number]
+
+/** What the sentence check reads of a language, and what reading questions does. */
 export interface EvidencePack {
   /** As in `lang`; the bases' languages are more than the pages'. */
   code: string
@@ -100,6 +146,14 @@ export interface EvidencePack {
   gaps: Words
   yes: Words
   no: Words
+
+  asking: Asking
+  answering: Answering
+  smallTalk: {
+    phrases: Readonly<Record<SmallTalk, Words>>
+    /** What may stand around a phrase and changes nothing ("hi there", "just wanted to say thanks"). */
+    fillers: Words
+  }
 }
 
 /** A language that the pages speak too. */

@@ -1,3 +1,4 @@
+import { groups, phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
 export const tr: EvidencePack = {
@@ -228,4 +229,65 @@ export const tr: EvidencePack = {
   ],
   yes: ['evet', 'doğru', 'tabii', 'elbette', 'kesinlikle'],
   no: ['hayır', 'değil', 'yanlış'],
+
+  asking: {
+    frames: words(
+      'lütfen söyle söyler söyleyin açıkla bilmek istiyorum istiyoruz isterim gerek gerekiyor soru merhaba selam teşekkürler miyim mıyım misin mısın misiniz mısınız musunuz muyum mü mu mi mı ediyor eder edilir yapar yapıyor yapılır yaptı olarak olan olur oldu acaba hangi hangisi kaç kim kimin kime kimi nasıl neden niçin niye nerede nereye nereden neresi ne neler neyi neye nedir kimdir kaçtır nelerdir nerededir',
+    ),
+    interrogatives: phrases(
+      'ne kadar, kaç tane, saat kaçta, ne zaman, ne yapmalıyım, ne tür, kaç kez, ne sıklıkla, hangi yılda',
+    ),
+    purposes: phrases('için, eğer'),
+    continues: phrases('ve, peki, ayrıca, ya da, ama, ya, o zaman, peki ya, neden'),
+    replies: phrases(
+      'evet, tamam, olur, tabii, hayır, daha fazla, daha fazla anlat, devam, devam et, birincisi, ilki, ikincisi, ikisi de, hangisi, başka, neden, nasıl, gerçekten mi, örnek, mesela',
+    ),
+    light: words(
+      'kullanmak kullanım almak yapmak koymak bulmak çalışıyor şey yol tür türü çeşit yeni sayı sayısı miktar kısım kez zaman büyük iyi ilk son hafta ay yıl yılında ürün hizmet var vardır yok göre adı isim ismi denir verilen',
+    ),
+    synonyms: groups(
+      'sil silmek kaldır silme; değiştir değiştirmek düzenle; oluştur yarat ekle; fiyat ücret maliyet tutar kaça; resim görsel fotoğraf; boyut sınır limit; başlat çalıştır; iade geri; para ücret iade; kargo teslimat gönderim gönderi; insan kişi temsilci; site sayfa; dosya belge; şifre parola; açık açılış saat saatleri; abonelik iptal; hesap üyelik; ödeme öde ödemek; satın sipariş; garanti',
+    ),
+    kinds: {
+      how: phrases('nasıl, ne yapmalıyım, ne yapayım'),
+      definition: phrases('nedir, ne demek, kimdir, nelerdir'),
+      number: phrases('kaç, ne kadar, en fazla, fiyatı, ücreti, kaçtır'),
+      time: phrases('ne zaman, saat kaçta, kaçta, ne kadar sürer, hangi yıl'),
+      place: phrases('nerede, nereye, nereden'),
+      person: phrases('kim, kimin, kime'),
+      reason: phrases('neden, niçin, niye'),
+      list: phrases('hangi, hangileri, neler'),
+      yesNo: phrases('mi, mı, mu, mü, miyim, mıyım, musunuz, mısınız, var mı'),
+    },
+  },
+  answering: {
+    defines: phrases('anlamına gelir, demektir, dir, dır'),
+    reasons: phrases('çünkü, nedeniyle, için, bu yüzden, dolayısıyla'),
+    instructs: phrases(
+      'açın, tıklayın, seçin, basın, kullanın, gönderin, yazın, ekleyin, oluşturun, çalıştırın, için',
+    ),
+    amounts: phrases('ücretsiz, bedava, sınırsız, yarım, bir kez'),
+  },
+  smallTalk: {
+    phrases: {
+      hello: phrases('merhaba, selam, günaydın, iyi günler, iyi akşamlar, selamün aleyküm'),
+      howAreYou: phrases('nasılsın, nasılsınız, naber, ne haber'),
+      thanks: phrases(
+        'teşekkürler, teşekkür ederim, sağ ol, sağol, çok teşekkürler, yardımın için teşekkürler, harika, süper',
+      ),
+      bye: phrases('hoşça kal, hoşçakal, görüşürüz, güle güle, iyi geceler, kendine iyi bak'),
+      who: phrases(
+        'sen kimsin, kimsin, siz kimsiniz, sen bir robot musun, robot musun, insan mısın, bot musun, yapay zeka mısın, adın ne, adınız ne',
+      ),
+      help: phrases(
+        'yardım, yardım et, bana yardım et, yardım edebilir misin, bana yardım edebilir misin, bana yardım edebilir misiniz, yardıma ihtiyacım var, ne yapabilirsin, neler yapabilirsin, ne sorabilirim',
+      ),
+      picture: phrases(
+        'resmimi görebiliyor musun, resmi görebiliyor musun, fotoğrafımı görebiliyor musun, resimleri görebilir misin',
+      ),
+    },
+    fillers: phrases(
+      'çok, peki, tamam, lütfen, bir soru, ve, herkese, acaba, ya, sana, size, her şey için',
+    ),
+  },
 }

@@ -4,7 +4,7 @@ import { SpentTokens } from '../chat/spent-tokens'
 import { NO_FACTS, type TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config'
 import type { TenantRow } from '../db/tables'
-import { isMatch } from '../knowledge/match'
+import { readGate } from '../knowledge/gate'
 import { resolveChatModel } from '../models/chat-model'
 import { estimateTokens } from '../models/tokens'
 import { openTenantModel } from '../tenants/byok'
@@ -30,7 +30,7 @@ export async function replayQuestion(
   const results = await Promise.all(
     agent.bases.map((base) => search(base.id, question, LIMITS.searchK.default)),
   )
-  if (!results.some((result) => result && isMatch(result, question))) return null
+  if (!results.some((result) => result && readGate(question, result).open)) return null
   const own = await openTenantModel(env, tenant)
   const model = resolveChatModel(env, agent.config.model, own) ?? resolveChatModel(env, null, own)
   if (!model) return null

@@ -11,6 +11,7 @@ import {
   reindexDocument,
   searchBase,
 } from '../knowledge/documents'
+import { readGate } from '../knowledge/gate'
 import { type ImportOutcome, importFiles, importUpload } from '../knowledge/import-files'
 import { importUrl } from '../knowledge/import-url'
 import { presentBase, presentDocument, presentHit } from '../knowledge/present-knowledge'
@@ -122,9 +123,11 @@ export const knowledgeBaseRoutes = [
       const base = await getBase(ctx, c.req.valid('param').name)
       const started = Date.now()
       const result = await searchBase(ctx, base, question, k ?? LIMITS.searchK.default)
+      const gate = readGate(question, result)
       return c.json({
         query: question,
         hits: result.hits.map(presentHit),
+        gate: { open: gate.open, reasons: gate.reasons },
         took_ms: Date.now() - started,
       })
     },

@@ -1,4 +1,4 @@
-import { leastCosine } from '../knowledge/match'
+import { leastCosine } from '../knowledge/least-cosine'
 import { similarityOf } from '../memory/rank-memories'
 import { embedOffline } from '../text/statistical-vectors'
 

@@ -33,8 +33,13 @@ export function detectMode(text: string): LatinMode {
 
 /** Tokens of index A, in order: characters and overlapping pairs of unspaced runs, stems of all other words. */
 export function tokensA(text: string, mode: LatinMode = detectMode(text)): string[] {
+  return runTokens(splitRuns(text), mode)
+}
+
+/** Tokens of index A of a text that is cut already. */
+export function runTokens(runs: readonly Run[], mode: LatinMode): string[] {
   const tokens: string[] = []
-  for (const run of splitRuns(text)) {
+  for (const run of runs) {
     if (run.unspaced) tokens.push(...pairTokens(run.text))
     else tokens.push(wordToken(run.text, mode))
   }

@@ -1,7 +1,7 @@
 import type { IdfTable } from '../knowledge/types'
-import { ASKING, type AskingPack } from '../language/asking'
-import type { EvidencePack } from '../language/pack'
+import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
+import { isCommonWord } from '../language/prior'
 import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze'
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
@@ -18,10 +18,10 @@ export interface AskedTerm {
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
   name: boolean
+  /** An everyday word of its language, which other texts hold too. */
+  common: boolean
   unspaced: boolean
 }
-
-export type AskedKind = keyof AskingPack['kinds']
 
 /** A part of a message that asks for one thing. */
 export interface AskedClause {
@@ -45,17 +45,26 @@ const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
 const MAX_TERMS = 24
+const MAX_CLAUSE_CHARS = 1000
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
+/** A language's lists as questions are read with them: folded, the longest phrase first. */
 interface Reader {
+  code: string
+  mode: LatinMode
+  unspaced: boolean
+  /** Words that name nothing. */
   dropped: ReadonlySet<string>
   light: ReadonlySet<string>
   pronouns: ReadonlySet<string>
+  interrogatives: readonly string[]
+  purposes: readonly string[]
+  continues: readonly string[]
+  replies: ReadonlySet<string>
+  kinds: readonly (readonly [AskedKind, readonly string[]])[]
+  /** By stem, or by the word itself in unspaced scripts. */
   synonyms: ReadonlyMap<string, readonly string[]>
-  asking: readonly AskingPack[]
-  code: string
-  mode: LatinMode
 }
 
 const readers = new Map<string, Reader>()
@@ -101,12 +110,8 @@ function leans(message: string): boolean {
     .replaceAll(/[^\p{L}\p{N}'’\s-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-  const unspaced = UNSPACED.test(message)
-  const begins = (word: string) =>
-    plain.startsWith(unspaced ? foldText(word) : `${foldText(word)} `)
-  if (reader.asking.some((one) => one.replies.some((reply) => foldText(reply) === plain)))
-    return true
-  if (reader.asking.some((one) => one.continues.some(begins))) return true
+  const begins = (word: string) => plain.startsWith(reader.unspaced ? word : `${word} `)
+  if (reader.replies.has(plain) || reader.continues.some(begins)) return true
   const named = readClauses(message)
     .flatMap((clause) => clause.terms)
     .filter((term) => term.weight >= CONTENT)
@@ -117,14 +122,17 @@ function leans(message: string): boolean {
 
 function readClauses(text: string): AskedClause[] {
   const reader = readerFor(text)
-  const clauses: AskedClause[] = []
-  for (const part of text.normalize('NFKC').split(BREAK)) {
-    if (part === undefined || part.trim() === '') continue
-    const clause = readClause(part.trim(), reader)
-    if (clause.terms.length > 0) clauses.push(clause)
-    if (clauses.length === MAX_CLAUSES) break
-  }
-  return clauses
+  const parts = text
+    .normalize('NFKC')
+    .split(BREAK)
+    .map((part) => part.trim().slice(0, MAX_CLAUSE_CHARS))
+    .filter((part) => part !== '')
+  // Behind a long preamble the question stands at the end.
+  const read =
+    parts.length <= MAX_CLAUSES
+      ? parts
+      : [...parts.slice(0, MAX_CLAUSES / 2), ...parts.slice(-MAX_CLAUSES / 2)]
+  return read.map((part) => readClause(part, reader)).filter((clause) => clause.terms.length > 0)
 }
 
 function readClause(text: string, reader: Reader): AskedClause {
@@ -142,7 +150,7 @@ function readClause(text: string, reader: Reader): AskedClause {
     text,
     terms: [...terms.values()],
     kinds: kindsOf(text, reader),
-    purposes: reader.asking.flatMap((one) => one.purposes),
+    purposes: reader.purposes,
   }
 }
 
@@ -156,6 +164,7 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
     words: [word, ...(reader.synonyms.get(wordToken(word, reader.mode)) ?? [])],
     weight,
     name: name && !isNumber,
+    common: !name && isCommonWord(wordToken(word, reader.mode)),
     unspaced: false,
   })
 }
@@ -181,6 +190,7 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
       ],
       weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
+      common: isCommonWord(segment),
       unspaced: true,
     })
   }
@@ -197,12 +207,9 @@ function isName(raw: string, first: boolean, { code }: Reader): boolean {
 }
 
 /** "How long", "what time": what frames the question is not what it names. */
-function withoutFrame(text: string, { asking }: Reader): string {
-  const phrases = asking
-    .flatMap((one) => one.interrogatives)
-    .sort((one, other) => other.length - one.length)
+function withoutFrame(text: string, { interrogatives }: Reader): string {
   let rest = text
-  for (const phrase of phrases) {
+  for (const phrase of interrogatives) {
     const at = rest.toLowerCase().indexOf(phrase)
     if (at < 0) continue
     const end = at + phrase.length
@@ -214,23 +221,17 @@ function withoutFrame(text: string, { asking }: Reader): string {
   return rest
 }
 
-function kindsOf(text: string, { asking }: Reader): ReadonlySet<AskedKind> {
-  const kinds = new Set<AskedKind>()
+function kindsOf(text: string, { kinds, unspaced }: Reader): ReadonlySet<AskedKind> {
   const plain = ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'’-]+/gu, ' ')} `
-  const unspaced = UNSPACED.test(text)
-  for (const [kind, phrases] of asking.flatMap((one) => Object.entries(one.kinds)) as [
-    AskedKind,
-    readonly string[],
-  ][]) {
-    const starts = kind === 'yesNo' && !unspaced
+  const found = new Set<AskedKind>()
+  for (const [kind, phrases] of kinds) {
     const holds = phrases.some((phrase) => {
-      const wanted = foldText(phrase)
-      if (unspaced) return plain.includes(wanted)
-      return starts ? plain.startsWith(` ${wanted} `) : plain.includes(` ${wanted} `)
+      if (unspaced) return plain.includes(phrase)
+      return kind === 'yesNo' ? plain.startsWith(` ${phrase} `) : plain.includes(` ${phrase} `)
     })
-    if (holds) kinds.add(kind)
+    if (holds) found.add(kind)
   }
-  return kinds
+  return found
 }
 
 const MODES: Readonly<Record<string, LatinMode>> = {
@@ -250,51 +251,60 @@ function readerFor(text: string): Reader {
   const reader = makeReader(
     code,
     EVIDENCE_PACKS.filter((pack) => codes.includes(pack.code)),
-    codes.flatMap((one) => ASKING[one] ?? []),
   )
   readers.set(code, reader)
   return reader
 }
 
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+
 function languageOf(text: string): string {
   const detected = detectLanguage(text)
   if (detected !== null && detected !== 'en') return detected
+  if (KANA.test(text)) return 'ja'
   const mode = detectMode(text)
   return Object.keys(MODES).find((code) => MODES[code] === mode) ?? 'en'
 }
 
-function makeReader(
-  code: string,
-  packs: readonly EvidencePack[],
-  asking: readonly AskingPack[],
-): Reader {
+function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const mode = MODES[code] ?? 'english'
+  const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
+  const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
   const synonyms = new Map<string, string[]>()
-  for (const group of asking.flatMap((one) => one.synonyms)) {
-    const folded = group.map(foldText)
-    for (const word of folded) {
+  for (const group of packs.flatMap((pack) => pack.asking.synonyms).map(folded))
+    for (const word of group) {
       const key = UNSPACED.test(word) ? word : wordToken(word, mode)
-      synonyms.set(key, [...new Set([...(synonyms.get(key) ?? []), ...folded])])
+      synonyms.set(key, [...new Set([...(synonyms.get(key) ?? []), ...group])])
     }
-  }
+  const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]
   return {
     code,
     mode,
-    asking,
-    synonyms,
+    unspaced: packs.some((pack) => pack.unspaced),
     dropped: new Set(
-      [
-        ...packs.flatMap((pack) => [...pack.functionWords, ...pack.pronouns]),
-        ...asking.flatMap((one) => one.frames),
-      ].map(foldText),
+      all((pack) => [
+        ...pack.functionWords,
+        ...pack.pronouns,
+        ...pack.negation.explicit,
+        ...pack.asking.frames,
+      ]),
     ),
-    pronouns: new Set(packs.flatMap((pack) => pack.pronouns).map(foldText)),
-    light: new Set(asking.flatMap((one) => one.light).map(foldText)),
+    light: new Set(all((pack) => pack.asking.light)),
+    pronouns: new Set(all((pack) => pack.pronouns)),
+    // As written: they are cut out of the text as it stands.
+    interrogatives: packs
+      .flatMap((pack) => pack.asking.interrogatives)
+      .sort((one, other) => other.length - one.length),
+    purposes: packs.flatMap((pack) => pack.asking.purposes),
+    continues: all((pack) => pack.asking.continues),
+    replies: new Set(all((pack) => pack.asking.replies)),
+    kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
+    synonyms,
   }
 }
 
-/** Tokens of index A that stand for a term, in a passage's mode. */
-export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
+/** Tokens of index A that stand for a term's words, in a passage's mode. */
+function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
   return term.words.map((word) =>
     UNSPACED.test(word)
       ? [...word].length === 1
@@ -305,15 +315,24 @@ export function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
 }
 
 /** How well a set of tokens holds a term, 0 to 1; a word that means the same counts less. */
-export function holds(term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number {
-  let best = 0
-  for (const [at, wanted] of tokensOf(term, mode).entries()) {
-    const found = wanted.filter((token) => tokens.has(token)).length / wanted.length
-    best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
-    if (best === 1) break
+export type Holds = (tokens: ReadonlySet<string>) => number
+
+/** Reads a term once for all the passages of a mode. */
+export function holder(term: AskedTerm, mode: LatinMode): Holds {
+  const wanted = tokensOf(term, mode)
+  return (tokens) => {
+    let best = 0
+    for (const [at, word] of wanted.entries()) {
+      const found = word.filter((token) => tokens.has(token)).length / word.length
+      best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
+      if (best === 1) break
+    }
+    return best
   }
-  return best
 }
+
+export const holds = (term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number =>
+  holder(term, mode)(tokens)
 
 const MIN_RARITY = 0.25
 
@@ -329,35 +348,46 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
 }
 
 const TYPO_LEAST = 4
+/** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
+const MAX_SOUGHT = 16
+const MAX_NEAR = 4
 
-/** The clauses with words that no passage has replaced by the passages' word that is a typo away or a part of it. */
-export function settleTerms(
-  clauses: readonly AskedClause[],
-  texts: readonly (readonly string[])[],
-): AskedClause[] {
-  const words = new Set(texts.flat())
-  const stems = new Set([...words].map((word) => wordToken(word, 'english')))
-  return clauses.map((clause) => ({
-    ...clause,
-    terms: clause.terms.map((term) => {
-      if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
-        return term
-      if (words.has(term.text) || stems.has(wordToken(term.text, 'english'))) return term
-      const near = [...words].filter((word) => isNear(term.text, word))
-      return near.length === 0 ? term : { ...term, words: [...term.words, ...near.slice(0, 4)] }
-    }),
-  }))
+/** A text as terms are looked for in it. */
+export interface ReadText {
+  mode: LatinMode
+  tokens: ReadonlySet<string>
+  /** Its words in spaced scripts, folded. */
+  words: readonly string[]
 }
 
+/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
+export function settleTerms(
+  clauses: readonly AskedClause[],
+  texts: readonly ReadText[],
+): AskedClause[] {
+  let words: ReadonlySet<string> | null = null
+  let sought = 0
+  const settle = (term: AskedTerm): AskedTerm => {
+    if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
+      return term
+    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) > 0)) return term
+    if (++sought > MAX_SOUGHT) return term
+    words ??= new Set(texts.flatMap((text) => text.words))
+    const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
+    return near.length === 0 ? term : { ...term, words: [...term.words, ...near] }
+  }
+  return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
+}
+
+/** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {
   const most = word.length >= 8 ? 2 : 1
   if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most)
     return true
-  return (
-    word.length >= 5 &&
-    other.length > word.length &&
-    (other.startsWith(word) || other.endsWith(word))
-  )
+  if (word.length < 5) return false
+  if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
+  const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
+  return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
 }
 
 /** Optimal string alignment distance, given up beyond `most`. */

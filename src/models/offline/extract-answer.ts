@@ -68,7 +68,7 @@ export function extractAnswer(
   const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
   const clauses = settleTerms(
     readQuestion(question, context),
-    read.flatMap(({ units }) => units.map((unit) => unit.words)),
+    read.flatMap(({ units }) => units),
   )
   const answers: string[] = []
   const used = new Set<Unit>()

@@ -1,5 +1,5 @@
 import type { Passage } from '../../knowledge/types'
-import { detectMode, splitRuns, tokensA } from '../../text/analyze'
+import { detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
 import type { LatinMode } from '../../text/latin-language'
 import { sentences } from '../../text/sentences'
 
@@ -46,7 +46,8 @@ export function readUnits(passage: Passage): Unit[] {
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
-    const tokens = tokenise(bare)
+    const runs = splitRuns(bare)
+    const tokens = new Set(runTokens(runs, mode))
     const unit: Unit = {
       kind,
       text: whole,
@@ -55,9 +56,7 @@ export function readUnits(passage: Passage): Unit[] {
       start,
       mode,
       tokens,
-      words: splitRuns(bare)
-        .filter((run) => !run.unspaced)
-        .map((run) => run.text),
+      words: runs.filter((run) => !run.unspaced).map((run) => run.text),
       context: [
         ...section,
         ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),

@@ -1,0 +1,10 @@
+import type { Words } from './pack'
+
+/** A list of single words, written as one line. */
+export const words = (line: string): Words => line.split(' ')
+
+/** A list whose entries may be of several words. */
+export const phrases = (line: string): Words => line.split(', ')
+
+/** Groups of words, each of one meaning. */
+export const groups = (line: string): readonly Words[] => line.split('; ').map(words)
