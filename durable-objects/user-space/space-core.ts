@@ -211,7 +211,11 @@ export class SpaceCore {
   async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
     const sealed = this.store.fact('profile')
     if (sealed !== null) {
-      return JSON.parse(await keys.open('facts', 'value', 'profile', sealed)) as UserFacts
+      const known: Partial<UserFacts> = JSON.parse(
+        await keys.open('facts', 'value', 'profile', sealed),
+      )
+      // What was kept before there was a field lacks it: read anew.
+      if (Object.keys(NO_FACTS).every((name) => name in known)) return { ...NO_FACTS, ...known }
     }
     const changes = this.#profileChanges
     const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }

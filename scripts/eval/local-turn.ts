@@ -12,6 +12,7 @@ import { readDocument } from '../../src/knowledge/read/read-document'
 import type { Passage } from '../../src/knowledge/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
+import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
 import { NodeStorage } from '../../test/support/node-object'
 
 const TENANT = 'eval-tenant'
@@ -119,6 +120,7 @@ export async function askLocally(
   } as TurnPorts
   const request = {
     agent,
+    tenant: NO_TENANT_FACTS,
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,

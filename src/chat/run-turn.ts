@@ -24,6 +24,7 @@ import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
 import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
+import { homeZone } from './moment'
 import { phrase } from './phrases'
 import {
   buildRemoteTools,
@@ -195,6 +196,7 @@ async function* answer(
   const { greeting, noMatchReply } = localize(config, lang)
   const { instructions, messages } = compose({
     agent: request.agent,
+    tenant: request.tenant,
     history: input.history,
     summary: input.summary,
     passages: state.passages,
@@ -202,8 +204,12 @@ async function* answer(
     profile: state.profile,
     message: request.message,
     images: ports.model.info.vision ? request.images : [],
+    lang,
+    now: request.now,
+    zone: zoneOf(request, state),
     nonce: ports.nonce,
     onDemand,
+    searches: mayEverUse(request, SEARCH_TOOL, onDemand),
   })
   const tools = offeredTools(ports, input, state, onDemand)
   const maxOutputTokens = outputLimit(request)
@@ -365,6 +371,7 @@ function offeredTools(
       nonce: ports.nonce,
       place: request.place,
       profile: state.profile,
+      zone: zoneOf(request, state),
       fetchWeather: ports.fetchWeather,
       searchKnowledge: (query) => searchMore(ports, request, state, query),
       // What is said later is made as safe to show as what is said now.
@@ -391,6 +398,9 @@ function sanitize(request: TurnRequest, text: string): string {
   const sanitizer = createReplySanitizer(sanitizerOptions(request))
   return sanitizer.push(text) + sanitizer.end()
 }
+
+const zoneOf = ({ place, tenant }: TurnRequest, { profile }: TurnState): string =>
+  homeZone(profile, place, tenant)
 
 function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
   if (name === SEARCH_TOOL && request.agent.bases.length === 0) return false

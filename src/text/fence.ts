@@ -1,3 +1,4 @@
+import { unframe } from './frame'
 import { neutralise } from './neutralise'
 
 /** Text that goes to the model as data: a retrieved passage, a tool's result, a file's name, a memory. */
@@ -16,14 +17,14 @@ const HEADER = /^<<DATA (?<nonce>\S+)(?: \[(?<n>\d+)\])?[^\n]*>>$/u
 
 /**
  * Sets texts apart as data: each between lines that carry the turn's random nonce, so that no text can close its own
- * fence, neutralised and cut to `maxChars`; one fixed reminder follows. `nonce`: at least 8 letters or digits.
+ * fence, neutralised, without lines of the prompt's frame and cut to `maxChars`; one fixed reminder follows. `nonce`: at least 8 letters or digits.
  */
 export function fence(texts: readonly FencedText[], nonce: string, maxChars: number): string {
   if (texts.length === 0) return ''
   const blocks = texts.map(({ n, label, text }) => {
     const number = n === null ? '' : ` [${n}]`
     const name = neutralise(label, MAX_LABEL_CHARS).replaceAll(/\s+/gu, ' ')
-    return `<<DATA ${nonce}${number} ${name}>>\n${neutralise(text, maxChars)}\n<<END ${nonce}>>`
+    return `<<DATA ${nonce}${number} ${name}>>\n${unframe(neutralise(text, maxChars))}\n<<END ${nonce}>>`
   })
   return `${blocks.join('\n')}\n${REMINDER}`
 }
