@@ -1,21 +1,13 @@
 import { localize } from '../agents/localize'
-import {
-  type FinishReason,
-  type Language,
-  LIMITS,
-  OFFLINE_MODEL_ID,
-  OPTIONAL_TOOLS,
-  SYSTEM_TOOLS,
-} from '../config'
+import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
 import { readGate } from '../knowledge/gate'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
-import { detectIntent } from '../models/offline/intents'
-import { offlineOptions } from '../models/offline/offline-input'
 import { thinkingRoom } from '../models/steer-thinking'
 import { detectLanguage } from '../text/detect-language'
+import { detectIntent } from '../text/intents'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
 import { detectSmallTalk } from '../text/small-talk'
@@ -249,20 +241,15 @@ async function* answer(
     signal: ports.signal,
     spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
-    providerOptions: mayAnswerOffline(ports, request)
-      ? offlineOptions({
-          task: 'answer',
-          question: request.message,
-          context: findContext(request.message, input.history),
-          lang,
-          passages: state.passages,
-          idf: state.idf,
-          hasKnowledge: request.agent.bases.length > 0,
-          memories: state.memories,
-          greeting,
-          noMatchReply,
-        })
-      : {},
+    facts: () => ({
+      task: 'answer',
+      lang,
+      passages: state.passages,
+      idf: state.idf,
+      hasKnowledge: request.agent.bases.length > 0,
+      greeting,
+      noMatchReply,
+    }),
   }
   let finish = yield* speak(call)
   if (!heard && finish.reason !== 'quota') {
@@ -308,14 +295,6 @@ function askAgain(call: GenerateInput, { ran }: Finish): GenerateInput {
   const again = { ...call, model, maxOutputTokens, reasoning: false }
   if (ran.length === 0) return again
   return { ...again, messages: [...call.messages, ...ran], tools: {}, forceTool: null }
-}
-
-/** The offline answerer reads the turn's facts beside the prompt; copying them for any other model is waste. */
-function mayAnswerOffline(ports: TurnPorts, { agent }: TurnRequest): boolean {
-  return (
-    ports.model.info.provider === 'offline' ||
-    agent.skills.some((skill) => skill.model === OFFLINE_MODEL_ID)
-  )
 }
 
 /** A sentence of the platform's own: the model is not called. */

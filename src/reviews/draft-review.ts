@@ -12,9 +12,9 @@ import { reviews } from '../db/tables'
 import { ApiError, upstreamFailed } from '../errors'
 import type { IdfTable, Passage } from '../knowledge/types'
 import { resolveChatModel } from '../models/chat-model'
-import { offlineOptions } from '../models/offline/offline-input'
 import { thinkingRoom } from '../models/steer-thinking'
 import { estimateTokens } from '../models/tokens'
+import { factsOption } from '../models/turn-facts'
 import { tenantKey } from '../platform/secrets'
 import { openTenantModel } from '../tenants/byok'
 import { citationRules } from '../text/citations'
@@ -66,9 +66,9 @@ export async function draftReview(
   const idf = mergeIdf(found.results.map((result) => result.idf))
   if (await isCovered(ctx, review, agent, passages, idf)) return nothing('already_covered')
 
-  // The offline answerer quotes what fits one question; a model reads all of it at once.
-  const offline = (await modelOf(ctx, agent))?.info.provider === 'offline'
-  for (const query of offline ? queries : [question]) {
+  // Who reads facts quotes what fits one question; who reads the prompt takes in all of it at once.
+  const quotes = (await modelOf(ctx, agent))?.info.reads === 'facts'
+  for (const query of quotes ? queries : [question]) {
     const written = await write(ctx, review, agent, { question: query, passages, idf, lang })
     if (written === null) continue
     const key = await tenantKey(ctx.config, ctx.tenant)
@@ -166,10 +166,9 @@ async function write(
       maxRetries: 0,
       reasoning: 'none',
       abortSignal: AbortSignal.timeout(REVIEWS.modelMs),
-      providerOptions: offlineOptions({
+      providerOptions: factsOption({
         task: 'answer',
-        question,
-        lang: offlineLanguage(wanted, own),
+        lang: languageOf(wanted, own),
         passages,
         idf,
         hasKnowledge: true,
@@ -190,7 +189,7 @@ async function write(
   return plain === '' ? null : { text: plain, cited: checked.cited }
 }
 
-function offlineLanguage(wanted: string, own: Language): Language {
+function languageOf(wanted: string, own: Language): Language {
   return LANGUAGES.find((one) => one === wanted) ?? own
 }
 
