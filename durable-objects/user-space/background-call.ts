@@ -6,11 +6,10 @@ import { resolveChatModel, type TenantModel } from '../../src/models/chat-model'
 import { within } from '../../src/models/deadlines'
 import { embed, embedderName } from '../../src/models/embedding'
 import { readFailure } from '../../src/models/model-failure'
-import { offlineOptions } from '../../src/models/offline/offline-input'
 import { thinkingRoom } from '../../src/models/steer-thinking'
 import { estimateTokens } from '../../src/models/tokens'
+import { factsOption } from '../../src/models/turn-facts'
 import { type SpaceAddress, tenantMeter } from '../../src/platform/stubs'
-import { detectLanguage } from '../../src/text/detect-language'
 import type { ModelHealth } from '../../src/usage/model-status'
 
 const DEADLINE_MS = 30_000
@@ -29,7 +28,7 @@ export interface BackgroundCall {
   id: string
   agentId: string
   kind: UsageKind
-  /** What the answerer without a model does. */
+  /** For a model that follows no order. */
   task: 'title' | 'summary'
   order: string
   text: string
@@ -61,11 +60,7 @@ export async function callModel(
       maxRetries: 0,
       reasoning: 'none',
       abortSignal,
-      providerOptions: offlineOptions({
-        task: call.task,
-        question: prompt,
-        lang: detectLanguage(prompt) ?? 'en',
-      }),
+      providerOptions: factsOption({ task: call.task }),
     }),
   ).catch((error: unknown) => readFailure(error))
   if ('code' in result) {

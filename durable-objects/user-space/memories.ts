@@ -10,7 +10,7 @@ import {
 } from '../../src/memory/ask-model'
 import { extractByRules } from '../../src/memory/extract-by-rules'
 import { mergeMemories, wordsOf } from '../../src/memory/merge-memories'
-import { ownWords, speaksOfSelf } from '../../src/memory/own-words'
+import { ownWords } from '../../src/memory/own-words'
 import { rankMemories, scoreMemory, similarityOf } from '../../src/memory/rank-memories'
 import { joinSummaries, settleMemories } from '../../src/memory/settle-memories'
 import type { MemoryDraft, MemoryMaker } from '../../src/memory/types'
@@ -18,6 +18,7 @@ import { resolveChatModel } from '../../src/models/chat-model'
 import type { Embeddings } from '../../src/models/embedding'
 import { dot } from '../../src/sessions/near-titles'
 import { detectSmallTalk } from '../../src/text/small-talk'
+import { speaksOfSelf } from '../../src/text/speaks-of-self'
 import { embedOffline } from '../../src/text/statistical-vectors'
 import { type BackgroundContext, callModel, embedTexts } from './background-call'
 import type { Access } from './freeze'
@@ -225,7 +226,7 @@ export class Memories {
     const words = ownWords(content)
     if (!speaksOfSelf(words) || scanUserMessage(content)) return NOTHING
     const byRules = (): Found => ({ ...NOTHING, drafts: safe(extractByRules(words)) })
-    if (resolveChatModel(ctx.env, null, ctx.own)?.info.provider === 'offline') return byRules()
+    if (resolveChatModel(ctx.env, null, ctx.own)?.info.learns === false) return byRules()
     const known = await this.#nearest(keys, words, message.id)
     const profile = await this.#store.profile(keys, session.agent_name)
     const answer = await callModel(ctx, {

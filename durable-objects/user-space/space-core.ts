@@ -210,8 +210,12 @@ export class SpaceCore {
 
   async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
     const sealed = this.store.fact('profile')
-    const known = sealed && (await keys.read('facts', 'value', 'profile', sealed))
-    if (known) return JSON.parse(known) as UserFacts
+    const opened = sealed && (await keys.read('facts', 'value', 'profile', sealed))
+    if (opened) {
+      const known: Partial<UserFacts> = JSON.parse(opened)
+      // What was kept before there was a field lacks it: read anew.
+      if (Object.keys(NO_FACTS).every((name) => name in known)) return { ...NO_FACTS, ...known }
+    }
     const changes = this.#profileChanges
     const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }
     const facts = await readUserFacts(this.env, tenant, address.userId)

@@ -5,7 +5,6 @@ import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-ba
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
-import { NO_FACTS } from '../../src/chat/turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import { NO_FACTS, type TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config'
@@ -14,6 +13,7 @@ import { readDocument } from '../../src/knowledge/read/read-document'
 import type { Passage } from '../../src/knowledge/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
+import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
 import { NodeStorage } from '../../test/support/node-object'
 
 const TENANT = 'eval-tenant'
@@ -40,7 +40,11 @@ export async function openLocalBase(): Promise<LocalBase> {
   await ready
   let count = 0
   const addText = async (name: string, bytes: Uint8Array, kind: DocumentKind) => {
-    const read = await readDocument(bytes, kind)
+    const read = await readDocument(
+      bytes,
+      kind,
+      () => import('../../src/knowledge/read/pdf.lazy'),
+    )
     if (!read.ok) throw new Error(`${name}: ${read.reason}`)
     const chunks = chunkDocument(read.document)
     const title = read.document.title ?? basename(name).replace(/\.[a-z0-9]{1,5}$/i, '')
@@ -112,7 +116,6 @@ export async function askLocally(
     profile: async () => NO_FACTS,
     verify: async () => new Map(),
     recall: async () => [],
-    profile: async () => NO_FACTS,
     fetchWeather: async () => ({}),
     reserveStep: async () => true,
     schedule: async () => ({ ok: false, problem: 'not available' }),
@@ -133,6 +136,7 @@ export async function askLocally(
     ceiling: null,
     rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
     agent,
+    tenant: NO_TENANT_FACTS,
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,

@@ -1,9 +1,9 @@
-import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
 import { LIMITS } from '../config'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
+import { factsOption, type TurnFacts } from '../models/turn-facts'
 import type { SpentTokens } from './spent-tokens'
 
 /** What the model call tells the turn. */
@@ -31,8 +31,8 @@ export interface GenerateInput {
   signal: AbortSignal
   /** Learns what each call used. */
   spent: SpentTokens
-  /** Options that only the offline model reads. */
-  providerOptions: SharedV4ProviderOptions
+  /** For a model that reads them beside the prompt. */
+  facts(): TurnFacts
   /** Raises the reservation before a further step. @returns false when the ceiling forbids it. */
   reserveStep(promptTokens: number): Promise<boolean>
 }
@@ -56,7 +56,7 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
     reasoning: input.reasoning ? 'provider-default' : 'none',
     abortSignal: input.signal,
     maxRetries: 1,
-    providerOptions: input.providerOptions,
+    providerOptions: optionsFor(input, input.model),
     onError: () => {},
     ...(withTools
       ? {
@@ -80,7 +80,9 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
             return {
               activeTools: stepNumber >= LIMITS.toolSteps ? [] : input.activeTools(),
               toolChoice: 'auto' as const,
-              ...(skilled ? { model: skilled.model } : {}),
+              ...(skilled
+                ? { model: skilled.model, providerOptions: optionsFor(input, skilled) }
+                : {}),
               ...(skilled?.info.vision === false ? { messages: withoutImages(messages) } : {}),
             }
           },
@@ -136,6 +138,10 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
   }
   yield { type: 'finish', reason: quotaEnded ? 'quota' : 'stop', ran: [] }
 }
+
+/** Copying the facts for a model that does not read them is waste. */
+const optionsFor = ({ facts }: GenerateInput, { info }: ResolvedModel) =>
+  info.reads === 'facts' ? factsOption(facts()) : {}
 
 class QuotaEnded extends Error {}
 

@@ -1,21 +1,13 @@
 import { localize } from '../agents/localize'
-import {
-  type FinishReason,
-  type Language,
-  LIMITS,
-  OFFLINE_MODEL_ID,
-  OPTIONAL_TOOLS,
-  SYSTEM_TOOLS,
-} from '../config'
+import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
 import { readGate } from '../knowledge/gate'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
-import { detectIntent } from '../models/offline/intents'
-import { offlineOptions } from '../models/offline/offline-input'
 import { thinkingRoom } from '../models/steer-thinking'
 import { detectLanguage } from '../text/detect-language'
+import { detectIntent } from '../text/intents'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
 import { detectSmallTalk } from '../text/small-talk'
@@ -32,6 +24,7 @@ import { compose, type HistoryMessage } from './compose'
 import type { Closest, TurnEvent } from './events'
 import { type GenerateEvent, type GenerateInput, generate, sizeOf } from './generate'
 import { refusal, scanForInjection, scanUserMessage } from './guard'
+import { homeZone } from './moment'
 import { phrase } from './phrases'
 import {
   buildRemoteTools,
@@ -216,6 +209,7 @@ async function* answer(
   const { greeting, noMatchReply } = localize(config, lang)
   const { instructions, messages } = compose({
     agent: request.agent,
+    tenant: request.tenant,
     history: input.history,
     summary: input.summary,
     passages: state.passages,
@@ -223,8 +217,12 @@ async function* answer(
     profile: state.profile,
     message: request.message,
     images: ports.model.info.vision ? request.images : [],
+    lang,
+    now: request.now,
+    zone: zoneOf(request, state),
     nonce: ports.nonce,
     onDemand,
+    searches: mayEverUse(request, SEARCH_TOOL, onDemand),
   })
   const tools = offeredTools(ports, input, state, onDemand)
   const maxOutputTokens = outputLimit(request)
@@ -266,20 +264,15 @@ async function* answer(
     signal: ports.signal,
     spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
-    providerOptions: mayAnswerOffline(ports, request)
-      ? offlineOptions({
-          task: 'answer',
-          question: request.message,
-          context: findContext(request.message, input.history),
-          lang,
-          passages: state.passages,
-          idf: state.idf,
-          hasKnowledge: request.agent.bases.length > 0,
-          memories: state.memories,
-          greeting,
-          noMatchReply,
-        })
-      : {},
+    facts: () => ({
+      task: 'answer',
+      lang,
+      passages: state.passages,
+      idf: state.idf,
+      hasKnowledge: request.agent.bases.length > 0,
+      greeting,
+      noMatchReply,
+    }),
   }
   let finish = yield* speak(call)
   if (!heard && finish.reason !== 'quota') {
@@ -381,14 +374,6 @@ function askAgain(call: GenerateInput, { ran }: Finish): GenerateInput {
   return { ...again, messages: [...call.messages, ...ran], tools: {}, forceTool: null }
 }
 
-/** The offline answerer reads the turn's facts beside the prompt; copying them for any other model is waste. */
-function mayAnswerOffline(ports: TurnPorts, { agent }: TurnRequest): boolean {
-  return (
-    ports.model.info.provider === 'offline' ||
-    agent.skills.some((skill) => skill.model === OFFLINE_MODEL_ID)
-  )
-}
-
 /** A sentence of the platform's own: the model is not called. */
 async function* sayFixed(
   text: string,
@@ -443,6 +428,7 @@ function offeredTools(
       nonce: ports.nonce,
       place: request.place,
       profile: state.profile,
+      zone: zoneOf(request, state),
       fetchWeather: ports.fetchWeather,
       searchKnowledge: (query) => searchMore(ports, request, state, query),
       // What is said later is made as safe to show as what is said now.
@@ -469,6 +455,9 @@ function sanitize(request: TurnRequest, text: string): string {
   const sanitizer = createReplySanitizer(sanitizerOptions(request))
   return sanitizer.push(text) + sanitizer.end()
 }
+
+const zoneOf = ({ place, tenant }: TurnRequest, { profile }: TurnState): string =>
+  homeZone(profile, place, tenant)
 
 function mayEverUse(request: TurnRequest, name: string, onDemand: boolean): boolean {
   if (name === SEARCH_TOOL && request.agent.bases.length === 0) return false

@@ -14,6 +14,7 @@ import {
 } from '../errors'
 import { userSpace } from '../platform/stubs'
 import { findSpaceByTag, forgetKnownSpaces } from '../spaces/find-space'
+import { tenantFacts } from '../tenants/tenant-facts'
 import { dropCallerCaches, sharedUserId } from '../users/resolve-caller'
 import type { EdgePlace, ImageInput, SpaceCaller, TurnRefusal, TurnRequest } from './turn'
 
@@ -130,6 +131,7 @@ function buildRequest(
     ceiling: ctx.tenant.monthlyTokenCeiling,
     rates: { user: ctx.config.rates.chatPerUser, tenant: ctx.config.rates.chatPerTenant },
     agent,
+    tenant: tenantFacts(ctx.tenant.profile),
     agentNamed: draft.agentName !== null,
     sessionId: draft.sessionId,
     sessionAlias: draft.sessionAlias,

@@ -5,9 +5,11 @@ import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../models/tokens'
 import { isZone } from '../reminders/zone-time'
 import { type FencedText, fence } from '../text/fence'
+import { unframe } from '../text/frame'
 import { neutralise } from '../text/neutralise'
 import { PASSAGE_CHARS } from './compose'
 import { scanForInjection } from './guard'
+import { momentIn } from './moment'
 import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult, UserFacts } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
@@ -18,6 +20,8 @@ export interface ToolScope {
   place: EdgePlace | null
   /** What the user told of themselves; it goes before what the edge guesses. */
   profile: UserFacts
+  /** The zone whose clock the turn goes by, as the prompt tells it. */
+  zone: string
   fetchWeather(query: { city: string | null; place: EdgePlace | null }): Promise<unknown>
   /** Searches the agent's bases and adds what is new to the turn's passages. */
   searchKnowledge(query: string): Promise<Passage[]>
@@ -106,7 +110,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
         properties: { timezone: { type: 'string', maxLength: 64 } },
         additionalProperties: false,
       },
-      ({ timezone }) => currentTime(scope.now, timezone ?? homeZone(scope) ?? 'UTC'),
+      ({ timezone }) => currentTime(scope.now, timezone ?? scope.zone),
     )
   }
   if (names.has('ip_geo')) {
@@ -179,7 +183,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
         const skill = agent.skills.find((candidate) => candidate.name === name)
         if (!skill) throw new Error('There is no such skill.')
         scope.onSkill(name)
-        return ownText(skill.instructions)
+        return ownText(unframe(skill.instructions))
       },
     )
   }
@@ -220,7 +224,11 @@ async function keepSchedule(
   kind: ScheduleKind,
   { text, due_at, timezone }: ScheduleInput,
 ): Promise<unknown> {
-  const result = await scope.schedule(kind, { text, dueAt: due_at, timezone: timezone || null })
+  const result = await scope.schedule(kind, {
+    text,
+    dueAt: due_at,
+    timezone: timezone || scope.zone,
+  })
   if (!result.ok) throw new Error(result.problem)
   const { ok: _, ...kept } = result
   return { status: 'scheduled', ...kept }
@@ -283,28 +291,12 @@ function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
   return result
 }
 
-const homeZone = ({ profile, place }: ToolScope) => profile.timezone ?? place?.timezone
-
 /** @param timezone an IANA name. */
 export function currentTime(now: number, timezone: string) {
   const zone = isZone(timezone) ? timezone : 'UTC'
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((candidate) => candidate.type === type)?.value ?? ''
   return {
     timezone: zone,
-    date: `${part('year')}-${part('month')}-${part('day')}`,
-    time: `${part('hour')}:${part('minute')}:${part('second')}`,
-    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(now),
+    ...momentIn(now, zone),
     utc: new Date(now).toISOString(),
     ...(zone === timezone ? {} : { note: `"${timezone}" is not a known time zone; this is UTC.` }),
   }

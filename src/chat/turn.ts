@@ -2,6 +2,7 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import type { Language } from '../config'
 import type { SpaceIdentity } from '../context'
 import type { SpaceAddress } from '../platform/stubs'
+import type { TenantFacts } from '../tenants/tenant-facts'
 import type { ChatResponse } from './events'
 
 export interface ImageInput {
@@ -25,9 +26,11 @@ export interface UserFacts {
   name: string | null
   city: string | null
   timezone: string | null
+  /** The one that they registered in. */
+  language: Language | null
 }
 
-export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null }
+export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null, language: null }
 
 /** Who the user's object serves: checked against what it stored at its first call. */
 export interface SpaceCaller {
@@ -55,6 +58,7 @@ export interface TurnRequest {
   ceiling: number | null
   rates: { user: { limit: number; windowS: number }; tenant: { limit: number; windowS: number } }
   agent: AgentFacts
+  tenant: TenantFacts
   /** False when the caller named no agent: a session that belongs to another one then says so. */
   agentNamed: boolean
   sessionId: string | null

@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config'
 import { withDeadlines } from './deadlines'
-import type { ModelEnv } from './model-env'
+import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
 import { steerThinking } from './steer-thinking'
 import {
@@ -33,6 +33,8 @@ export interface ResolvedModel {
 const OFFLINE: ChatModelInfo = {
   id: OFFLINE_MODEL_ID,
   provider: 'offline',
+  reads: 'facts',
+  learns: false,
   vision: false,
   tools: true,
   contextWindow: null,
@@ -44,6 +46,8 @@ const isWorkersAiName = (name: string) => name.startsWith('@cf/') || name.starts
 const undescribed = (id: string, provider: 'workers-ai' | 'openai-compatible'): ChatModelInfo => ({
   id,
   provider,
+  reads: 'prompt',
+  learns: true,
   vision: provider === 'openai-compatible',
   tools: true,
   contextWindow: null,
@@ -117,8 +121,8 @@ function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): Reso
 }
 
 function defaultModelName(env: ModelEnv): string {
-  const provider = env.MODEL_PROVIDER || (env.AI === undefined ? 'offline' : 'workers-ai')
-  if (provider === 'offline') return OFFLINE_MODEL_ID
+  if (!isServed(env)) return OFFLINE_MODEL_ID
+  const provider = env.MODEL_PROVIDER || 'workers-ai'
   if (provider === 'workers-ai') {
     if (env.AI === undefined)
       throw new Error('MODEL_PROVIDER is workers-ai, but there is no AI binding.')

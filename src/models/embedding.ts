@@ -3,7 +3,7 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../config'
 import { Deadline } from './deadlines'
-import type { ModelEnv } from './model-env'
+import { isServed, type ModelEnv } from './model-env'
 import { estimateTokens } from './tokens'
 
 export interface Embeddings {
@@ -18,7 +18,7 @@ export interface Embeddings {
 
 /** The name of the embedder this deployment uses, or null where the base's own statistics stand in. */
 export function embedderName(env: ModelEnv): string | null {
-  if (env.MODEL_PROVIDER === 'offline') return null
+  if (!isServed(env)) return null
   if (env.MODEL_PROVIDER === 'openai-compatible')
     return env.OPENAI_BASE_URL && env.EMBEDDING_MODEL ? env.EMBEDDING_MODEL : null
   return env.AI === undefined ? null : EMBEDDING.workersAiModel

@@ -14,6 +14,10 @@ export interface ModelEnv {
   STT_MODEL?: string
 }
 
+/** Whether somebody serves models to this deployment: else nothing is embedded or transcribed, and answers are quoted. */
+export const isServed = ({ AI, MODEL_PROVIDER }: ModelEnv): boolean =>
+  MODEL_PROVIDER ? MODEL_PROVIDER !== 'offline' : AI !== undefined
+
 /** The endpoint's address of a path, whatever slash the variable ends with. */
 export function endpointUrl(env: ModelEnv, path: string): string {
   return `${(env.OPENAI_BASE_URL ?? '').replace(/\/+$/u, '')}/${path}`

@@ -2,7 +2,7 @@ import { createWorkersAI } from 'workers-ai-provider'
 import * as z from 'zod'
 import { MODEL_DEADLINES, TRANSCRIPTION } from '../config'
 import { boundedFetch } from '../platform/egress-fetch'
-import { endpointUrl, type ModelEnv } from './model-env'
+import { endpointUrl, isServed, type ModelEnv } from './model-env'
 import { estimateTokens } from './tokens'
 
 export interface Audio {
@@ -41,7 +41,7 @@ export function hasTranscription(env: ModelEnv): boolean {
 }
 
 function transcriptionModel(env: ModelEnv): string | null {
-  if (env.MODEL_PROVIDER === 'offline') return null
+  if (!isServed(env)) return null
   if (env.MODEL_PROVIDER === 'openai-compatible')
     return env.OPENAI_BASE_URL && env.STT_MODEL ? env.STT_MODEL : null
   return env.AI === undefined ? null : env.STT_MODEL || TRANSCRIPTION.workersAiModel

@@ -1,3 +1,5 @@
+import type { ModelProvider } from '../config'
+
 /**
  * How a model is told not to think before it answers: it never does; by the effort `none`; by its chat template's
  * `enable_thinking`; it cannot be told, only to think little; nobody knows, so that it is found out.
@@ -7,7 +9,11 @@ export type Thinking = 'never' | 'effort-none' | 'template' | 'cannot' | 'unknow
 /** What is known of a chat model. Null where nobody told. */
 export interface ChatModelInfo {
   id: string
-  provider: 'workers-ai' | 'openai-compatible' | 'offline'
+  provider: ModelProvider
+  /** `facts`: of the prompt it reads what is asked and what is fenced, and follows no order; it wants `TurnFacts` beside it. */
+  reads: 'prompt' | 'facts'
+  /** Whether it can tell from a user's words what to remember of them. */
+  learns: boolean
   /** Whether images may be sent. Unknown endpoints are believed to. */
   vision: boolean
   tools: boolean
@@ -50,5 +56,15 @@ function workersAi(
   output: number,
 ): ChatModelInfo {
   const price = { input, output }
-  return { id, provider: 'workers-ai', vision, tools: true, contextWindow, thinking, price }
+  return {
+    id,
+    provider: 'workers-ai',
+    reads: 'prompt',
+    learns: true,
+    vision,
+    tools: true,
+    contextWindow,
+    thinking,
+    price,
+  }
 }

@@ -8,6 +8,7 @@ import { readGate } from '../knowledge/gate'
 import { resolveChatModel } from '../models/chat-model'
 import { estimateTokens } from '../models/tokens'
 import { openTenantModel } from '../tenants/byok'
+import { tenantFacts } from '../tenants/tenant-facts'
 import { meterCall } from '../usage/meter-call'
 import { searchAs } from './search-evidence'
 
@@ -83,6 +84,7 @@ function requestFor(tenant: TenantRow, agent: AgentFacts, message: string): Turn
     ceiling: tenant.monthlyTokenCeiling,
     rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
     agent,
+    tenant: tenantFacts(tenant.profile),
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,

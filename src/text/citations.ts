@@ -1,11 +1,17 @@
 import { type FoldedText, foldText } from './fold-text'
 import { couldBeQuote, findQuote, type Span } from './quotes'
 
-/** How the model is told to cite. Goes into the prompt as it is, after the numbered sources. */
-export const CITATION_RULES = `How to cite. End every sentence that states a fact from the sources with a mark [n|quote]: n is the source's number, quote is 3 to 25 words copied character by character from that source, in its language, without ellipsis. Example: Refunds take five days [2|refunds are paid within five working days].
+/**
+ * How the model is told to cite, where there are numbered sources or a tool that brings them.
+ * @param grounded whether a sentence falls with its mark, or the mark alone.
+ */
+export function citationRules(grounded: boolean): string {
+  const fate = grounded ? 'Such a sentence without a true quote' : 'A mark without a true quote'
+  return `How to cite. End every sentence that states a fact from the sources with a mark [n|quote]: n is the source's number, quote is 3 to 25 words copied character by character from that source, in its language, without ellipsis. Example: Refunds take five days [2|refunds are paid within five working days].
 - One mark per source used; two marks may follow each other. In lists and tables mark every item or row.
-- Never translate, shorten or correct a quote, never invent a number. A sentence without a true quote is removed.
-- If the sources do not answer the question, say so plainly, without a mark.`
+- Never translate, shorten or correct a quote, never invent a number. ${fate} is removed.
+- Nothing else bears a mark: no greeting, no question to the user, no code (mark the sentence that introduces it), nothing from elsewhere, and not the sentence that says that the sources do not tell.`
+}
 
 /** A citation as the model is told to write it; `quote` must be copied from the passage. */
 export function formatCitation(n: number, quote: string): string {

@@ -4,23 +4,33 @@ import { NO_FACTS } from '../chat/turn'
 import { configOf } from '../config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
-import { spaces, type TenantRow, userProfiles } from '../db/tables'
+import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import { UserFields } from './user-fields'
 
-/** What of the profile an agent may know: how to call the user, and where they are. */
+/** What of the profile an agent may know: how to call the user, where they are and what they speak. */
 export async function readUserFacts(
   env: Env,
   tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
   userId: string,
 ): Promise<UserFacts> {
-  const own = and(eq(userProfiles.tenantId, tenant.id), eq(userProfiles.userId, userId))
-  const [row] = await openPrimary(env.DB).select().from(userProfiles).where(own).limit(1)
+  const profile = and(eq(userProfiles.tenantId, users.tenantId), eq(userProfiles.userId, users.id))
+  const [row] = await openPrimary(env.DB)
+    .select({
+      prefName: userProfiles.prefName,
+      city: userProfiles.prefCity,
+      timezone: userProfiles.prefTimezone,
+      language: users.lang,
+    })
+    .from(users)
+    .leftJoin(userProfiles, profile)
+    .where(and(eq(users.tenantId, tenant.id), eq(users.id, userId)))
+    .limit(1)
   if (!row) return NO_FACTS
-  const { prefName, prefCity: city, prefTimezone: timezone } = row
-  if (prefName === null) return { name: null, city, timezone }
+  const { prefName, ...facts } = row
+  if (prefName === null) return { name: null, ...facts }
   const fields = await UserFields.load({ env, config: configOf(env) }, tenant, userId)
-  return { name: await fields.read('user_profiles', 'prefName', prefName), city, timezone }
+  return { name: await fields.read('user_profiles', 'prefName', prefName), ...facts }
 }
 
 /** Every space of the user reads the profile anew with its next turn. */

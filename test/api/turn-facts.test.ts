@@ -67,6 +67,31 @@ describe('what a model is told in a turn', () => {
     expect(said(1)).toContain('Asia/Tokyo')
   })
 
+  it('the organisation, the agent’s name in the user’s language, and the clock they live by', async () => {
+    const own = await seedTenant(parley)
+    const profile = { company: 'Acme', website: 'https://acme.example', timezone: 'Asia/Tokyo' }
+    await own.call('PATCH', '/v1/tenant/settings', { profile })
+    await seedAgent(own, 'shown', {
+      display_name: 'Front desk',
+      translations: { es: { display_name: 'Recepción' } },
+      tools: ['current_time', 'schedule_reminder'],
+    })
+    const due = { text: 'Call Ada', due_at: '2027-01-05T09:00' }
+    model.script = callThen('schedule_reminder', due)
+    const message = '¿Me recuerdas llamar a Ada el martes por la mañana?'
+    await own.as('carl', 'POST', '/v1/chat', { message, agent: 'shown' })
+    const [{ content: instructions }, { content: asked }] = turns()[0]?.messages ?? []
+    expect(instructions).toContain('Name: Acme\nWebsite: https://acme.example')
+    expect(asked).toMatch(/\nNow: \w+day, \d{4}-\d\d-\d\d, \d\d:\d\d \(Asia\/Tokyo\)\n/u)
+    expect(asked).toContain('under the name "Recepción"')
+    // A time without a zone is the one of the clock that the model was told.
+    expect(said(1)).toContain('2027-01-05T09:00:00+09:00')
+    await own.call('PATCH', '/v1/tenant/settings', { profile: {} })
+    await own.as('carl', 'POST', '/v1/chat', { message: 'And now, hello?', agent: 'shown' })
+    expect(said(2)).not.toContain('ORGANISATION>>')
+    expect(said(2)).toContain('(UTC)')
+  })
+
   it('no tool to search with where there is nothing to search', async () => {
     await seedAgent(tenant, 'bare', { tools: ['search_knowledge', 'current_time'] })
     await ask('Are refunds paid?', 'bare')

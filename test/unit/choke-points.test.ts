@@ -57,6 +57,30 @@ describe('choke points', () => {
     expect(filesWith(spread)).toEqual([])
   })
 
+  it('nobody asks for the offline model by name: what it can is data', () => {
+    const names = /OFFLINE_MODEL|['"]offline['"]|\bofflineModel\b|models\/offline|\.\/offline\//
+    const outside = filesWith(names).filter(
+      (path) => !path.startsWith('src/models/offline/') && !/^src\/config[./]/.test(path),
+    )
+    // The registry, and the variable that chooses the provider.
+    expect(outside).toEqual(['src/models/chat-model.ts', 'src/models/model-env.ts'])
+  })
+
+  it('the offline model is made of text, language and what models share', () => {
+    const folder = 'src/models/offline'
+    const imported = files
+      .filter((path) => path.startsWith(`${folder}/`))
+      .flatMap((path) => [
+        ...readFileSync(path, 'utf8').matchAll(
+          /^import (?!type )[\s\S]*?from '(?<from>\.[^']+)'/gm,
+        ),
+      ])
+      .map((found) => new URL(found.groups?.from ?? '', `file:///${folder}/`).pathname)
+    expect(imported.length).toBeGreaterThan(10)
+    const own = /^\/src\/(?:text|language|models|config)(?:\/|$)/
+    expect(imported.filter((path) => !own.test(path))).toEqual([])
+  })
+
   it('every call of a chat model says whether it may think, and only a turn may', () => {
     const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(\{/
     const callers = filesWith(calls).filter((path) => !path.startsWith('src/models/'))

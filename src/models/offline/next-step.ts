@@ -5,12 +5,13 @@ import type {
 } from '@ai-sdk/provider'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { detectLanguage } from '../../text/detect-language'
-import { parseFenced } from '../../text/fence'
+import { readFences } from '../../text/fence'
+import { detectIntent } from '../../text/intents'
 import { detectSmallTalk } from '../../text/small-talk'
+import type { TurnFacts } from '../turn-facts'
 import { extractAnswer } from './extract-answer'
-import { detectIntent } from './intents'
-import type { OfflineInput } from './offline-input'
 import { PHRASES } from './phrases'
+import type { ReadPrompt } from './read-prompt'
 import { recallAnswer } from './recall-answer'
 import { renderToolResult } from './render-tool'
 
@@ -22,12 +23,13 @@ const SEARCH = 'search_knowledge'
 const SKILL = 'use_skill'
 const UNIFORM: IdfTable = { common: {}, rest: 1 }
 
-/** What the offline answerer says or calls next, given the turn's facts and the tool results so far. */
+/** What the offline answerer says or calls next, given what it reads in the prompt, the facts and the tool results so far. */
 export function nextOfflineStep(
-  input: OfflineInput,
+  { question, context, memories, sources }: ReadPrompt,
+  facts: TurnFacts,
   options: LanguageModelV4CallOptions,
 ): OfflineStep {
-  const lang = detectLanguage(input.question) ?? input.lang
+  const lang = detectLanguage(question) ?? facts.lang ?? 'en'
   const phrases = PHRASES[lang]
   const last = lastToolResult(options)
   // Instructions are nothing to say: the question is answered as if none had come.
@@ -36,27 +38,28 @@ export function nextOfflineStep(
     const { value, failed } = unwrap(result.output)
     return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))
   }
-  const smallTalk = detectSmallTalk(input.question)
-  if (smallTalk !== null) return say(smallTalkReply(smallTalk, input, phrases.smallTalk[smallTalk]))
+  const smallTalk = detectSmallTalk(question)
+  if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
   const tools = offeredTools(options)
   if (result === null) {
-    const intent = detectIntent(input.question)
+    const intent = detectIntent(question)
     const tool = tools.find((offered) => offered.name === intent?.tool)
     if (tool !== undefined && intent?.tool === 'schedule_reminder') {
       return { kind: 'tool', tool: tool.name, input: { text: intent.text, due_at: intent.dueAt } }
     }
     if (tool !== undefined) return call(tool, intent?.place ?? null)
   }
-  const recalled = result === null ? recallAnswer(input.question, input.memories ?? []) : null
+  const recalled = result === null ? recallAnswer(question, memories) : null
   if (recalled !== null) return say(phrases.remembered.replace('{text}', () => quote(recalled)))
-  const passages = result === null ? (input.passages ?? []) : passagesOf(result, input)
+  const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
+  const passages = result === null || given.length > 0 ? given : passagesOf(result)
   const search = tools.find((tool) => tool.name === SEARCH)
   if (passages.length === 0 && result === null && search !== undefined)
-    return call(search, input.question)
-  if (passages.length === 0 && search === undefined && input.hasKnowledge !== true)
+    return call(search, question)
+  if (passages.length === 0 && search === undefined && facts.hasKnowledge !== true)
     return say(phrases.noKnowledge)
-  const answer = extractAnswer(input.question, passages, input.idf ?? UNIFORM, lang, input.context)
-  return say(answer ?? input.noMatchReply ?? phrases.notFound)
+  const answer = extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, context)
+  return say(answer ?? facts.noMatchReply ?? phrases.notFound)
 }
 
 /** One thing in line, more as a list. */
@@ -65,8 +68,8 @@ const quote = (texts: string[]) =>
 
 const say = (text: string): OfflineStep => ({ kind: 'text', text })
 
-function smallTalkReply(kind: string, input: OfflineInput, reply: string): string {
-  return kind === 'hello' && input.greeting ? input.greeting : reply
+function smallTalkReply(kind: string, { greeting }: TurnFacts, reply: string): string {
+  return kind === 'hello' && greeting ? greeting : reply
 }
 
 /** The result that the last message brings, or null when the user spoke last. */
@@ -116,11 +119,13 @@ function takesText(schema: unknown): boolean {
   return type === 'string' || (Array.isArray(type) && type.includes('string'))
 }
 
-/** The passages of a search: those that the turn keeps beside the prompt, else those in the tool's result. */
-function passagesOf(result: LanguageModelV4ToolResultPart, input: OfflineInput): Passage[] {
-  if (input.passages !== undefined && input.passages.length > 0) return input.passages
+/** The passages in a search's result. */
+function passagesOf(result: LanguageModelV4ToolResultPart): Passage[] {
   const { value } = unwrap(result.output)
-  if (typeof value === 'string') return parseFenced(value).map(({ n, text }) => bare(n, text))
+  if (typeof value === 'string')
+    return readFences(value).flatMap(({ n, label, text }) =>
+      n === null ? [] : [bare(n, text, label)],
+    )
   const list =
     typeof value === 'object' && value !== null
       ? Object.values(value).find((one): one is unknown[] => Array.isArray(one))
@@ -128,18 +133,18 @@ function passagesOf(result: LanguageModelV4ToolResultPart, input: OfflineInput):
   return (list ?? []).flatMap((item, index) => {
     if (typeof item !== 'object' || item === null || !('text' in item)) return []
     const n = 'n' in item && typeof item.n === 'number' ? item.n : index + 1
-    return typeof item.text === 'string' ? [bare(n, item.text)] : []
+    return typeof item.text === 'string' ? [bare(n, item.text, '')] : []
   })
 }
 
-function bare(n: number, text: string): Passage {
+function bare(n: number, text: string, title: string): Passage {
   return {
     n,
     base: '',
     documentId: '',
     documentName: '',
     chunkId: '',
-    title: '',
+    title,
     url: null,
     heading: null,
     page: null,

@@ -10,8 +10,9 @@ import type {
 } from '@ai-sdk/provider'
 import { OFFLINE_MODEL_NAME } from '../../config'
 import { cutToTokens, estimateTokens } from '../tokens'
+import { readTurnFacts } from '../turn-facts'
 import { nextOfflineStep, type OfflineStep } from './next-step'
-import { readOfflineInput } from './offline-input'
+import { readPrompt } from './read-prompt'
 import { summaryOf, titleOf } from './summarize'
 
 /**
@@ -84,10 +85,11 @@ function run(options: LanguageModelV4CallOptions): Run {
 }
 
 function decide(options: LanguageModelV4CallOptions): OfflineStep {
-  const input = readOfflineInput(options)
-  if (input.task === 'title') return { kind: 'text', text: titleOf(input.question) }
-  if (input.task === 'summary') return { kind: 'text', text: summaryOf(input.question) }
-  return nextOfflineStep(input, options)
+  const facts = readTurnFacts(options)
+  const read = readPrompt(options)
+  if (facts.task === 'title') return { kind: 'text', text: titleOf(read.question) }
+  if (facts.task === 'summary') return { kind: 'text', text: summaryOf(read.question) }
+  return nextOfflineStep(read, facts, options)
 }
 
 /** Streamed a few words at a time, so that clients see what they would see from a model. */

@@ -1,6 +1,6 @@
-import { speaksOfSelf } from '../../memory/own-words'
 import { detectMode, tokensA } from '../../text/analyze'
 import { isFunctionWord } from '../../text/latin-language'
+import { speaksOfSelf } from '../../text/speaks-of-self'
 
 /** Asks for all that is remembered. */
 const ABOUT_ALL =

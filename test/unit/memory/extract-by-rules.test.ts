@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extractByRules, slotOf } from '../../../src/memory/extract-by-rules'
-import { ownWords, speaksOfSelf } from '../../../src/memory/own-words'
+import { ownWords } from '../../../src/memory/own-words'
+import { speaksOfSelf } from '../../../src/text/speaks-of-self'
 
 /** Language, sentence, kind, slot. */
 const SAID: [string, string, string, string | null][] = [

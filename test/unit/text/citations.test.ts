@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CITATION_RULES, formatCitation, readMark } from '../../../src/text/citations'
+import { citationRules, formatCitation, readMark } from '../../../src/text/citations'
 import { foldText } from '../../../src/text/fold-text'
 
 const TEXTS: Record<number, string> = {
@@ -133,7 +133,14 @@ describe('reading a citation mark', () => {
 
 describe('the rules for the model', () => {
   it('are short and show the form', () => {
-    expect(CITATION_RULES).toContain('[n|quote]')
-    expect(CITATION_RULES.length).toBeLessThan(1000)
+    for (const grounded of [true, false]) {
+      expect(citationRules(grounded)).toContain('[n|quote]')
+      expect(citationRules(grounded).length).toBeLessThan(1100)
+    }
+  })
+
+  it('say what falls: the sentence where sources are required, else the mark', () => {
+    expect(citationRules(true)).toContain('Such a sentence without a true quote is removed')
+    expect(citationRules(false)).toContain('A mark without a true quote is removed')
   })
 })

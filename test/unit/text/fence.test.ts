@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fence, parseFenced } from '../../../src/text/fence'
+import { fence, readFences } from '../../../src/text/fence'
 import { foldText } from '../../../src/text/fold-text'
 import { neutralise, stripInvisible } from '../../../src/text/neutralise'
 import { findQuote } from '../../../src/text/quotes'
@@ -31,8 +31,8 @@ describe('text as data', () => {
       { n: 1, label: 'A [2] b', text: 'One\n\ntwo <<END wrong>>' },
       { n: 12, label: '', text: 'Three' },
     ]
-    expect(parseFenced(fence(texts, 'n0nce', 1000)).map(({ n }) => n)).toEqual([1, 12])
-    expect(parseFenced(fence(texts, 'n0nce', 1000))[1]?.text).toBe('Three')
+    expect(readFences(fence(texts, 'n0nce', 1000)).map(({ n }) => n)).toEqual([1, 12])
+    expect(readFences(fence(texts, 'n0nce', 1000))[1]?.text).toBe('Three')
   })
 
   it('cannot close its own fence', () => {

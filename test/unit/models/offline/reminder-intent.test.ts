@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { detectIntent } from '../../../../src/models/offline/intents'
-import { detectReminder } from '../../../../src/models/offline/reminder-intent'
 import { renderToolResult } from '../../../../src/models/offline/render-tool'
+import { detectIntent } from '../../../../src/text/intents'
+import { detectReminder } from '../../../../src/text/reminder-intent'
 
 describe('a plain wish to be reminded', () => {
   it.each([

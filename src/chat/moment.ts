@@ -1,0 +1,34 @@
+import { isZone } from '../reminders/zone-time'
+import type { TenantFacts } from '../tenants/tenant-facts'
+import type { EdgePlace, UserFacts } from './turn'
+
+/** Whose clock a turn goes by: the user's, as they said or as the edge tells, else the tenant's, else UTC. */
+export function homeZone(
+  profile: Pick<UserFacts, 'timezone'>,
+  place: Pick<EdgePlace, 'timezone'> | null,
+  tenant: Pick<TenantFacts, 'timezone'>,
+): string {
+  const zones = [profile.timezone, place?.timezone, tenant.timezone]
+  return zones.find((zone) => zone && isZone(zone)) ?? 'UTC'
+}
+
+/** Date, clock and weekday of an instant in a zone. */
+export function momentIn(now: number, zone: string) {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now)
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? ''
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(now),
+  }
+}
