@@ -1,5 +1,4 @@
 import { scanForInjection, scanUserMessage } from '../../src/chat/guard'
-import type { SpaceCaller } from '../../src/chat/turn'
 import { MEMORY } from '../../src/config'
 import {
   askForMemories,
@@ -17,6 +16,7 @@ import type { MemoryDraft, MemoryMaker } from '../../src/memory/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import type { Embeddings } from '../../src/models/embedding'
 import { dot } from '../../src/sessions/near-titles'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import { detectSmallTalk } from '../../src/text/small-talk'
 import { embedOffline } from '../../src/text/statistical-vectors'
 import { type BackgroundContext, callModel, embedTexts } from './background-call'

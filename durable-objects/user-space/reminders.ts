@@ -1,11 +1,5 @@
 import { REMINDER_CHANNELS, type ReminderNotice } from '../../src/channels/reminder-channels'
-import type {
-  ScheduleKind,
-  ScheduleRequest,
-  ScheduleResult,
-  SpaceCaller,
-  TurnRefusal,
-} from '../../src/chat/turn'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult } from '../../src/chat/turn'
 import { CHANNELS, configOf, HOUR_MS, LIMITS, REMINDERS } from '../../src/config'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
@@ -19,6 +13,7 @@ import {
   readDue,
 } from '../../src/reminders/rules'
 import { showInZone } from '../../src/reminders/zone-time'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { isoOf } from '../../src/time'
 import { readProfileZone } from '../../src/users/profile-zone'
 import type { Access } from './freeze'

@@ -3,7 +3,8 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import type { Passage } from '../knowledge/types'
 import { CITATION_RULES } from '../text/citations'
 import { fence } from '../text/fence'
-import type { ImageInput, UserFacts } from './turn'
+import type { UserFacts } from '../users/user-facts'
+import type { ImageInput } from './turn'
 
 export interface HistoryMessage {
   role: 'user' | 'assistant'

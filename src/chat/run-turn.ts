@@ -19,6 +19,7 @@ import { detectLanguage } from '../text/detect-language'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
 import { detectSmallTalk } from '../text/small-talk'
+import type { UserFacts } from '../users/user-facts'
 import { type CheckedPiece, type Checker, type CitedSource, createChecker } from './check'
 import { compose, type HistoryMessage } from './compose'
 import type { TurnEvent } from './events'
@@ -36,7 +37,7 @@ import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
-import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest, UserFacts } from './turn'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */
 export interface TurnPorts {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { FINISH_REASONS, LIMITS } from '../config'
+import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
 export const ChatRequest = z.object({
@@ -11,19 +12,6 @@ export const ChatRequest = z.object({
   audio: z.string().nullable().optional(),
 })
 export type ChatRequest = z.output<typeof ChatRequest>
-
-export const SourceOut = z.object({
-  document_id: z.string(),
-  distance: z.number(),
-  n: z.int().optional(),
-  chunk_id: z.string().optional(),
-  title: z.string().optional(),
-  url: z.string().nullable().optional(),
-  page: z.int().nullable().optional(),
-  quote: z.string().nullable().optional(),
-  start: z.int().nullable().optional(),
-  end: z.int().nullable().optional(),
-})
 
 export const ChatOut = z.object({
   session_id: z.string(),

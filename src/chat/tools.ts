@@ -6,9 +6,10 @@ import { cutToTokens, estimateTokens } from '../models/tokens'
 import { isZone } from '../reminders/zone-time'
 import { type FencedText, fence } from '../text/fence'
 import { neutralise } from '../text/neutralise'
+import type { UserFacts } from '../users/user-facts'
 import { PASSAGE_CHARS } from './compose'
 import { scanForInjection } from './guard'
-import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult, UserFacts } from './turn'
+import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
 export interface ToolScope {

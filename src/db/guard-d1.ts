@@ -1,4 +1,4 @@
-import { byteLength, D1_LIMITS, holdTo } from '../platform/platform-limits'
+import { byteLength, D1_LIMITS, holdTo } from '../config/platform-limits'
 
 /** A database that refuses what D1 refuses: locally a row of any size goes in, and a statement of some sizes too. */
 export function guardD1(session: D1DatabaseSession): D1DatabaseSession {

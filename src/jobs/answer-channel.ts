@@ -5,8 +5,8 @@ import { type Db, openPrimary } from '../db/client'
 import { channelCodes, channelInbox, type InboxRow } from '../db/tables'
 import { createLog } from '../log'
 import { sendJobs } from '../platform/queue'
+import { TryLater } from '../platform/try-later'
 import type { JobOf } from './job'
-import { TryLater } from './try-later'
 
 type Job = JobOf<'channel.turn'>
 

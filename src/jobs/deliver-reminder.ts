@@ -2,9 +2,9 @@ import { REMINDER_CHANNELS, type ReminderChannel } from '../channels/reminder-ch
 import { configOf, SECOND_MS } from '../config'
 import { createLog } from '../log'
 import { userSpace } from '../platform/stubs'
+import { TryLater } from '../platform/try-later'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import type { JobOf } from './job'
-import { TryLater } from './try-later'
 
 /**
  * Delivers a due reminder by every channel beside the stream, by each once however often the job runs: whoever claims a

@@ -1,7 +1,7 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
 import { SpentTokens } from '../chat/spent-tokens'
-import { NO_FACTS, type TurnRequest } from '../chat/turn'
+import type { TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config'
 import type { TenantRow } from '../db/tables'
 import { isMatch } from '../knowledge/match'
@@ -9,6 +9,7 @@ import { resolveChatModel } from '../models/chat-model'
 import { estimateTokens } from '../models/tokens'
 import { openTenantModel } from '../tenants/byok'
 import { meterCall } from '../usage/meter-call'
+import { NO_FACTS } from '../users/user-facts'
 import { searchAs } from './search-evidence'
 
 /** Tokens of a passage in a prompt, for what a replay reserves. */

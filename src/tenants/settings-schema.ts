@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
 import { MODEL_FAILURES } from '../models/model-failure'
 import { isMailValue } from '../platform/mail/send-mail'
-import { addressField } from '../users/account-fields'
+import { addressField } from '../wire/fields'
 import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'
 

@@ -1,12 +1,20 @@
 import { and, eq } from 'drizzle-orm'
-import type { UserFacts } from '../chat/turn'
-import { NO_FACTS } from '../chat/turn'
+
 import { configOf } from '../config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { spaces, type TenantRow, userProfiles } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import { UserFields } from './user-fields'
+
+/** What the user told of themselves in their profile. */
+export interface UserFacts {
+  name: string | null
+  city: string | null
+  timezone: string | null
+}
+
+export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null }
 
 /** What of the profile an agent may know: how to call the user, and where they are. */
 export async function readUserFacts(

@@ -17,8 +17,8 @@ import {
   SmtpIn,
 } from '../../tenants/settings-schema'
 import { putSmtp, testSmtp } from '../../tenants/smtp'
-import { addressField } from '../../users/account-fields'
 import { pickLanguage } from '../../wire/accept-language'
+import { addressField } from '../../wire/fields'
 
 const tag = 'Settings'
 const provider = z.object({ provider: z.enum(PROVIDERS) })

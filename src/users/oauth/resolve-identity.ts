@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import { messageOf } from '../../audit/commit-change'
 import type { ProviderName } from '../../config'
 import type { BaseContext } from '../../context'
+import { messageOf } from '../../db/sql-errors'
 import { identities, spaces, type TenantRow, users } from '../../db/tables'
 import { unavailable } from '../../errors'
 import { deriveSubjectIndexKey, subjectIndex } from '../../platform/crypto/blind-index'
