@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { BODY_LIMITS } from './config'
+import { BODY_LIMITS } from './config/limits'
 import type { AppEnv } from './context'
 import { ApiError, invalid } from './errors'
 import { adoptedCaller } from './http/adopted-call'

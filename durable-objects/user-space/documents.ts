@@ -1,4 +1,4 @@
-import { INGEST, LIMITS } from '../../src/config'
+import { INGEST, LIMITS } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix } from '../../src/knowledge/chunk-id'
 import {
   type CommonTokens,

@@ -1,4 +1,4 @@
-import { HOUR_MS, STREAMS } from '../../src/config'
+import { HOUR_MS, STREAMS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { CLOSE_CODES, encodeMeEvent, LASTING_EVENTS, type MeEvent } from '../../src/streams/events'

@@ -1,5 +1,5 @@
 import { scanForInjection, scanUserMessage } from '../../src/chat/guard'
-import { MEMORY } from '../../src/config'
+import { MEMORY } from '../../src/config/limits'
 import {
   askForMemories,
   MEMORY_ORDER,

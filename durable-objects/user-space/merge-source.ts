@@ -1,4 +1,4 @@
-import { MERGE } from '../../src/config'
+import { MERGE } from '../../src/config/limits'
 import type { SpaceIdentity } from '../../src/context'
 import { createLog } from '../../src/log'
 import { userSpace } from '../../src/platform/stubs'

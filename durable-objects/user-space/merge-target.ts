@@ -1,4 +1,4 @@
-import { DAY_MS, LIMITS, MERGE } from '../../src/config'
+import { DAY_MS, LIMITS, MERGE } from '../../src/config/limits'
 import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   keyText,

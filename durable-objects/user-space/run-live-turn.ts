@@ -1,6 +1,7 @@
 import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
-import { configOf, MINUTE_MS } from '../../src/config'
+import { MINUTE_MS } from '../../src/config/limits'
+import { configOf } from '../../src/config/read-config'
 import type { SearchResult } from '../../src/knowledge/types'
 import { createLog, type Log } from '../../src/log'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'

@@ -1,5 +1,5 @@
 import type { Source } from '../../src/chat/events'
-import { LIMITS } from '../../src/config'
+import { LIMITS } from '../../src/config/limits'
 import { attachmentPath } from '../../src/platform/files'
 import { KEYWORD_SCORE, TITLE_SCORE } from '../../src/sessions/near-titles'
 import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'

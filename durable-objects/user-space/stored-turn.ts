@@ -6,7 +6,7 @@ import {
   type Source,
 } from '../../src/chat/events'
 import type { FinishedTurn } from '../../src/chat/turn'
-import { HOUR_MS, LIMITS } from '../../src/config'
+import { HOUR_MS, LIMITS } from '../../src/config/limits'
 import { hideDetails } from '../../src/wire/present-source'
 import { readBody } from './session-store'
 import type { SpaceCore } from './space-core'

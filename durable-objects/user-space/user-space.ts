@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { ReminderNotice } from '../../src/channels/reminder-channels'
 import type { FinishedTurn, StartedTurn, TurnRequest } from '../../src/chat/turn'
-import { MERGE, MINUTE_MS } from '../../src/config'
+import { MERGE, MINUTE_MS } from '../../src/config/limits'
 import type { SpaceIdentity } from '../../src/context'
 import type { CommonTokens } from '../../src/knowledge/passage-index'
 import { createLog, type Log } from '../../src/log'

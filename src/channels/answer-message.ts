@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ChatResponse } from '../chat/events'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, ImageInput } from '../chat/turn'
-import { CHAT_APP, LIMITS, SECOND_MS } from '../config'
+import { CHAT_APP, LIMITS, SECOND_MS } from '../config/limits'
 import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import {

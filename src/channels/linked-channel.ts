@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { CHAT_APP, configOf, DAY_MS } from '../config'
+import { CHAT_APP, DAY_MS } from '../config/limits'
+import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { channelLinks, tenantChannels, tenants } from '../db/tables'
 import { ApiError } from '../errors'

@@ -1,12 +1,12 @@
 import { localize } from '../agents/localize'
+import { LIMITS } from '../config/limits'
 import {
   type FinishReason,
   type Language,
-  LIMITS,
   OFFLINE_MODEL_ID,
   OPTIONAL_TOOLS,
   SYSTEM_TOOLS,
-} from '../config'
+} from '../config/names'
 import { readGate } from '../knowledge/gate'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { FINISH_REASONS, LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
+import { FINISH_REASONS } from '../config/names'
 import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */

@@ -1,5 +1,5 @@
 import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { UserContext } from '../context'
 import { ApiError } from '../errors'
 import { userSpace } from '../platform/stubs'

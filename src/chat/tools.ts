@@ -1,6 +1,6 @@
 import { jsonSchema, type Tool, tool } from 'ai'
 import type { AgentFacts } from '../agents/resolve-agent'
-import { LIMITS, REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config/limits'
 import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../models/tokens'
 import { isZone } from '../reminders/zone-time'

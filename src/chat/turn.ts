@@ -1,5 +1,5 @@
 import type { AgentFacts } from '../agents/resolve-agent'
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { SpaceCaller, TurnRefusal } from '../spaces/caller'
 import type { ChatResponse } from './events'
 

@@ -1,7 +1,7 @@
 import type { Context, Handler } from 'hono'
 import type * as z from 'zod'
 import type { ReadHeader } from '../api-description/layers'
-import type { RateName } from '../config'
+import type { RateName } from '../config/limits'
 import type { AppEnv, AppVariables } from '../context'
 
 /**

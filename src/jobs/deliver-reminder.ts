@@ -1,5 +1,6 @@
 import { REMINDER_CHANNELS, type ReminderChannel } from '../channels/reminder-channels'
-import { configOf, SECOND_MS } from '../config'
+import { SECOND_MS } from '../config/limits'
+import { configOf } from '../config/read-config'
 import { createLog } from '../log'
 import { userSpace } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
-import { INGEST, MINUTE_MS } from '../config'
+import { INGEST, MINUTE_MS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { type DocumentRow, documents } from '../db/tables'
 import { embedVersion } from '../knowledge/embed-version'

@@ -1,4 +1,4 @@
-import { MEMORY } from '../config'
+import { MEMORY } from '../config/limits'
 import { detectLanguage } from '../text/detect-language'
 import { stripInvisible } from '../text/neutralise'
 import { detectSmallTalk } from '../text/small-talk'

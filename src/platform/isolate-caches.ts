@@ -1,4 +1,4 @@
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import { ExpiringMap } from './expiring-map'
 
 const caches: ExpiringMap<unknown>[] = []

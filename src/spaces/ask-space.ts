@@ -1,4 +1,4 @@
-import { LIMITS, REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config/limits'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { userSpace } from '../platform/stubs'

@@ -7,7 +7,7 @@ import {
   nextUpdate,
   untilCommitted,
 } from '../audit/until-committed'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, deletions, type SpaceRow, spaceAgents, spaces } from '../db/tables'

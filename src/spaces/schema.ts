@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import { SourceOut } from '../wire/schema'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
 import { isGone, isTaken } from '../db/sql-errors'
 import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'

@@ -1,4 +1,4 @@
-import { SECOND_MS, STREAMS } from '../config'
+import { SECOND_MS, STREAMS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, rateLimited, unavailable } from '../errors'
 import { tenantMeter, userSpace } from '../platform/stubs'

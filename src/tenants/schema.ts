@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SCOPES } from '../config'
+import { SCOPES } from '../config/names'
 import { freeObject, notAnId } from '../wire/fields'
 
 /** Words that are addresses of the product, so nobody's alias. */

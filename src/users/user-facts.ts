@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { spaces, type TenantRow, userProfiles } from '../db/tables'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import { isUuid } from '../platform/ids'
 import { parseWhen } from '../time'
 import { readBoolean, readInteger } from './parse-lax'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider'
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 
 /** What the offline answerer gets beside the prompt: the turn's facts, structured, so that it need not parse them out. */

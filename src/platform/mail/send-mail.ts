@@ -1,4 +1,4 @@
-import { MAIL } from '../../config'
+import { MAIL } from '../../config/limits'
 import { utf8 } from '../crypto/bytes'
 import { assertHostAllowed, type EgressContext } from '../egress'
 import type { MailContent } from './render-mail'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { BODY_LIMITS, KIB, PROVIDERS } from '../../config'
+import { BODY_LIMITS, KIB } from '../../config/limits'
+import { PROVIDERS } from '../../config/names'
 import { notFound } from '../../errors'
 import { formFile } from '../../http/form'
 import { defineRoute } from '../../http/route'

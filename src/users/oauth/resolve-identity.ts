@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { ProviderName } from '../../config'
+import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { messageOf } from '../../db/sql-errors'
 import { identities, spaces, type TenantRow, users } from '../../db/tables'

@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 
 type Parameters = Record<string, string | number>
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
 import { sourceOf } from '../kit/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'

@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { Translate } from '../kit/i18n'
 import type en from './locales/en.json'
 

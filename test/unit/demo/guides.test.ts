@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { ARCHIVE_LIMITS, BODY_LIMITS, INGEST, LIMITS, MIB, PAGES, QUOTA } from '../../../src/config'
+import {
+  ARCHIVE_LIMITS,
+  BODY_LIMITS,
+  INGEST,
+  LIMITS,
+  MIB,
+  PAGES,
+  QUOTA,
+} from '../../../src/config/limits'
 
 const FOLDER = 'demo/help-desk'
 const LANGUAGES = ['en', 'zh', 'es', 'ru'] as const

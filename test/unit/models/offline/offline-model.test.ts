@@ -1,6 +1,6 @@
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config'
+import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config/names'
 import { detectIntent } from '../../../../src/models/offline/intents'
 import { type OfflineInput, offlineOptions } from '../../../../src/models/offline/offline-input'
 import { offlineModel } from '../../../../src/models/offline/offline-model'
