@@ -15,7 +15,7 @@ import {
   type UserRow,
   users,
 } from '../db/tables'
-import { ApiError } from '../errors'
+import { ApiError, isAbsent } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'
@@ -177,12 +177,7 @@ async function runTurn(ctx: UserContext, draft: TurnDraft): Promise<ChatResponse
   try {
     return await complete(draft)
   } catch (error) {
-    const isGone =
-      error instanceof ApiError &&
-      error.code === 'not_found' &&
-      error.detail === 'Session not found' &&
-      draft.sessionId !== null
-    if (!isGone) throw error
+    if (!isAbsent(error, 'Session') || draft.sessionId === null) throw error
     return complete({ ...draft, sessionId: null })
   }
 }

@@ -82,6 +82,7 @@ export const agentAppRoutes = [
     path: '/icons/{tenant_id}/{icon}/{file}',
     layer: 'public',
     tag: 'Pages',
+    onSites: true,
     summary: "A picture of an agent's app: 192.png, 512.png, maskable.png or favicon.png",
     params: z.object({ tenant_id: z.string(), icon: z.string(), file: z.string() }),
     answers: { 200: { media: 'image/' } },

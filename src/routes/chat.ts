@@ -34,6 +34,7 @@ export const chatRoutes = [
     also: ['/chat'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'Send a message and get the whole answer',
     json: ChatRequest,
     reads: TURN_HEADERS,
@@ -62,6 +63,7 @@ export const chatRoutes = [
     also: ['/chat/stream'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'Send a message and get the answer as server-sent events; `?protocol=ui-message` speaks the UI message stream',
     query: z.object({ protocol: z.enum(['events', 'ui-message']).optional() }),
@@ -86,6 +88,7 @@ export const chatRoutes = [
     also: ['/chat/ui'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'The UI message stream of the AI SDK: the last user message is the turn',
     json: UiMessageRequest,
     reads: TURN_HEADERS,
@@ -101,6 +104,7 @@ export const chatRoutes = [
     also: ['/chat/ui/{id}/stream'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'The running turn of a chat as a UI message stream, from its beginning; 204 when none runs',
     params: z.object({ id: chatId }),
@@ -135,6 +139,7 @@ export const chatRoutes = [
     also: ['/chat/stream/{message_id}'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'Go on with a turn’s events; after `Last-Event-ID`, while it runs and ten minutes after its end',
     params: z.object({ message_id: uuidParam }),
@@ -167,6 +172,7 @@ export const chatRoutes = [
     also: ['/chat/stop'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'Stop the running turn of a session; what was said so far stays',
     json: z.object({ session_id: uuidParam }),
     answers: { 200: z.object({ stopped: z.boolean() }) },

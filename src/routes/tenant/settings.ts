@@ -170,6 +170,7 @@ export const tenantSettingsRoutes = [
     path: '/logos/{tenant_id}/{file}',
     layer: 'public',
     tag: 'Pages',
+    onSites: true,
     summary: "A tenant's logo",
     params: z.object({ tenant_id: z.string(), file: z.string() }),
     answers: { 200: { media: 'image/' } },
