@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { BODY_LIMITS } from './config'
+import { BODY_LIMITS } from './config/limits'
 import type { AppEnv } from './context'
 import { ApiError, invalid } from './errors'
 import { adoptedCaller } from './http/adopted-call'
@@ -9,7 +9,6 @@ import { createBaseContext } from './http/base-context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
 import { repeatSafely } from './http/idempotency'
-import { toOpenAiError } from './http/openai-error'
 import {
   allowedMethods,
   compilePaths,
@@ -26,6 +25,7 @@ import { createLog } from './log'
 import { newId } from './platform/ids'
 import { serveSites } from './routes/serve-sites'
 import { ROUTES } from './routes/table'
+import { toOpenAiError } from './wire/openai-error'
 
 /** The whole application. Reads nothing of the platform but what a request brings, so it loads in plain Node too. */
 export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {

@@ -1,4 +1,4 @@
-import type { Config } from './config'
+import type { Config } from './config/read-config'
 import type { Db } from './db/client'
 import type { TenantRow } from './db/tables'
 import type { Site } from './domains/directory'

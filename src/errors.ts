@@ -49,17 +49,25 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly detail: string | ValidationIssue[]
   readonly publicCode: string | undefined
+  /** What is absent, where that is why. */
+  readonly resource: string | undefined
   readonly headers: Record<string, string>
 
   constructor(
     code: ErrorCode,
     detail: string | ValidationIssue[],
-    options: { publicCode?: string; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      publicCode?: string
+      resource?: string
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(typeof detail === 'string' ? detail : 'validation failed', { cause: options.cause })
     this.code = code
     this.detail = detail
     this.publicCode = options.publicCode
+    this.resource = options.resource
     this.headers = options.headers ?? {}
   }
 
@@ -69,7 +77,11 @@ export class ApiError extends Error {
 }
 
 /** The object is absent, or belongs to somebody else: callers cannot tell. */
-export const notFound = (resource: string) => new ApiError('not_found', `${resource} not found`)
+export const notFound = (resource: string) =>
+  new ApiError('not_found', `${resource} not found`, { resource })
+/** Whether something failed because such a thing is absent. */
+export const isAbsent = (error: unknown, resource: string): boolean =>
+  error instanceof ApiError && error.resource === resource
 export const conflict = (detail: string, publicCode?: string) =>
   new ApiError('conflict', detail, publicCode ? { publicCode } : {})
 export const badRequest = (detail: string, publicCode?: string) =>

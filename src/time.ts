@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from './config'
+import { DAY_MS, HOUR_MS } from './config/limits'
 
 /** @param ms milliseconds since 1970. @returns UTC, ISO 8601 with `Z`. */
 export const isoOf = (ms: number): string => new Date(ms).toISOString()

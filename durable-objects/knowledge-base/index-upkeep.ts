@@ -1,4 +1,4 @@
-import { KNOWLEDGE } from '../../src/config'
+import { KNOWLEDGE } from '../../src/config/limits'
 import { isWorthMerging } from '../../src/knowledge/index-segments'
 
 const INDEXES = ['kb_a', 'kb_b'] as const

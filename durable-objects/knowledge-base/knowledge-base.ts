@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { KNOWLEDGE } from '../../src/config'
+import { KNOWLEDGE } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Chunk, SearchResult } from '../../src/knowledge/types'
 import { createLog } from '../../src/log'

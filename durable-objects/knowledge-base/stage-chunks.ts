@@ -1,4 +1,4 @@
-import { KNOWLEDGE, LIMITS } from '../../src/config'
+import { KNOWLEDGE, LIMITS } from '../../src/config/limits'
 import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
 import type { LatinMode } from '../../src/text/latin-language'

@@ -1,4 +1,4 @@
-import { VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
+import { VECTORIZE_LIMITS } from '../../src/config/platform-limits'
 
 /** Ids that must leave the vector index: noted with the change that removed their chunks, taken out later, repeatably. */
 export class VectorRemovals {

@@ -1,4 +1,4 @@
-import { KNOWLEDGE } from '../../src/config'
+import { KNOWLEDGE } from '../../src/config/limits'
 import { type Scored, sortScored } from '../../src/knowledge/fusion'
 import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
 

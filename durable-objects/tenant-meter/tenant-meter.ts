@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { HOUR_MS } from '../../src/config'
+import { HOUR_MS } from '../../src/config/limits'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'

@@ -1,6 +1,7 @@
 import { generateText } from 'ai'
 import { type ModelUsage, NO_USAGE, SpentTokens } from '../../src/chat/spent-tokens'
-import { LIMITS, MINUTE_MS, type UsageKind } from '../../src/config'
+import { LIMITS, MINUTE_MS } from '../../src/config/limits'
+import type { UsageKind } from '../../src/config/names'
 import { createLog } from '../../src/log'
 import { resolveChatModel, type TenantModel } from '../../src/models/chat-model'
 import { within } from '../../src/models/deadlines'

@@ -1,5 +1,4 @@
-import type { SpaceCaller } from '../../src/chat/turn'
-import { INGEST, LIMITS } from '../../src/config'
+import { INGEST, LIMITS } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix } from '../../src/knowledge/chunk-id'
 import {
   type CommonTokens,
@@ -12,6 +11,7 @@ import type { Chunk, IdfTable, SearchHit, SearchResult } from '../../src/knowled
 import { spaceDocumentPath } from '../../src/platform/files'
 import { sendJobs } from '../../src/platform/queue'
 import type { DocumentKind } from '../../src/platform/uploads/file-kinds'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   type ChunkBody,
   type DocumentState,

@@ -1,5 +1,6 @@
 import { searchQuery } from '../../src/chat/retrieve'
-import { REVIEWS, type ReviewReason } from '../../src/config'
+import { REVIEWS } from '../../src/config/limits'
+import type { ReviewReason } from '../../src/config/names'
 import { holdsSecret } from '../../src/memory/secrets'
 import type { Finding } from '../../src/reviews/finding'
 import { findContext } from '../../src/text/question'

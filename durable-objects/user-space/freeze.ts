@@ -1,5 +1,5 @@
-import type { TurnRefusal } from '../../src/chat/turn'
 import type { SpaceIdentity } from '../../src/context'
+import type { TurnRefusal } from '../../src/spaces/caller'
 
 export type Access = 'read' | 'write'
 

@@ -1,6 +1,6 @@
-import type { SpaceCaller } from '../../src/chat/turn'
 import { createMatcher } from '../../src/knowledge-graph/match-items'
 import type { GraphItem, GraphItems, GraphSource } from '../../src/knowledge-graph/types'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import type { Documents, SpacePassage } from './documents'
 import type { Memories } from './memories'
 import type { OpenMemory } from './memory-store'

@@ -1,6 +1,6 @@
-import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
-import { HOUR_MS, STREAMS } from '../../src/config'
+import { HOUR_MS, STREAMS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { CLOSE_CODES, encodeMeEvent, LASTING_EVENTS, type MeEvent } from '../../src/streams/events'
 import type { SpaceCore } from './space-core'
 import type { SpaceKeys } from './space-keys'

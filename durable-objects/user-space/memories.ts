@@ -1,6 +1,5 @@
 import { scanForInjection, scanUserMessage } from '../../src/chat/guard'
-import type { SpaceCaller } from '../../src/chat/turn'
-import { MEMORY } from '../../src/config'
+import { MEMORY } from '../../src/config/limits'
 import {
   askForMemories,
   MEMORY_ORDER,
@@ -17,6 +16,7 @@ import type { MemoryDraft, MemoryMaker } from '../../src/memory/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import type { Embeddings } from '../../src/models/embedding'
 import { dot } from '../../src/sessions/near-titles'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import { detectSmallTalk } from '../../src/text/small-talk'
 import { speaksOfSelf } from '../../src/text/speaks-of-self'
 import { embedOffline } from '../../src/text/statistical-vectors'

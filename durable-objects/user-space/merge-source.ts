@@ -1,8 +1,8 @@
-import type { SpaceCaller } from '../../src/chat/turn'
-import { MERGE } from '../../src/config'
+import { MERGE } from '../../src/config/limits'
 import type { SpaceIdentity } from '../../src/context'
 import { createLog } from '../../src/log'
 import { userSpace } from '../../src/platform/stubs'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   commitMerge,
   decideMerge,

@@ -1,5 +1,5 @@
-import type { SpaceCaller } from '../../src/chat/turn'
-import { DAY_MS, LIMITS, MERGE } from '../../src/config'
+import { DAY_MS, LIMITS, MERGE } from '../../src/config/limits'
+import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   keyText,
   MOVABLE_PARTS,

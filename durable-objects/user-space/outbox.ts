@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../src/config'
+import { MINUTE_MS } from '../../src/config/limits'
 import type { Job } from '../../src/jobs/job'
 import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'

@@ -1,5 +1,5 @@
 import type { TurnRequest } from '../../src/chat/turn'
-import { LIMITS, MCP, MEMORY } from '../../src/config'
+import { LIMITS, MCP, MEMORY } from '../../src/config/limits'
 import { embedderName } from '../../src/models/embedding'
 import { estimateTokens, IMAGE_TOKENS } from '../../src/models/tokens'
 import type { UsageEntry } from '../../src/usage/meter-types'

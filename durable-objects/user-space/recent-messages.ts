@@ -1,5 +1,5 @@
 import type { TurnRequest } from '../../src/chat/turn'
-import { LIMITS } from '../../src/config'
+import { LIMITS } from '../../src/config/limits'
 import type { OpenMessage, SessionStore } from './session-store'
 import type { SpaceKeys } from './space-keys'
 

@@ -1,12 +1,8 @@
 import { REMINDER_CHANNELS, type ReminderNotice } from '../../src/channels/reminder-channels'
-import type {
-  ScheduleKind,
-  ScheduleRequest,
-  ScheduleResult,
-  SpaceCaller,
-  TurnRefusal,
-} from '../../src/chat/turn'
-import { CHANNELS, configOf, HOUR_MS, LIMITS, REMINDERS } from '../../src/config'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult } from '../../src/chat/turn'
+import { HOUR_MS, LIMITS, REMINDERS } from '../../src/config/limits'
+import { CHANNELS } from '../../src/config/names'
+import { configOf } from '../../src/config/read-config'
 import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
 import type { ReminderView } from '../../src/reminders/present-reminder'
@@ -19,6 +15,7 @@ import {
   readDue,
 } from '../../src/reminders/rules'
 import { showInZone } from '../../src/reminders/zone-time'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { isoOf } from '../../src/time'
 import { readProfileZone } from '../../src/users/profile-zone'
 import type { Access } from './freeze'

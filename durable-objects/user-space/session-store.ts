@@ -1,5 +1,5 @@
 import type { Closest, Source, TurnUsage } from '../../src/chat/events'
-import type { FinishReason } from '../../src/config'
+import type { FinishReason } from '../../src/config/names'
 import type { SpaceKeys } from './space-keys'
 
 export type MessageStatus = 'complete' | 'partial' | 'failed'

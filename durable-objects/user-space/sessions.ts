@@ -1,8 +1,8 @@
 import type { Source } from '../../src/chat/events'
-import type { SpaceCaller, TurnRefusal } from '../../src/chat/turn'
-import { LIMITS } from '../../src/config'
+import { LIMITS } from '../../src/config/limits'
 import { attachmentPath } from '../../src/platform/files'
 import { KEYWORD_SCORE, TITLE_SCORE } from '../../src/sessions/near-titles'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import type { Access } from './freeze'
 import {
   type MessageRow,

@@ -1,4 +1,4 @@
-import { configOf } from '../../src/config'
+import { configOf } from '../../src/config/read-config'
 import {
   attachmentContext,
   newAttachmentKey,

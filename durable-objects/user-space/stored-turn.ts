@@ -1,6 +1,6 @@
 import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../src/chat/events'
 import type { FinishedTurn } from '../../src/chat/turn'
-import { HOUR_MS, LIMITS } from '../../src/config'
+import { HOUR_MS, LIMITS } from '../../src/config/limits'
 import { hideDetails } from '../../src/wire/present-source'
 import { readBody } from './session-store'
 import type { SpaceCore } from './space-core'

@@ -1,16 +1,11 @@
-import type { Source } from '../../src/chat/events'
 import { outputLimit } from '../../src/chat/run-turn'
-import type {
-  FinishedTurn,
-  SpaceCaller,
-  StartedTurn,
-  TurnRefusal,
-  TurnRequest,
-} from '../../src/chat/turn'
-import { configOf, HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config'
+import type { FinishedTurn, StartedTurn, TurnRequest } from '../../src/chat/turn'
+import { HOUR_MS, LIMITS, MINUTE_MS } from '../../src/config/limits'
+import { configOf } from '../../src/config/read-config'
 import { createLog } from '../../src/log'
 import { attachmentPath } from '../../src/platform/files'
 import { tenantMeter } from '../../src/platform/stubs'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { hideDetails, presentSource } from '../../src/wire/present-source'
 import { type Documents, SPACE_BASE } from './documents'
 import type { Access } from './freeze'

@@ -1,13 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { ReminderNotice } from '../../src/channels/reminder-channels'
-import type {
-  FinishedTurn,
-  SpaceCaller,
-  StartedTurn,
-  TurnRefusal,
-  TurnRequest,
-} from '../../src/chat/turn'
-import { MERGE, MINUTE_MS } from '../../src/config'
+import type { FinishedTurn, StartedTurn, TurnRequest } from '../../src/chat/turn'
+import { MERGE, MINUTE_MS } from '../../src/config/limits'
 import type { SpaceIdentity } from '../../src/context'
 import type { CommonTokens } from '../../src/knowledge/passage-index'
 import { createLog, type Log } from '../../src/log'
@@ -15,6 +9,7 @@ import { sendJobs } from '../../src/platform/queue'
 import { userSpace } from '../../src/platform/stubs'
 import type { ChannelOutcome } from '../../src/reminders/rules'
 import type { Finding } from '../../src/reviews/finding'
+import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import type { PartRow } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
 import { afterTurn } from './after-turn'

@@ -6,14 +6,15 @@ import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
-import { NO_FACTS, type TurnRequest } from '../../src/chat/turn'
-import type { Language } from '../../src/config'
+import type { TurnRequest } from '../../src/chat/turn'
+import type { Language } from '../../src/config/names'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
 import type { Passage } from '../../src/knowledge/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
 import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
+import { NO_FACTS } from '../../src/users/user-facts'
 import { NodeStorage } from '../../test/support/node-object'
 
 const TENANT = 'eval-tenant'
@@ -40,11 +41,7 @@ export async function openLocalBase(): Promise<LocalBase> {
   await ready
   let count = 0
   const addText = async (name: string, bytes: Uint8Array, kind: DocumentKind) => {
-    const read = await readDocument(
-      bytes,
-      kind,
-      () => import('../../src/knowledge/read/pdf.lazy'),
-    )
+    const read = await readDocument(bytes, kind, () => import('../../src/knowledge/read/pdf.lazy'))
     if (!read.ok) throw new Error(`${name}: ${read.reason}`)
     const chunks = chunkDocument(read.document)
     const title = read.document.title ?? basename(name).replace(/\.[a-z0-9]{1,5}$/i, '')

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { AgentConfig } from './schema'
 
 /** What people read of an agent: in their language where its tenant wrote it, else the field itself. Pure. */

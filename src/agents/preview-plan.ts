@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { LIMITS, SYSTEM_TOOLS } from '../config'
+import { LIMITS } from '../config/limits'
+import { SYSTEM_TOOLS } from '../config/names'
 import type { TenantContext } from '../context'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
 import {

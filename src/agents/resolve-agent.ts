@@ -1,12 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { LIMITS } from '../config'
 import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
 import { selectReferredServers, toServerFacts } from '../mcp/facts'
 import type { McpServerFacts } from '../mcp/types'
-import { ExpiringMap } from '../platform/expiring-map'
+import { isolateCache } from '../platform/isolate-caches'
 import { SKILL_DEFAULTS, type SkillConfig } from '../skills/schema'
 import { withDefaults } from './agent-config'
 import type { AgentConfig } from './schema'
@@ -23,11 +22,7 @@ export interface AgentFacts {
   mcp: McpServerFacts[]
 }
 
-const known = new ExpiringMap<AgentFacts & { offered: boolean }>(LIMITS.cacheTtlMs)
-
-export function dropAgentCache(): void {
-  known.clear()
-}
+const known = isolateCache<AgentFacts & { offered: boolean }>()
 
 /**
  * The agent a turn is for: by name, else the tenant's default, else the oldest published. One D1 round trip, none when

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { LANGUAGES, type Language, LIMITS, SYSTEM_TOOLS } from '../config'
+import { LIMITS } from '../config/limits'
+import { LANGUAGES, type Language, SYSTEM_TOOLS } from '../config/names'
 import { nameField, shownText } from '../wire/fields'
 
 const nameList = (max: number) => z.array(z.string().min(1).max(256)).max(max)

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../config'
+import { API_VERSION } from '../config/names'
 import type { Route } from '../http/route'
 import { describeOperation } from './describe-operation'
 import { describeErrors } from './errors'

@@ -1,5 +1,5 @@
 import type { IconFile } from '../agents/icon-files'
-import { APP_ICONS } from '../config'
+import { APP_ICONS } from '../config/limits'
 import { loadPictures } from '../lazy'
 import type { Bytes } from '../platform/crypto/bytes'
 import { padForMask, shrink } from './picture'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { INSTALL_PROMPTS } from '../config'
+import { INSTALL_PROMPTS } from '../config/names'
 
 export const AppPatch = z.object({
   install_prompt: z.enum(INSTALL_PROMPTS).nullable().optional(),

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { dropAgentCache } from '../agents/resolve-agent'
 import type { OperatorContext } from '../context'
+import { messageOf } from '../db/sql-errors'
 import { audit } from '../db/tables'
 import { newId } from '../platform/ids'
-import { dropCallerCaches } from '../users/resolve-caller'
+import { dropIsolateCaches } from '../platform/isolate-caches'
 import { type AuditFacts, digestFacts } from './entry'
 import { sealSoon } from './seal'
 
@@ -75,8 +75,7 @@ export async function commitChange(
     if (REFUSED.test(messageOf(error))) return false
     throw error
   }
-  dropCallerCaches()
-  dropAgentCache()
+  dropIsolateCaches()
   sealSoon(ctx, tenantId)
   return true
 }
@@ -88,12 +87,6 @@ function nextSeq(tenantId: string, requires: SQL | undefined): SQL<number> {
     (SELECT seq FROM audit_anchors WHERE tenant_id = ${tenantId}),
     0)`
   return requires ? sql<number>`CASE WHEN ${requires} THEN ${next} END` : next
-}
-
-/** Drizzle wraps what D1 says. */
-export function messageOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  return `${error instanceof Error ? error.message : String(error)} ${cause instanceof Error ? cause.message : ''}`
 }
 
 const toText = (value: unknown): string | null =>

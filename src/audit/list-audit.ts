@@ -1,5 +1,5 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { AUDIT_EXPORT } from '../config'
+import { AUDIT_EXPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { type AuditRow, audit } from '../db/tables'
 import { GENESIS_HASH } from './entry'

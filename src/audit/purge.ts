@@ -1,4 +1,4 @@
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 
 const BATCH_TENANTS = 100
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../config'
+import { PAGES } from '../config/limits'
 import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../wire/fields'
 
 /** An empty value, as a form sends it, filters nothing. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { UserRow } from '../db/tables'
 import { unavailable } from '../errors'
 import { inTurn } from '../platform/in-turn'
 
@@ -40,6 +41,10 @@ export function isThere(table: SQLiteTable, row: Pick<Versioned, 'tenantId' | 'i
 export function isUnchanged(table: SQLiteTable, row: Versioned): SQL {
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ${row.tenantId} AND id = ${row.id} AND updated_at = ${row.updatedAt})`
 }
+
+/** The condition that a user is there and not deleted. */
+export const isActive = (user: Pick<UserRow, 'tenantId' | 'id'>) =>
+  sql`EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND tenant_id = ${user.tenantId} AND status = 'active')`
 
 /** The time of a row's next write: always later than the last, so that two writes within a millisecond differ. */
 export function nextUpdate(row: Pick<Versioned, 'updatedAt'>, now: number): number {

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ChatResponse } from '../chat/events'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, ImageInput } from '../chat/turn'
-import { CHAT_APP, LIMITS, SECOND_MS } from '../config'
+import { CHAT_APP, LIMITS, SECOND_MS } from '../config/limits'
 import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import {
@@ -15,7 +15,7 @@ import {
   type UserRow,
   users,
 } from '../db/tables'
-import { ApiError } from '../errors'
+import { ApiError, isAbsent } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'
@@ -181,12 +181,7 @@ async function runTurn(ctx: UserContext, draft: TurnDraft): Promise<ChatResponse
   try {
     return await complete(draft)
   } catch (error) {
-    const isGone =
-      error instanceof ApiError &&
-      error.code === 'not_found' &&
-      error.detail === 'Session not found' &&
-      draft.sessionId !== null
-    if (!isGone) throw error
+    if (!isAbsent(error, 'Session') || draft.sessionId === null) throw error
     return complete({ ...draft, sessionId: null })
   }
 }

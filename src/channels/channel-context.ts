@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { type Config, configOf } from '../config'
+import { type Config, configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import { type ChannelLinkRow, spaces, type TenantRow, type UserRow } from '../db/tables'

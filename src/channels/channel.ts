@@ -1,4 +1,5 @@
-import type { ChannelName, Config, Language } from '../config'
+import type { ChannelName, Language } from '../config/names'
+import type { Config } from '../config/read-config'
 
 /** A tenant's account at a channel, as the channel describes it. */
 export interface BotFacts {

@@ -1,7 +1,9 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { shownName } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
-import { CHAT_APP, type ChannelName, type Config, type Language } from '../config'
+import { CHAT_APP } from '../config/limits'
+import type { ChannelName, Language } from '../config/names'
+import type { Config } from '../config/read-config'
 import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
 import {

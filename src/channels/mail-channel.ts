@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables'
 import { egressContext } from '../platform/egress-context'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { shownName } from '../agents/localize'
-import type { ChannelName } from '../config'
+import type { ChannelName } from '../config/names'
 import type { BaseContext } from '../context'
 import {
   type ChannelRow,

@@ -1,4 +1,4 @@
-import type { ChannelName } from '../config'
+import type { ChannelName } from '../config/names'
 import type { Channel } from './channel'
 import { telegram } from './telegram/telegram'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CHANNELS } from '../config'
+import { CHANNELS } from '../config/names'
 
 export const ChannelIn = z.object({ token: z.string().min(1).max(256) })
 export type ChannelIn = z.output<typeof ChannelIn>

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import { CHANNELS, type ChannelName, type Config } from '../config'
+import { CHANNELS, type ChannelName } from '../config/names'
+import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { isTaken } from '../db/sql-errors'

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 
 export type ChannelWord =
   | 'unlinked_hint'

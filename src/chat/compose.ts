@@ -1,14 +1,16 @@
 import type { ModelMessage } from 'ai'
 import { localize } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
-import { type Language, LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
+import type { Language } from '../config/names'
 import type { Passage } from '../knowledge/types'
 import type { TenantFacts } from '../tenants/tenant-facts'
 import { citationRules } from '../text/citations'
 import { fence } from '../text/fence'
 import { framed, unframe, unframeLine } from '../text/frame'
+import type { UserFacts } from '../users/user-facts'
 import { momentIn } from './moment'
-import type { ImageInput, UserFacts } from './turn'
+import type { ImageInput } from './turn'
 
 export interface HistoryMessage {
   role: 'user' | 'assistant'

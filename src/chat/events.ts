@@ -1,4 +1,4 @@
-import type { FinishReason } from '../config'
+import type { FinishReason } from '../config/names'
 
 /** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
 export interface Source {

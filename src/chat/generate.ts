@@ -1,5 +1,5 @@
 import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'

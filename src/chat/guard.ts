@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import { stripInvisible } from '../text/neutralise'
 import { DATA_RULES, type InjectionRule, MESSAGE_RULES } from './injection-rules'
 

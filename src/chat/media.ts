@@ -1,4 +1,4 @@
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
 import { badRequest, invalid, upstreamFailed } from '../errors'
 import { estimateAudio, hasTranscription, transcribe } from '../models/transcribe'

@@ -1,6 +1,7 @@
 import { isZone } from '../reminders/zone-time'
 import type { TenantFacts } from '../tenants/tenant-facts'
-import type { EdgePlace, UserFacts } from './turn'
+import type { UserFacts } from '../users/user-facts'
+import type { EdgePlace } from './turn'
 
 /** Whose clock a turn goes by: the user's, as they said or as the edge tells, else the tenant's, else UTC. */
 export function homeZone(

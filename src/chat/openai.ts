@@ -1,7 +1,7 @@
 import type { AgentRow, TenantRow } from '../db/tables'
 import { badRequest, invalid } from '../errors'
-import { serverError } from '../http/openai-error'
 import { timeOf } from '../platform/ids'
+import { serverError } from '../wire/openai-error'
 import type { Frame } from '../wire/sse'
 import type { ChatResponse } from './events'
 import type { CompletionRequest } from './schema'

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 
 type Phrase = 'no_match' | 'search_failed' | 'images_unseen' | 'images_left_out' | 'no_answer'
 

@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from 'ai'
-import { LIMITS, MCP } from '../config'
+import { LIMITS, MCP } from '../config/limits'
 import { checkArguments } from '../mcp/check-arguments'
 import { takeTools } from '../mcp/facts'
 import { McpError } from '../mcp/mcp-error'

@@ -1,5 +1,5 @@
 import type { AgentFacts } from '../agents/resolve-agent'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
 
 /** Searches one base; null when it cannot answer now. */

@@ -1,5 +1,6 @@
 import { localize } from '../agents/localize'
-import { type FinishReason, type Language, LIMITS, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
+import { LIMITS } from '../config/limits'
+import { type FinishReason, type Language, OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import { readGate } from '../knowledge/gate'
 import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
@@ -11,6 +12,7 @@ import { detectIntent } from '../text/intents'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
 import { detectSmallTalk } from '../text/small-talk'
+import type { UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
 import {
   type CheckedPiece,
@@ -37,7 +39,7 @@ import { retrieve, type SearchBase, searchQuery } from './retrieve'
 import { createReplySanitizer } from './sanitize-reply'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
-import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest, UserFacts } from './turn'
+import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 import { whileChecking } from './while-checking'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */

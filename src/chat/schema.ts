@@ -1,6 +1,8 @@
 import * as z from 'zod'
-import { FINISH_REASONS, LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
+import { FINISH_REASONS } from '../config/names'
 import { nameOf } from '../wire/fields'
+import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
 export const ChatRequest = z.object({
@@ -12,32 +14,6 @@ export const ChatRequest = z.object({
   audio: z.string().nullable().optional(),
 })
 export type ChatRequest = z.output<typeof ChatRequest>
-
-export const SourceOut = z.object({
-  document_id: z.string(),
-  distance: z.number(),
-  n: z.int().optional(),
-  chunk_id: z.string().optional(),
-  title: z.string().optional(),
-  url: z.string().nullable().optional(),
-  page: z.int().nullable().optional(),
-  quote: z.string().nullable().optional(),
-  start: z.int().nullable().optional(),
-  end: z.int().nullable().optional(),
-  quotes: z
-    .array(
-      z.object({
-        quote: z.string(),
-        start: z.int(),
-        end: z.int(),
-        sentences: z.array(z.object({ start: z.int(), end: z.int() })),
-      }),
-    )
-    .optional()
-    .describe(
-      'The places of the passage that the reply cites, and the sentences of `reply` that rest on each (UTF-16 offsets).',
-    ),
-})
 
 export const ChatOut = z.object({
   session_id: z.string(),

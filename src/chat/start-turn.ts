@@ -1,22 +1,18 @@
 import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
-import type { Language } from '../config'
-import type { SpaceIdentity, UserContext } from '../context'
-import {
-  ApiError,
-  conflict,
-  forbidden,
-  invalid,
-  invalidApiKey,
-  invalidToken,
-  notFound,
-  quotaExceeded,
-  rateLimited,
-} from '../errors'
+import type { Language } from '../config/names'
+import type { UserContext } from '../context'
+import { ApiError } from '../errors'
 import { userSpace } from '../platform/stubs'
-import { findSpaceByTag, forgetKnownSpaces } from '../spaces/find-space'
+import {
+  callerOf,
+  followMove,
+  refusalOf,
+  type SpaceCaller,
+  type TurnRefusal,
+} from '../spaces/caller'
+import { findSpaceByTag } from '../spaces/find-space'
 import { tenantFacts } from '../tenants/tenant-facts'
-import { dropCallerCaches, sharedUserId } from '../users/resolve-caller'
-import type { EdgePlace, ImageInput, SpaceCaller, TurnRefusal, TurnRequest } from './turn'
+import type { EdgePlace, ImageInput, TurnRequest } from './turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
 export interface TurnDraft {
@@ -76,22 +72,6 @@ export async function startTurn<R extends { ok: boolean }>(
   }
 }
 
-const MOST_HOPS = 3
-
-/**
- * Where to ask again when a space went over to another one and this isolate did not know yet. A caller who named the old
- * space is not led elsewhere.
- */
-export function followMove(
-  ctx: UserContext,
-  refusal: TurnRefusal,
-  hop: number,
-): SpaceIdentity | null {
-  if (refusal.reason !== 'moved' || ctx.spaceNamed || hop >= MOST_HOPS) return null
-  forgetKnownSpaces()
-  return refusal.to
-}
-
 const SESSION_AGENTS_KEPT = 5000
 const sessionAgents = new Map<string, string>()
 
@@ -104,19 +84,6 @@ function rememberAgent(sessionId: string | null, agentName: string): void {
   if (sessionId === null) return
   if (sessionAgents.size >= SESSION_AGENTS_KEPT) sessionAgents.clear()
   sessionAgents.set(sessionId, agentName)
-}
-
-export function callerOf(ctx: UserContext): SpaceCaller {
-  return {
-    address: { tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: ctx.space.id },
-    tag: ctx.space.tag,
-    wrappedTenantKey: ctx.tenant.wrappedKey,
-    tokenVersion: ctx.user.tokenVersion,
-    privacy: ctx.tenant.privacyMode,
-    byok: ctx.tenant.byok,
-    settingsAt: ctx.tenant.updatedAt,
-    shared: ctx.user.externalId === sharedUserId(ctx.actor.keyId),
-  }
 }
 
 function buildRequest(
@@ -148,41 +115,5 @@ function buildRequest(
     history: draft.history,
     maxOutputTokens: draft.maxOutputTokens,
     now: ctx.now,
-  }
-}
-
-/** A key names its user anew with every call: one who is gone is absent, and the same name may begin anew. */
-export function refusalOf(ctx: UserContext, refusal: TurnRefusal): ApiError {
-  if (refusal.reason !== 'user_gone' || !ctx.byKey) return refusalError(refusal)
-  dropCallerCaches()
-  return notFound('User')
-}
-
-export function refusalError(refusal: TurnRefusal): ApiError {
-  switch (refusal.reason) {
-    case 'token':
-    case 'user_gone':
-      return invalidToken()
-    case 'session':
-    case 'agent':
-      return notFound('Session')
-    case 'busy':
-      return conflict('A turn is already running in this session', 'turn_running')
-    case 'moved':
-      return notFound('Space')
-    case 'merging':
-      return conflict('Space is being merged')
-    case 'revoked':
-      return invalidApiKey()
-    case 'suspended':
-      return forbidden('Tenant is not active')
-    case 'repeat_differs':
-      return invalid(['header', 'idempotency-key'], 'the key was used with another body')
-    case 'repeat_running':
-      return conflict('Request in progress')
-    case 'rate':
-      return rateLimited(refusal.retryAfterS)
-    case 'quota':
-      return quotaExceeded(refusal.retryAfterS)
   }
 }

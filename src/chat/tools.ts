@@ -1,16 +1,17 @@
 import { jsonSchema, type Tool, tool } from 'ai'
 import type { AgentFacts } from '../agents/resolve-agent'
-import { LIMITS, REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config/limits'
 import type { Passage } from '../knowledge/types'
 import { cutToTokens, estimateTokens } from '../models/tokens'
 import { isZone } from '../reminders/zone-time'
 import { type FencedText, fence } from '../text/fence'
 import { unframe } from '../text/frame'
 import { neutralise } from '../text/neutralise'
+import type { UserFacts } from '../users/user-facts'
 import { PASSAGE_CHARS } from './compose'
 import { scanForInjection } from './guard'
 import { momentIn } from './moment'
-import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult, UserFacts } from './turn'
+import type { EdgePlace, ScheduleKind, ScheduleRequest, ScheduleResult } from './turn'
 
 /** What the tools of a turn may reach; every id in it comes from the verified caller, none from the model. */
 export interface ToolScope {

@@ -1,7 +1,6 @@
 import type { AgentFacts } from '../agents/resolve-agent'
-import type { Language } from '../config'
-import type { SpaceIdentity } from '../context'
-import type { SpaceAddress } from '../platform/stubs'
+import type { Language } from '../config/names'
+import type { SpaceCaller, TurnRefusal } from '../spaces/caller'
 import type { TenantFacts } from '../tenants/tenant-facts'
 import type { ChatResponse } from './events'
 
@@ -19,35 +18,6 @@ export interface EdgePlace {
   timezone: string | null
   latitude: number | null
   longitude: number | null
-}
-
-/** What the user told of themselves in their profile. */
-export interface UserFacts {
-  name: string | null
-  city: string | null
-  timezone: string | null
-  /** The one that they registered in. */
-  language: Language | null
-}
-
-export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null, language: null }
-
-/** Who the user's object serves: checked against what it stored at its first call. */
-export interface SpaceCaller {
-  address: SpaceAddress
-  tag: number
-  /** The tenant's key as stored in D1; the object unwraps it with the deployment's master keys. */
-  wrappedTenantKey: string
-  /** Version of the token that identified the user, null behind a tenant key. */
-  tokenVersion: number | null
-  /** Whether the tenant is in privacy mode; unknown leaves what the object last heard. */
-  privacy?: boolean
-  /** The tenant's own model, sealed; null for the platform's, unknown leaves what the object last heard. */
-  byok?: string | null
-  /** When the tenant was last changed, as the caller read it: an older word does not undo a newer one. */
-  settingsAt?: number
-  /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
-  shared?: boolean
 }
 
 /** One message to answer, as plain data for the user's object. */
@@ -97,25 +67,6 @@ export interface ScheduleRequest {
 export type ScheduleResult =
   | { ok: true; id: string; due_at: string; timezone: string }
   | { ok: false; problem: string }
-
-/** Why a turn did not begin; the route turns it into the refusal of the contract. */
-export type TurnRefusal =
-  | {
-      reason:
-        | 'token'
-        | 'user_gone'
-        | 'session'
-        | 'busy'
-        | 'merging'
-        | 'revoked'
-        | 'suspended'
-        | 'repeat_differs'
-        | 'repeat_running'
-    }
-  | { reason: 'agent'; agentName: string }
-  /** The space went over to another one, where its ids are found now. */
-  | { reason: 'moved'; to: SpaceIdentity }
-  | { reason: 'rate' | 'quota'; retryAfterS: number }
 
 export type StartedTurn =
   | {

@@ -1,4 +1,4 @@
-import { byteLength, D1_LIMITS, holdTo } from '../platform/platform-limits'
+import { byteLength, D1_LIMITS, holdTo } from '../config/platform-limits'
 
 /** What drizzle uses of a database. */
 type Asked = Pick<D1Database, 'batch'> & {

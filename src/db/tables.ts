@@ -9,7 +9,7 @@ import {
   REVIEW_STATES,
   type ReviewReason,
   type WebhookEventType,
-} from '../config'
+} from '../config/names'
 import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { deletions, knowledgeBases, tenants, users } from '../db/tables'
-import { removeFiles, tenantPrefixes } from '../platform/files'
+import { destroyUserKeys, removeFiles, tenantPrefixes } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
@@ -49,11 +49,6 @@ export const OWNED_TABLES = [
 ] as const
 /** The trail with its anchor, counts by id, and the deletions themselves. */
 export const KEPT_TABLES = ['audit', 'audit_anchors', 'usage_hourly', 'deletions'] as const
-
-/** Every key of the tenant's users: nothing they sealed can be read again. Their objects are emptied by the job. */
-export async function destroyUserKeys(files: R2Bucket, tenantId: string): Promise<void> {
-  await removeFiles(files, `keys/${tenantId}/`)
-}
 
 /**
  * Removes what a deleted tenant leaves, some users and bases a job: objects, files, rows; checks by counts that nothing is

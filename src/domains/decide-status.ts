@@ -1,4 +1,4 @@
-import { DOMAINS } from '../config'
+import { DOMAINS } from '../config/limits'
 import type { CustomDomainRow } from '../db/tables'
 
 /** What a look at the domain's records found. `unknown`: the resolver gave no answer. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { DOMAINS } from '../config'
+import { DOMAINS } from '../config/limits'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { customDomains, customDomainVersion } from '../db/tables'

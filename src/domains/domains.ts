@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
-import { FEATURE_DEFAULTS } from '../config'
+import { FEATURE_DEFAULTS } from '../config/limits'
 import type { BaseContext, OperatorContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { isTaken } from '../db/sql-errors'

@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
 import type { CustomDomainRow } from '../db/tables'
 import { loadSuffixes } from '../lazy'
 import { lookUpRecords } from '../platform/dns'

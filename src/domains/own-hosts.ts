@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
 
 /** Host names of this deployment, as configured: never taken from a request. */
 export function ownHosts(config: Config): string[] {

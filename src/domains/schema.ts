@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { notAnId } from '../tenants/schema'
+import { notAnId } from '../wire/fields'
 
 export const CustomDomainIn = z.object({
   domain: z.string().min(1).max(1024),

@@ -176,8 +176,8 @@ async function authenticateUser(
 ): Promise<void> {
   const app = await authenticateApp(c, route)
   if (app.needsEndUser) {
-    // A key alone names no user: 422 on chat, where the header is part of the request, and 401 elsewhere.
-    if (route.tag !== 'Chat') throw notAuthenticated()
+    // A key alone names no user.
+    if (!route.asksEndUser) throw notAuthenticated()
     throw new ApiError('validation', [
       { type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' },
     ])

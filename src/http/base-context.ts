@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import type { AppEnv, BaseContext } from '../context'
 import { openPrimary } from '../db/client'
 import { createLog } from '../log'
+import { tellEgressHoles } from '../platform/egress-context'
 
 export function createBaseContext(c: Context<AppEnv>): BaseContext {
   const config = configOf(c.env)
+  tellEgressHoles(config)
   const requestId = c.get('requestId')
   let db: BaseContext['db'] | undefined
   return {

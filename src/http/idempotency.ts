@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
-import { HOUR_MS, LIMITS } from '../config'
+import { HOUR_MS, LIMITS } from '../config/limits'
 import type { AppEnv, BaseContext } from '../context'
 import { idempotency } from '../db/tables'
 import { conflict, invalid } from '../errors'

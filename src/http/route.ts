@@ -1,7 +1,7 @@
 import type { Context, Handler } from 'hono'
 import type * as z from 'zod'
 import type { ReadHeader } from '../api-description/layers'
-import type { RateName } from '../config'
+import type { RateName } from '../config/limits'
 import type { AppEnv, AppVariables } from '../context'
 
 /**
@@ -53,6 +53,10 @@ interface RouteFacts<L extends Layer> {
   rate?: RateName
   /** A GET that uses something up or opens something: HEAD, which must change nothing, is not served. */
   takesEffect?: boolean
+  /** X-End-User is part of the request: a key without it is answered 422 instead of 401. */
+  asksEndUser?: boolean
+  /** Public, and served on a tenant's own domain too. */
+  onSites?: boolean
   /** The call begins a turn: its admission asks the meter about key and tenant, so that nothing else has to. */
   beginsTurn?: boolean
   /** Honours Idempotency-Key. `redacted` lists answer fields (`a.b` inside an object) that are never kept for a repeat. */

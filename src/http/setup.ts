@@ -1,4 +1,4 @@
-import { ConfigError, configOf } from '../config'
+import { ConfigError, configOf } from '../config/read-config'
 import { findMissingColumn } from '../db/find-missing'
 import { ApiError } from '../errors'
 

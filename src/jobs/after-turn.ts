@@ -1,5 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm'
-import { type FinishReason, MINUTE_MS, type WebhookEventType } from '../config'
+import { MINUTE_MS } from '../config/limits'
+import type { FinishReason, WebhookEventType } from '../config/names'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'
 import { userSpace } from '../platform/stubs'

@@ -1,12 +1,13 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { answerMessage } from '../channels/answer-message'
-import { CHAT_APP, configOf } from '../config'
+import { CHAT_APP } from '../config/limits'
+import { configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import { channelCodes, channelInbox, type InboxRow } from '../db/tables'
 import { createLog } from '../log'
 import { sendJobs } from '../platform/queue'
+import { TryLater } from '../platform/try-later'
 import type { JobOf } from './job'
-import { TryLater } from './try-later'
 
 type Job = JobOf<'channel.turn'>
 

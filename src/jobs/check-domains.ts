@@ -1,5 +1,5 @@
 import { asc, eq, lte } from 'drizzle-orm'
-import { DOMAINS } from '../config'
+import { DOMAINS } from '../config/limits'
 import type { OperatorContext } from '../context'
 import { type CustomDomainRow, customDomains, tenants } from '../db/tables'
 import { noteProof } from '../domains/domains'

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
-import { configOf, HOUR_MS } from '../config'
+import { HOUR_MS } from '../config/limits'
+import { configOf } from '../config/read-config'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { mcpServers, tenants } from '../db/tables'

@@ -1,10 +1,11 @@
 import { REMINDER_CHANNELS, type ReminderChannel } from '../channels/reminder-channels'
-import { configOf, SECOND_MS } from '../config'
+import { SECOND_MS } from '../config/limits'
+import { configOf } from '../config/read-config'
 import { createLog } from '../log'
 import { userSpace } from '../platform/stubs'
+import { TryLater } from '../platform/try-later'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import type { JobOf } from './job'
-import { TryLater } from './try-later'
 
 /**
  * Delivers a due reminder by every channel beside the stream, by each once however often the job runs: whoever claims a

@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
-import { INGEST, MINUTE_MS } from '../config'
+import { INGEST, MINUTE_MS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { type DocumentRow, documents } from '../db/tables'
 import { embedVersion } from '../knowledge/embed-version'
 import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
+import { TryLater } from '../platform/try-later'
 import { readIndex } from '../platform/vectors'
 import type { JobOf } from './job'
-import { TryLater } from './try-later'
 
 /** Vectors for a document that is searched already: the embedder changed, or there was no quota. Safe to run twice. */
 export async function embedDocument(env: Env, job: JobOf<'document.embed'>): Promise<void> {

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { INGEST, LIMITS } from '../config'
+import { INGEST, LIMITS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { type DocumentRow, documents } from '../db/tables'
 import { chunkDocument } from '../knowledge/chunk-document'

@@ -1,4 +1,4 @@
-import { INGEST, LIMITS } from '../config'
+import { INGEST, LIMITS } from '../config/limits'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { countCommon, encodePassages, indexPassage } from '../knowledge/passage-index'
 import { readDocument } from '../knowledge/read-late'

@@ -1,4 +1,4 @@
-import type { ChannelName, FinishReason } from '../config'
+import type { ChannelName, FinishReason } from '../config/names'
 import type { WebhookEvent } from '../webhooks/events'
 
 /** Every message of the background queues: ids only, never content. Each effect is idempotent by its ids. */

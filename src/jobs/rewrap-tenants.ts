@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables'
 import { needsRewrap, rewrapTenantKey } from '../platform/crypto/keys'

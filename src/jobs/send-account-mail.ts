@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type Config, configOf } from '../config'
+import { type Config, configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
 import { createLog } from '../log'

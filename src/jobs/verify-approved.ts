@@ -1,5 +1,5 @@
 import { and, between, eq, isNull } from 'drizzle-orm'
-import { REVIEWS } from '../config'
+import { REVIEWS } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { reviews } from '../db/tables'
 import { sendJobs } from '../platform/queue'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
-import { DAY_MS, MINUTE_MS } from '../config'
+import { DAY_MS, MINUTE_MS } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { deletions } from '../db/tables'
 import { removeFiles, tenantPrefixes, userPrefixes } from '../platform/files'

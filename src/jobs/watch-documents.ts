@@ -1,5 +1,5 @@
 import { and, inArray, lt } from 'drizzle-orm'
-import { INGEST } from '../config'
+import { INGEST } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { documents } from '../db/tables'
 import { sendJobs } from '../platform/queue'

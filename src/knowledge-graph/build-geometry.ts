@@ -1,4 +1,4 @@
-import { KNOWLEDGE_GRAPH } from '../config'
+import { KNOWLEDGE_GRAPH } from '../config/limits'
 import { similarityOf } from '../memory/rank-memories'
 import { embedOffline } from '../text/statistical-vectors'
 import { clusterItems } from './cluster-items'

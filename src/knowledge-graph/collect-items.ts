@@ -1,9 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { SpaceCaller } from '../chat/turn'
 import type { TenantContext } from '../context'
 import { type SpaceRow, spaces, users } from '../db/tables'
 import { notFound } from '../errors'
 import { userSpace } from '../platform/stubs'
+import type { SpaceCaller } from '../spaces/caller'
 import type { GraphItem, GraphItems, GraphSource } from './types'
 
 export interface Selection {

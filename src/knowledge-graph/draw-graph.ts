@@ -1,4 +1,4 @@
-import { KNOWLEDGE_GRAPH } from '../config'
+import { KNOWLEDGE_GRAPH } from '../config/limits'
 import type { TenantContext } from '../context'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { isoOf } from '../time'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { KNOWLEDGE_GRAPH } from '../config'
+import { KNOWLEDGE_GRAPH } from '../config/limits'
 import { isoTime, queryBool, queryInt, uuidParam } from '../wire/fields'
 import { GRAPH_SOURCES } from './types'
 

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { isTaken } from '../db/sql-errors'
 import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'

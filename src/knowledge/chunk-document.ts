@@ -1,4 +1,4 @@
-import { CHUNKING } from '../config'
+import { CHUNKING } from '../config/limits'
 import { type Atom, findAtoms } from './find-atoms'
 import { groupSections, type Section } from './group-sections'
 import { weigh } from './text-weight'

@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm'
-import { HOUR_MS, INGEST, MINUTE_MS } from '../config'
+import { HOUR_MS, INGEST, MINUTE_MS } from '../config/limits'
 import type { Db } from '../db/client'
 import { type DocumentRow, documents, knowledgeBases, tenants } from '../db/tables'
 import { createLog } from '../log'

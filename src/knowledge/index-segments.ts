@@ -1,4 +1,4 @@
-import { KNOWLEDGE } from '../config'
+import { KNOWLEDGE } from '../config/limits'
 
 /**
  * Whether an index whose segments have so many pages each should be rewritten as one: a small one whenever it is in

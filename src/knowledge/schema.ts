@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../wire/fields'
 import { GATE_REASONS } from './gate'

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 
 /**
  * Words are written as people write them, in lower case; readers fold them. A word list may hold phrases ("no more

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import { ar } from './ar'
 import { de } from './de'
 import { en } from './en'

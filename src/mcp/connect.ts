@@ -1,5 +1,5 @@
 import type { CallToolResult, Client, PriorDiscovery } from '@modelcontextprotocol/client'
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import { loadMcp } from '../lazy'
 import type { EgressContext } from '../platform/egress'
 import { McpError, toMcpError } from './mcp-error'

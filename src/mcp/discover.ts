@@ -1,4 +1,5 @@
-import { type Config, MCP } from '../config'
+import { MCP } from '../config/limits'
+import type { Config } from '../config/read-config'
 import { egressContext } from '../platform/egress-context'
 import { connect, RemoteError } from './connect'
 import { type McpError, toMcpError } from './mcp-error'

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import type { Db } from '../db/client'
 import { type McpServerRow, mcpServers } from '../db/tables'
 import { usableTools } from './pin-tools'

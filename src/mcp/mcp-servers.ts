@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import type { TenantContext } from '../context'
 import { isTaken } from '../db/sql-errors'
 import { type McpServerRow, mcpServers } from '../db/tables'

@@ -1,4 +1,4 @@
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import { type EgressContext, guardedFetch } from '../platform/egress'
 import type { FetchLimits } from '../platform/egress-fetch'
 import { McpError, toMcpError } from './mcp-error'

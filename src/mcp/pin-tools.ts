@@ -1,4 +1,4 @@
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import type { PendingTool, PinnedTool, ToolDefinition } from './types'
 
 export interface Pins {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../config'
+import { MINUTE_MS } from '../config/limits'
 import type { McpServerRow } from '../db/tables'
 import { isoOf } from '../time'
 import { usableTools } from './pin-tools'

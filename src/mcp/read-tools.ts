@@ -1,4 +1,4 @@
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { stripInvisible } from '../text/neutralise'
 import { reduceSchema } from './reduce-schema'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../api-description/json-schemas'
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import { stripInvisible } from '../text/neutralise'
 
 export interface ReducedSchema {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MCP } from '../config'
+import { MCP } from '../config/limits'
 import { nameField } from '../wire/fields'
 import { MCP_TRANSPORTS } from './types'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
 import { openField, sealField } from '../platform/crypto/field'
 import { tenantKey } from '../platform/secrets'
 

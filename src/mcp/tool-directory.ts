@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config'
+import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { Db } from '../db/client'
 import { mcpServers } from '../db/tables'
 import { parseReference } from './tool-reference'

@@ -1,4 +1,5 @@
-import { type Config, MCP } from '../config'
+import { MCP } from '../config/limits'
+import type { Config } from '../config/read-config'
 import { egressContext } from '../platform/egress-context'
 import { createGate } from '../platform/gate'
 import { connect, type McpSession, RemoteError } from './connect'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MEMORY } from '../config'
+import { MEMORY } from '../config/limits'
 import { fence } from '../text/fence'
 import { stripInvisible } from '../text/neutralise'
 import { slotOf } from './extract-by-rules'

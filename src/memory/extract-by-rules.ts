@@ -1,4 +1,4 @@
-import { MEMORY } from '../config'
+import { MEMORY } from '../config/limits'
 import { sentences } from '../text/sentences'
 import { MEMORY_RULES, type MemoryRule } from './memory-rules'
 import { holdsSecret } from './secrets'

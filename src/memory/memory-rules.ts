@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { MemoryKind } from './types'
 
 /** What one sentence of a user says about them. `(?<v>…)` is what a slot of several values is told apart by. */

@@ -1,5 +1,5 @@
-import type { SpaceCaller } from '../chat/turn'
 import { userSpace } from '../platform/stubs'
+import type { SpaceCaller } from '../spaces/caller'
 
 /**
  * Carries what is remembered of one user over to another: opened in the one object, sealed anew in the other, then gone

@@ -1,4 +1,4 @@
-import { MEMORY } from '../config'
+import { MEMORY } from '../config/limits'
 import { stripInvisible } from '../text/neutralise'
 import { withoutSecrets } from './secrets'
 

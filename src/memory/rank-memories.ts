@@ -1,4 +1,4 @@
-import { DAY_MS, MEMORY } from '../config'
+import { DAY_MS, MEMORY } from '../config/limits'
 import type { MemoryKind } from './types'
 
 /** A memory as recall weighs it. */

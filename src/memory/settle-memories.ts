@@ -1,4 +1,4 @@
-import { MEMORY } from '../config'
+import { MEMORY } from '../config/limits'
 import { wordsOf } from './merge-memories'
 
 /** What two spaces know, as far as it tells which of two memories stands. */

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
-import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config'
+import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config/names'
 import { withDeadlines } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { MODEL_DEADLINES } from '../config'
+import { MODEL_DEADLINES } from '../config/limits'
 import { paceStream } from './pace-stream'
 import { splitThinking } from './think-tags'
 

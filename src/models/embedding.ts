@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
-import { EMBEDDING, MODEL_DEADLINES } from '../config'
+import { EMBEDDING, MODEL_DEADLINES } from '../config/limits'
 import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
 import { estimateTokens } from './tokens'

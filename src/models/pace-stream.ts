@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { STREAM_PACE_MS } from '../config'
+import { STREAM_PACE_MS } from '../config/limits'
 import { ThinkParts } from './think-tags'
 
 type Part = LanguageModelV4StreamPart

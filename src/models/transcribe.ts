@@ -1,6 +1,6 @@
 import { createWorkersAI } from 'workers-ai-provider'
 import * as z from 'zod'
-import { MODEL_DEADLINES, TRANSCRIPTION } from '../config'
+import { MODEL_DEADLINES, TRANSCRIPTION } from '../config/limits'
 import { boundedFetch } from '../platform/egress-fetch'
 import { endpointUrl, isServed, type ModelEnv } from './model-env'
 import { estimateTokens } from './tokens'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider'
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { IdfTable, Passage } from '../knowledge/types'
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelProvider } from '../config'
+import type { ModelProvider } from '../config/names'
 
 /**
  * How a model is told not to think before it answers: it never does; by the effort `none`; by its chat template's

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import { html } from '../platform/html'
 import { accentStyle, checkNonce, renderDocument } from './agent-page'
 import { pageHeaders } from './page-headers'

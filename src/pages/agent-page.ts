@@ -1,4 +1,4 @@
-import type { InstallPrompt, Language } from '../config'
+import type { InstallPrompt, Language } from '../config/names'
 import { type Html, html, jsonForScript } from '../platform/html'
 import { type AccentTokens, fitAccent } from './accent'
 import { pageHeaders } from './page-headers'

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import { fitAccent } from './accent'
 import { directionOf, PAGE_TEXT } from './page-text'
 

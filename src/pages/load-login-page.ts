@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { ProviderName } from '../config'
+import type { ProviderName } from '../config/names'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'

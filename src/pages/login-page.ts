@@ -1,4 +1,4 @@
-import type { Language, ProviderName } from '../config'
+import type { Language, ProviderName } from '../config/names'
 import { html, jsonForScript } from '../platform/html'
 import { accentStyle, checkNonce, renderDocument } from './agent-page'
 import { pageHeaders } from './page-headers'

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 
 interface PageText {
   description: (agent: string, tenant: string) => string

@@ -1,5 +1,5 @@
 import { iconPath } from '../apps/present-app'
-import { LANGUAGES, type Language } from '../config'
+import { LANGUAGES, type Language } from '../config/names'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes } from '../platform/crypto/bytes'
 import { logoPath } from '../tenants/present-settings'

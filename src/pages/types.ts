@@ -1,4 +1,4 @@
-import type { InstallPrompt, Language, ProviderName } from '../config'
+import type { InstallPrompt, Language, ProviderName } from '../config/names'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
 export interface PageAssets {

@@ -1,4 +1,4 @@
-import { DNS } from '../config'
+import { DNS } from '../config/limits'
 import { toBase64url } from './crypto/base64url'
 import {
   type DnsAnswer,

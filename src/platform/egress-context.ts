@@ -1,8 +1,10 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
+import { createLog } from '../log'
 import type { EgressContext } from './egress'
 
 /** The rules of this deployment for outbound requests. Addresses that the deployment itself configures are trusted. */
 export function egressContext(config: Config): EgressContext {
+  tellEgressHoles(config)
   const trusted = [config.weatherUrl, config.telegramUrl]
     .filter((address) => address.startsWith('http://'))
     .map(hostAndPort)
@@ -17,4 +19,13 @@ export function egressContext(config: Config): EgressContext {
 function hostAndPort(address: string): string {
   const url = new URL(address)
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+}
+
+const told = new WeakSet<Config>()
+
+/** Rule SF6: whoever opens a hole in the egress guard finds it in the log of every start. */
+export function tellEgressHoles(config: Config): void {
+  if (config.egressAllow.length === 0 || told.has(config)) return
+  told.add(config)
+  createLog('egress').warn('egress_allow', { pairs: config.egressAllow.join(' ') })
 }

@@ -1,4 +1,4 @@
-import { EGRESS } from '../config'
+import { EGRESS } from '../config/limits'
 
 /** Which addresses outside a tenant may make us call. Pure: names and texts in, a verdict out. */
 export interface EgressPolicy {

@@ -1,4 +1,4 @@
-import { EGRESS } from '../config'
+import { EGRESS } from '../config/limits'
 import { resolveAddresses } from './dns'
 import { boundedFetch, EgressError, type FetchLimits } from './egress-fetch'
 import { checkUrl, type EgressPolicy, isPublicAddress, isUnder } from './egress-rules'

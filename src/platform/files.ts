@@ -1,5 +1,5 @@
+import { byteLength, holdTo, inParts, R2_LIMITS } from '../config/platform-limits'
 import { type TenantKey, type UserKey, unwrapUserKey } from './crypto/keys'
-import { byteLength, holdTo, inParts, R2_LIMITS } from './platform-limits'
 
 /** Wrapped user keys live in R2 alone: there, deleting is final at once, which crypto-shredding needs. */
 export function userKeyPath(tenantId: string, userId: string): string {
@@ -91,4 +91,9 @@ export async function removeFiles(files: R2Bucket, prefix: string): Promise<bool
     if (!truncated) return true
   }
   return false
+}
+
+/** Every key of the tenant's users: nothing they sealed can be read again. Their objects are emptied by the job. */
+export async function destroyUserKeys(files: R2Bucket, tenantId: string): Promise<void> {
+  await removeFiles(files, `keys/${tenantId}/`)
 }

@@ -77,3 +77,6 @@ function advance(now: number): void {
 function hex(value: number, length: number): string {
   return value.toString(16).padStart(length, '0')
 }
+
+/** The end user of calls with a key that name none: whoever uses the key. */
+export const sharedUserId = (keyId: string | null): string => `openai:${keyId}`

@@ -1,5 +1,5 @@
+import { byteLength, holdTo, inParts, QUEUE_LIMITS } from '../config/platform-limits'
 import type { Job } from '../jobs/job'
-import { byteLength, holdTo, inParts, QUEUE_LIMITS } from './platform-limits'
 
 /** A key is some 130 bytes long, so a message of so many stays well below what a queue takes. */
 const KEYS_PER_JOB = 500

@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
 import type { TenantRow } from '../db/tables'
 import { type Keyring, parseKeyring } from './crypto/keyring'
 import {

@@ -1,4 +1,4 @@
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import type { OperatorContext } from '../context'
 import { openPrimary } from '../db/client'
 import { createLog } from '../log'

@@ -1,5 +1,5 @@
+import { byteLength, holdTo, inParts, VECTORIZE_LIMITS } from '../config/platform-limits'
 import { sha256, toHex } from './crypto/bytes'
-import { byteLength, holdTo, inParts, VECTORIZE_LIMITS } from './platform-limits'
 
 /** What of a vector index outside the objects one base sees with one embedder. Ids are chunk ids. */
 export interface VectorIndex {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, REMINDERS, SECOND_MS } from '../config'
+import { DAY_MS, HOUR_MS, MINUTE_MS, REMINDERS, SECOND_MS } from '../config/limits'
 import { instantOf, isZone } from './zone-time'
 
 /** The rules that a reminder and a follow-up obey, whoever makes them: the user by hand, or a model by its tool. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS, REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config/limits'
 
 /** What has only blanks says nothing. */
 const text = z

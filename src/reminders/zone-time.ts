@@ -1,4 +1,4 @@
-import { DAY_MS } from '../config'
+import { DAY_MS } from '../config/limits'
 
 /** Whether the text names a zone of the IANA database; offsets such as `+02:00` are none. */
 export function isZone(name: string): boolean {

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
-import { REVIEWS } from '../config'
+import { REVIEWS } from '../config/limits'
 import type { TenantContext } from '../context'
 import {
   type DocumentRow,

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { REVIEWS } from '../config'
+import { REVIEWS } from '../config/limits'
 import type { TenantContext } from '../context'
 import {
   agents,

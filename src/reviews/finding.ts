@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../config'
+import type { ReviewReason } from '../config/names'
 
 /** What one reply gives to review, opened: in memory alone, on its way from the user's object to the tenant's reviews. */
 export interface Finding {

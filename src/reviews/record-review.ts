@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import { configOf, REVIEWS, type ReviewReason } from '../config'
+import { REVIEWS } from '../config/limits'
+import type { ReviewReason } from '../config/names'
+import { configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import {
   agents,

@@ -1,8 +1,8 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
 import { SpentTokens } from '../chat/spent-tokens'
-import { NO_FACTS, type TurnRequest } from '../chat/turn'
-import { LIMITS, REVIEWS } from '../config'
+import type { TurnRequest } from '../chat/turn'
+import { LIMITS, REVIEWS } from '../config/limits'
 import type { TenantRow } from '../db/tables'
 import { readGate } from '../knowledge/gate'
 import { resolveChatModel } from '../models/chat-model'
@@ -10,6 +10,7 @@ import { estimateTokens } from '../models/tokens'
 import { openTenantModel } from '../tenants/byok'
 import { tenantFacts } from '../tenants/tenant-facts'
 import { meterCall } from '../usage/meter-call'
+import { NO_FACTS } from '../users/user-facts'
 import { searchAs } from './search-evidence'
 
 /** Tokens of a passage in a prompt, for what a replay reserves. */

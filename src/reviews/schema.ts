@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { PAGES, REVIEW_REASONS, REVIEW_STATES, REVIEWS } from '../config'
+import { PAGES, REVIEWS } from '../config/limits'
+import { REVIEW_REASONS, REVIEW_STATES } from '../config/names'
 import { idField, isoTime, nameField, queryInt } from '../wire/fields'
 
 export const ReviewQuery = z.object({

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { configOf } from '../config'
+import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { documents, reviewOrigins, reviews, tenants } from '../db/tables'
 import { ApiError } from '../errors'

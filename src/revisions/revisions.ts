@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { type RevisionRow, revisions } from '../db/tables'
 import { notFound } from '../errors'

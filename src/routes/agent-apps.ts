@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { dropIcon, getApp, patchApp, putIcon, readIcon } from '../apps/apps'
 import { presentApp } from '../apps/present-app'
 import { AppOut, AppPatch } from '../apps/schema'
-import { BODY_LIMITS, KIB } from '../config'
+import { BODY_LIMITS, KIB } from '../config/limits'
 import { notFound } from '../errors'
 import { formFile } from '../http/form'
 import { defineRoute } from '../http/route'
@@ -82,6 +82,7 @@ export const agentAppRoutes = [
     path: '/icons/{tenant_id}/{icon}/{file}',
     layer: 'public',
     tag: 'Pages',
+    onSites: true,
     summary: "A picture of an agent's app: 192.png, 512.png, maskable.png or favicon.png",
     params: z.object({ tenant_id: z.string(), icon: z.string(), file: z.string() }),
     answers: { 200: { media: 'image/' } },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PROVIDERS } from '../config'
+import { PROVIDERS } from '../config/names'
 import { defineRoute } from '../http/route'
 import { Accepted, EmailIn, LoginIn, RegisterIn, ResetIn } from '../users/account-fields'
 import { requestAccountMail } from '../users/account-mails'

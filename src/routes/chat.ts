@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { ReadHeader } from '../api-description/layers'
 import { readImages, readSpeech } from '../chat/media'
 import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
-import { callerOf, refusalError, startTurn, type TurnDraft } from '../chat/start-turn'
+import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/ui-message'
-import { BODY_LIMITS } from '../config'
+import { BODY_LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, invalid, notFound } from '../errors'
 import { readPlace } from '../http/edge-place'
@@ -15,6 +15,7 @@ import { defineRoute } from '../http/route'
 import { toIssues } from '../http/validate'
 import { isOwnId } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
+import { callerOf, refusalError } from '../spaces/caller'
 import { findSpaceByTag } from '../spaces/find-space'
 import { pickLanguage } from '../wire/accept-language'
 import { uuidParam } from '../wire/fields'
@@ -33,6 +34,7 @@ export const chatRoutes = [
     also: ['/chat'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'Send a message and get the whole answer',
     json: ChatRequest,
     reads: TURN_HEADERS,
@@ -61,6 +63,7 @@ export const chatRoutes = [
     also: ['/chat/stream'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'Send a message and get the answer as server-sent events; `?protocol=ui-message` speaks the UI message stream',
     query: z.object({ protocol: z.enum(['events', 'ui-message']).optional() }),
@@ -85,6 +88,7 @@ export const chatRoutes = [
     also: ['/chat/ui'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'The UI message stream of the AI SDK: the last user message is the turn',
     json: UiMessageRequest,
     reads: TURN_HEADERS,
@@ -100,6 +104,7 @@ export const chatRoutes = [
     also: ['/chat/ui/{id}/stream'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'The running turn of a chat as a UI message stream, from its beginning; 204 when none runs',
     params: z.object({ id: chatId }),
@@ -134,6 +139,7 @@ export const chatRoutes = [
     also: ['/chat/stream/{message_id}'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary:
       'Go on with a turn’s events; after `Last-Event-ID`, while it runs and ten minutes after its end',
     params: z.object({ message_id: uuidParam }),
@@ -166,6 +172,7 @@ export const chatRoutes = [
     also: ['/chat/stop'],
     layer: 'user',
     tag,
+    asksEndUser: true,
     summary: 'Stop the running turn of a session; what was said so far stays',
     json: z.object({ session_id: uuidParam }),
     answers: { 200: z.object({ stopped: z.boolean() }) },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { API_VERSION } from '../config'
+import { API_VERSION } from '../config/names'
 import { defineRoute } from '../http/route'
 import { lackOfSchema } from '../http/setup'
 

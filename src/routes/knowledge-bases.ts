@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS, PAGES } from '../config'
+import { LIMITS, PAGES } from '../config/limits'
 import { formFiles } from '../http/form'
 import { defineRoute } from '../http/route'
 import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'

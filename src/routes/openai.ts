@@ -5,7 +5,7 @@ import { presentCompletion, presentModel, readCompletion, toCompletionChunks } f
 import { CompletionOut, CompletionRequest, ModelList, ModelOut } from '../chat/schema'
 import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
-import { BODY_LIMITS } from '../config'
+import { BODY_LIMITS } from '../config/limits'
 import type { AppContext } from '../context'
 import { invalid } from '../errors'
 import { readPlace } from '../http/edge-place'

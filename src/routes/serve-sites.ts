@@ -74,7 +74,7 @@ function startAtHome(c: Context<AppEnv>, site: Site): Response {
 function isOfPages(route: Route): boolean {
   if (route.layer === 'user') return true
   return (
-    route.layer === 'public' && (route.tag === 'Pages' || /^(?:\/v1)?\/auth\//.test(route.path))
+    route.layer === 'public' && (route.onSites === true || /^(?:\/v1)?\/auth\//.test(route.path))
   )
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 
 const names = z.array(z.string().min(1).max(256)).max(100)
 const baseNames = z.array(z.string().min(1).max(256)).max(20)

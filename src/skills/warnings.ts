@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { SKILL_DESCRIPTION } from '../config'
+import { SKILL_DESCRIPTION } from '../config/limits'
 import { type ToolDirectory, toolProblem } from '../mcp/tool-directory'
 import type { SkillConfig, SkillWarning } from './schema'
 

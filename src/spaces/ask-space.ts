@@ -1,9 +1,9 @@
-import { callerOf, followMove, refusalError, refusalOf } from '../chat/start-turn'
-import type { SpaceCaller, TurnRefusal } from '../chat/turn'
-import { LIMITS, REMINDERS } from '../config'
+import { LIMITS, REMINDERS } from '../config/limits'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { userSpace } from '../platform/stubs'
+import type { SpaceCaller, TurnRefusal } from './caller'
+import { callerOf, followMove, refusalError, refusalOf } from './caller'
 
 export type SpaceStub = ReturnType<typeof userSpace>
 export interface Refused {

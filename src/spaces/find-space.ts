@@ -1,18 +1,12 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
-import { LIMITS } from '../config'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
 import { type SpaceRow, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
-import { ExpiringMap } from '../platform/expiring-map'
 import { tagOf } from '../platform/ids'
+import { isolateCache } from '../platform/isolate-caches'
 
-const known = new ExpiringMap<SpaceIdentity>(LIMITS.cacheTtlMs)
-
-/** A space came, went, or went over to another one. */
-export function forgetKnownSpaces(): void {
-  known.clear()
-}
+const known = isolateCache<SpaceIdentity>()
 
 /**
  * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the

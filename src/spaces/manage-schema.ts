@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { SourceOut } from '../chat/schema'
 import { MEMORY_KINDS } from '../memory/types'
+import { SourceOut } from '../wire/schema'
 import { MyAttachmentOut } from './schema'
 
 export const SpaceOut = z.object({ id: z.string(), name: z.string(), is_default: z.boolean() })

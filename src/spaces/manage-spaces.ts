@@ -1,11 +1,16 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import { isThere, isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
-import { LIMITS } from '../config'
+import {
+  isActive,
+  isThere,
+  isUnchanged,
+  nextUpdate,
+  untilCommitted,
+} from '../audit/until-committed'
+import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, deletions, type SpaceRow, spaceAgents, spaces } from '../db/tables'
-import { isActive } from '../deletion/delete-user'
 import { conflict, notFound } from '../errors'
 import { newId, newTag } from '../platform/ids'
 import { sendJobs } from '../platform/queue'

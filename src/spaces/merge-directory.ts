@@ -1,4 +1,4 @@
-import { DAY_MS } from '../config'
+import { DAY_MS } from '../config/limits'
 
 /** One merge as D1 knows it. */
 export interface MergeNote {

@@ -3,9 +3,8 @@ import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { spaces } from '../db/tables'
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
-import { dropCallerCaches } from '../users/resolve-caller'
+import { dropIsolateCaches } from '../platform/isolate-caches'
 import { askSpace } from './ask-space'
-import { forgetKnownSpaces } from './find-space'
 import { getSpace, identifySpace } from './spaces'
 
 /**
@@ -47,8 +46,7 @@ export async function mergeSpace(
     const isRefusal = error instanceof ApiError && error.code !== 'unavailable'
     if (isRefusal || (await exists(ctx, source.id))) throw isRefusal ? error : unavailable(error)
   } finally {
-    dropCallerCaches()
-    forgetKnownSpaces()
+    dropIsolateCaches()
   }
 }
 

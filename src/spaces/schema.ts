@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { SourceOut } from '../chat/schema'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
+import { SourceOut } from '../wire/schema'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })
 export const SpaceMergeIn = z.object({

@@ -1,17 +1,15 @@
 import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
-import { dropAgentCache } from '../agents/resolve-agent'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
 import { isGone, isTaken } from '../db/sql-errors'
 import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import { newId, newTag } from '../platform/ids'
+import { dropIsolateCaches } from '../platform/isolate-caches'
 import { sendJobs } from '../platform/queue'
 import { isoOf } from '../time'
-import { dropCallerCaches } from '../users/resolve-caller'
 import { askSpace } from './ask-space'
-import { forgetKnownSpaces } from './find-space'
 
 const TAG_TRIES = 5
 
@@ -103,8 +101,7 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
     ctx.db.delete(spaces).where(removable).returning({ id: spaces.id }),
   ])
   if (removed.length === 0) await refuseRemoval(ctx, space)
-  dropCallerCaches()
-  forgetKnownSpaces()
+  dropIsolateCaches()
   await sendJobs(ctx.env, [
     { type: 'space.delete', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: id },
   ])
@@ -175,7 +172,7 @@ export async function addSpaceAgent(
         // The space, or the agent, went at this very moment.
         throw isGone(error) ? notFound('Space') : error
       })
-    dropAgentCache()
+    dropIsolateCaches()
   }
   return spaceAgentNames(ctx, space)
 }
@@ -195,7 +192,7 @@ export async function removeSpaceAgent(
     .where(and(eq(spaceAgents.spaceId, spaceId), eq(spaceAgents.agentId, agent.id)))
     .returning()
   if (removed.length === 0) throw notFound('Agent')
-  dropAgentCache()
+  dropIsolateCaches()
 }
 
 async function findPublished(ctx: UserContext, name: string) {

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
-import type { SpaceCaller, TurnRefusal } from '../chat/turn'
 import type { TenantContext } from '../context'
 import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
 import { type Refused, type SpaceStub, spaceError } from './ask-space'
+import type { SpaceCaller, TurnRefusal } from './caller'
 
 /** @throws notFound. */
 export async function getUser(ctx: TenantContext, id: string): Promise<UserRow> {

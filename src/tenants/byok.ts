@@ -1,4 +1,6 @@
-import { type ByokProvider, type Config, configOf, EGRESS, MODEL_DEADLINES } from '../config'
+import { EGRESS, MODEL_DEADLINES } from '../config/limits'
+import type { ByokProvider } from '../config/names'
+import { type Config, configOf } from '../config/read-config'
 import type { TenantRow } from '../db/tables'
 import type { TenantModel } from '../models/chat-model'
 import { openField, sealField } from '../platform/crypto/field'

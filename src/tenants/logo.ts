@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { BODY_LIMITS } from '../config'
+import { BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { tenants } from '../db/tables'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { MINUTE_MS } from '../config'
+import { MINUTE_MS } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { apiKeys } from '../db/tables'
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import type { Config, ProviderName } from '../config'
+import type { ProviderName } from '../config/names'
+import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { type OauthRow, type TenantRow, tenantOauth } from '../db/tables'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { LANGUAGES, ONBOARDING } from '../config'
+import { ONBOARDING } from '../config/limits'
+import { LANGUAGES } from '../config/names'
 
 const words = z.string().max(ONBOARDING.textLength)
 const inLanguages = z.object(

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../config'
+import { PROVIDERS } from '../config/names'
 import type { BaseContext } from '../context'
 import type { OauthRow, SmtpRow, TenantRow } from '../db/tables'
 import { type KnownModel, presentModelStatus } from '../usage/model-status'

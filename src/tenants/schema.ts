@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { SCOPES } from '../config'
-import { isUuid } from '../platform/ids'
-import { freeObject } from '../wire/fields'
+import { SCOPES } from '../config/names'
+import { freeObject, notAnId } from '../wire/fields'
 
 /** Words that are addresses of the product, so nobody's alias. */
 export const RESERVED_ALIASES = new Set([
@@ -33,11 +32,6 @@ export const RESERVED_ALIASES = new Set([
   'widget',
   'www',
 ])
-
-/** An address that takes an alias or an id means the id by what has its form. */
-export const notAnId = z.refine<string>((alias) => !isUuid(alias), {
-  error: 'an alias may not look like an id',
-})
 
 export const aliasField = z
   .string()

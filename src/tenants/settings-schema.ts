@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { BYOK_PROVIDERS, EGRESS, PROVIDERS } from '../config'
+import { EGRESS } from '../config/limits'
+import { BYOK_PROVIDERS, PROVIDERS } from '../config/names'
 import { MODEL_FAILURES } from '../models/model-failure'
 import { isMailValue } from '../platform/mail/send-mail'
-import { addressField } from '../users/account-fields'
+import { addressField } from '../wire/fields'
 import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 
 /** Frequent characters that exist in only one of the two Chinese scripts. */
 const SIMPLIFIED =

@@ -1,4 +1,5 @@
-import { MINUTE_MS, type UsageKind } from '../config'
+import { MINUTE_MS } from '../config/limits'
+import type { UsageKind } from '../config/names'
 import type { TenantRow } from '../db/tables'
 import { forbidden, quotaExceeded } from '../errors'
 import { tenantMeter } from '../platform/stubs'

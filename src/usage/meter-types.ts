@@ -1,4 +1,4 @@
-import type { UsageKind } from '../config'
+import type { UsageKind } from '../config/names'
 import type { WindowRule } from './windows'
 
 /** What one or more model calls of a kind cost. */

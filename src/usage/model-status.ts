@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../config'
+import { DAY_MS, HOUR_MS } from '../config/limits'
 import { failureMessage, type ModelFailureCode } from '../models/model-failure'
 import { isoOf } from '../time'
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../config'
+import { DAY_MS, HOUR_MS } from '../config/limits'
 import { isoOf } from '../time'
 
 /** Periods that usage is grouped by; all in UTC. A week is an ISO week: it begins on Monday. */

@@ -1,4 +1,4 @@
-import { QUOTA } from '../config'
+import { QUOTA } from '../config/limits'
 
 /** `2026-11`, in UTC. */
 export function monthOf(now: number): string {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { DAY_MS, USAGE_REPORT } from '../config'
+import { DAY_MS, USAGE_REPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { invalid } from '../errors'

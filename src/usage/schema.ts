@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { USAGE_REPORT } from '../config'
+import { USAGE_REPORT } from '../config/limits'
 import { queryInt } from '../wire/fields'
 import { PERIODS } from './periods'
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { USAGE_REPORT } from '../config'
+import { USAGE_REPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'

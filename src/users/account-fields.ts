@@ -1,17 +1,6 @@
 import * as z from 'zod'
 import { checkPassword } from '../platform/crypto/password'
-import { uuidParam } from '../wire/fields'
-
-const EMAIL_LENGTH = 254
-const EMAIL =
-  /^[^\s@<>"(),;:\\[\]\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
-
-/** One plain address; surrounding space is dropped. It can hold no line break, and no second address. */
-export const addressField = z
-  .string()
-  .max(EMAIL_LENGTH)
-  .transform((text) => text.trim())
-  .refine((text) => EMAIL.test(text), { error: 'not an e-mail address' })
+import { addressField, uuidParam } from '../wire/fields'
 
 const FAULTS = {
   too_short: 'a password has at least 8 characters',

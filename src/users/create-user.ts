@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import { messageOf } from '../audit/commit-change'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
+import { messageOf } from '../db/sql-errors'
 import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../db/tables'
 import { notFound, unavailable } from '../errors'
 import { newUserKey } from '../platform/crypto/keys'

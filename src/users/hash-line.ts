@@ -1,4 +1,4 @@
-import { PASSWORD } from '../config'
+import { PASSWORD } from '../config/limits'
 import type { BaseContext } from '../context'
 import { rateLimited } from '../errors'
 import type { HashTurn } from '../platform/crypto/password'

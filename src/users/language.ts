@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Language } from '../config'
+import type { Language } from '../config/names'
 import type { UserContext } from '../context'
 import { users } from '../db/tables'
 

@@ -1,4 +1,4 @@
-import type { RateName } from '../config'
+import type { RateName } from '../config/limits'
 import type { BaseContext } from '../context'
 import { rateLimited } from '../errors'
 import { tenantMeter } from '../platform/stubs'

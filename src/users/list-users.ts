@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { TenantContext } from '../context'
-import { notFound } from '../errors'
+import { isAbsent } from '../errors'
 import { tenantMeter } from '../platform/stubs'
 import { isoOf } from '../time'
 import { indexEmail } from './find-account'
@@ -100,7 +100,7 @@ export async function presentUser(ctx: TenantContext, row: ListedUser) {
 async function openNames(ctx: TenantContext, row: ListedUser) {
   if (row.email === null && row.pref_name === null) return { email: null, prefName: null }
   const fields = await UserFields.load(ctx, ctx.tenant, row.id).catch((error: unknown) => {
-    if (error instanceof Error && error.message === notFound('User').message) return null
+    if (isAbsent(error, 'User')) return null
     throw error
   })
   if (!fields) return { email: null, prefName: null }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../config'
+import { PAGES } from '../config/limits'
 import { SpaceOut } from '../spaces/manage-schema'
 import { pageQuery } from '../wire/fields'
 import { newPasswordField } from './account-fields'

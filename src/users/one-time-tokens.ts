@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm'
-import { ONE_TIME } from '../config'
+import { ONE_TIME } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { oneTimeTokens } from '../db/tables'
 import { badRequest } from '../errors'

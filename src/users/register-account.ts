@@ -1,5 +1,5 @@
-import { messageOf } from '../audit/commit-change'
 import type { BaseContext } from '../context'
+import { messageOf } from '../db/sql-errors'
 import { accounts, userProfiles } from '../db/tables'
 import { conflict } from '../errors'
 import { type HashTurn, hashPassword } from '../platform/crypto/password'

@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { LIMITS } from '../config'
 import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import {
@@ -14,7 +13,8 @@ import {
 } from '../db/tables'
 import { forbidden, invalidToken, notFound } from '../errors'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
-import { ExpiringMap } from '../platform/expiring-map'
+import { sharedUserId } from '../platform/ids'
+import { isolateCache } from '../platform/isolate-caches'
 import { createUser } from './create-user'
 
 interface KeyCaller {
@@ -27,15 +27,10 @@ interface KnownUser {
   space: SpaceRow
 }
 
-/** What the hot paths read of D1, at most five seconds old; a management write in this isolate drops it at once. */
-const keyCallers = new ExpiringMap<KeyCaller>(LIMITS.cacheTtlMs)
-const knownUsers = new ExpiringMap<KnownUser>(LIMITS.cacheTtlMs)
-const knownTenants = new ExpiringMap<TenantRow>(LIMITS.cacheTtlMs)
-const knownSpaces = new ExpiringMap<SpaceRow>(LIMITS.cacheTtlMs)
-
-export function dropCallerCaches(): void {
-  for (const cache of [keyCallers, knownUsers, knownTenants, knownSpaces]) cache.clear()
-}
+const keyCallers = isolateCache<KeyCaller>()
+const knownUsers = isolateCache<KnownUser>()
+const knownTenants = isolateCache<TenantRow>()
+const knownSpaces = isolateCache<SpaceRow>()
 
 /** @returns null for an unknown key. The meter has the last word on revocation at admission. */
 export async function resolveKeyApp(
@@ -225,6 +220,3 @@ function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; error:
     return { ok: false, error }
   }
 }
-
-/** The end user of calls with a key that name none: whoever uses the key. */
-export const sharedUserId = (keyId: string | null): string => `openai:${keyId}`

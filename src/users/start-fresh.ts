@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { accounts, identities, type TenantRow } from '../db/tables'
-import { destroyUserKey, endUser } from '../deletion/delete-user'
 import { sendJobs } from '../platform/queue'
 import { discardUser, insertUser, type NewUser, prepareUser } from './create-user'
+import { destroyUserKey, endUser } from './end-user'
 import type { KnownAccount } from './find-account'
 import { UserFields } from './user-fields'
 

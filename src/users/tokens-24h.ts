@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../config'
+import { HOUR_MS } from '../config/limits'
 
 const HOURS = 24
 const BATCH = 1000

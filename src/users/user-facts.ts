@@ -1,12 +1,22 @@
 import { and, eq } from 'drizzle-orm'
-import type { UserFacts } from '../chat/turn'
-import { NO_FACTS } from '../chat/turn'
-import { configOf } from '../config'
+import type { Language } from '../config/names'
+import { configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 import { UserFields } from './user-fields'
+
+/** What the user told of themselves in their profile. */
+export interface UserFacts {
+  name: string | null
+  city: string | null
+  timezone: string | null
+  /** The one that they registered in. */
+  language: Language | null
+}
+
+export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null, language: null }
 
 /** What of the profile an agent may know: how to call the user, where they are and what they speak. */
 export async function readUserFacts(

@@ -1,6 +1,7 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
-import { type Config, configOf, DAY_MS, WEBHOOKS } from '../config'
+import { DAY_MS, WEBHOOKS } from '../config/limits'
+import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import {
   type DeliveryRow,

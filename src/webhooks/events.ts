@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '../config'
+import type { WebhookEventType } from '../config/names'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { isoOf } from '../time'
 

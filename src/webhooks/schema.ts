@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { EGRESS, PAGES, WEBHOOK_EVENTS, WEBHOOKS } from '../config'
+import { EGRESS, PAGES, WEBHOOKS } from '../config/limits'
+import { WEBHOOK_EVENTS } from '../config/names'
 import { DELIVERY_STATES } from '../db/tables'
 import { pageQuery, uuidParam } from '../wire/fields'
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../config'
+import { LANGUAGES, type Language } from '../config/names'
 
 /** The best of our seven languages for an Accept-Language header, else English. Script and region tell the two Chineses apart. */
 export function pickLanguage(header: string | null | undefined): Language {

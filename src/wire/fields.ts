@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { LIMITS } from '../config'
+import { LIMITS } from '../config/limits'
+import { isUuid } from '../platform/ids'
 import { parseWhen } from '../time'
 import { readBoolean, readInteger } from './parse-lax'
 
@@ -84,3 +85,19 @@ function whenField(edge: 'start' | 'end') {
 export const whenFrom = () => whenField('start')
 /** End of a period, milliseconds, excluded: a day is covered to its last moment. */
 export const whenTo = () => whenField('end')
+
+const EMAIL_LENGTH = 254
+const EMAIL =
+  /^[^\s@<>"(),;:\\[\]\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** One plain address; surrounding space is dropped. It can hold no line break, and no second address. */
+export const addressField = z
+  .string()
+  .max(EMAIL_LENGTH)
+  .transform((text) => text.trim())
+  .refine((text) => EMAIL.test(text), { error: 'not an e-mail address' })
+
+/** An address that takes an alias or an id means the id by what has its form. */
+export const notAnId = z.refine<string>((alias) => !isUuid(alias), {
+  error: 'an alias may not look like an id',
+})

@@ -1,4 +1,4 @@
-import type { Config } from '../config'
+import type { Config } from '../config/read-config'
 import { invalid } from '../errors'
 import { cursorScope, decodeCursor, encodeCursor } from '../platform/crypto/cursor'
 import { purposeKey } from '../platform/secrets'

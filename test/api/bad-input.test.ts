@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BODY_LIMITS } from '../../src/config'
+import { BODY_LIMITS } from '../../src/config/limits'
 import { allowedMethods, compilePaths } from '../../src/http/paths'
 import type { Route } from '../../src/http/route'
 import { badValues, fieldsOf, SENTINEL, withValue } from '../support/bad-values'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR_MS } from '../../src/config'
+import { HOUR_MS } from '../../src/config/limits'
 import { type DohServer, startDoh } from '../support/doh-server'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { rawSend } from '../support/raw-send'

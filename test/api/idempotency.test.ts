@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LIMITS } from '../../src/config'
+import { LIMITS } from '../../src/config/limits'
 import type { Route } from '../../src/http/route'
 import { ADMIN_TOKEN, type Answer, type Parley, startParley } from '../support/harness'
 import { startKillable } from '../support/killable'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD as RULES } from '../../src/config'
+import { PASSWORD as RULES } from '../../src/config/limits'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
 

@@ -9,7 +9,7 @@ import OpenAI, {
   UnprocessableEntityError,
 } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RATES } from '../../src/config'
+import { RATES } from '../../src/config/limits'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'

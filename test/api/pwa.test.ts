@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES, MIB } from '../../src/config'
+import { MIB } from '../../src/config/limits'
+import { LANGUAGES } from '../../src/config/names'
 import { type Parley, startParley } from '../support/harness'
 import { makeGif, makeIco, makeJpeg, makePng, makeWebp } from '../support/image-bytes'
 import { makeBomb, makeLossy, makePicture, readPng } from '../support/pictures'

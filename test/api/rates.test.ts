@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RATES } from '../../src/config'
+import { RATES } from '../../src/config/limits'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { rawSend } from '../support/raw-send'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'

@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REVIEWS } from '../../src/config'
+import { REVIEWS } from '../../src/config/limits'
 import { forgetReviewsOf } from '../../src/reviews/forget-user'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'

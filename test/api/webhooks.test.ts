@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WEBHOOK_EVENTS } from '../../src/config'
+import { WEBHOOK_EVENTS } from '../../src/config/names'
 import { type Parley, startParley } from '../support/harness'
 import {
   expectOk,

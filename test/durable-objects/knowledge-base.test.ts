@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestHarness, type TestHarness } from 'wrangler'
 import type { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
-import { VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
+import { VECTORIZE_LIMITS } from '../../src/config/platform-limits'
 import type { ObjectCall } from '../fakes/knowledge-worker'
 import type { VectorsOrder } from '../fakes/vectors-worker'
 import { ROOT } from '../support/build-once'

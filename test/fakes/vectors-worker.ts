@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { byteLength, VECTORIZE_LIMITS } from '../../src/platform/platform-limits'
+import { byteLength, VECTORIZE_LIMITS } from '../../src/config/platform-limits'
 
 interface Entry {
   id: string

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { LANGUAGES, type Language } from '../../src/config'
+import { LANGUAGES, type Language } from '../../src/config/names'
 import {
   type AgentPageInput,
   renderAgentPage,

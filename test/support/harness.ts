@@ -4,7 +4,7 @@ import {
   type TestHarnessOptions,
   type WorkerHandle,
 } from 'wrangler'
-import { RATES } from '../../src/config'
+import { RATES } from '../../src/config/limits'
 import { BUNDLE, ROOT } from './build-once'
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-abcdefghij'

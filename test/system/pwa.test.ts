@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../src/config'
+import { LANGUAGES } from '../../src/config/names'
 import { type Parley, startParley } from '../support/harness'
 import { makePicture, readPng } from '../support/pictures'
 import { startRewritingProxy } from '../support/rewriting-proxy'

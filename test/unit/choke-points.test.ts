@@ -89,4 +89,11 @@ describe('choke points', () => {
       callers.filter((path) => path !== 'src/chat/generate.ts'),
     )
   })
+
+  it('nothing is decided by words that people read: a field of the route or a code does', () => {
+    const decides =
+      /\broute\.tag\b(?!\])|(?:\.(?:tag|label|summary|message)|(?<!typeof )\bdetail)\s*[!=]==?\s*(?:['"`]|not)|\.(?:detail|message|summary)\.(?:includes|startsWith|endsWith|match)\(|\.test\(\w+\.(?:detail|message|summary)\)/
+    const outside = filesWith(decides).filter((path) => !path.startsWith('src/api-description/'))
+    expect(outside).toEqual([])
+  })
 })

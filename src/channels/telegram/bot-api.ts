@@ -1,4 +1,5 @@
-import { type Config, EGRESS, SECOND_MS } from '../../config'
+import { EGRESS, SECOND_MS } from '../../config/limits'
+import type { Config } from '../../config/read-config'
 import { guardedFetch } from '../../platform/egress'
 import { egressContext } from '../../platform/egress-context'
 import { EgressError } from '../../platform/egress-fetch'

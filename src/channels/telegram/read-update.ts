@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import { pickLanguage } from '../../wire/accept-language'
 import type { ImageRef, Inbound } from '../channel'
 

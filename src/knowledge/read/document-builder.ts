@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS } from '../../config'
+import { DOCUMENT_LIMITS } from '../../config/limits'
 import type { Block, ParsedDocument } from '../types'
 import { cleanLines, cleanText } from './clean-text'
 import { checkLength, ReadRefusal } from './read-refusal'

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS, MIB } from '../../config'
+import { DOCUMENT_LIMITS, MIB } from '../../config/limits'
 import { hasAscii } from '../../platform/uploads/magic'
 import {
   ASCII,

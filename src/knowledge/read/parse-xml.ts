@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { ARCHIVE_LIMITS } from '../../config'
+import { ARCHIVE_LIMITS } from '../../config/limits'
 import { ReadRefusal } from './read-refusal'
 
 export type XmlAttributes = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS } from '../../config'
+import { DOCUMENT_LIMITS } from '../../config/limits'
 import { decodeText } from '../../platform/uploads/decode-text'
 import type { DocumentKind } from '../../platform/uploads/file-kinds'
 import type { ParsedDocument } from '../types'

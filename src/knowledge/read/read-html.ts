@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS } from '../../config'
+import { DOCUMENT_LIMITS } from '../../config/limits'
 import type { ParsedDocument } from '../types'
 import { joinSoftBreaks } from './clean-text'
 import { DocumentBuilder } from './document-builder'

@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS, DOCUMENT_LIMITS, MINUTE_MS } from '../../config'
+import { ARCHIVE_LIMITS, DOCUMENT_LIMITS, MINUTE_MS } from '../../config/limits'
 import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
 import { dropRunningLines } from './drop-running-lines'

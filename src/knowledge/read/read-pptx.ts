@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS } from '../../config'
+import { ARCHIVE_LIMITS } from '../../config/limits'
 import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
 import { OfficePackage } from './office-package'

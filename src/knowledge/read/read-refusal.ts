@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMITS } from '../../config'
+import { DOCUMENT_LIMITS } from '../../config/limits'
 
 /** Thrown by readers when a file cannot become a document; `readDocument` turns it into its `reason`. */
 export class ReadRefusal extends Error {}

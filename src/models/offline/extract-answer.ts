@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { formatCitation } from '../../text/citations'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'

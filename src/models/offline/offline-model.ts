@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { OFFLINE_MODEL_NAME } from '../../config'
+import { OFFLINE_MODEL_NAME } from '../../config/names'
 import { cutToTokens, estimateTokens } from '../tokens'
 import { readTurnFacts } from '../turn-facts'
 import { nextOfflineStep, type OfflineStep } from './next-step'

@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { SmallTalk } from '../../text/small-talk'
 
 /** Everything the offline answerer says in its own words. Placeholders: {time} {zone} {place} {text}. */

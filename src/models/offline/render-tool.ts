@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import { fill, PHRASES } from './phrases'
 
 type Facts = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { JWT } from '../../config'
+import { JWT } from '../../config/limits'
 import { isBase64url } from './base64url'
 import type { Keyring, RingKey } from './keyring'
 

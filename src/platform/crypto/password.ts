@@ -1,5 +1,5 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto'
-import { PASSWORD } from '../../config'
+import { PASSWORD } from '../../config/limits'
 import { fromBase64url, toBase64url } from './base64url'
 import { type Bytes, randomBytes, utf8 } from './bytes'
 

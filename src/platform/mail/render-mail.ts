@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import { html } from '../html'
 import { MAIL_TEXT, type MailKind } from './mail-text'
 

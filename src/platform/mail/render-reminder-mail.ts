@@ -1,4 +1,4 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import { html } from '../html'
 import type { MailContent } from './render-mail'
 

@@ -1,4 +1,4 @@
-import { MAIL } from '../../config'
+import { MAIL } from '../../config/limits'
 import { loadSmtp } from '../../lazy'
 import { utf8 } from '../crypto/bytes'
 import { assertHostAllowed, type EgressContext } from '../egress'

@@ -2,7 +2,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { MAIL } from '../../config'
+import { MAIL } from '../../config/limits'
 import type { Envelope, SmtpServer } from './send-mail'
 
 /** Composes and hands over one message. Throws whatever the composer, the socket or the server says. */

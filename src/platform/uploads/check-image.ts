@@ -1,4 +1,4 @@
-import { LIMITS } from '../../config'
+import { LIMITS } from '../../config/limits'
 import { crc32 } from './crc32'
 import { findImageKind } from './detect-type'
 import { type ImageKind, MIME } from './file-kinds'

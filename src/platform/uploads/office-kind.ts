@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS, MIB } from '../../config'
+import { ARCHIVE_LIMITS, MIB } from '../../config/limits'
 import { concatBytes, inflateCapped } from './inflate-capped'
 import { hasAscii } from './magic'
 import { locateData, readZipDirectory, type ZipRecord } from './zip-directory'

@@ -1,4 +1,4 @@
-import { ARCHIVE_LIMITS } from '../../config'
+import { ARCHIVE_LIMITS } from '../../config/limits'
 import { crc32 } from './crc32'
 import { decodeEntryName, findNameFault, isResourceJunk } from './entry-name'
 import { concatBytes, inflateCapped } from './inflate-capped'

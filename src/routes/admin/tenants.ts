@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
 import { presentTenant } from '../../tenants/present-tenant'
 import { TenantCreated, TenantIn, TenantOut, TenantPage, TenantPatch } from '../../tenants/schema'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
 import { requireReadable } from '../../sessions/list-managed'
 import { presentAttachmentFacts } from '../../sessions/present-managed'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import { deleteUser } from '../../deletion/delete-user'
 import { defineRoute } from '../../http/route'
 import { DocumentPage } from '../../knowledge/schema'

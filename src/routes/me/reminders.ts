@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { resolveAgent } from '../../agents/resolve-agent'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import type { UserContext } from '../../context'
 import { invalid } from '../../errors'
 import { readRepeat } from '../../http/idempotency'

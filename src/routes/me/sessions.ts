@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import type { UserContext } from '../../context'
 import { defineRoute } from '../../http/route'
 import { sendJobs } from '../../platform/queue'

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono'
 import * as z from 'zod'
-import { BODY_LIMITS, PAGES } from '../../config'
+import { BODY_LIMITS, PAGES } from '../../config/limits'
 import { ApiError } from '../../errors'
 import { formFile } from '../../http/form'
 import { defineRoute } from '../../http/route'

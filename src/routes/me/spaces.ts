@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAGES } from '../../config'
+import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
 import { presentMySession, presentSearchHit } from '../../sessions/present-session'
 import { askSpace } from '../../spaces/ask-space'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ChannelIn, ChannelOut } from '../../channels/schema'
 import { deleteChannel, putChannel, readChannel } from '../../channels/tenant-channel'
-import { CHANNELS } from '../../config'
+import { CHANNELS } from '../../config/names'
 import { defineRoute } from '../../http/route'
 
 const tag = 'Settings'

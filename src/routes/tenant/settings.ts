@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { BODY_LIMITS, KIB, PROVIDERS } from '../../config'
+import { BODY_LIMITS, KIB } from '../../config/limits'
+import { PROVIDERS } from '../../config/names'
 import { notFound } from '../../errors'
 import { formFile } from '../../http/form'
 import { defineRoute } from '../../http/route'
@@ -17,8 +18,8 @@ import {
   SmtpIn,
 } from '../../tenants/settings-schema'
 import { putSmtp, testSmtp } from '../../tenants/smtp'
-import { addressField } from '../../users/account-fields'
 import { pickLanguage } from '../../wire/accept-language'
+import { addressField } from '../../wire/fields'
 
 const tag = 'Settings'
 const provider = z.object({ provider: z.enum(PROVIDERS) })
@@ -169,6 +170,7 @@ export const tenantSettingsRoutes = [
     path: '/logos/{tenant_id}/{file}',
     layer: 'public',
     tag: 'Pages',
+    onSites: true,
     summary: "A tenant's logo",
     params: z.object({ tenant_id: z.string(), file: z.string() }),
     answers: { 200: { media: 'image/' } },

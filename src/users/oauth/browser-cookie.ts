@@ -1,4 +1,4 @@
-import { ONE_TIME } from '../../config'
+import { ONE_TIME } from '../../config/limits'
 import { toBase64url } from '../../platform/crypto/base64url'
 import { randomBytes, sha256, toHex } from '../../platform/crypto/bytes'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import type { ProviderName } from '../../config'
+import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { type TenantRow, tenants } from '../../db/tables'
 import { badRequest } from '../../errors'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Config, ProviderName } from '../../config'
+import type { ProviderName } from '../../config/names'
+import type { Config } from '../../config/read-config'
 
 /** What a provider says about a person. The address is null unless the provider itself confirmed it. */
 export interface ProviderUser {

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../config'
+import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { listActiveDomains } from '../../domains/domains'
 import { invalid, notFound, unavailable } from '../../errors'

@@ -1,4 +1,7 @@
 import type { ChatBootstrap } from '../../pages/types'
+import { deleteHistory } from '../kit/net/forget'
+import { forgetStored } from '../kit/net/storage'
+import { signedInUser } from '../kit/net/token-source'
 import {
   applyFrame,
   type ChatState,
@@ -13,10 +16,7 @@ import {
 } from './model/chat'
 import type { Frame } from './model/frames'
 import { ChatApi } from './net/chat-api'
-import { deleteHistory } from './net/forget'
 import { problemOf, RequestFailed } from './net/problem'
-import { forgetStored } from './net/storage'
-import { signedInUser } from './net/token-source'
 import {
   entriesOfMessages,
   readQueue,

@@ -1,41 +1,16 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
+import { createTranslate, type Translate } from '../kit/i18n'
 import type en from './locales/en.json'
 
 export type Messages = typeof en
 export type MessageKey = keyof Messages
-type Parameters = Record<string, string | number>
-
-/** Looks up the words of the active language. `n` chooses the plural form and is written in the language's digits. */
-export type Translate<K extends string = MessageKey> = (key: K, parameters?: Parameters) => string
-
 export interface Locale {
   lang: Language
   dir: 'ltr' | 'rtl'
-  t: Translate
+  t: Translate<MessageKey>
   time: (at: number) => string
   day: (at: number) => string
   number: (n: number) => string
-}
-
-/** Looks words up in the file of one language. */
-export function createTranslate<K extends string>(
-  lang: Language,
-  messages: Record<K, string | Record<string, string>>,
-): Translate<K> {
-  const plurals = new Intl.PluralRules(lang)
-  const numbers = new Intl.NumberFormat(lang)
-  return (key, parameters = {}) => {
-    const entry = messages[key]
-    const pattern =
-      typeof entry === 'string'
-        ? entry
-        : (entry[plurals.select(Number(parameters.n ?? 0))] ?? entry.other ?? '')
-    return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = parameters[name]
-      if (value === undefined) return whole
-      return typeof value === 'number' ? numbers.format(value) : value
-    })
-  }
 }
 
 /** Builds the locale of one loaded language file. */

@@ -1,7 +1,7 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { ChatBootstrap } from '../../pages/types'
+import { readStored, writeStored } from '../kit/net/storage'
 import type { Locale } from './i18n'
-import { readStored, writeStored } from './net/storage'
 
 export type Theme = 'auto' | 'light' | 'dark'
 

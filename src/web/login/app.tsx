@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
-import { sourceOf } from '../chat/net/token-source'
+import { sourceOf } from '../kit/net/token-source'
 import { callAuth, carryVisitor, Refused, type Session } from './api'
 import { Field, PasswordField } from './fields'
 import { returnPath } from './return-path'
 import { dropToken, keepToken, noteStart, noteUnconfirmed, storedToken, takeStart } from './session'
-import { duration, type MessageKey, type Translate } from './words'
+import { duration, type LoginTranslate, type MessageKey } from './words'
 
 type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'
 
@@ -55,7 +55,7 @@ function bringVisitor(tenantId: string, access: string): void {
 interface Props {
   boot: LoginBootstrap
   lang: Language
-  t: Translate
+  t: LoginTranslate
 }
 
 export function LoginApp({ boot, lang, t }: Props) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Translate } from './words'
+import type { LoginTranslate } from './words'
 
 interface FieldProps {
   id: string
@@ -56,7 +56,7 @@ interface PasswordProps {
   value: string
   onInput: (value: string) => void
   error: string | null
-  t: Translate
+  t: LoginTranslate
 }
 
 /** A password that can be shown, pasted and filled in by a password manager. */

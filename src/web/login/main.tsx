@@ -1,8 +1,9 @@
 import { render } from 'preact'
 import type { LoginBootstrap } from '../../pages/types'
-import { readStored } from '../chat/net/storage'
+import { createTranslate } from '../kit/i18n'
+import { readStored } from '../kit/net/storage'
 import { LoginApp } from './app'
-import { createTranslate, type Messages } from './words'
+import type { MessageKey, Messages } from './words'
 
 /** Starts the login app on the page that the server rendered. */
 async function start(): Promise<void> {
@@ -21,7 +22,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = lang
   document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr'
   root.replaceChildren()
-  render(<LoginApp boot={boot} lang={lang} t={createTranslate(messages)} />, root)
+  render(<LoginApp boot={boot} lang={lang} t={createTranslate<MessageKey>(lang, messages)} />, root)
 }
 
 async function loadMessages(address: string): Promise<Messages | null> {

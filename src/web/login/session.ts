@@ -1,6 +1,6 @@
-import { deleteHistory } from '../chat/net/forget'
-import { forgetStored, readStoredJson, writeStored } from '../chat/net/storage'
-import { unconfirmedKey } from '../chat/net/unconfirmed'
+import { deleteHistory } from '../kit/net/forget'
+import { forgetStored, readStoredJson, writeStored } from '../kit/net/storage'
+import { unconfirmedKey } from '../kit/net/unconfirmed'
 
 interface StoredToken {
   token: string

@@ -1,14 +1,10 @@
-import type { Language } from '../../config'
+import type { Language } from '../../config/names'
+import type { Translate } from '../kit/i18n'
 import type en from './locales/en.json'
 
 export type Messages = typeof en
 export type MessageKey = keyof Messages
-export type Translate = (key: MessageKey, values?: Record<string, string>) => string
-
-export function createTranslate(messages: Messages): Translate {
-  return (key, values = {}) =>
-    messages[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
+export type LoginTranslate = Translate<MessageKey>
 
 /** A waiting time in whole seconds or minutes, in the language's own words. */
 export function duration(lang: Language, seconds: number): string {

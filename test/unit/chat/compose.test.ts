@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { AGENT_DEFAULTS, type AgentConfig } from '../../../src/agents/schema'
 import { type ComposeInput, compose } from '../../../src/chat/compose'
 import { homeZone } from '../../../src/chat/moment'
-import { NO_FACTS } from '../../../src/chat/turn'
 import type { McpServerFacts } from '../../../src/mcp/types'
 import { estimateTokens } from '../../../src/models/tokens'
 import { SKILL_DEFAULTS } from '../../../src/skills/schema'
 import { NO_TENANT_FACTS, tenantFacts } from '../../../src/tenants/tenant-facts'
+import { NO_FACTS } from '../../../src/users/user-facts'
 import { passage } from '../../support/passages'
 
 const GUIDE = { id: 'base-1', name: 'guides', instructions: 'The newest guide is right.' }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { refusal, scanForInjection, scanUserMessage } from '../../../src/chat/guard'
 import { DATA_RULES } from '../../../src/chat/injection-rules'
-import { LANGUAGES } from '../../../src/config'
+import { LANGUAGES } from '../../../src/config/names'
 import { DATA_ATTACKS, MESSAGE_ATTACKS, ORDINARY_QUESTIONS } from '../../support/injection-samples'
 import { CORPUS } from '../../support/scripted-replies'
 

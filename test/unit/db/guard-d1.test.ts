@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { BeyondPlatform } from '../../../src/config/platform-limits'
 import { guardD1 } from '../../../src/db/guard-d1'
-import { BeyondPlatform } from '../../../src/platform/platform-limits'
 
 /** A session that takes everything, as the local one does. */
 const open = () =>

@@ -8,13 +8,12 @@ import {
   ARCHIVE_LIMITS,
   BODY_LIMITS,
   INGEST,
-  LANGUAGES,
-  type Language,
   LIMITS,
   MIB,
   PAGES,
   QUOTA,
-} from '../../../src/config'
+} from '../../../src/config/limits'
+import { LANGUAGES, type Language } from '../../../src/config/names'
 import { ROUTES } from '../../../src/routes/table'
 
 const FOLDER = 'demo/help-desk'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/config'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
 import type { CustomDomainRow } from '../../../src/db/tables'
 import { decideStatus, type Proof } from '../../../src/domains/decide-status'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Config } from '../../../src/config'
+import type { Config } from '../../../src/config/read-config'
 import { readPlace } from '../../../src/http/edge-place'
 
 const request = (cf?: object) => Object.assign(new Request('https://parley.test/'), { cf })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReminderChannel, ReminderNotice } from '../../../src/channels/reminder-channels'
 import { deliverReminder } from '../../../src/jobs/deliver-reminder'
-import { TryLater } from '../../../src/jobs/try-later'
+import { TryLater } from '../../../src/platform/try-later'
 import { DeliveryRefused } from '../../../src/reminders/delivery-refused'
 import { SECRETS } from '../../support/harness'
 

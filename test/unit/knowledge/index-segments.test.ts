@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KNOWLEDGE } from '../../../src/config'
+import { KNOWLEDGE } from '../../../src/config/limits'
 import { isWorthMerging } from '../../../src/knowledge/index-segments'
 
 describe('index segments', () => {

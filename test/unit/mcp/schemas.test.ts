@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MCP } from '../../../src/config'
+import { MCP } from '../../../src/config/limits'
 import { checkArguments } from '../../../src/mcp/check-arguments'
 import { readTools } from '../../../src/mcp/read-tools'
 import { reduceSchema } from '../../../src/mcp/reduce-schema'

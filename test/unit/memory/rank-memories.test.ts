@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../../src/config'
+import { DAY_MS } from '../../../src/config/limits'
 import { rankMemories, scoreMemory, similarityOf } from '../../../src/memory/rank-memories'
 import type { MemoryKind } from '../../../src/memory/types'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MEMORY } from '../../../src/config'
+import { MEMORY } from '../../../src/config/limits'
 import { joinSummaries, type Settleable, settleMemories } from '../../../src/memory/settle-memories'
 
 const memory = (id: string, content: string, updatedAt: number, slot: string | null = null) =>

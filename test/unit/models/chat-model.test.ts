@@ -1,6 +1,6 @@
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OFFLINE_MODEL_NAME } from '../../../src/config'
+import { OFFLINE_MODEL_NAME } from '../../../src/config/names'
 import { listChatModels, resolveChatModel, type TenantModel } from '../../../src/models/chat-model'
 import type { ModelEnv } from '../../../src/models/model-env'
 import { WORKERS_AI_MODELS } from '../../../src/models/workers-ai-models'

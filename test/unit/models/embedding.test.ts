@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EMBEDDING } from '../../../src/config'
+import { EMBEDDING } from '../../../src/config/limits'
 import { embed, embedderName } from '../../../src/models/embedding'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { STREAM_PACE_MS } from '../../../src/config'
+import { STREAM_PACE_MS } from '../../../src/config/limits'
 import { paceStream } from '../../../src/models/pace-stream'
 
 type Part = LanguageModelV4StreamPart

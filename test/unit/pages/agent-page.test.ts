@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../src/config'
+import { LANGUAGES } from '../../../src/config/names'
 import {
   type AgentPageInput,
   renderAgentPage,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { BeyondPlatform } from '../../../src/config/platform-limits'
 import { deleteFiles, removeFiles, storeFile } from '../../../src/platform/files'
-import { BeyondPlatform } from '../../../src/platform/platform-limits'
 
 /** A bucket that takes any number of keys, and notes how many came at once. */
 function openBucket(keys: string[] = []) {

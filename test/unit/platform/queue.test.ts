@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { BeyondPlatform, QUEUE_LIMITS } from '../../../src/config/platform-limits'
 import type { Job } from '../../../src/jobs/job'
-import { BeyondPlatform, QUEUE_LIMITS } from '../../../src/platform/platform-limits'
 import { sendJobs } from '../../../src/platform/queue'
 
 /** Sends into a queue that takes anything, and returns what arrived, batch by batch. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../../src/config'
+import { PASSWORD } from '../../../src/config/limits'
 import { ApiError } from '../../../src/errors'
 import { inHashLine } from '../../../src/users/hash-line'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../src/config'
+import { LANGUAGES } from '../../../src/config/names'
 import { MAIL_TEXT } from '../../../src/platform/mail/mail-text'
 import en from '../../../src/web/login/locales/en.json'
 

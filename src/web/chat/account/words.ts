@@ -1,5 +1,5 @@
-import type { Language } from '../../../config'
-import { createTranslate, type Translate } from '../i18n'
+import type { Language } from '../../../config/names'
+import { createTranslate, type Translate } from '../../kit/i18n'
 import type en from './locales/en.json'
 
 type Messages = typeof en

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { readStored, writeStored } from '../net/storage'
-import { unconfirmedKey } from '../net/unconfirmed'
+import { readStored, writeStored } from '../../kit/net/storage'
+import { unconfirmedKey } from '../../kit/net/unconfirmed'
 import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import {

@@ -1,6 +1,6 @@
+import { plainText } from '../../kit/markdown/plain-text'
 import type { Chat } from '../chat'
 import type { Locale } from '../i18n'
-import { plainText } from '../markdown/plain-text'
 
 /** Saves the conversation as a text file. */
 export function downloadChat(agentName: string, chat: Chat, locale: Locale): void {

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../net/storage'
+import { readStored, writeStored } from '../../kit/net/storage'
 
 /** What Chromium hands to a page that may be installed. */
 export interface InstallEvent extends Event {

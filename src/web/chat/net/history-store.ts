@@ -1,5 +1,5 @@
+import { historyName } from '../../kit/net/forget'
 import type { Entry } from '../model/chat'
-import { historyName } from './forget'
 
 /** A chat as it is kept on the device, for reading without a network. */
 export interface KeptChat {

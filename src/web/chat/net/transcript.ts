@@ -1,7 +1,7 @@
+import { readStoredJson, writeStored } from '../../kit/net/storage'
 import type { ChatState, Entry, UserEntry } from '../model/chat'
 import { newReply } from '../model/chat'
 import { sourceList } from '../model/frames'
-import { readStoredJson, writeStored } from './storage'
 
 /** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
 export interface StoredChat {

@@ -1,7 +1,7 @@
-import { deleteHistory } from './forget'
+import { deleteHistory } from '../../kit/net/forget'
+import { readStoredJson, writeStored } from '../../kit/net/storage'
+import { signedInUser } from '../../kit/net/token-source'
 import { problemOf, RequestFailed } from './problem'
-import { readStoredJson, writeStored } from './storage'
-import { signedInUser } from './token-source'
 
 interface StoredToken {
   token: string

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { plainText } from '../../kit/markdown/plain-text'
 import type { Locale } from '../i18n'
-import { plainText } from '../markdown/plain-text'
 import type { ReplyEntry } from '../model/chat'
 import { useApp, useChatState } from './context'
 import { problemText } from './problem-note'

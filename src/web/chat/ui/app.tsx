@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Language } from '../../../config'
+import type { Language } from '../../../config/names'
 import type { ChatBootstrap } from '../../../pages/types'
 import type { Chat } from '../chat'
 import { type Locale, loadLocale } from '../i18n'

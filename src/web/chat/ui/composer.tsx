@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { readStored, writeStored } from '../../kit/net/storage'
 import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
-import { readStored, writeStored } from '../net/storage'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 

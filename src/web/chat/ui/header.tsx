@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Language } from '../../../config'
+import type { Language } from '../../../config/names'
 import { useLazy } from '../app/lazy-app'
 import { applyTheme, LANGUAGES, storedTheme, type Theme } from '../prefs'
 import { useApp, useChatState } from './context'

@@ -1,4 +1,4 @@
-import type { MarkLabel } from '../markdown/writer'
+import type { MarkLabel } from '../../kit/markdown/writer'
 import { useApp } from './context'
 import { Markdown } from './markdown'
 import { Choices } from './reply'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { MarkdownWriter, type MarkLabel } from '../markdown/writer'
+import { MarkdownWriter, type MarkLabel } from '../../kit/markdown/writer'
 import { useLocale } from './context'
 import { copyText } from './copy'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { safeHref } from '../../kit/markdown/safe-url'
 import { citedSources } from '../markdown/citations'
-import { safeHref } from '../markdown/safe-url'
 import type { ReplyEntry } from '../model/chat'
 import { type PanelTarget, useChatState, useLocale } from './context'
 import { Icon } from './icons'

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
+import { safeHref } from '../../kit/markdown/safe-url'
 import type { CitedSource } from '../markdown/citations'
-import { safeHref } from '../markdown/safe-url'
 import { useLocale } from './context'
 import { Icon } from './icons'
 

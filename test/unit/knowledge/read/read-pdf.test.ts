@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { MIB } from '../../../../src/config'
+import { MIB } from '../../../../src/config/limits'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
 import { readFixture } from '../../../support/fixture'

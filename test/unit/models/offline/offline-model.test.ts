@@ -3,8 +3,7 @@ import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, t
 import { describe, expect, it } from 'vitest'
 import { AGENT_DEFAULTS } from '../../../../src/agents/schema'
 import { type Composed, type ComposeInput, compose } from '../../../../src/chat/compose'
-import { NO_FACTS } from '../../../../src/chat/turn'
-import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config'
+import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config/names'
 import { offlineModel } from '../../../../src/models/offline/offline-model'
 import { readPrompt } from '../../../../src/models/offline/read-prompt'
 import { renderToolResult } from '../../../../src/models/offline/render-tool'
@@ -13,6 +12,7 @@ import { factsOption, type TurnFacts } from '../../../../src/models/turn-facts'
 import { NO_TENANT_FACTS } from '../../../../src/tenants/tenant-facts'
 import { fence } from '../../../../src/text/fence'
 import { detectIntent } from '../../../../src/text/intents'
+import { NO_FACTS } from '../../../../src/users/user-facts'
 import { IDF, passage } from '../../../support/passages'
 
 const GUIDE = passage(

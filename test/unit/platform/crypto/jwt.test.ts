@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { JWT } from '../../../../src/config'
+import { JWT } from '../../../../src/config/limits'
 import {
   signUserToken,
   type UserClaims,

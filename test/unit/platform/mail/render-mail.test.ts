@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../../src/config'
+import { LANGUAGES } from '../../../../src/config/names'
 import { renderMail } from '../../../../src/platform/mail/render-mail'
 import { isMailValue, sendMail } from '../../../../src/platform/mail/send-mail'
 

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ARCHIVE_LIMITS, MIB } from '../../../../src/config'
+import { ARCHIVE_LIMITS, MIB } from '../../../../src/config/limits'
 import { readArchive } from '../../../../src/platform/uploads/read-archive'
 import { readFixture } from '../../../support/fixture'
 import { buildZip, type ZipInput } from '../../../support/zip-builder'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../../src/config'
+import { LANGUAGES } from '../../../../src/config/names'
 import { createLocale, type Messages } from '../../../../src/web/chat/i18n'
 import en from '../../../../src/web/chat/locales/en.json'
 

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const FOLDER = 'src/web/chat/styles'
-const files = readdirSync(FOLDER)
+const KIT = 'src/web/kit/styles'
+const files = [KIT, 'src/web/chat/styles'].flatMap((folder) =>
+  readdirSync(folder).map((file) => `${folder}/${file}`),
+)
 
 /** A property or value that names a side of the screen instead of a side of the text. */
 const PHYSICAL = [
@@ -14,14 +16,14 @@ const PHYSICAL = [
 
 describe('style sheets', () => {
   it.each(files)('%s knows no left and right, so that it mirrors by itself', (file) => {
-    const css = readFileSync(`${FOLDER}/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    const css = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
     for (const [i, line] of css.split('\n').entries()) {
       for (const pattern of PHYSICAL) expect(`${i + 1}: ${line}`).not.toMatch(pattern)
     }
   })
 
   it('has the same dark tokens for the system and for the choice', () => {
-    const css = readFileSync(`${FOLDER}/tokens.css`, 'utf8')
+    const css = readFileSync(`${KIT}/tokens.css`, 'utf8')
     const blocks = [...css.matchAll(/color-scheme: dark;([^}]*)\}/g)].map((m) =>
       (m[1] ?? '').replace(/\s+/g, ' ').trim(),
     )

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../../../src/config'
+import { LANGUAGES } from '../../../../../src/config/names'
 import en from '../../../../../src/web/chat/account/locales/en.json'
 
 const FOLDER = 'src/web/chat/account/locales'

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { configOf, readConfig } from '../../src/config'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../src/config/read-config'
 
 const SECRETS = {
   ADMIN_TOKEN: 'a'.repeat(32),
@@ -8,29 +8,6 @@ const SECRETS = {
 }
 
 describe('configuration', () => {
-  const lines: string[] = []
-  beforeEach(() => {
-    lines.length = 0
-    vi.spyOn(console, 'warn').mockImplementation((line) => void lines.push(line))
-  })
-  afterEach(() => vi.restoreAllMocks())
-
-  it('logs what the egress guard lets through, once a start, and nothing when that is nothing (SF6)', () => {
-    configOf({ ...SECRETS })
-    expect(lines).toEqual([])
-    const env = { ...SECRETS, EGRESS_ALLOW: '127.0.0.1:9000, peer.test:8443' }
-    configOf(env)
-    configOf(env)
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      {
-        level: 'warn',
-        component: 'config',
-        event: 'egress_allow',
-        pairs: '127.0.0.1:9000 peer.test:8443',
-      },
-    ])
-  })
-
   it.each(['ADMIN_TOKEN', 'MASTER_KEYS', 'JWT_SECRET'])(
     'does not start without %s (BG4)',
     (name) => {

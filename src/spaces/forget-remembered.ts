@@ -1,7 +1,7 @@
 import { listPublishedAgents } from '../agents/published'
 import type { UserContext } from '../context'
 import { ApiError } from '../errors'
-import { askSpace } from '../spaces/ask-space'
+import { askSpace } from './ask-space'
 
 /** What an agent remembers of the user in this space goes, if anything; also of an agent that is there no more. @throws notFound for a name that never was one. */
 export async function forgetRemembered(ctx: UserContext, agentName: string): Promise<void> {

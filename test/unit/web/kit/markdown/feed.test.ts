@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MarkdownFeed, restore } from '../../../../../src/web/chat/markdown/feed'
+import { MarkdownFeed, restore } from '../../../../../src/web/kit/markdown/feed'
 
 function fed(text: string, sizes: readonly number[]): string {
   const feed = new MarkdownFeed()

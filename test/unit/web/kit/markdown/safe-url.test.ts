@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeHref, splitBareUrl } from '../../../../../src/web/chat/markdown/safe-url'
+import { safeHref, splitBareUrl } from '../../../../../src/web/kit/markdown/safe-url'
 
 describe('safeHref', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../../../../src/web/chat/markdown/plain-text'
+import { plainText } from '../../../../../src/web/kit/markdown/plain-text'
 
 describe('plainText', () => {
   it('says the words without the signs', () => {

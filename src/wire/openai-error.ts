@@ -18,9 +18,9 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 
 /** What `detail` says, in that form. Pure. */
 export function toOpenAiError(error: ApiError): OpenAiError {
-  const { code, detail } = error
+  const { code, detail, resource } = error
   if (Array.isArray(detail)) return describeIssues(detail)
-  const isModel = code === 'not_found' && detail === 'Agent not found'
+  const isModel = resource === 'Agent'
   return {
     message: detail,
     type: typeOf(error),

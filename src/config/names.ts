@@ -1,0 +1,86 @@
+/** The words that are chosen from: languages, tools, kinds, states, providers. A new one is a line here. */
+
+export const API_VERSION = '0.1.0'
+
+export const LANGUAGES = ['en', 'zh', 'zh-TW', 'es', 'ru', 'fr', 'ar'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Agent tools. System tools are on by default; optional ones are switched on by name. */
+export const SYSTEM_TOOLS = ['current_time', 'ip_geo', 'weather'] as const
+export const OPTIONAL_TOOLS = [
+  'schedule_reminder',
+  'search_knowledge',
+  'ask_form',
+  'handoff',
+] as const
+
+export const USAGE_KINDS = [
+  'chat',
+  'embedding',
+  'rerank',
+  'title',
+  'memory',
+  'suggest',
+  'guard',
+  'research',
+  'storyline',
+  'stt',
+  'review',
+  'draft',
+] as const
+export type UsageKind = (typeof USAGE_KINDS)[number]
+
+export const FINISH_REASONS = [
+  'stop',
+  'length',
+  'no_match',
+  'guard',
+  'clarify',
+  'form',
+  'handoff',
+  'stopped',
+  'error',
+] as const
+export type FinishReason = (typeof FINISH_REASONS)[number]
+
+export const REVIEW_STATES = ['pending', 'approved', 'rejected'] as const
+/** Why a question is to be reviewed. */
+export const REVIEW_REASONS = ['unsourced', 'no_match', 'feedback'] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
+/** Providers of social sign-in, in the order in which they are listed. */
+export const PROVIDERS = ['google', 'github'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
+
+/** Where a tenant's own model may answer. */
+export const BYOK_PROVIDERS = ['openai-compatible', 'workers-ai'] as const
+export type ByokProvider = (typeof BYOK_PROVIDERS)[number]
+
+/** What a webhook can be told of. */
+export const WEBHOOK_EVENTS = [
+  'turn.completed',
+  'turn.no_match',
+  'review.created',
+  'document.ready',
+  'document.failed',
+  'storyline.completed',
+  'handoff.requested',
+  'quota.warning',
+  'user.deleted',
+] as const
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]
+/** Messaging channels. `chatapp` stands for the first of them that the tenant has set up. */
+export const CHANNELS = ['telegram'] as const
+export type ChannelName = (typeof CHANNELS)[number]
+
+export const SCOPES = ['manage', 'chat', 'read'] as const
+
+/** When a page offers to be installed. */
+export const INSTALL_PROMPTS = ['off', 'manual', 'auto'] as const
+export type InstallPrompt = (typeof INSTALL_PROMPTS)[number]
+
+/** What an agent's `model` says for the answerer without a model, and what `usage.model` then names. */
+export const OFFLINE_MODEL_ID = 'offline'
+export const OFFLINE_MODEL_NAME = 'offline-extractive'
+
+export type ModelProvider = 'workers-ai' | 'openai-compatible' | 'offline'

@@ -1,0 +1,117 @@
+import type { SpaceIdentity, UserContext } from '../context'
+import {
+  type ApiError,
+  conflict,
+  forbidden,
+  invalid,
+  invalidApiKey,
+  invalidToken,
+  notFound,
+  quotaExceeded,
+  rateLimited,
+} from '../errors'
+import { sharedUserId } from '../platform/ids'
+import { dropIsolateCaches } from '../platform/isolate-caches'
+import type { SpaceAddress } from '../platform/stubs'
+
+/** Who the user's object serves: checked against what it stored at its first call. */
+export interface SpaceCaller {
+  address: SpaceAddress
+  tag: number
+  /** The tenant's key as stored in D1; the object unwraps it with the deployment's master keys. */
+  wrappedTenantKey: string
+  /** Version of the token that identified the user, null behind a tenant key. */
+  tokenVersion: number | null
+  /** Whether the tenant is in privacy mode; unknown leaves what the object last heard. */
+  privacy?: boolean
+  /** The tenant's own model, sealed; null for the platform's, unknown leaves what the object last heard. */
+  byok?: string | null
+  /** When the tenant was last changed, as the caller read it: an older word does not undo a newer one. */
+  settingsAt?: number
+  /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
+  shared?: boolean
+}
+
+export function callerOf(ctx: UserContext): SpaceCaller {
+  return {
+    address: { tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: ctx.space.id },
+    tag: ctx.space.tag,
+    wrappedTenantKey: ctx.tenant.wrappedKey,
+    tokenVersion: ctx.user.tokenVersion,
+    privacy: ctx.tenant.privacyMode,
+    byok: ctx.tenant.byok,
+    settingsAt: ctx.tenant.updatedAt,
+    shared: ctx.user.externalId === sharedUserId(ctx.actor.keyId),
+  }
+}
+
+/** Why a turn did not begin; the route turns it into the refusal of the contract. */
+export type TurnRefusal =
+  | {
+      reason:
+        | 'token'
+        | 'user_gone'
+        | 'session'
+        | 'busy'
+        | 'merging'
+        | 'revoked'
+        | 'suspended'
+        | 'repeat_differs'
+        | 'repeat_running'
+    }
+  | { reason: 'agent'; agentName: string }
+  /** The space went over to another one, where its ids are found now. */
+  | { reason: 'moved'; to: SpaceIdentity }
+  | { reason: 'rate' | 'quota'; retryAfterS: number }
+
+const MOST_HOPS = 3
+
+/**
+ * Where to ask again when a space went over to another one and this isolate did not know yet. A caller who named the old
+ * space is not led elsewhere.
+ */
+export function followMove(
+  ctx: UserContext,
+  refusal: TurnRefusal,
+  hop: number,
+): SpaceIdentity | null {
+  if (refusal.reason !== 'moved' || ctx.spaceNamed || hop >= MOST_HOPS) return null
+  dropIsolateCaches()
+  return refusal.to
+}
+
+/** A key names its user anew with every call: one who is gone is absent, and the same name may begin anew. */
+export function refusalOf(ctx: UserContext, refusal: TurnRefusal): ApiError {
+  if (refusal.reason !== 'user_gone' || !ctx.byKey) return refusalError(refusal)
+  dropIsolateCaches()
+  return notFound('User')
+}
+
+export function refusalError(refusal: TurnRefusal): ApiError {
+  switch (refusal.reason) {
+    case 'token':
+    case 'user_gone':
+      return invalidToken()
+    case 'session':
+    case 'agent':
+      return notFound('Session')
+    case 'busy':
+      return conflict('A turn is already running in this session', 'turn_running')
+    case 'moved':
+      return notFound('Space')
+    case 'merging':
+      return conflict('Space is being merged')
+    case 'revoked':
+      return invalidApiKey()
+    case 'suspended':
+      return forbidden('Tenant is not active')
+    case 'repeat_differs':
+      return invalid(['header', 'idempotency-key'], 'the key was used with another body')
+    case 'repeat_running':
+      return conflict('Request in progress')
+    case 'rate':
+      return rateLimited(refusal.retryAfterS)
+    case 'quota':
+      return quotaExceeded(refusal.retryAfterS)
+  }
+}
