@@ -116,7 +116,8 @@ export class BlockReader {
     if (isTableRule(line)) this.table = true
     this.#readLists(line)
     this.#afterBlank = false
-    this.#afterIndented = false
+    // A tab may have made it code.
+    this.#afterIndented = /^ {0,3}\t/u.test(line)
   }
 
   /** A block of code has ended: no paragraph is open that the next line could go on with. */

@@ -48,7 +48,7 @@ const HAZARDOUS_END = /[!<`\]\\[&:@/]$/u
 const OPEN_MARK = /[*_~](?=\S|$)/gu
 const MAX_LABEL = 300
 const MAX_DESTINATION = 2100
-/** Round brackets in each other: deeper ones are no address. */
+/** Brackets in each other: deeper ones are no label and no address. */
 const MAX_DEPTH = 8
 const MAX_CODE = 2000
 const MAX_WORD = 300
@@ -210,7 +210,8 @@ class Sanitizer implements ReplySanitizer {
     const fence = whole ? this.#blocks.open(line) : null
     if (fence !== null) {
       this.#fence = fence
-      return this.#giveLine(line)
+      // With a table's rule in the next line, some renderers would see the head of a table.
+      return this.#giveLine(line, line.replaceAll('|', ''))
     }
     if (this.#blocks.isIndented(line) && !BLANK.test(line)) {
       this.#blocks.endIndented()
@@ -337,10 +338,9 @@ class Sanitizer implements ReplySanitizer {
     if (!MARKUP.test(code)) return true
     // Emphasis, deletions and labels that are still open win over code in some renderers.
     if (this.#paragraph.length > MAX_CODE) return !/[\]*_~]/u.test(code)
-    const before = this.#paragraph
-      .replaceAll(/\\./gsu, '')
-      .replaceAll(/(\*{1,3}|_{1,3}|~{1,2})(?=[^\s*_~])[^*_~`]*\1/gu, '')
-    if (code.includes(']') && openBrackets(before) > 0) return false
+    const text = this.#paragraph.replaceAll(/\\./gsu, '')
+    if (code.includes(']') && openBrackets(text) > 0) return false
+    const before = text.replaceAll(/(\*{1,3}|_{1,3}|~{1,2})(?=[^\s*_~])[^*_~`]*\1/gu, '')
     return !(before.match(OPEN_MARK) ?? []).some((mark) => code.includes(mark))
   }
 
@@ -485,10 +485,10 @@ class Sanitizer implements ReplySanitizer {
     for (let at = start; at < start + MAX_LABEL; at++) {
       const char = this.#buffer.charAt(at)
       if (char === '')
-        return this.#final ? null : this.#until(/[\]`\n]/u, start - this.#at + MAX_LABEL)
+        return this.#final ? null : this.#until(/[[\]`\n]/u, start - this.#at + MAX_LABEL)
       if (char === '\n' || char === '`') return null
       if (char === '\\' && this.#buffer.charAt(at + 1) !== '\n') at++
-      else if (char === '[') depth++
+      else if (char === '[' && ++depth > MAX_DEPTH) return null
       else if (char === ']' && --depth === 0)
         return { text: this.#buffer.slice(start + 1, at), end: at + 1 }
     }

@@ -76,9 +76,11 @@ async function replaceTrap(
   password: string,
 ): Promise<void> {
   const fields = await UserFields.load(base, tenant, trap.user.id)
+  const email = await fields.read('accounts', 'email', trap.account.email)
+  if (email === null) throw badRequest('Invalid or expired token')
   const owner = {
     source: 'email',
-    email: await fields.open('accounts', 'email', trap.account.email),
+    email,
     emailIndex: trap.account.emailIndex,
     password,
     identity: null,

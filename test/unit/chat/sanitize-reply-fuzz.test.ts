@@ -100,6 +100,9 @@ describe('what renderers make of a sanitised reply', () => {
     '[a]:\nx "b\n\n```\n"\n\n<script>',
     '[a]: x\n[](javascript:1)"\n\n```\n"\n\n<script>',
     '[](![](/)a:)',
+    '\t_\n\n0. ~~~<??>',
+    '~~~|-\n-|-\n[](t&colon;)',
+    '~~[~``](t:)``',
     '[r]:# \n(\n```)\n[](t&colon;)',
     '[a]: x ["b](javascript:1)\n\n```\n"\n\n<script>',
   ])('%j', (reply) => {

@@ -59,7 +59,7 @@ export interface ReplyEntry {
 export interface NoteEntry {
   kind: 'note'
   key: string
-  note: 'renewed' | 'carried'
+  note: 'renewed' | 'carried' | 'unreadable'
 }
 
 /** Stands below what a visitor said before signing in. */

@@ -71,7 +71,9 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
   return value.flatMap((item: unknown): Entry[] => {
     const message = (item ?? {}) as Record<string, unknown>
     const { id, role, content } = message
-    if (typeof id !== 'string' || typeof content !== 'string') return []
+    if (typeof id !== 'string') return []
+    if (message.status === 'unreadable') return [{ kind: 'note', key: id, note: 'unreadable' }]
+    if (typeof content !== 'string') return []
     const at = Date.parse(String(message.created_at)) || 0
     if (role === 'user') {
       const attachments = Array.isArray(message.attachments) ? message.attachments : []
