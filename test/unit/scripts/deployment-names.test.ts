@@ -73,8 +73,13 @@ describe('a deployment by the guide', () => {
   it('has the same bindings in both halves of wrangler.toml, but for what does not run locally', () => {
     const only = ['VECTORS', 'AI', 'VERSION']
     expect(bindingsOf(production).sort()).toEqual([...bindingsOf(local), ...only].sort())
-    for (const part of ['d1_databases', 'r2_buckets', 'durable_objects', 'queues'] as const)
+    for (const part of ['d1_databases', 'r2_buckets', 'durable_objects'] as const)
       expect([part, production[part]]).toEqual([part, local[part]])
+    expect(production.queues.producers).toEqual(local.queues.producers)
+    // Whoever starts Parley waits for the guides; elsewhere a second gathers documents into one call.
+    const gathers = (consumer: { queue: string }) =>
+      consumer.queue === 'parley-ingest' ? { ...consumer, max_batch_timeout: 1 } : consumer
+    expect(production.queues.consumers).toEqual(local.queues.consumers?.map(gathers))
     expect([production.triggers, production.migrations, production.main]).toEqual([
       local.triggers,
       local.migrations,

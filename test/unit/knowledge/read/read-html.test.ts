@@ -18,7 +18,7 @@ describe('a web page', () => {
       'list: 1. a\n  - b\n2. c\n  more',
       'paragraph: Fees',
       'table: Country | Fee\nSpain | 4 EUR',
-      'code:   if (a < b)\n    c()',
+      'code: ```\n  if (a < b)\n    c()\n```',
       'paragraph: Term',
       'paragraph: Meaning',
     ])

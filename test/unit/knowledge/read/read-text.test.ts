@@ -49,8 +49,8 @@ line`
       'list: - one\n- two wrapped\n  - deep\n1. first\n2. second',
       'paragraph: quoted text',
       'table: A | B | C\n1 | x',
-      'code: # no heading',
-      'code: indented',
+      'code: ```\n# no heading\n```',
+      'code: ```\nindented\n```',
       'paragraph: Last\nline',
     ])
     expect((await readWell(source, 'md')).title).toBe('Front')
