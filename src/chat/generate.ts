@@ -1,6 +1,7 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
-import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
+import { asSchema, type ModelMessage, type Tool } from 'ai'
 import { LIMITS } from '../config'
+import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
@@ -43,6 +44,7 @@ export interface GenerateInput {
  * @throws ModelCallError for what the model's provider throws; the abort reason when `signal` fires.
  */
 export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEvent> {
+  const { isStepCount, streamText } = await loadAi()
   let quotaEnded = false
   const toolNames = Object.keys(input.tools)
   const withTools = toolNames.length > 0
