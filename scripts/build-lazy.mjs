@@ -25,6 +25,8 @@ const { metafile } = await esbuild.build({
   target: 'es2024',
   conditions: ['workerd', 'worker', 'browser'],
   platform: 'browser',
+  // What nobody here calls of the AI SDK's own imports.
+  alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,

@@ -4,6 +4,7 @@
  * names. Nothing of such a file is the rest's: it has its own copy of every class.
  */
 const AT = {
+  ai: './lazy/ai.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
@@ -13,6 +14,7 @@ const AT = {
   suffixes: './lazy/suffixes.mjs',
 } as const
 
+export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>

@@ -1,9 +1,9 @@
-import { generateText } from 'ai'
 import { type ModelUsage, NO_USAGE, SpentTokens } from '../../src/chat/spent-tokens'
 import { LIMITS, MINUTE_MS } from '../../src/config/limits'
 import type { UsageKind } from '../../src/config/names'
+import { loadAi } from '../../src/lazy'
 import { createLog } from '../../src/log'
-import { resolveChatModel, type TenantModel } from '../../src/models/chat-model'
+import { type TenantModel, resolveChatModel } from '../../src/models/chat-model'
 import { within } from '../../src/models/deadlines'
 import { embed, embedderName } from '../../src/models/embedding'
 import { readFailure } from '../../src/models/model-failure'
@@ -52,6 +52,7 @@ export async function callModel(
   const maxOutputTokens = call.maxTokens + thinkingRoom(model.info)
   const tokens = estimateTokens(call.order + prompt) + maxOutputTokens
   if (!(await reserve(ctx, call.id, tokens))) return { ok: false, reason: 'quota' }
+  const { generateText } = await loadAi()
   const result = await within(DEADLINE_MS, (abortSignal) =>
     generateText({
       model: model.model,

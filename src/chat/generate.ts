@@ -1,9 +1,11 @@
-import { asSchema, isStepCount, type ModelMessage, streamText, type Tool } from 'ai'
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import { type ModelMessage, type Tool, asSchema } from 'ai'
 import { LIMITS } from '../config/limits'
+import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
-import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
-import { factsOption, type TurnFacts } from '../models/turn-facts'
+import { IMAGE_TOKENS, estimateTokens } from '../models/tokens'
+import { type TurnFacts, factsOption } from '../models/turn-facts'
 import type { SpentTokens } from './spent-tokens'
 
 /** What the model call tells the turn. */
@@ -43,6 +45,7 @@ export interface GenerateInput {
  * @throws ModelCallError for what the model's provider throws; the abort reason when `signal` fires.
  */
 export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEvent> {
+  const { isStepCount, streamText } = await loadAi()
   let quotaEnded = false
   const toolNames = Object.keys(input.tools)
   const withTools = toolNames.length > 0

@@ -1,3 +1,4 @@
+import { once } from '../text/once'
 import type { Section } from './group-sections'
 import { weigh } from './text-weight'
 import type { Block, ParsedDocument } from './types'
@@ -47,11 +48,11 @@ function findLines(text: string, block: Block): Range[] {
   return ranges
 }
 
-const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const SENTENCES = once(() => new Intl.Segmenter(undefined, { granularity: 'sentence' }))
 
 function findSentences(text: string, block: Block): Range[] {
   const ranges: Range[] = []
-  for (const { index, segment } of SENTENCES.segment(text.slice(block.start, block.end))) {
+  for (const { index, segment } of SENTENCES().segment(text.slice(block.start, block.end))) {
     const lead = segment.length - segment.trimStart().length
     const length = segment.trim().length
     const start = block.start + index + lead

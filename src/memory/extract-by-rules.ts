@@ -1,4 +1,5 @@
 import { MEMORY } from '../config/limits'
+import { once } from '../text/once'
 import { sentences } from '../text/sentences'
 import { MEMORY_RULES, type MemoryRule } from './memory-rules'
 import { holdsSecret } from './secrets'
@@ -9,8 +10,10 @@ interface CompiledRule {
   pattern: RegExp
 }
 
-const COMPILED: readonly CompiledRule[] = MEMORY_RULES.flatMap((rule) =>
-  Object.values(rule.patterns).map((source) => ({ rule, pattern: new RegExp(source, 'iu') })),
+const compiled = once((): readonly CompiledRule[] =>
+  MEMORY_RULES.flatMap((rule) =>
+    Object.values(rule.patterns).map((source) => ({ rule, pattern: new RegExp(source, 'iu') })),
+  ),
 )
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 /** What changes how sure, not what about: left out when two tastes are compared. */
@@ -48,7 +51,7 @@ function matchRule(content: string): { rule: MemoryRule; slot: string | null } |
     .normalize('NFKC')
     .replaceAll(/[’‘ʼ]/gu, "'")
     .replaceAll(/[\u064b-\u065f\u0640]/gu, '')
-  for (const { rule, pattern } of COMPILED) {
+  for (const { rule, pattern } of compiled()) {
     const match = pattern.exec(plain)
     if (match) return { rule, slot: nameSlot(rule, match.groups?.v) }
   }

@@ -1,4 +1,3 @@
-import { generateText } from 'ai'
 import { and, eq } from 'drizzle-orm'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { type CitedSource, createChecker } from '../chat/check'
@@ -12,6 +11,7 @@ import type { TenantContext } from '../context'
 import { reviews } from '../db/tables'
 import { ApiError, upstreamFailed } from '../errors'
 import type { IdfTable, Passage } from '../knowledge/types'
+import { loadAi } from '../lazy'
 import { resolveChatModel } from '../models/chat-model'
 import { thinkingRoom } from '../models/steer-thinking'
 import { estimateTokens } from '../models/tokens'
@@ -159,6 +159,7 @@ async function write(
   const maxOutputTokens = REVIEWS.draftTokens + thinkingRoom(model.info)
   const tokens = estimateTokens(instructions + prompt) + maxOutputTokens
   const text = await meterCall(ctx.env, ctx.tenant, call, tokens, async () => {
+    const { generateText } = await loadAi()
     const result = await generateText({
       model: model.model,
       instructions,

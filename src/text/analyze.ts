@@ -1,5 +1,6 @@
 import { foldText } from './fold'
 import { detectLatinMode, type LatinMode } from './latin-language'
+import { once } from './once'
 import { stemWord } from './stem'
 
 /** Scripts written without spaces, indexed by characters and pairs (Hangul too: its particles stick to the word). */
@@ -8,7 +9,7 @@ const WORD = `[[\\p{L}\\p{M}]--[${UNSPACED}]]`
 const RUNS = new RegExp(`([${UNSPACED}]+)|(${WORD}+|\\p{N}+(?:[.,]\\p{N}+)*${WORD}*)`, 'gv')
 const GRAM = 4
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
 /** One word of a text, or one run of unspaced script, folded. */
 export interface Run {
@@ -73,7 +74,7 @@ export function pairTokens(run: string): string[] {
 
 export function segmentTokens(run: string): string[] {
   const tokens: string[] = []
-  for (const part of segmenter.segment(run)) tokens.push(`_${part.segment}`)
+  for (const part of segmenter().segment(run)) tokens.push(`_${part.segment}`)
   return tokens
 }
 

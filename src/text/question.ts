@@ -6,6 +6,7 @@ import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
+import { once } from './once'
 import { idfOf } from './score-sentences'
 
 /** A word of a question that names something. */
@@ -169,12 +170,12 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   })
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
 /** Unspaced scripts: words as the segmenter cuts them; a long one counts as its pairs. */
 function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
   let before = ''
-  for (const { segment } of segmenter.segment(run)) {
+  for (const { segment } of segmenter().segment(run)) {
     const single = [...segment].length === 1
     // Two characters that the segmenter took apart are often one word.
     const pair = single && [...before].length === 1 ? before + segment : null

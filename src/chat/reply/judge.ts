@@ -1,4 +1,5 @@
 import { isCommonWord } from '../../language/prior'
+import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
 import { contradictsUnit, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
@@ -387,7 +388,7 @@ function displaces(
   return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 const LEAST_RUN = 2
 
 /** Signs of an unspaced script that the evidence has not: everyday words, or a name. */
@@ -424,7 +425,7 @@ const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).
 function rareSigns(text: string, lexicon: Lexicon | null): number {
   let rare = 0
   let singles = 0
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     const isSmall =
       lexicon?.functionWords.has(segment) === true ||
       lexicon?.leadsIn(segment) === true ||

@@ -1,4 +1,4 @@
-/** Stands for @ai-sdk/gateway ([alias] in wrangler.toml): models are always given as objects, never by a gateway's names. */
+/** Stands for @ai-sdk/gateway (`scripts/build-lazy.mjs`): models are always given as objects, never by a gateway's names. */
 export class GatewayError extends Error {
   static isInstance(_error: unknown): boolean {
     return false
