@@ -88,7 +88,7 @@ describe('background jobs', { timeout: 240_000 }, () => {
 
   /** What starts the jobs that no single call of a route does. */
   async function followUp(): Promise<void> {
-    const { own, foreign, telegram } = server.world
+    const { own, foreign, telegram, db } = server.world
     const as = (method: string, path: string, body?: unknown) =>
       expectOk(own.tenant.as('eve', method, path, body))
     const said = await as('POST', '/v1/chat', {
@@ -113,6 +113,14 @@ describe('background jobs', { timeout: 240_000 }, () => {
     const tools = { name: 'tools', transport: 'streamable_http', enabled: true, config }
     await expectOk(foreign.tenant.call('POST', '/v1/mcp-servers', tools))
     await expectOk(foreign.tenant.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
+    const name = { name: `${foreign.agent}-renamed` }
+    await expectOk(foreign.tenant.call('PATCH', `/v1/agents/${foreign.agent}`, name))
+    // As when the process dies between the write and telling the objects: the cron finds it.
+    const untold = 'UPDATE users SET token_version = token_version + 1 WHERE id = ?'
+    await db
+      .prepare(untold)
+      .bind((await as('GET', '/me')).json.user_id)
+      .run()
   }
 
   it('of every kind succeed at the first try while every route is used', async () => {

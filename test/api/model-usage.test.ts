@@ -33,7 +33,7 @@ describe('what calls of a model are booked as', () => {
   }
   const booked = async (tenant: SeededTenant, kind: string) => {
     const { json } = await tenant.call('GET', '/v1/manage/usage?group=kind')
-    return json.rows.find((row: { key: string }) => row.key === kind)
+    return json.rows.find((row: { key: string }) => row.key === kind) ?? null
   }
 
   it('what the provider reports, as it reports it', async () => {
