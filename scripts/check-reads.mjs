@@ -19,6 +19,11 @@ const ACROSS = [
   ['src/spaces/user-spaces.ts', 2, 'a subquery of one that names the tenant; tags are unique'],
   ['src/users/end-tokens.ts', 3, 'cron: users of all tenants whose objects were not told'],
   ['src/users/one-time-tokens.ts', 2, 'by the id of the token, which names its tenant'],
+  [
+    'src/webhooks/deliver.ts',
+    2,
+    'by the id in a delivery that was read as the tenant’s own; cron: deliveries of all tenants',
+  ],
 ]
 
 /**
@@ -77,7 +82,6 @@ const BY_HAND = [
   ['src/users/resolve-caller.ts', 1],
   ['src/users/user-detail.ts', 2],
   ['src/users/user-facts.ts', 2],
-  ['src/webhooks/deliver.ts', 2],
   ['src/webhooks/emit-event.ts', 1],
   ['src/webhooks/webhooks.ts', 4],
 ]
