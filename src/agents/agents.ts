@@ -3,6 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { findOwn, listOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, reviews, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
@@ -23,16 +24,13 @@ export function listAgents(
   ctx: TenantContext,
   published: boolean | undefined,
 ): Promise<AgentRow[]> {
-  return ctx.db
-    .select()
-    .from(agents)
-    .where(
-      and(
-        eq(agents.tenantId, ctx.tenant.id),
-        published === undefined ? undefined : eq(agents.published, published),
-      ),
-    )
-    .orderBy(asc(agents.name))
+  return listOwn(
+    ctx.db,
+    agents,
+    ctx.tenant.id,
+    [published === undefined ? undefined : eq(agents.published, published)],
+    [asc(agents.name)],
+  )
 }
 
 /** @throws notFound. */
@@ -43,13 +41,7 @@ export async function getAgent(ctx: TenantContext, name: string): Promise<AgentR
 }
 
 async function findAgent(ctx: TenantContext, name: string): Promise<AgentRow | undefined> {
-  return (
-    await ctx.db
-      .select()
-      .from(agents)
-      .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.name, name)))
-      .limit(1)
-  )[0]
+  return findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name))
 }
 
 /** @throws conflict when the name is taken or the tenant has its 200 agents. */

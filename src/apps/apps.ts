@@ -6,6 +6,7 @@ import { isThere, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { APP_ICONS, BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
+import { findOwn } from '../db/own'
 import { type AgentAppRow, agentApps, agents, tenants } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
@@ -21,8 +22,7 @@ const FORMATS = ['png', 'jpeg', 'webp'] as const
 /** The settings of an agent's installable page. @throws notFound. */
 export async function getApp(ctx: TenantContext, name: string): Promise<AgentAppRow> {
   const agent = await getAgent(ctx, name)
-  const ofAgent = and(eq(agentApps.tenantId, ctx.tenant.id), eq(agentApps.agentId, agent.id))
-  const row = (await ctx.db.select().from(agentApps).where(ofAgent).limit(1))[0]
+  const row = await findOwn(ctx.db, agentApps, ctx.tenant.id, eq(agentApps.agentId, agent.id))
   return row ?? { ...EMPTY, agentId: agent.id, tenantId: ctx.tenant.id }
 }
 

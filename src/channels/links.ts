@@ -6,6 +6,7 @@ import type { ChannelName, Language } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
+import { findOwn } from '../db/own'
 import {
   type AgentRow,
   agents,
@@ -165,12 +166,13 @@ export async function findLinkOfChat(
   channel: ChannelName,
   index: string,
 ): Promise<ChannelLinkRow | undefined> {
-  const own = and(
-    eq(channelLinks.tenantId, tenantId),
+  return findOwn(
+    db,
+    channelLinks,
+    tenantId,
     eq(channelLinks.channel, channel),
     eq(channelLinks.chatIndex, index),
   )
-  return (await db.select().from(channelLinks).where(own).limit(1))[0]
 }
 
 export async function findLinkOfUser(

@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isActive, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { userKeyPath } from '../platform/files'
@@ -40,8 +41,7 @@ export async function deleteUser(ctx: TenantContext, id: string): Promise<void> 
 
 /** @throws notFound, also for a user who is deleted as far as anybody can see. */
 async function findUser(ctx: TenantContext, id: string): Promise<UserRow> {
-  const own = and(eq(users.tenantId, ctx.tenant.id), eq(users.id, id))
-  const row = (await ctx.db.select().from(users).where(own).limit(1))[0]
+  const row = await findOwn(ctx.db, users, ctx.tenant.id, eq(users.id, id))
   if (!row) throw notFound('User')
   if (row.status === 'active') return row
   // Whoever was told that it failed may ask again.

@@ -4,6 +4,7 @@ import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committe
 import { FEATURE_DEFAULTS } from '../config/limits'
 import type { BaseContext, OperatorContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
+import { findOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { agents, type CustomDomainRow, customDomains } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
@@ -27,8 +28,7 @@ export function isEnabled(ctx: Pick<TenantContext, 'tenant'>): boolean {
 
 /** The tenant's binding, or null: nothing is bound. */
 export async function findBinding({ db, tenant }: TenantContext): Promise<CustomDomainRow | null> {
-  const ofTenant = eq(customDomains.tenantId, tenant.id)
-  return (await db.select().from(customDomains).where(ofTenant).limit(1))[0] ?? null
+  return (await findOwn(db, customDomains, tenant.id)) ?? null
 }
 
 /**

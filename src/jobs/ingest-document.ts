@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { INGEST, LIMITS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
 import { type DocumentRow, documents } from '../db/tables'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { embedVersion, NO_VECTORS } from '../knowledge/embed-version'
@@ -33,13 +34,7 @@ interface Work {
  */
 export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const row = (
-    await db
-      .select()
-      .from(documents)
-      .where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId)))
-      .limit(1)
-  )[0]
+  const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
   // Gone or replaced meanwhile: another job has it, or none is needed.
   if (!row || row.version !== job.version || row.status === 'failed') return
   // Also after a redelivery: the job may have died before anybody heard.
@@ -157,13 +152,7 @@ async function tell(env: Env, row: DocumentRow, state: 'ready' | 'failed'): Prom
 /** After the last attempt: the document says why, instead of staying in progress for ever. */
 export async function giveUpDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const row = (
-    await db
-      .select()
-      .from(documents)
-      .where(and(eq(documents.tenantId, job.tenantId), eq(documents.id, job.documentId)))
-      .limit(1)
-  )[0]
+  const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
   if (row && row.version === job.version && row.status !== 'ready')
     await fail({ env, db, row }, GIVEN_UP)
 }

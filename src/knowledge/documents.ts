@@ -2,6 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
 import { notFound } from '../errors'
 import { embed } from '../models/embedding'
@@ -37,19 +38,13 @@ export async function getDocument(
   base: KnowledgeBaseRow,
   id: string,
 ): Promise<DocumentRow> {
-  const row = (
-    await ctx.db
-      .select()
-      .from(documents)
-      .where(
-        and(
-          eq(documents.tenantId, ctx.tenant.id),
-          eq(documents.baseId, base.id),
-          eq(documents.id, id),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await findOwn(
+    ctx.db,
+    documents,
+    ctx.tenant.id,
+    eq(documents.baseId, base.id),
+    eq(documents.id, id),
+  )
   if (!row) throw notFound('Document')
   return row
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { listOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { UploadedFile } from '../http/form'
@@ -168,16 +169,10 @@ async function findByPaths(
   paths: string[],
 ): Promise<Map<string, DocumentRow>> {
   if (paths.length === 0) return new Map()
-  const rows = await ctx.db
-    .select()
-    .from(documents)
-    .where(
-      and(
-        eq(documents.tenantId, ctx.tenant.id),
-        eq(documents.baseId, base.id),
-        sql`${documents.path} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
-      ),
-    )
+  const rows = await listOwn(ctx.db, documents, ctx.tenant.id, [
+    eq(documents.baseId, base.id),
+    sql`${documents.path} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
+  ])
   return new Map(rows.map((row) => [row.path, row]))
 }
 

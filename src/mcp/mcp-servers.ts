@@ -3,6 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { MCP } from '../config/limits'
 import type { TenantContext } from '../context'
+import { findOwn, listOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type McpServerRow, mcpServers } from '../db/tables'
 import { ApiError, conflict, notFound } from '../errors'
@@ -19,11 +20,7 @@ import { openHeaders, sealHeaders } from './seal-headers'
 const NAME_TAKEN = 'MCP server already exists'
 
 export function listMcpServers(ctx: TenantContext): Promise<McpServerRow[]> {
-  return ctx.db
-    .select()
-    .from(mcpServers)
-    .where(eq(mcpServers.tenantId, ctx.tenant.id))
-    .orderBy(asc(mcpServers.name))
+  return listOwn(ctx.db, mcpServers, ctx.tenant.id, [], [asc(mcpServers.name)])
 }
 
 /** @throws notFound. */
@@ -31,8 +28,7 @@ export async function getMcpServer(
   ctx: Pick<TenantContext, 'db' | 'tenant'>,
   id: string,
 ): Promise<McpServerRow> {
-  const own = and(eq(mcpServers.tenantId, ctx.tenant.id), eq(mcpServers.id, id))
-  const row = (await ctx.db.select().from(mcpServers).where(own).limit(1))[0]
+  const row = await findOwn(ctx.db, mcpServers, ctx.tenant.id, eq(mcpServers.id, id))
   if (!row) throw notFound('MCP server')
   return row
 }

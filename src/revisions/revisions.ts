@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { type RevisionRow, revisions } from '../db/tables'
 import { notFound } from '../errors'
 import { newId } from '../platform/ids'
@@ -72,20 +73,14 @@ export async function getRevision(
   entityId: string,
   id: string,
 ): Promise<RevisionRow> {
-  const row = (
-    await ctx.db
-      .select()
-      .from(revisions)
-      .where(
-        and(
-          eq(revisions.tenantId, ctx.tenant.id),
-          eq(revisions.entity, entity),
-          eq(revisions.entityId, entityId),
-          eq(revisions.id, id),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await findOwn(
+    ctx.db,
+    revisions,
+    ctx.tenant.id,
+    eq(revisions.entity, entity),
+    eq(revisions.entityId, entityId),
+    eq(revisions.id, id),
+  )
   if (!row) throw notFound('Revision')
   return row
 }

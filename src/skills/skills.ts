@@ -3,6 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { findOwn, listOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { agents, knowledgeBases, type SkillRow, skills } from '../db/tables'
 import { conflict, invalid, notFound } from '../errors'
@@ -19,11 +20,7 @@ import type { SkillSurroundings } from './warnings'
 const NAME_TAKEN = 'Skill already exists'
 
 export function listSkills(ctx: TenantContext): Promise<SkillRow[]> {
-  return ctx.db
-    .select()
-    .from(skills)
-    .where(eq(skills.tenantId, ctx.tenant.id))
-    .orderBy(asc(skills.name))
+  return listOwn(ctx.db, skills, ctx.tenant.id, [], [asc(skills.name)])
 }
 
 /** What warnings are about, in one round trip: the tenant's bases and servers, and the skills that its agents have. */
@@ -55,8 +52,7 @@ export async function getSkill(ctx: TenantContext, name: string): Promise<SkillR
 }
 
 async function findSkill(ctx: TenantContext, name: string): Promise<SkillRow | undefined> {
-  const own = and(eq(skills.tenantId, ctx.tenant.id), eq(skills.name, name))
-  return (await ctx.db.select().from(skills).where(own).limit(1))[0]
+  return findOwn(ctx.db, skills, ctx.tenant.id, eq(skills.name, name))
 }
 
 /** @throws conflict when the name is taken or the tenant has its 500 skills. */

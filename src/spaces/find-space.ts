@@ -1,6 +1,7 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
+import { eq, inArray, or } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
+import { findOwn } from '../db/own'
 import { type SpaceRow, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
@@ -37,12 +38,13 @@ async function readByTag(ctx: UserContext, tag: number, db: Db): Promise<SpaceRo
     .select({ id: spaceTags.spaceId })
     .from(spaceTags)
     .where(eq(spaceTags.tag, tag))
-  const own = and(
-    eq(spaces.tenantId, ctx.tenant.id),
+  return findOwn(
+    db,
+    spaces,
+    ctx.tenant.id,
     eq(spaces.userId, ctx.user.id),
     or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
   )
-  return (await db.select().from(spaces).where(own).limit(1))[0]
 }
 
 /** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */

@@ -9,6 +9,7 @@ import {
 } from '../audit/until-committed'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, deletions, type SpaceRow, spaceAgents, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -233,8 +234,7 @@ const agentChange = (space: SpaceRow) => ({
 })
 
 async function getAgentRow(ctx: TenantContext, name: string): Promise<AgentRow> {
-  const own = and(eq(agents.tenantId, ctx.tenant.id), eq(agents.name, name.normalize('NFC')))
-  const row = (await ctx.db.select().from(agents).where(own).limit(1))[0]
+  const row = await findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name.normalize('NFC')))
   if (!row) throw notFound('Agent')
   return row
 }

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
 import { spaces } from '../db/tables'
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { dropIsolateCaches } from '../platform/isolate-caches'
@@ -22,19 +23,13 @@ export async function mergeSpace(
     throw invalid(['body', 'target_space_id'], 'a space cannot be merged into itself')
   }
   const source = await getSpace(ctx, sourceId)
-  const target = (
-    await ctx.db
-      .select()
-      .from(spaces)
-      .where(
-        and(
-          eq(spaces.tenantId, ctx.tenant.id),
-          eq(spaces.userId, ctx.user.id),
-          eq(spaces.id, targetId),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const target = await findOwn(
+    ctx.db,
+    spaces,
+    ctx.tenant.id,
+    eq(spaces.userId, ctx.user.id),
+    eq(spaces.id, targetId),
+  )
   if (!target) throw notFound('Space')
   if (source.isDefault) throw conflict('The default space cannot be deleted')
   try {

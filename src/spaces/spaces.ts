@@ -2,6 +2,7 @@ import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
+import { findOwn } from '../db/own'
 import { isGone, isTaken } from '../db/sql-errors'
 import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -196,19 +197,13 @@ export async function removeSpaceAgent(
 }
 
 async function findPublished(ctx: UserContext, name: string) {
-  const row = (
-    await ctx.db
-      .select()
-      .from(agents)
-      .where(
-        and(
-          eq(agents.tenantId, ctx.tenant.id),
-          eq(agents.name, name.normalize('NFC')),
-          eq(agents.published, true),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await findOwn(
+    ctx.db,
+    agents,
+    ctx.tenant.id,
+    eq(agents.name, name.normalize('NFC')),
+    eq(agents.published, true),
+  )
   if (!row) throw notFound('Agent')
   return row
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
@@ -9,8 +10,13 @@ import type { SpaceCaller, TurnRefusal } from './caller'
 
 /** @throws notFound. */
 export async function getUser(ctx: TenantContext, id: string): Promise<UserRow> {
-  const own = and(eq(users.tenantId, ctx.tenant.id), eq(users.id, id), eq(users.status, 'active'))
-  const row = (await ctx.db.select().from(users).where(own).limit(1))[0]
+  const row = await findOwn(
+    ctx.db,
+    users,
+    ctx.tenant.id,
+    eq(users.id, id),
+    eq(users.status, 'active'),
+  )
   if (!row) throw notFound('User')
   return row
 }

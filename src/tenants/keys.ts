@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { listOwn } from '../db/own'
 import { type ApiKeyRow, apiKeys } from '../db/tables'
 import { conflict, forbidden, notFound } from '../errors'
 import { mintApiKey } from '../platform/crypto/api-key'
@@ -13,11 +14,7 @@ import type { KeyIn } from './schema'
 const LAST_KEY = 'The last active API key cannot be revoked'
 
 export function listKeys(ctx: TenantContext): Promise<ApiKeyRow[]> {
-  return ctx.db
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.tenantId, ctx.tenant.id))
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+  return listOwn(ctx.db, apiKeys, ctx.tenant.id, [], [desc(apiKeys.createdAt), desc(apiKeys.id)])
 }
 
 /**

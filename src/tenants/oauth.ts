@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import type { ProviderName } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
+import { findOwn, listOwn } from '../db/own'
 import { type OauthRow, type TenantRow, tenantOauth } from '../db/tables'
 import { openField, sealField } from '../platform/crypto/field'
 import { tenantKey } from '../platform/secrets'
@@ -75,7 +76,7 @@ async function change(
 }
 
 export function findRows(db: Db, tenantId: string): Promise<OauthRow[]> {
-  return db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenantId))
+  return listOwn(db, tenantOauth, tenantId)
 }
 
 /** Providers that are on and have credentials. */
@@ -89,8 +90,7 @@ export async function openOauth(
   tenant: TenantRow,
   provider: ProviderName,
 ): Promise<{ clientId: string; clientSecret: string } | null> {
-  const own = and(eq(tenantOauth.tenantId, tenant.id), eq(tenantOauth.provider, provider))
-  const row = (await ctx.db.select().from(tenantOauth).where(own).limit(1))[0]
+  const row = await findOwn(ctx.db, tenantOauth, tenant.id, eq(tenantOauth.provider, provider))
   if (!row?.enabled || row.clientId === null || row.clientSecret === null) return null
   const key = await tenantKey(ctx.config, tenant)
   return {

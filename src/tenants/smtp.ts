@@ -5,6 +5,7 @@ import type { Language } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
+import { findOwn } from '../db/own'
 import { type SmtpRow, type TenantRow, tenantSmtp } from '../db/tables'
 import { ApiError, conflict, invalid } from '../errors'
 import { openField, sealField } from '../platform/crypto/field'
@@ -39,7 +40,7 @@ export async function findSmtp(
 }
 
 export async function findRow(db: Db, tenantId: string): Promise<SmtpRow | undefined> {
-  return (await db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenantId)).limit(1))[0]
+  return findOwn(db, tenantSmtp, tenantId)
 }
 
 /**

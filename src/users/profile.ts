@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { UserContext } from '../context'
+import { findOwn } from '../db/own'
 import { type UserProfileRow, userProfiles } from '../db/tables'
 import { isZone } from '../reminders/zone-time'
 import { forgetUserFacts } from './user-facts'
@@ -116,6 +117,5 @@ export async function updateProfile(ctx: UserContext, input: ProfileIn): Promise
 }
 
 async function findRow(ctx: UserContext): Promise<UserProfileRow | undefined> {
-  const own = and(eq(userProfiles.tenantId, ctx.tenant.id), eq(userProfiles.userId, ctx.user.id))
-  return (await ctx.db.select().from(userProfiles).where(own).limit(1))[0]
+  return findOwn(ctx.db, userProfiles, ctx.tenant.id, eq(userProfiles.userId, ctx.user.id))
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
+import { findOwn } from '../db/own'
 import {
   type ApiKeyRow,
   apiKeys,
@@ -196,12 +197,8 @@ async function chooseSpace(
   const cacheKey = `${user.id} ${wanted}`
   const cached = knownSpaces.get(cacheKey, base.now)
   if (cached) return identify(cached)
-  const own = and(
-    eq(spaces.tenantId, user.tenantId),
-    eq(spaces.userId, user.id),
-    eq(spaces.id, wanted),
-  )
-  const find = async (db: Db) => (await db.select().from(spaces).where(own).limit(1))[0]
+  const find = async (db: Db) =>
+    await findOwn(db, spaces, user.tenantId, eq(spaces.userId, user.id), eq(spaces.id, wanted))
   // What a copy does not know may have been made a moment ago.
   const row = (await find(openReplica(base.env.DB))) ?? (await find(openPrimary(base.env.DB)))
   if (!row) throw notFound('Space')
