@@ -105,8 +105,8 @@ describe('a reply of which nothing is proven', () => {
     const wrong = `<think>They want the term.</think>${WRONG}`
     await ask([wrong, `${WRONG} ${WORSE}`], 'desk', fresh)
     const review = await waitFor(async () => {
-      const { json } = await fresh.call('GET', '/v1/manage/reviews')
-      return json.items[0] ?? null
+      const { json } = await fresh.call('GET', '/v1/manage/reviews?status=pending')
+      return json[0] ?? null
     })
     expect(review.unsourced).toEqual([
       'Refunds are paid within 90 days of the return.',
