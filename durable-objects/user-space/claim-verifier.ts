@@ -2,7 +2,12 @@ import type { TurnPorts } from '../../src/chat/run-turn'
 import type { TurnRequest } from '../../src/chat/turn'
 import { prepareVerification } from '../../src/chat/verify-claims'
 import type { createLog } from '../../src/log'
-import { type ResolvedModel, resolveChatModel, type TenantModel } from '../../src/models/chat-model'
+import {
+  type ResolvedModel,
+  resolveChatModel,
+  resolveGuardModel,
+  type TenantModel,
+} from '../../src/models/chat-model'
 import type { ModelEnv } from '../../src/models/model-env'
 import { meterCall } from '../../src/usage/meter-call'
 
@@ -36,15 +41,14 @@ export function createVerifier(
 
 /** `GUARD_MODEL`, else the platform's default, else the tenant's own; never the one that only repeats its sources. */
 function guardModel(env: ModelEnv, own: TenantModel | null): ResolvedModel | null {
-  const named = env.GUARD_MODEL?.trim() ?? ''
   const candidates = [
-    () => (named === '' ? null : resolveChatModel(env, named)),
+    () => resolveGuardModel(env),
     () => resolveChatModel(env, null),
     () => (own === null ? null : resolveChatModel(env, null, own)),
   ]
   for (const candidate of candidates) {
     const model = candidate()
-    if (model !== null && model.info.provider !== 'offline') return model
+    if (model !== null && model.info.reads === 'prompt') return model
   }
   return null
 }

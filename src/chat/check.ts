@@ -1,7 +1,7 @@
 import type { IdfTable, Passage } from '../knowledge/types'
 import type { MarkReference } from '../text/citations'
 import { readClaim } from './reply/claims'
-import { type Citation, type Decision, Evidence } from './reply/evidence'
+import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
 import { ReplyWriter } from './reply-writer'
 
@@ -11,10 +11,12 @@ export interface CheckOptions {
   idf: IdfTable
   /** `grounding_required`: a sentence that no passage supports is dropped. Otherwise only false marks are. */
   grounded: boolean
-  /** The user's message: numbers it names are no claims of the reply. */
+  /** The user's message: what only it says proves nothing. */
   question?: string
   /** The agent's own words for "nothing fits": its sentences need no source. */
   noMatchReply?: string | null
+  /** The offline answerer: what it says of tool results it fills into sentences of the platform's own. */
+  templated?: boolean
   /** Small talk: everything passes, marks are still verified. */
   exempt?: boolean
 }
@@ -71,8 +73,11 @@ export interface Checker {
   settle(supported: ReadonlyMap<number, boolean>): CheckedPiece[]
   /** Passages found in the middle of the turn (`search_knowledge`). */
   addPassages(passages: readonly Passage[], idf: IdfTable): void
-  /** The result of another tool: sentences whose numbers it (or the question) holds pass from now on. */
+  /** For the same question another reply from its beginning, on all that was found and reported so far. */
+  again(): Checker
+  /** The result of another tool: evidence from now on, without a place to cite. */
   addToolResult(text: string): void
+  readonly hasToolResults: boolean
 }
 
 /** A block of code stands when one passage covers this much of its idf mass. */
@@ -122,7 +127,7 @@ class ReplyChecker implements Checker {
   readonly #writer = new ReplyWriter()
   readonly #cited: CitedSource[] = []
   readonly #unsourced: string[] = []
-  readonly #toolTexts: string[] = []
+  readonly #toolTexts: string[]
   /** The current unit's parts: all of them when grounded, else those from an unproven mark on. */
   #parts: Part[] = []
   #plain = ''
@@ -139,10 +144,15 @@ class ReplyChecker implements Checker {
   #inTable = false
   #admitsGap = false
 
-  constructor(options: CheckOptions) {
+  constructor(options: CheckOptions, earlier: ReplyChecker | null = null) {
     this.#options = options
-    this.#evidence = new Evidence(options.question ?? '')
-    this.#evidence.add(options.passages, options.idf)
+    this.#evidence = earlier === null ? new Evidence(options.question ?? '') : earlier.#evidence
+    this.#toolTexts = earlier === null ? [] : earlier.#toolTexts
+    if (earlier === null) this.#evidence.add(options.passages, options.idf)
+  }
+
+  again(): Checker {
+    return new ReplyChecker(this.#options, this)
   }
 
   push(delta: string): CheckedPiece[] {
@@ -179,6 +189,10 @@ class ReplyChecker implements Checker {
 
   addToolResult(text: string): void {
     this.#toolTexts.push(text)
+  }
+
+  get hasToolResults(): boolean {
+    return this.#toolTexts.length > 0
   }
 
   #pieces(tokens: readonly ReplyToken[]): CheckedPiece[] {
@@ -249,7 +263,6 @@ class ReplyChecker implements Checker {
   #readClaim(unit: Unit): void {
     const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '')
     unit.leans = leans
-    const references = unit.parts.flatMap((part) => ('references' in part ? part.references : []))
     if (kind === 'gap' || this.#options.noMatchReply?.includes(unit.plain)) unit.role = 'gap'
     else if (kind === 'courtesy' || kind === 'question') unit.role = 'free'
     else if (kind === 'yes-or-no') unit.role = 'yes-or-no'
@@ -257,19 +270,26 @@ class ReplyChecker implements Checker {
       dropMarks(unit)
       return
     }
-    const decision = this.#evidence.decide(text, references)
+    const decision = this.#evidence.decide(text, partsOf(unit))
     unit.standing = decision.outcome
     if (decision.outcome !== 'stands' && kind === 'lead-in') {
       unit.role = 'lead-in'
       unit.standing = 'stands'
       this.#verifyMarks(unit)
-    } else if (decision.outcome !== 'stands' && this.#isToolAnswer(unit.plain)) {
-      unit.standing = 'stands'
+      return
+    }
+    const told = decision.outcome === 'stands' ? null : this.#told(text)
+    if (told?.outcome === 'stands' || (told?.outcome === 'open' && decision.outcome === 'falls')) {
+      unit.standing = told.outcome
       dropMarks(unit)
-    } else if (decision.outcome !== 'falls') {
-      this.#cite(unit, decision)
-      if (decision.outcome === 'open')
-        unit.open = { id: unit.id, claim: text, evidence: decision.evidence }
+    } else if (decision.outcome !== 'falls') this.#cite(unit, decision)
+    if (unit.standing === 'open') {
+      const evidence = [decision.outcome === 'open' ? decision.evidence : '', told?.evidence ?? '']
+      unit.open = {
+        id: unit.id,
+        claim: closeGaps(text),
+        evidence: evidence.filter(Boolean).join('\n'),
+      }
     }
   }
 
@@ -300,12 +320,14 @@ class ReplyChecker implements Checker {
     })
   }
 
-  #isToolAnswer(plain: string): boolean {
-    const { question = '' } = this.#options
-    return (
-      this.#toolTexts.length > 0 &&
-      this.#evidence.knowsNumbers(plain, [...this.#toolTexts, question])
-    )
+  /** What this turn's tool results say to a claim; sentences that the platform makes of them need their figures alone. */
+  #told(claim: string): ReturnType<Evidence['told']> {
+    const { templated = false, question = '' } = this.#options
+    const results = this.#toolTexts
+    const isKnown = templated && results.length > 0
+    if (isKnown && this.#evidence.knowsNumbers(claim, [...results, question]))
+      return { outcome: 'stands', evidence: '' }
+    return this.#evidence.told(claim, results)
   }
 
   /** Gives out what is decided, up to the first open unit. */
@@ -340,7 +362,7 @@ class ReplyChecker implements Checker {
   }
 
   #drop(plain: string): void {
-    this.#unsourced.push(plain.replaceAll(/\s+(?=[.,;:!?…]|\s)/gu, ''))
+    this.#unsourced.push(closeGaps(plain))
     this.#held = this.#held.filter((held) => held.level >= 0)
     this.#droppedUnderHeld = true
     this.#lastFell = true
@@ -416,6 +438,23 @@ const namesPlace = ({ references }: { references: MarkReference[] }, { passage, 
       (quote === null ? !quoted : quote.start === span.start && quote.end === span.end),
   )
 
+/** A sentence cut behind its marks: marks side by side belong together. */
+function partsOf({ parts }: Unit): ClaimPart[] {
+  const cut: { text: string; references: MarkReference[] }[] = []
+  let last = { text: '', references: [] as MarkReference[] }
+  for (const part of parts) {
+    if ('references' in part) last.references.push(...part.references)
+    else if ('text' in part) {
+      if (last.references.length > 0 && /[\p{L}\p{N}]/u.test(part.text)) {
+        cut.push(last)
+        last = { text: '', references: [] }
+      }
+      last.text += part.text
+    }
+  }
+  return [...cut, last]
+}
+
 function dropMarks(unit: Unit): void {
   unit.parts = unit.parts.map((part) => ('text' in part ? part : { citations: [] }))
 }
@@ -428,6 +467,9 @@ function withMark(parts: readonly Part[], citations: Citation[]): Part[] {
   const gap = SPACELESS_END.test(trimmed.slice(0, stop)) ? '' : ' '
   return [{ text: trimmed.slice(0, stop) + gap }, { citations }, { text: trimmed.slice(stop) }]
 }
+
+/** Marks that are gone leave no blanks behind. */
+const closeGaps = (text: string) => text.replaceAll(/\s+(?=[.,;:!?…]|\s)/gu, '')
 
 /** What stands before the next unit when the one before it may have been dropped: the widest break, the last signs. */
 function joinLeads(old: string, added: string, inLine: boolean): string {

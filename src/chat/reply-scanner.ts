@@ -18,10 +18,17 @@ const LINE_START =
   /^[ \t]*(?:(?:[-*+•‣–]|\d{1,3}[.)、])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)*(?:#{1,6}[ \t]+)?/u
 /** What may still turn into the start of a list item, heading, table row or fence. */
 const MAYBE_LINE_START = /^[\s\d.)、\-*+•‣–>#`~|xX[\]]{0,40}$/u
+/** "10. ve 19. yüzyıllar", "2. und 3. Stock": an ordinal that opens a sentence is no list number… */
+const ORDINALS =
+  /^[ \t]*\d{1,3}\.[ \t]+(?:ve|veya|ile|und|oder|bis|and|or|og|och|ja)[ \t]+\d{1,3}\.[ \t]/u
+/** …and this may still turn into one. */
+const MAYBE_ORDINALS = /^[ \t]*\d{1,3}\.[ \t]+\p{L}{1,4}(?:[ \t]+(?:\d{1,3}\.?)?)?$/u
 const FENCE = /^[ \t]*(`{3,}|~{3,})/u
 const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/u
 const SPECIAL = /[`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\n.!?…؟۔।॥。！？｡．։።។]/gu
 const LOOKAHEAD = 24
+
+const maybeLineStart = (text: string) => MAYBE_LINE_START.test(text) || MAYBE_ORDINALS.test(text)
 
 /**
  * Cuts a streamed markdown reply into units and reads the citation marks in them. Tokens come as early as the text
@@ -81,13 +88,13 @@ export class ReplyScanner {
       else this.#open('text')
       return true
     }
-    if (!this.#final && !this.#buffer.includes('\n') && MAYBE_LINE_START.test(this.#buffer))
-      return false
+    if (!this.#final && !this.#buffer.includes('\n') && maybeLineStart(this.#buffer)) return false
     return this.#startLine()
   }
 
   #startLine(): boolean {
-    const prefix = FENCE.test(this.#buffer) ? '' : (LINE_START.exec(this.#buffer)?.[0] ?? '')
+    const isText = FENCE.test(this.#buffer) || ORDINALS.test(this.#buffer)
+    const prefix = isText ? '' : (LINE_START.exec(this.#buffer)?.[0] ?? '')
     if (prefix !== '') this.#lead(prefix)
     if (this.#buffer === '') return false
     const fence = FENCE.exec(this.#buffer)

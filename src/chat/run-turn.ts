@@ -6,8 +6,11 @@ import type { IdfTable, Passage, SearchResult } from '../knowledge/types'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
+import { ModelCallError } from '../models/model-failure'
 import { thinkingRoom } from '../models/steer-thinking'
+import { estimateTokens } from '../models/tokens'
 import { detectLanguage } from '../text/detect-language'
+import { fence } from '../text/fence'
 import { detectIntent } from '../text/intents'
 import { findContext } from '../text/question'
 import { mergeIdf } from '../text/score-sentences'
@@ -17,6 +20,7 @@ import { moveSentences } from '../wire/present-source'
 import {
   type CheckedPiece,
   type Checker,
+  type CheckResult,
   type CitedSource,
   createChecker,
   type OpenClaim,
@@ -181,6 +185,7 @@ async function* takeTurn(
       question: request.message,
       noMatchReply: localize(config, lang).noMatchReply,
       exempt: smallTalk,
+      templated: ports.model.info.reads === 'facts',
     }),
   }
   yield { type: 'status', stage: 'answering' }
@@ -228,8 +233,8 @@ async function* answer(
   })
   const tools = offeredTools(ports, input, state, onDemand)
   const maxOutputTokens = outputLimit(request)
-  const sanitizer = createReplySanitizer(sanitizerOptions(request))
   let reply = ''
+  let sanitizer = createReplySanitizer(sanitizerOptions(request))
   const say = function* (pieces: CheckedPiece[]): Generator<TurnEvent> {
     for (const piece of pieces) {
       const text = sanitizer.push(piece.text)
@@ -238,12 +243,12 @@ async function* answer(
       yield { type: 'token', text }
     }
   }
-  const verifier = new Verifying(ports, state.checker)
-  let heard = false
+  let verifier = new Verifying(ports, state.checker)
+  let heard = ''
   const speak = async function* (call: GenerateInput): AsyncGenerator<TurnEvent, Finish> {
     for await (const event of generate(call)) {
       if (event.type === 'text') {
-        heard ||= event.text.trim() !== ''
+        heard += event.text
         yield* say(state.checker.push(event.text))
         yield* say(verifier.listen(reply === ''))
       } else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
@@ -253,7 +258,20 @@ async function* answer(
     }
     return { reason: 'stop', ran: [] }
   }
-  const call: GenerateInput = {
+  /** What is still open is decided, and the last of the reply shown. */
+  const conclude = async function* (): AsyncGenerator<TurnEvent, CheckResult> {
+    yield* say(state.checker.close())
+    yield* say(yield* verifier.finish())
+    const result = state.checker.end()
+    yield* say(result.pieces)
+    const rest = sanitizer.end()
+    if (rest !== '') {
+      reply += rest
+      yield { type: 'token', text: rest }
+    }
+    return result
+  }
+  let call: GenerateInput = {
     model: ports.model,
     instructions,
     messages,
@@ -277,18 +295,32 @@ async function* answer(
     }),
   }
   let finish = yield* speak(call)
-  if (!heard && finish.reason !== 'quota') {
+  if (heard.trim() === '' && finish.reason !== 'quota') {
     const again = askAgain(call, finish)
-    if (await again.reserveStep(sizeOf(again.messages))) finish = yield* speak(again)
+    if (await again.reserveStep(sizeOf(again.messages))) {
+      call = again
+      finish = yield* speak(call)
+    }
   }
-  yield* say(state.checker.close())
-  yield* say(yield* verifier.finish())
-  const checked = state.checker.end()
-  yield* say(checked.pieces)
-  const rest = sanitizer.end()
-  if (rest !== '') {
-    reply += rest
-    yield { type: 'token', text: rest }
+  let checked = yield* conclude()
+  if (reply.trim() === '' && mayRepair(state, checked, finish, call)) {
+    const fallen = checked.unsourced
+    const repair = askRepair(call, finish, heard, fallen, ports.nonce)
+    if (await repair.reserveStep(estimateTokens(instructions) + sizeOf(repair.messages))) {
+      state.checker = state.checker.again()
+      verifier = new Verifying(ports, state.checker)
+      sanitizer = createReplySanitizer(sanitizerOptions(request))
+      yield { type: 'status', stage: 'answering' }
+      try {
+        finish = yield* speak(repair)
+      } catch (error) {
+        // A failed second attempt leaves what the first came to: nothing.
+        if (!(error instanceof ModelCallError) || reply !== '') throw error
+        finish = { reason: 'stop', ran: [] }
+      }
+      checked = yield* conclude()
+      checked = { ...checked, unsourced: [...new Set([...fallen, ...checked.unsourced])] }
+    }
   }
 
   const outcome = {
@@ -374,6 +406,43 @@ function askAgain(call: GenerateInput, { ran }: Finish): GenerateInput {
   const again = { ...call, model, maxOutputTokens, reasoning: false }
   if (ran.length === 0) return again
   return { ...again, messages: [...call.messages, ...ran], tools: {}, forceTool: null }
+}
+
+/** When all that a model said fell although there was something to say: once more, with the reason. */
+function mayRepair(
+  { passages, checker }: TurnState,
+  { unsourced }: CheckResult,
+  { reason }: Finish,
+  call: GenerateInput,
+): boolean {
+  const { info } = call.stepModel() ?? call.model
+  const found = passages.length > 0 || checker.hasToolResults
+  return unsourced.length > 0 && found && reason !== 'quota' && info.reads === 'prompt'
+}
+
+const MOST_NAMED = 12
+
+/** The same call, without thinking or doing anything twice, after the reply that fell and why it did. */
+function askRepair(
+  call: GenerateInput,
+  finish: Finish,
+  said: string,
+  fallen: readonly string[],
+  nonce: string,
+): GenerateInput {
+  const named = fallen.slice(0, MOST_NAMED).map((text) => ({ n: null, label: 'sentence', text }))
+  const reason = `Your reply was not shown: the sources prove none of these sentences.
+${fence(named, nonce, 1_000)}
+Answer the same question once more. Say only what the sources say, as near to their words as you can, and behind each sentence put its mark with an exact quote from that source. Do not speak of this correction.`
+  const again = askAgain(call, finish)
+  return {
+    ...again,
+    messages: [
+      ...again.messages,
+      { role: 'assistant', content: said },
+      { role: 'user', content: reason },
+    ],
+  }
 }
 
 /** A sentence of the platform's own: the model is not called. */

@@ -1,4 +1,5 @@
 import { generateText } from 'ai'
+import * as z from 'zod'
 import type { ResolvedModel } from '../models/chat-model'
 import { within } from '../models/deadlines'
 import { estimateTokens } from '../models/tokens'
@@ -77,8 +78,18 @@ export function prepareVerification(
   }
 }
 
-/** The numbers that a verifier names; whatever else it says counts as no. */
+const Answer = z.object({ supported: z.array(z.int()) })
+const CODE_FENCE = /^```(?:json)?\s*\n?|\n?\s*```$/gu
+
+/**
+ * The numbers that a verifier names. Its whole answer must be the object: in one that talks, an object may be a quote of
+ * what it judges.
+ */
 function readSupported(text: string): Set<number> {
-  const list = /"supported"\s*:\s*\[([\d\s,]*)\]/u.exec(text)?.[1] ?? ''
-  return new Set((list.match(/\d+/gu) ?? []).map(Number))
+  try {
+    const answer = Answer.safeParse(JSON.parse(text.trim().replaceAll(CODE_FENCE, '')))
+    return new Set(answer.data?.supported)
+  } catch {
+    return new Set()
+  }
 }

@@ -109,6 +109,18 @@ export function resolveChatModel(
   return found
 }
 
+/** A model that the deployment names beside the registry: no agent may choose it. Null where its provider is missing. */
+export function resolveGuardModel(env: ModelEnv): ResolvedModel | null {
+  const id = env.GUARD_MODEL?.trim() ?? ''
+  const info = infoOf(id, isWorkersAiName(id) ? 'workers-ai' : 'openai-compatible')
+  if (id === '' || id === OFFLINE_MODEL_ID || !isReachable(info, env)) return null
+  return {
+    model: withDeadlines(steerThinking(connect(env, info, null), info, ` ${id}`)),
+    name: id,
+    info,
+  }
+}
+
 /** The deployment's own models, connected once per environment: a provider builds its schemas anew for each model. */
 const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
 

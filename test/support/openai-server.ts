@@ -9,7 +9,7 @@ export interface ModelAct {
   /** Between two pieces of the text. */
   pieceDelayMs?: number
   pieceChars?: number
-  /** After the text of a streamed answer: nothing more before this resolves. */
+  /** After the text of a streamed answer, or before a whole one: nothing more before this resolves. */
   until?: Promise<void>
   finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   /** An error instead of an answer. */
@@ -38,6 +38,7 @@ export interface ChatCall {
   tool_choice?: unknown
   max_tokens?: number
   reasoning_effort?: string
+  temperature?: number
 }
 
 export interface OpenAiServer {
@@ -113,7 +114,9 @@ async function answer(
     return sendJson(response, act.status, {
       error: { message: 'scripted failure', type: 'server_error' },
     })
-  return json.stream ? streamAct(json, act, response) : sendWhole(json, act, response)
+  if (json.stream) return streamAct(json, act, response)
+  await act.until
+  sendWhole(json, act, response)
 }
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 }

@@ -2,12 +2,13 @@ import type { IdfTable, Passage } from '../../knowledge/types'
 import { detectMode, tokensA } from '../../text/analyze'
 import type { MarkReference } from '../../text/citations'
 import { type FoldedText, foldText } from '../../text/fold-text'
+import type { LatinMode } from '../../text/latin-language'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { type Sentence, sentences } from '../../text/sentences'
 import { readFigure } from './figures'
-import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
-import { languageOf, latinLanguage, lexiconOf } from './lexicon'
+import { type ClaimFacts, type Ground, isDenied, judge, type Verdict, weightOf } from './judge'
+import { type Lexicon, languageOf, latinLanguage, lexiconOf } from './lexicon'
 import { type Reading, readTokens, type Token } from './tokens'
 
 /** A place that carries a claim. */
@@ -59,6 +60,32 @@ interface Source {
   cut: CutPassage | null
 }
 
+/** Pieces of a passage; `span` where a quote names the place more closely. */
+interface Place {
+  source: Source
+  from: number
+  to: number
+  span: Span | null
+}
+
+type BestPlace = { from: number; to: number; share: number } | null
+
+interface ReadClaim {
+  claim: string
+  /** As each passage's language reads it. */
+  by: Map<string, ClaimFacts>
+  /** Where each passage holds most of it. */
+  places: Map<Source, BestPlace>
+}
+
+type FoundPlace = Omit<Place, 'span'> & { share: number }
+
+/** What stands before a mark in the middle of a sentence, or behind it up to the next. */
+export interface ClaimPart {
+  text: string
+  references: readonly MarkReference[]
+}
+
 interface CutPassage {
   reading: Reading
   language: string | null
@@ -85,8 +112,9 @@ const HEADING = /^\s*#{1,6}\s/u
 export class Evidence {
   readonly #sources = new Map<number, Source>()
   readonly #asked: string
-  /** The last claim, as each passage's language reads it. */
-  #read: { claim: string; by: Map<string, ClaimFacts> } = { claim: '', by: new Map() }
+  readonly #askedKeys = new Map<Lexicon | null, Map<LatinMode, ReadonlySet<string>>>()
+  /** The last claim that was asked about. */
+  #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
   #idf: IdfTable = { common: {}, rest: 1 }
 
   /** @param question the user's message: what only it says proves nothing. */
@@ -117,7 +145,16 @@ export class Evidence {
    * What the passages say to a claim: its marks' places first, then the best place of the passages that it names, then
    * the best of all. The first place that carries it decides, or the first that contradicts what it is about.
    */
-  decide(claim: string, references: readonly MarkReference[]): Decision {
+  decide(claim: string, parts: readonly ClaimPart[]): Decision {
+    const marked = parts.filter((part) => part.references.length > 0)
+    const together = marked.length > 1 ? this.#atParts(claim, marked) : null
+    if (together?.outcome === 'stands') return together
+    const references = parts.flatMap((part) => part.references)
+    const whole = this.#decideWhole(claim, references)
+    return whole.outcome === 'stands' ? whole : (together ?? whole)
+  }
+
+  #decideWhole(claim: string, references: readonly MarkReference[]): Decision {
     const quoted = references.filter(({ n, span }) => span !== null && this.#sources.has(n))
     let best: Decision | null = null
     const take = (decision: Decision): boolean => {
@@ -165,11 +202,45 @@ export class Evidence {
   }
 
   /**
-   * Whether all numbers of a claim occur in some passage or in one of the texts; an hour may also be said on the
+   * What the results of this turn's tools say to a claim. They are data more often than sentences, so that words have no
+   * place in them: a claim stands when all of its content is there, and falls when a figure is not.
+   */
+  told(claim: string, results: readonly string[]): Told {
+    if (results.length === 0 || !this.knowsNumbers(claim, results, [])) return NOT_TOLD
+    const mode = detectMode(claim)
+    const lexicon = lexiconOf(languageOf(claim, () => mode))
+    const reading = { lexicon, mode }
+    const tokens = readTokens(claim, reading)
+    const content = tokens.filter((token) => weightOf(token, lexicon) > 0)
+    const parts = results
+      .flatMap((result) => result.replaceAll('_', ' ').split(/[{}[\],\n]/u))
+      .map((text) => ({ text, keys: readTokens(text, reading).map((token) => token.key) }))
+    const known = new Set(parts.flatMap(({ keys }) => keys))
+    const held = content.filter(({ kind, key }) => kind === 'figure' || known.has(key))
+    const keys = new Set(held.map((token) => token.key))
+    const evidence = parts
+      .filter((part) => part.keys.some((key) => keys.has(key)))
+      .map(({ text }) => text.trim())
+      .join('\n')
+    if (held.length === 0) return NOT_TOLD
+    if (held.length === content.length && !isDenied({ tokens, lexicon }))
+      return { outcome: 'stands', evidence }
+    // Data has English names for what another language says.
+    const isForeign = lexicon !== null && lexicon !== lexiconOf('en')
+    return isForeign || held.length >= content.length / 2
+      ? { outcome: 'open', evidence: evidence || results.join('\n') }
+      : NOT_TOLD
+  }
+
+  /**
+   * Whether all numbers of a claim occur in one of the texts (or in some passage); an hour may also be said on the
    * twelve-hour clock, a decimal rounded.
    */
-  knowsNumbers(claim: string, texts: readonly string[]): boolean {
-    const passages = [...this.#sources.values()].map(({ passage }) => passage.text)
+  knowsNumbers(
+    claim: string,
+    texts: readonly string[],
+    passages: readonly string[] = [...this.#sources.values()].map(({ passage }) => passage.text),
+  ): boolean {
     const all = [...passages, ...texts].join('\n')
     const known = new Set<string>()
     for (const number of numbersOf(all)) {
@@ -182,33 +253,70 @@ export class Evidence {
   }
 
   *#atQuotes(claim: string, references: readonly MarkReference[]): Generator<Decision> {
-    const places: { source: Source; from: number; to: number; span: Span }[] = []
-    for (const { n, span } of references) {
+    const places = this.#quotedPlaces(references)
+    for (const { source, from, to, span } of places)
+      yield this.#judgeAt(claim, source, from, to, span)
+    const together = this.#together(claim, places)
+    if (together !== null) yield together
+  }
+
+  /** The sentences that quotes are in; a quote of too few words has none. */
+  #quotedPlaces(references: readonly MarkReference[]): Place[] {
+    return references.flatMap(({ n, span }): Place[] => {
       const source = this.#sources.get(n)
-      if (source === undefined || span === null) continue
+      if (source === undefined || span === null || !this.#isQuote(source, span)) return []
       const { pieces } = this.#cut(source)
       const from = pieces.findIndex((piece) => piece.end > span.start)
       const to = pieces.findLastIndex((piece) => piece.start < span.end)
-      if (from < 0 || to < from || !this.#isQuote(source, span)) continue
-      places.push({ source, from, to, span })
-      yield this.#judgeAt(claim, source, from, to, span)
-    }
+      return from < 0 || to < from ? [] : [{ source, from, to, span }]
+    })
+  }
+
+  /** "… 10 users [1] and costs €20 [2]": each part by the place of its own marks, the sentence by them together. */
+  #atParts(claim: string, parts: readonly ClaimPart[]): Decision | null {
+    const places = parts.flatMap(({ text, references }): Place[] => {
+      const quoted = this.#quotedPlaces(references)
+      if (quoted.length > 0) return quoted
+      const best = this.#bestOf(text, new Set(references.map(({ n }) => n)))
+      return best === null ? [] : [{ ...best, span: null }]
+    })
+    const together = places.length < parts.length ? null : this.#together(claim, places)
+    if (together?.outcome !== 'stands') return together
+    const isAbout = places.every((place) => this.#namesSubject(claim, place))
+    return isAbout ? together : { ...together, outcome: 'open' }
+  }
+
+  /** Whether a place speaks of what the sentence begins with: another subject's figures prove nothing. */
+  #namesSubject(claim: string, { source, from, to }: Place): boolean {
+    const cut = this.#cut(source)
+    const { tokens } = this.#facts(claim, cut)
+    const subject = tokens.find((token) => weightOf(token, cut.reading.lexicon) > 0)
+    const ground = this.#ground(source, from, to)
+    return [...ground.tokens, ...ground.context].some(({ key }) => key === subject?.key)
+  }
+
+  /** Several places prove a sentence together; null for fewer than two. */
+  #together(claim: string, places: readonly Place[]): Decision | null {
     const [first, ...others] = places
-    if (first === undefined || others.length === 0) return
-    // Several quotes prove a sentence together.
+    if (first === undefined || others.length === 0) return null
     const grounds = places.map(({ source, from, to }) => this.#ground(source, from, to))
-    const cut = this.#cut(first.source)
-    const verdict = judge(this.#facts(claim, cut), {
+    const verdict = judge(this.#facts(claim, this.#cut(first.source)), {
       tokens: joined(grounds.map(({ tokens }) => tokens)),
       context: grounds.flatMap(({ context }) => context),
       passage: () => grounds.flatMap(({ passage }) => passage()),
       items: null,
     })
-    yield {
+    return {
       ...verdict,
-      citations: places.map(({ source, span }) => ({ passage: source.passage, span })),
+      citations: places.map((place) => this.#citationAt(place)),
       evidence: places.map((place) => this.#text(place.source, place.from, place.to)).join('\n'),
     }
+  }
+
+  #citationAt({ source, from, to, span }: Place): Citation {
+    const { pieces } = this.#cut(source)
+    const found = { start: pieces[from]?.start ?? 0, end: pieces[to]?.end ?? 0 }
+    return { passage: source.passage, span: span ?? found }
   }
 
   /** A quote of too few words is none: it is there by chance. */
@@ -225,23 +333,41 @@ export class Evidence {
     named: ReadonlySet<number> | null,
     marked: boolean,
   ): Generator<Decision> {
-    let best: { source: Source; from: number; to: number; share: number } | null = null
     for (const [n, source] of this.#sources) {
-      if (named !== null && !named.has(n)) continue
-      const place = this.#bestPlace(claim, source)
-      if (place !== null && place.share > (best?.share ?? 0)) best = { source, ...place }
+      if (!marked || (named !== null && !named.has(n))) continue
       const cut = this.#cut(source)
-      if (marked && place === null && !this.#facts(claim, cut).sameLanguage)
+      if (this.#bestPlace(claim, source) === null && !this.#facts(claim, cut).sameLanguage)
         yield this.#judgeAt(claim, source, 0, Math.min(cut.pieces.length - 1, MAX_ITEMS), null)
     }
+    const best = this.#bestOf(claim, named)
     if (best === null || (!marked && best.share < LEAST_PLACE)) return
     yield this.#judgeAt(claim, best.source, best.from, best.to, null)
     const list = this.#listAround(best.source, best.from)
     if (list !== null) yield this.#judgeAt(claim, best.source, list.from, list.to, null)
   }
 
+  /** The best place of the named passages, or of all. */
+  #bestOf(claim: string, named: ReadonlySet<number> | null): FoundPlace | null {
+    let best: FoundPlace | null = null
+    for (const [n, source] of this.#sources) {
+      const place = named === null || named.has(n) ? this.#bestPlace(claim, source) : null
+      if (place !== null && place.share > (best?.share ?? 0)) best = { source, ...place }
+    }
+    return best
+  }
+
   /** The sentence of a passage, or the two that follow each other, that holds most of a claim. */
-  #bestPlace(claim: string, source: Source): { from: number; to: number; share: number } | null {
+  #bestPlace(claim: string, source: Source): BestPlace {
+    const { places } = this.#readOf(claim)
+    let place = places.get(source)
+    if (place === undefined) {
+      place = this.#findPlace(claim, source)
+      places.set(source, place)
+    }
+    return place
+  }
+
+  #findPlace(claim: string, source: Source): BestPlace {
     const cut = this.#cut(source)
     const { tokens } = this.#facts(claim, cut)
     const weights = new Map<string, number>()
@@ -354,14 +480,19 @@ export class Evidence {
   }
 
   #facts(claim: string, cut: CutPassage): ClaimFacts {
-    if (this.#read.claim !== claim) this.#read = { claim, by: new Map() }
+    const { by } = this.#readOf(claim)
     const key = `${cut.language}:${cut.reading.mode}`
-    let facts = this.#read.by.get(key)
+    let facts = by.get(key)
     if (facts === undefined) {
       facts = this.#readClaim(claim, cut)
-      this.#read.by.set(key, facts)
+      by.set(key, facts)
     }
     return facts
+  }
+
+  #readOf(claim: string): ReadClaim {
+    if (this.#read.claim !== claim) this.#read = { claim, by: new Map(), places: new Map() }
+    return this.#read
   }
 
   #readClaim(claim: string, { reading, language }: CutPassage): ClaimFacts {
@@ -370,8 +501,19 @@ export class Evidence {
       tokens,
       sameLanguage: speaks(claim, tokens, language),
       lexicon: reading.lexicon,
-      asked: new Set(readTokens(this.#asked, reading).map((token) => token.key)),
+      asked: this.#askedIn(reading),
     }
+  }
+
+  /** Keys of the user's message, once for each way of reading. */
+  #askedIn(reading: Reading): ReadonlySet<string> {
+    let keys = this.#askedKeys.get(reading.lexicon)?.get(reading.mode)
+    if (keys === undefined) {
+      keys = new Set(readTokens(this.#asked, reading).map((token) => token.key))
+      const known = this.#askedKeys.get(reading.lexicon) ?? new Map()
+      this.#askedKeys.set(reading.lexicon, known.set(reading.mode, keys))
+    }
+    return keys
   }
 
   #cut(source: Source): CutPassage {
@@ -386,6 +528,11 @@ export class Evidence {
     return source.cut
   }
 }
+
+/** What tool results say to a claim. */
+type Told = Pick<Decision, 'outcome' | 'evidence'>
+
+const NOT_TOLD: Told = { outcome: 'falls', evidence: '' }
 
 /** The numbers of a text, its clocks and dates taken apart. */
 const numbersOf = (text: string): string[] =>

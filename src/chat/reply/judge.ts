@@ -324,7 +324,8 @@ function sharesClause(
   })
 }
 
-function isDenied({ tokens, lexicon }: ClaimFacts): boolean {
+/** Whether a claim says that something is not so. */
+export function isDenied({ tokens, lexicon }: Pick<ClaimFacts, 'tokens' | 'lexicon'>): boolean {
   return readForce(tokens, lexicon).some(({ bits }) => (bits & 1) !== 0)
 }
 

@@ -27,6 +27,14 @@ function run(
   const result = checker.end()
   return { ...result, text: [...pieces, ...result.pieces].map((piece) => piece.text).join('') }
 }
+/** The claims that nothing decides by rule. */
+function openOf(reply: string, prepare: (checker: Checker) => void) {
+  const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
+  prepare(checker)
+  checker.push(reply)
+  checker.close()
+  return checker.open()
+}
 const grounded = (reply: string) => run(reply).text
 const free = (reply: string) => run(reply, { grounded: false }).text
 
@@ -176,11 +184,84 @@ describe('a grounded reply', () => {
     const weather = (checker: Checker) =>
       checker.addToolResult('{"temperature_c":21,"place":"Lima","utc":"2026-11-21T15:05:00Z"}')
     expect(run('In Lima it is 21 °C.', {}, weather).text).toBe('In Lima it is 21 °C.')
-    expect(run('It is 3:05 PM on November 21, 2026.', {}, weather).text).toBe(
+    for (const said of [
+      'In Lima it is 35 °C.',
+      'The moon is made of cheese.',
+      'The refund is 21 euros for loyal customers.',
+    ])
+      expect(openOf(said, weather), said).toEqual([])
+    for (const said of ['In Lima it is 35 °C.', 'In Lima it is not 21 °C.', 'In Rome it is 21 °C.'])
+      expect(run(said, {}, weather).text, said).toBe('')
+  })
+
+  it('asks about what is put in other words than a tool’s, with the facts it is held against', () => {
+    const weather = (checker: Checker) =>
+      checker.addToolResult('{"temperature_c":21,"place":"Lima","utc":"2026-11-21T15:05:00Z"}')
+    for (const said of [
       'It is 3:05 PM on November 21, 2026.',
-    )
-    expect(run('الساعة الآن ٣:٠٥ م.', {}, weather).text).toBe('الساعة الآن ٣:٠٥ م.')
-    expect(run('In Lima it is 35 °C.', {}, weather).text).toBe('')
+      'الساعة الآن ٣:٠٥ م.',
+      'In Lima it is not 21 °C.',
+      '利马现在21度。',
+    ])
+      expect(openOf(said, weather), said).toMatchObject([{ claim: said }])
+    expect(openOf('In Rome it is 21 °C.', weather)[0]?.evidence).toContain('temperature c":21')
+  })
+
+  it('needs but the figures of what the offline answerer fills into its own sentences', () => {
+    const clock = (checker: Checker) => checker.addToolResult('{"utc":"2026-11-21T15:05:00Z"}')
+    const said = 'الساعة الآن ٣:٠٥ م.'
+    expect(run(said, { templated: true }, clock).text).toBe(said)
+    expect(run('الساعة الآن ٤:٠٥ م.', { templated: true }, clock).text).toBe('')
+  })
+
+  describe('a sentence with marks in the middle', () => {
+    const PLANS = [
+      passage(1, 'The Team plan allows 10 users. Support answers by mail.'),
+      passage(2, 'The Team plan costs €20 a month. The Solo plan costs €5 a month.'),
+    ]
+    const checkPlans = (reply: string) => {
+      const checker = createChecker({ passages: PLANS, idf: IDF, grounded: true })
+      checker.push(reply)
+      checker.close()
+      const open = checker.open()
+      return { open, ...checker.end() }
+    }
+
+    it('is proven part by part, each at its own passage', () => {
+      const reply = 'The Team plan allows 10 users [1] and costs €20 a month [2].'
+      const { cited, unsourced } = checkPlans(reply)
+      expect(unsourced).toEqual([])
+      expect(cited.map(({ n, quote }) => [n, quote])).toEqual([
+        [1, 'The Team plan allows 10 users.'],
+        [2, 'The Team plan costs €20 a month.'],
+      ])
+      const quoted = checkPlans(
+        'The Team plan allows 10 users [1|Team plan allows 10 users] and costs €20 [2|The Team plan costs €20 a month].',
+      )
+      expect(quoted.unsourced).toEqual([])
+    })
+
+    it('is open where a part is said of something else, and falls with a false part', () => {
+      const other = checkPlans('The Team plan allows 10 users [1] and costs €5 a month [2].')
+      expect(other.open).toHaveLength(1)
+      expect(other.open[0]?.evidence).toContain('10 users')
+      expect(other.open[0]?.evidence).toContain('€5')
+      const wrong = checkPlans('The Team plan allows 10 users [1] and costs €90 a month [2].')
+      expect([wrong.open, wrong.unsourced.length]).toEqual([[], 1])
+    })
+  })
+
+  it('takes ordinals that open a sentence for no list numbers', () => {
+    const reply = '10. ve 19. yüzyıllar arasında burada iki okul kuruldu [1].'
+    const text = reply.replace(' [1]', '')
+    for (const cut of [1, 4, 100]) {
+      const checker = createChecker({ passages: [passage(1, text)], idf: IDF, grounded: true })
+      let said = ''
+      for (let at = 0; at < reply.length; at += cut)
+        for (const piece of checker.push(reply.slice(at, at + cut))) said += piece.text
+      for (const piece of checker.end().pieces) said += piece.text
+      expect(said).toBe(reply)
+    }
   })
 
   it('takes passages that a search finds in the middle of a turn', () => {
