@@ -73,7 +73,7 @@ async function addGuides(base, folder) {
 
 async function put(base, set, question) {
   const half = halfOf(question.ask)
-  if (set !== 'fresh' && values.half !== 'all' && half !== values.half) return
+  if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const started = performance.now()
   const { reply, finishReason, passages } = await askLocally(base, question.ask, {

@@ -12,8 +12,10 @@ import { idfOf } from './score-sentences'
 export interface AskedTerm {
   /** Folded, as the user wrote it. */
   text: string
-  /** Words that count as the same, folded; the term itself first. */
+  /** The term itself and what is the same word: a typo's correction, another form. */
   words: readonly string[]
+  /** Words that people use for it. */
+  synonyms: readonly string[]
   /** How much of the question it is. */
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
@@ -39,8 +41,9 @@ const MAX_CONTEXT_TERMS = 4
 const FOLLOW_UP_CHARS = 80
 const CONTEXT_CHARS = 300
 const FIGURE = 0.8
-/** What a synonym counts. */
-const SAME_MEANING = 0.65
+/** What a synonym counts, and another form of the word. */
+const SAME_MEANING = 0.75
+const SAME_WORD = 0.95
 const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
@@ -161,7 +164,8 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const weight = isNumber ? FIGURE : name ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
-    words: [word, ...(reader.synonyms.get(wordToken(word, reader.mode)) ?? [])],
+    words: [word],
+    synonyms: reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
     weight,
     name: name && !isNumber,
     common: !name && isCommonWord(wordToken(word, reader.mode)),
@@ -183,11 +187,8 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
     const light = reader.light.has(segment) || single
     terms.set(segment, {
       text: segment,
-      words: [
-        pair ?? segment,
-        ...(reader.synonyms.get(segment) ?? []),
-        ...(pair === null ? [] : [segment]),
-      ],
+      words: [pair ?? segment],
+      synonyms: [...(reader.synonyms.get(segment) ?? []), ...(pair === null ? [] : [segment])],
       weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
       common: isCommonWord(segment),
@@ -303,32 +304,30 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   }
 }
 
-/** Tokens of index A that stand for a term's words, in a passage's mode. */
-function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
-  return term.words.map((word) =>
-    UNSPACED.test(word)
-      ? [...word].length === 1
-        ? [word]
-        : pairTokens(word).filter((token) => [...token].length === 2)
-      : [wordToken(word, mode)],
-  )
-}
-
-/** How well a set of tokens holds a term, 0 to 1; a word that means the same counts less. */
+/** How well a set of tokens holds a term, 0 to 1. */
 export type Holds = (tokens: ReadonlySet<string>) => number
 
 /** Reads a term once for all the passages of a mode. */
-export function holder(term: AskedTerm, mode: LatinMode): Holds {
-  const wanted = tokensOf(term, mode)
+export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {
+  const wanted: [number, string[]][] = [
+    ...words.map((word, at): [number, string[]] => [at === 0 ? 1 : SAME_WORD, tokensOf(word, mode)]),
+    ...synonyms.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
+  ]
   return (tokens) => {
     let best = 0
-    for (const [at, word] of wanted.entries()) {
+    for (const [counts, word] of wanted) {
+      if (counts <= best) break
       const found = word.filter((token) => tokens.has(token)).length / word.length
-      best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
-      if (best === 1) break
+      if (found >= 0.5) best = Math.max(best, found * counts)
     }
     return best
   }
+}
+
+/** Tokens of index A of a word; a long run of unspaced script is held by its pairs. */
+function tokensOf(word: string, mode: LatinMode): string[] {
+  if (!UNSPACED.test(word)) return [wordToken(word, mode)]
+  return [...word].length === 1 ? [word] : pairTokens(word).filter((token) => [...token].length === 2)
 }
 
 export const holds = (term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number =>
@@ -370,11 +369,11 @@ export function settleTerms(
   const settle = (term: AskedTerm): AskedTerm => {
     if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
       return term
-    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) > 0)) return term
+    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
     words ??= new Set(texts.flatMap((text) => text.words))
     const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
-    return near.length === 0 ? term : { ...term, words: [...term.words, ...near] }
+    return { ...term, words: [...term.words, ...near] }
   }
   return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
 }
