@@ -374,7 +374,7 @@ export const en: LanguagePack = {
         "how are you, how are you doing, how is it going, how's it going, hows it going, how do you do, how are things, are you ok, are you well",
       ),
       thanks: phrases(
-        'thanks, thank you, thx, ty, cheers, many thanks, great, perfect, awesome, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated',
+        'thanks, thank, thank you, thx, ty, cheers, many thanks, great, perfect, awesome, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated',
       ),
       bye: phrases(
         'bye, goodbye, bye bye, see you, see you later, see ya, good night, have a nice day, have a good day, have a great day, take care, talk to you later',

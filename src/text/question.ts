@@ -7,6 +7,7 @@ import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 import { idfOf } from './score-sentences'
+import { isTypoOf } from './typos'
 
 /** A word of a question that names something. */
 export interface AskedTerm {
@@ -310,7 +311,10 @@ export type Holds = (tokens: ReadonlySet<string>) => number
 /** Reads a term once for all the passages of a mode. */
 export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {
   const wanted: [number, string[]][] = [
-    ...words.map((word, at): [number, string[]] => [at === 0 ? 1 : SAME_WORD, tokensOf(word, mode)]),
+    ...words.map((word, at): [number, string[]] => [
+      at === 0 ? 1 : SAME_WORD,
+      tokensOf(word, mode),
+    ]),
     ...synonyms.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
   ]
   return (tokens) => {
@@ -327,7 +331,9 @@ export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {
 /** Tokens of index A of a word; a long run of unspaced script is held by its pairs. */
 function tokensOf(word: string, mode: LatinMode): string[] {
   if (!UNSPACED.test(word)) return [wordToken(word, mode)]
-  return [...word].length === 1 ? [word] : pairTokens(word).filter((token) => [...token].length === 2)
+  return [...word].length === 1
+    ? [word]
+    : pairTokens(word).filter((token) => [...token].length === 2)
 }
 
 export const holds = (term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number =>
@@ -380,32 +386,9 @@ export function settleTerms(
 
 /** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {
-  const most = word.length >= 8 ? 2 : 1
-  if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most)
-    return true
+  if (isTypoOf(word, other)) return true
   if (word.length < 5) return false
   if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
   const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
   return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
-}
-
-/** Optimal string alignment distance, given up beyond `most`. */
-function distance(one: string, other: string, most: number): number {
-  if (one[0] !== other[0] && most < 2) return most + 1
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1] ? 0 : 1
-      let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        value = Math.min(value, (before[j - 2] ?? 0) + 1)
-      row.push(value)
-    }
-    if (Math.min(...row) > most) return most + 1
-    before = last
-    last = row
-  }
-  return last[other.length] ?? most + 1
 }
