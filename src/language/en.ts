@@ -317,7 +317,7 @@ export const en: LanguagePack = {
 
   asking: {
     frames: words(
-      'way real actual please pls tell explain show know knows wonder wondering want wants wanted like liked would need needs looking look trying try tried help hi hello hey thanks thank question questions quick quickly ask asking asked let lets id ive im whats hows wheres thats actually really maybe anyone someone something anything somehow possible possibly exactly currently now today mean means meant well okay ok sorry good morning day evening there everyone bit sure guess think thinking curious heard saw seen',
+      'way real actual could please pls tell explain show know knows wonder wondering want wants wanted like liked would need needs looking look trying try tried help hi hello hey thanks thank question questions quick quickly ask asking asked let lets id ive im whats hows wheres thats actually really maybe anyone someone something anything somehow possible possibly exactly currently now today mean means meant well okay ok sorry good morning day evening there everyone bit sure guess think thinking curious heard saw seen',
     ),
     interrogatives: phrases(
       'how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way',

@@ -35,7 +35,7 @@ export interface AskedClause {
   purposes: readonly string[]
 }
 
-const LIGHT = 0.3
+const LIGHT = 0.2
 /** A term of the question before, in a follow-up. */
 const CONTEXT = 0.6
 const MAX_CONTEXT_TERMS = 4

@@ -228,7 +228,8 @@ function seconds(best: Candidate, ranked: readonly Candidate[], clause: AskedCla
   })
   const said = [best]
   for (const one of chosen)
-    if (said.length < MAX_SENTENCES && !said.some((other) => saysTheSame(one, other))) said.push(one)
+    if (said.length < MAX_SENTENCES && !said.some((other) => saysTheSame(one, other)))
+      said.push(one)
   return said.slice(1)
 }
 
