@@ -58,7 +58,8 @@ async function measure() {
   for (const name of sets) {
     const { own, foreign, corpus } = questionsOf(name)
     const base = await openLocalBase()
-    for (const { id, title, text } of corpus) await base.addText(`${title ?? id}.txt`, text, 'txt')
+    for (const { id, title, text } of corpus.filter((one) => one.text.trim() !== ''))
+      await base.addText(`${title ?? id}.txt`, text, 'txt')
     const pass = async (questions, wanted) => {
       let open = 0
       for (const question of questions) {

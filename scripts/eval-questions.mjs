@@ -1,7 +1,8 @@
 /**
  * `npm run eval:questions [-- --half report|tune|all --only kind --show wrong]`: natural questions over three kinds of bases (small shops in
  * seven languages, the demo guides, READMEs of installed packages) through the product's reader, base, gate, offline answerer
- * and check. Rules were tuned on one half (by a hash of the question); the other half is what is reported.
+ * and check. Rules were tuned on one half (by a hash of the question); the other half is what is reported. Exits with 1 below
+ * the goals.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,8 @@ import { halfOf } from './eval/split-half.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SETS = join(import.meta.dirname, 'eval', 'questions')
+/** Shares of the answerable questions, and of the others that may be answered. */
+const GOALS = { right: 0.8, refused: 0.06, answered: 0.08 }
 const { values } = parseArgs({
   options: {
     half: { type: 'string', default: 'report' },
@@ -73,7 +76,7 @@ async function addGuides(base, folder) {
 
 async function put(base, set, question) {
   const half = halfOf(question.ask)
-  if (set !== 'fresh' && values.half !== 'all' && half !== values.half) return
+  if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const started = performance.now()
   const { reply, finishReason, passages } = await askLocally(base, question.ask, {
@@ -131,6 +134,19 @@ function report() {
       rows.filter((row) => row.kind === kind),
     )
   line('all', rows)
+  process.exitCode = reachesGoals(rows) ? 0 : 1
+}
+
+function reachesGoals(all) {
+  const can = all.filter((row) => row.answer !== null)
+  const cannot = all.filter((row) => row.answer === null)
+  const share = (some, result) =>
+    some.length === 0 ? 0 : some.filter((row) => row.result === result).length / some.length
+  return (
+    share(can, 'right') >= GOALS.right &&
+    share(can, 'refused') <= GOALS.refused &&
+    share(cannot, 'answered') <= GOALS.answered
+  )
 }
 
 function read(name) {

@@ -8,13 +8,16 @@ import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 import { once } from './once'
 import { idfOf } from './score-sentences'
+import { isTypoOf } from './typos'
 
 /** A word of a question that names something. */
 export interface AskedTerm {
   /** Folded, as the user wrote it. */
   text: string
-  /** Words that count as the same, folded; the term itself first. */
+  /** The term itself and what is the same word: a typo's correction, another form. */
   words: readonly string[]
+  /** Words that people use for it. */
+  synonyms: readonly string[]
   /** How much of the question it is. */
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
@@ -33,15 +36,16 @@ export interface AskedClause {
   purposes: readonly string[]
 }
 
-const LIGHT = 0.3
+const LIGHT = 0.2
 /** A term of the question before, in a follow-up. */
 const CONTEXT = 0.6
 const MAX_CONTEXT_TERMS = 4
 const FOLLOW_UP_CHARS = 80
 const CONTEXT_CHARS = 300
 const FIGURE = 0.8
-/** What a synonym counts. */
-const SAME_MEANING = 0.65
+/** What a synonym counts, and another form of the word. */
+const SAME_MEANING = 0.75
+const SAME_WORD = 0.95
 const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
@@ -162,7 +166,8 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const weight = isNumber ? FIGURE : name ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
-    words: [word, ...(reader.synonyms.get(wordToken(word, reader.mode)) ?? [])],
+    words: [word],
+    synonyms: reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
     weight,
     name: name && !isNumber,
     common: !name && isCommonWord(wordToken(word, reader.mode)),
@@ -184,11 +189,8 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
     const light = reader.light.has(segment) || single
     terms.set(segment, {
       text: segment,
-      words: [
-        pair ?? segment,
-        ...(reader.synonyms.get(segment) ?? []),
-        ...(pair === null ? [] : [segment]),
-      ],
+      words: [pair ?? segment],
+      synonyms: [...(reader.synonyms.get(segment) ?? []), ...(pair === null ? [] : [segment])],
       weight: light && pair === null ? LIGHT : CONTENT,
       name: false,
       common: isCommonWord(segment),
@@ -304,32 +306,35 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   }
 }
 
-/** Tokens of index A that stand for a term's words, in a passage's mode. */
-function tokensOf(term: AskedTerm, mode: LatinMode): string[][] {
-  return term.words.map((word) =>
-    UNSPACED.test(word)
-      ? [...word].length === 1
-        ? [word]
-        : pairTokens(word).filter((token) => [...token].length === 2)
-      : [wordToken(word, mode)],
-  )
-}
-
-/** How well a set of tokens holds a term, 0 to 1; a word that means the same counts less. */
+/** How well a set of tokens holds a term, 0 to 1. */
 export type Holds = (tokens: ReadonlySet<string>) => number
 
 /** Reads a term once for all the passages of a mode. */
-export function holder(term: AskedTerm, mode: LatinMode): Holds {
-  const wanted = tokensOf(term, mode)
+export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {
+  const wanted: [number, string[]][] = [
+    ...words.map((word, at): [number, string[]] => [
+      at === 0 ? 1 : SAME_WORD,
+      tokensOf(word, mode),
+    ]),
+    ...synonyms.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
+  ]
   return (tokens) => {
     let best = 0
-    for (const [at, word] of wanted.entries()) {
+    for (const [counts, word] of wanted) {
+      if (counts <= best) break
       const found = word.filter((token) => tokens.has(token)).length / word.length
-      best = Math.max(best, (found >= 0.5 ? found : 0) * (at === 0 ? 1 : SAME_MEANING))
-      if (best === 1) break
+      if (found >= 0.5) best = Math.max(best, found * counts)
     }
     return best
   }
+}
+
+/** Tokens of index A of a word; a long run of unspaced script is held by its pairs. */
+function tokensOf(word: string, mode: LatinMode): string[] {
+  if (!UNSPACED.test(word)) return [wordToken(word, mode)]
+  return [...word].length === 1
+    ? [word]
+    : pairTokens(word).filter((token) => [...token].length === 2)
 }
 
 export const holds = (term: AskedTerm, tokens: ReadonlySet<string>, mode: LatinMode): number =>
@@ -371,43 +376,20 @@ export function settleTerms(
   const settle = (term: AskedTerm): AskedTerm => {
     if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
       return term
-    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) > 0)) return term
+    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
     words ??= new Set(texts.flatMap((text) => text.words))
     const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
-    return near.length === 0 ? term : { ...term, words: [...term.words, ...near] }
+    return { ...term, words: [...term.words, ...near] }
   }
   return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
 }
 
 /** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {
-  const most = word.length >= 8 ? 2 : 1
-  if (Math.abs(word.length - other.length) <= most && distance(word, other, most) <= most)
-    return true
+  if (isTypoOf(word, other)) return true
   if (word.length < 5) return false
   if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
   const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
   return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
-}
-
-/** Optimal string alignment distance, given up beyond `most`. */
-function distance(one: string, other: string, most: number): number {
-  if (one[0] !== other[0] && most < 2) return most + 1
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1] ? 0 : 1
-      let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        value = Math.min(value, (before[j - 2] ?? 0) + 1)
-      row.push(value)
-    }
-    if (Math.min(...row) > most) return most + 1
-    before = last
-    last = row
-  }
-  return last[other.length] ?? most + 1
 }

@@ -43,6 +43,7 @@ const MAX_CODE_LINES = 30
 const SAME_PASSAGE = 0.85
 const OTHER_PASSAGE = 0.97
 const MAX_SENTENCES = 3
+const ALIKE = 0.85
 const DEFINES =
   /^.{0,60}?(?:\b(?:is|are|means|describes|refers to|stands for)\b|\b(?:es|son|significa)\b|\b(?:est|sont|signifie)\b|\s[—–-]\s|(?:是|指)|\s(?:هو|هي)\s)/iu
 const HAS_FIGURE =
@@ -225,7 +226,18 @@ function seconds(best: Candidate, ranked: readonly Candidate[], clause: AskedCla
     const least = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
     return one.score >= best.score * (adds ? least - 0.1 : least)
   })
-  return chosen.slice(0, MAX_SENTENCES - 1)
+  const said = [best]
+  for (const one of chosen)
+    if (said.length < MAX_SENTENCES && !said.some((other) => saysTheSame(one, other)))
+      said.push(one)
+  return said.slice(1)
+}
+
+/** Nearly all words of the shorter sentence are in the other. */
+function saysTheSame({ unit: one }: Candidate, { unit: other }: Candidate): boolean {
+  const [short, long] = one.tokens.size < other.tokens.size ? [one, other] : [other, one]
+  const shared = [...short.tokens].filter((token) => long.tokens.has(token)).length
+  return shared >= short.tokens.size * ALIKE
 }
 
 function render(

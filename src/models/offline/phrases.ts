@@ -23,6 +23,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: 'You are welcome.',
       bye: 'Goodbye!',
       who: 'I am an assistant that answers with sentences quoted from this agent’s documents. No language model is connected at the moment, so I quote rather than write freely.',
+      howAreYou: 'I am well, thank you. What would you like to know?',
+      help: 'Gladly: ask a question, and I answer with sentences from this agent’s documents, each with its source.',
+      picture: 'I cannot see pictures here. Describe in words what you would like to know.',
     },
     notFound: 'I found nothing about that in the knowledge base.',
     noKnowledge:
@@ -42,6 +45,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: '不客气。',
       bye: '再见！',
       who: '我是一个助手，用本智能体文档中的原句来回答问题。目前没有接入语言模型，所以我只引用原文，不自由发挥。',
+      howAreYou: '我很好，谢谢！你想了解什么？',
+      help: '当然可以：请提问，我会用本智能体文档中的句子回答，并注明出处。',
+      picture: '我在这里看不到图片，请用文字描述你想了解的内容。',
     },
     notFound: '我在知识库中没有找到相关内容。',
     noKnowledge:
@@ -61,6 +67,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: '不客氣。',
       bye: '再見！',
       who: '我是一個助手，用本智能體文件中的原句來回答問題。目前沒有接入語言模型，所以我只引用原文，不自由發揮。',
+      howAreYou: '我很好，謝謝！你想了解什麼？',
+      help: '當然可以：請提問，我會用本智能體文件中的句子回答，並註明出處。',
+      picture: '我在這裡看不到圖片，請用文字描述你想了解的內容。',
     },
     notFound: '我在知識庫中沒有找到相關內容。',
     noKnowledge:
@@ -80,6 +89,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: 'De nada.',
       bye: '¡Adiós!',
       who: 'Soy un asistente que responde con frases citadas de los documentos de este agente. Ahora no hay ningún modelo de lenguaje conectado, así que cito en lugar de redactar libremente.',
+      howAreYou: 'Muy bien, gracias. ¿Qué quieres saber?',
+      help: 'Con gusto: haz una pregunta y respondo con frases de los documentos de este agente, cada una con su fuente.',
+      picture: 'Aquí no puedo ver imágenes. Describe con palabras lo que quieres saber.',
     },
     notFound: 'No he encontrado nada sobre eso en la base de conocimiento.',
     noKnowledge:
@@ -99,6 +111,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: 'Пожалуйста.',
       bye: 'До свидания!',
       who: 'Я помощник, который отвечает цитатами из документов этого агента. Языковая модель сейчас не подключена, поэтому я цитирую, а не пишу свободно.',
+      howAreYou: 'Всё хорошо, спасибо. Что вы хотите узнать?',
+      help: 'С удовольствием: задайте вопрос, и я отвечу фразами из документов этого агента, каждую с источником.',
+      picture: 'Здесь я не вижу изображений. Опишите словами, что вы хотите узнать.',
     },
     notFound: 'Я ничего не нашёл об этом в базе знаний.',
     noKnowledge:
@@ -118,6 +133,10 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: 'Je vous en prie.',
       bye: 'Au revoir !',
       who: 'Je suis un assistant qui répond par des phrases citées des documents de cet agent. Aucun modèle de langage n’est connecté pour le moment : je cite, je ne rédige pas librement.',
+      howAreYou: 'Je vais bien, merci. Que souhaitez-vous savoir ?',
+      help: 'Volontiers : posez une question, et je réponds par des phrases des documents de cet agent, chacune avec sa source.',
+      picture:
+        'Je ne peux pas voir les images ici. Décrivez avec des mots ce que vous voulez savoir.',
     },
     notFound: 'Je n’ai rien trouvé à ce sujet dans la base de connaissances.',
     noKnowledge:
@@ -137,6 +156,9 @@ export const PHRASES: Record<Language, Phrases> = {
       thanks: 'على الرحب والسعة.',
       bye: 'إلى اللقاء!',
       who: 'أنا مساعد يجيب بجمل مقتبسة من وثائق هذا الوكيل. لا يوجد نموذج لغوي متصل الآن، لذلك أقتبس ولا أكتب بحرية.',
+      howAreYou: 'أنا بخير، شكرًا. ماذا تود أن تعرف؟',
+      help: 'بكل سرور: اطرح سؤالًا وسأجيب بجمل من وثائق هذا الوكيل، مع مصدر كل منها.',
+      picture: 'لا أستطيع رؤية الصور هنا. صِف بالكلمات ما تريد معرفته.',
     },
     notFound: 'لم أجد شيئًا عن ذلك في قاعدة المعرفة.',
     noKnowledge:

@@ -90,6 +90,7 @@ export function readUnits(passage: Passage): Unit[] {
           from,
           from + sentence.text.length,
           units.length === 0,
+          units.at(-1)?.kind === 'question',
         )
         add(kind, from, own, kind === 'item' ? bare : own.replace(HEADING, ''), marker)
       }
@@ -104,6 +105,7 @@ function kindOf(
   start: number,
   end: number,
   first: boolean,
+  answers: boolean,
 ): Unit['kind'] {
   if (marker !== '') return 'item'
   if (HEADING.test(own)) return 'heading'
@@ -111,7 +113,8 @@ function kindOf(
   const alone =
     (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
     /^\s*\n/u.test(text.slice(end))
-  if (alone && BARE_HEADING.test(own) && !own.startsWith('|'))
+  // Under a question a short line is its answer.
+  if (alone && !answers && BARE_HEADING.test(own) && !own.startsWith('|'))
     return CODE_LINE.test(own) ? 'code' : 'heading'
   return LEAD_IN.test(own) ? 'lead' : 'sentence'
 }

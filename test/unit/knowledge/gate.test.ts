@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { readGate } from '../../../src/knowledge/gate'
+import type { SearchResult } from '../../../src/knowledge/types'
+import { passage } from '../../support/passages'
+
+const SMALL = { common: {}, rest: 1.5 }
+const LARGE = { common: {}, rest: 7 }
+const SHOP = [
+  'Refunds are paid to the original payment method within 14 days after we receive the parcel.',
+  'If you forgot your password, click the link on the sign-in page.',
+  'Los reembolsos tardan cinco días.',
+  '退款在五天内到账。',
+].map((text, at) => passage(at + 1, text))
+
+const found = (texts = SHOP, idf = SMALL): SearchResult => ({
+  hits: texts,
+  idf,
+  coverage: 0,
+  cosine: null,
+  embedder: null,
+  tookMs: 0,
+})
+
+describe('the gate', () => {
+  it.each([
+    'How long do refunds take?',
+    'refunds',
+    'i forgot my pasword what now',
+    'Hello! I was here yesterday with my sister. How long do refunds take?',
+    '¿Cuánto tardan los reembolsos?',
+    '退款什么时候到账？',
+  ])('opens for %s', (question) => {
+    expect(readGate(question, found())).toMatchObject({ open: true, reasons: ['covered'] })
+  })
+
+  it.each([
+    ['What is the capital of France?', 'name_not_found'],
+    ['how do i fix a flat bicycle tyre', 'too_little_found'],
+    ['¿Cómo se cocina el arroz?', 'too_little_found'],
+    ['How are you?', 'names_nothing'],
+    ['?!', 'names_nothing'],
+  ])('stays shut for %s: %s', (question, reason) => {
+    expect(readGate(question, found())).toMatchObject({ open: false, reasons: [reason] })
+  })
+
+  it('stays shut where nothing was found', () => {
+    expect(readGate('refunds', found([]))).toMatchObject({
+      open: false,
+      reasons: ['nothing_found'],
+    })
+  })
+
+  it('wants more of a large base, where some words are always found', () => {
+    const text = [passage(1, 'The guitar was found in the attic.')]
+    const question = 'How do I tune a guitar string?'
+    expect(readGate(question, found(text, LARGE)).open).toBe(false)
+  })
+
+  it('wants the words of a question near each other', () => {
+    const filler = 'Something else stands here in the middle. '.repeat(5)
+    const near = [passage(1, `The blue door opens with the copper key. ${filler}`)]
+    const far = [passage(1, `The blue door opens. ${filler} It is a copper key.`)]
+    const question = 'copper key blue door'
+    expect(readGate(question, found(near)).coverage).toBeGreaterThan(
+      readGate(question, found(far)).coverage,
+    )
+  })
+
+  it('judges a follow-up with what it leans on', () => {
+    expect(readGate('why?', found(), 'How long do refunds take?').open).toBe(true)
+    expect(readGate('why?', found()).open).toBe(false)
+  })
+
+  it('is opened by the cosine of a trained embedder', () => {
+    const near = { ...found(), cosine: 0.7, embedder: '@cf/baai/bge-m3' }
+    expect(readGate('钱什么时候回来', near)).toMatchObject({ open: true, reasons: ['near'] })
+    expect(
+      readGate('How do I cook rice?', { ...near, cosine: 0.65, embedder: 'unmeasured' }).open,
+    ).toBe(false)
+  })
+
+  it('reads hostile passages', () => {
+    const row = '| one | two |\n'
+    const hits = ['again '.repeat(4000), row.repeat(5000), '如何'.repeat(4000)].map((text, at) =>
+      passage(at + 1, text),
+    )
+    expect(readGate('what about word '.repeat(1000), found(hits)).open).toBe(false)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { findContext, holds, readQuestion, settleTerms } from '../../../src/text/question'
+
+const named = (question: string) =>
+  readQuestion(question).flatMap((clause) => clause.terms.map((term) => term.text))
+
+describe('what a question names', () => {
+  it.each([
+    ['How long do refunds take?', ['refunds', 'take']],
+    ['Hi, could you please tell me how to change the port?', ['change', 'port']],
+    ['What is the capital of France?', ['capital', 'france']],
+    ['¿Cuánto cuesta el envío?', ['cuesta', 'envio']],
+    ['Как удалить документ?', ['удалить', 'документ']],
+    ['Comment supprimer un document ?', ['supprimer', 'document']],
+    ['Wie kann ich meinen Newsletter abbestellen?', ['newsletter', 'abbestellen']],
+    ['请问怎么修改密码？', ['修改', '密码']],
+    ['請問怎麼刪除文件？', ['刪除', '文件']],
+  ])('%s', (question, terms) => {
+    expect(named(question)).toEqual(terms)
+  })
+
+  it.each(['How are you?', 'what is it', '?!', ''])('%j names nothing', (question) => {
+    expect(named(question)).toEqual([])
+  })
+
+  it('reads each of two questions by itself', () => {
+    expect(readQuestion('Where is the office? When does it open?')).toHaveLength(2)
+  })
+
+  it('reads the question behind a long preamble', () => {
+    const preamble = 'I had a quiet day in the garden. '.repeat(30)
+    expect(named(`${preamble}How do I change the port?`)).toContain('port')
+  })
+
+  it('knows names and figures from words', () => {
+    const [clause] = readQuestion('Does it work with Node.js 30 and Salesforce?')
+    const names = clause?.terms.filter((term) => term.name).map((term) => term.text)
+    expect(names).toContain('salesforce')
+  })
+
+  it('reads no more than a bound of a hostile message', () => {
+    for (const text of [
+      'word '.repeat(3200),
+      Array.from({ length: 3000 }, (_, at) => `w${at}`).join(' '),
+      '如何'.repeat(8000),
+      'a. '.repeat(5333),
+      'مرحبا Parley '.repeat(1200),
+    ]) {
+      const clauses = readQuestion(text)
+      expect(clauses.length).toBeLessThanOrEqual(12)
+      for (const { terms } of clauses) expect(terms.length).toBeLessThanOrEqual(1000)
+    }
+  })
+})
+
+describe('the same word', () => {
+  const text = (words: string[]) => ({ mode: 'english' as const, tokens: new Set(words), words })
+  const heldIn = (question: string, words: string[]) => {
+    const [clause] = settleTerms(readQuestion(question), [text(words)])
+    const [term] = clause?.terms ?? []
+    return term === undefined ? 0 : holds(term, new Set(words), 'english')
+  }
+
+  it('is held as it is, nearly with a typo or in another form, less as a synonym', () => {
+    expect(heldIn('password?', ['password'])).toBe(1)
+    expect(heldIn('pasword?', ['password'])).toBe(0.95)
+    expect(heldIn('delete?', ['remov'])).toBe(0.75)
+    expect(heldIn('delete?', ['garden'])).toBe(0)
+  })
+})
+
+describe('what a message leans on', () => {
+  const history = [
+    { role: 'user', content: 'How long is the warranty of the lamp?' },
+    { role: 'assistant', content: 'Two years.' },
+  ]
+
+  it.each(['and the battery?', 'why?', 'tell me more', 'is that long?'])('%s', (message) => {
+    expect(findContext(message, history)).toBe('How long is the warranty of the lamp?')
+  })
+
+  it('is nothing for a question that stands alone', () => {
+    expect(findContext('How do I delete my account?', history)).toBe('')
+    expect(findContext('why?', [])).toBe('')
+  })
+})
