@@ -55,7 +55,7 @@ export interface IdfTable {
 export interface SearchResult {
   hits: SearchHit[]
   idf: IdfTable
-  /** Best coverage and best cosine among the hits: what the no-match rule looks at. */
+  /** Best coverage and best cosine among the hits; the gate looks at the cosine. */
   coverage: number
   cosine: number | null
   embedder: string | null

@@ -40,6 +40,13 @@ describe('chat', () => {
     })
     expect(json.finish_reason).toBe('no_match')
     expect(json.sources).toEqual([])
+    for (const closest of json.closest)
+      expect(closest).toEqual({
+        document_id: expect.any(String),
+        title: expect.any(String),
+        heading: closest.heading,
+      })
+    expect(json.closest.length).toBeLessThanOrEqual(3)
     expect(json.usage).toMatchObject({ input_tokens: 0, output_tokens: 0 })
   })
 

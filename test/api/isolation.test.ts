@@ -299,7 +299,7 @@ describe('names and spaces', () => {
     expect(plan.json.warnings).toHaveLength(2)
     const body = { message: 'When are refunds paid?', agent: 'borrower' }
     const turn = await own.tenant.as('ada', 'POST', '/v1/chat', body)
-    expect(turn.json).toMatchObject({ finish_reason: 'no_match', sources: [] })
+    expect(turn.json).toMatchObject({ finish_reason: 'no_match', sources: [], closest: [] })
   })
 
   it('the same name in two tenants leads each to its own', async () => {
