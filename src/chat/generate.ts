@@ -1,11 +1,11 @@
-import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
-import { type ModelMessage, type Tool, asSchema } from 'ai'
+
+import { asSchema, type ModelMessage, type Tool } from 'ai'
 import { LIMITS } from '../config/limits'
 import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
-import { IMAGE_TOKENS, estimateTokens } from '../models/tokens'
-import { type TurnFacts, factsOption } from '../models/turn-facts'
+import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
+import { factsOption, type TurnFacts } from '../models/turn-facts'
 import type { SpentTokens } from './spent-tokens'
 
 /** What the model call tells the turn. */
