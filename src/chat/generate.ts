@@ -1,4 +1,3 @@
-
 import { asSchema, type ModelMessage, type Tool } from 'ai'
 import { LIMITS } from '../config/limits'
 import { loadAi } from '../lazy'
