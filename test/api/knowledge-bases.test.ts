@@ -224,9 +224,10 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
     const { status, json } = await search(base, 'When are refunds paid?', 1)
     expect([status, Object.keys(json).sort(), json.query]).toEqual([
       200,
-      ['hits', 'query', 'took_ms'],
+      ['gate', 'hits', 'query', 'took_ms'],
       'When are refunds paid?',
     ])
+    expect(json.gate).toEqual({ open: true, reasons: [] })
     expect(json.took_ms).toBeGreaterThanOrEqual(0)
     expect(json.hits).toEqual([
       {
