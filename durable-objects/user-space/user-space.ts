@@ -76,6 +76,7 @@ export class UserSpace extends DurableObject<Env> {
         await this.#turns.recover()
         return this.#core.store.turns().length === 0
       },
+      settleStreams: () => this.#live.settleOpen(),
       left: () => this.#forgetOpened('space'),
     })
     this.#arrival = new MergeTarget(this.#core, {

@@ -184,6 +184,9 @@ async function write(
   }).catch(asUpstream)
   const checker = createChecker({ passages, idf, grounded: true })
   const pieces = checker.push(text)
+  pieces.push(...checker.close())
+  // What cannot be decided by rule (another language than the source's) is left to the person who approves the draft.
+  pieces.push(...checker.settle(new Map(checker.open().map(({ id }) => [id, true]))))
   const checked = checker.end()
   if (checked.cited.length === 0) return null
   const said = [...pieces, ...checked.pieces].map((piece) => piece.text).join('')

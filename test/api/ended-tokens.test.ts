@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { type Loopback, startLoopback } from '../support/loopback'
-import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contract'
+import { bodyOf, exampleOf, keyOf, pathOf, refusalBody, ROUTES } from '../support/route-contract'
 import { expectOk, waitFor } from '../support/seed'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { freshName, makeWorld, type Person, type World } from '../support/world'
@@ -94,11 +94,11 @@ describe('a token that a password reset ended', () => {
         // A session of another space than the one that is named would be absent, whatever the token.
         const { session_id: _, ...body } = filled.body ?? {}
         const sent = space !== null && route.beginsTurn ? { ...filled, body } : filled
-        const { status, json } = await parley.call(route.method, pathOf(route.path, sent), {
+        const answer = await parley.call(route.method, pathOf(route.path, sent), {
           ...bodyOf(sent),
           headers: { ...bearer(ada.token), ...(space === null ? {} : { 'x-space-id': space }) },
         })
-        expect([space, status, json]).toEqual([space, ...REFUSED])
+        expect([space, answer.status, refusalBody(route, answer)]).toEqual([space, ...REFUSED])
       }
       const left = await parley.call('DELETE', `/me/spaces/${after}`, { headers: bearer(fresh) })
       expect(left.status).toBe(204)

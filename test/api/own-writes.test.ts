@@ -7,6 +7,7 @@ import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../
 const ELSEWHERE = new Set([
   'POST /v1/chat',
   'POST /v1/chat/stream',
+  'POST /v1/chat/ui',
   'POST /v1/chat/stop',
   'POST /v1/chat/completions',
   'POST /v1/users/token',

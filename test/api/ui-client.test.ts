@@ -71,7 +71,7 @@ describe('useChat on /v1/chat/ui', () => {
     (message?.metadata as { session_id: string } | undefined)?.session_id
 
   it('asks, shows the sources with number, quote and page, and goes on with the conversation', async () => {
-    const chat = chatOf(newUser(), 'my chat/1')
+    const chat = chatOf(newUser(), 'my chat 1')
     await chat.sendMessage({ text: 'When are refunds paid?' })
     expect([chat.status, chat.error]).toEqual(['ready', undefined])
     const [question, answer] = chat.messages

@@ -101,7 +101,11 @@ class World {
       const core = new SpaceCore(ctx, env)
       const live = new LiveEvents(core, ctx)
       const memories = new Memories(core, () => {})
-      const departure = new MergeSource(core, { settleTurns: async () => true, left: () => {} })
+      const departure = new MergeSource(core, {
+        settleTurns: async () => true,
+        settleStreams: () => undefined,
+        left: () => {},
+      })
       const arrival = new MergeTarget(core, { live, memories, documentsChanged: () => {} })
       objects[`${TENANT}/${USER}/${SPACES[side].id}`] = () => ({
         acceptMerge: arrival.accept.bind(arrival),
