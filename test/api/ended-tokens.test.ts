@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { type Loopback, startLoopback } from '../support/loopback'
-import { bodyOf, exampleOf, keyOf, pathOf, refusalBody, ROUTES } from '../support/route-contract'
+import { bodyOf, exampleOf, keyOf, pathOf, ROUTES, refusalBody } from '../support/route-contract'
 import { expectOk, waitFor } from '../support/seed'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { freshName, makeWorld, type Person, type World } from '../support/world'
