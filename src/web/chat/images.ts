@@ -1,4 +1,3 @@
-import { IMAGE_TYPES } from './image-types'
 import type { OwnImage } from './model/chat'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -9,10 +8,10 @@ export type ImageRefusal = 'type' | 'size'
 
 /**
  * Prepares a picture for sending: at most 1600 px on its longer side and re-encoded, which leaves all metadata behind.
- * Returns why when it cannot be sent.
+ * Returns why when it cannot be sent. `accepted`: MIME types, separated by commas.
  */
-export async function prepareImage(file: File): Promise<OwnImage | ImageRefusal> {
-  if (!IMAGE_TYPES.some((type) => type === file.type)) return 'type'
+export async function prepareImage(file: File, accepted: string): Promise<OwnImage | ImageRefusal> {
+  if (!accepted.split(',').includes(file.type)) return 'type'
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(file)

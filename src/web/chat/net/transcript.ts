@@ -70,22 +70,23 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
   if (!Array.isArray(value)) return null
   return value.flatMap((item: unknown): Entry[] => {
     const message = (item ?? {}) as Record<string, unknown>
-    const { id, role, content } = message
+    const { id, role, content, status, attachments, feedback } = message
     if (typeof id !== 'string') return []
-    if (message.status === 'unreadable') return [{ kind: 'note', key: id, note: 'unreadable' }]
+    if (status === 'unreadable') return [{ kind: 'note', key: id, note: status }]
     if (typeof content !== 'string') return []
     const at = Date.parse(String(message.created_at)) || 0
     if (role === 'user') {
-      const attachments = Array.isArray(message.attachments) ? message.attachments : []
-      const images = attachments.map((a: { name?: unknown }) => ({
-        name: String(a?.name ?? ''),
-        dataUrl: null,
-        preview: null,
-      }))
+      const images = (Array.isArray(attachments) ? attachments : []).map(
+        (a: { name?: unknown }) => ({
+          name: String(a?.name ?? ''),
+          dataUrl: null,
+          preview: null,
+        }),
+      )
       return [{ kind: 'user', key: id, text: content, images, at }]
     }
     if (role !== 'assistant') return []
-    const failed = message.status === 'failed'
+    const failed = status === 'failed'
     return [
       {
         ...newReply(id, at),
@@ -93,10 +94,9 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
         state: failed ? 'failed' : 'done',
         text: content,
         sources: sourceList(message.sources),
-        finishReason: message.status === 'partial' ? 'stopped' : 'stop',
+        finishReason: status === 'partial' ? 'stopped' : 'stop',
         problem: failed ? { kind: 'server', requestId: null } : null,
-        feedback:
-          message.feedback === 'up' || message.feedback === 'down' ? message.feedback : null,
+        feedback: feedback === 'up' || feedback === 'down' ? feedback : null,
       },
     ]
   })

@@ -54,7 +54,7 @@ export function Composer() {
     const added: OwnImage[] = []
     const { prepareImage } = await import('../images')
     for (const file of files.slice(0, Math.max(0, room))) {
-      const image = await prepareImage(file)
+      const image = await prepareImage(file, IMAGE_TYPES)
       if (image === 'type') notes.push(t('imageType', { name: file.name }))
       else if (image === 'size') notes.push(t('imageSize', { name: file.name }))
       else added.push(image)
@@ -128,7 +128,7 @@ export function Composer() {
           type="file"
           hidden
           multiple
-          accept={IMAGE_TYPES.join(',')}
+          accept={IMAGE_TYPES}
           onChange={(event) => {
             void addFiles([...(event.currentTarget.files ?? [])])
             event.currentTarget.value = ''
