@@ -379,8 +379,7 @@ function billTargets({ cold, warm }) {
       0,
     )
   return [
-    // One of them looks, once in an isolate's life, whether the database has what it should.
-    ['D1 round trips of a cold turn', sum(cold, 'D1 round trips'), 3],
+    ['D1 round trips of a cold turn', sum(cold, 'D1 round trips'), 2],
     ['D1 round trips of a warm turn', sum(warm, 'D1 round trips'), 0],
     ['Durable Object calls of a turn', sum(warm, 'object calls'), 4],
     ['rows written by a turn', sum(warm, 'rows written') + sum(warm, 'alarms set'), 12],
