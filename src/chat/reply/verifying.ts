@@ -1,6 +1,6 @@
-import type { CheckedPiece, Checker } from './check'
-import type { TurnEvent } from './events'
-import type { TurnPorts } from './run-turn'
+import type { CheckedPiece, Checker } from '../check'
+import type { TurnEvent } from '../events'
+import type { TurnPorts } from '../run-turn'
 import { whileChecking } from './while-checking'
 
 /**

@@ -1,9 +1,9 @@
-import { moveSentences } from '../wire/present-source'
-import type { CheckedPiece, Checker, CheckResult, CitedSource } from './check'
-import type { TurnEvent } from './events'
-import type { TurnPorts } from './run-turn'
-import { createReplySanitizer } from './sanitize-reply'
-import type { TurnRequest } from './turn'
+import { moveSentences } from '../../wire/present-source'
+import type { CheckedPiece, Checker, CheckResult, CitedSource } from '../check'
+import type { TurnEvent } from '../events'
+import type { TurnPorts } from '../run-turn'
+import { createReplySanitizer } from '../sanitize-reply'
+import type { TurnRequest } from '../turn'
 import { Verifying } from './verifying'
 
 /** What the model writes on its way to the listeners: checked, decided where the rules leave it open, made safe to show. */
