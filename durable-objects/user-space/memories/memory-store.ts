@@ -1,7 +1,14 @@
-import type { Memory, MemoryDraft, MemoryKind, MemoryMaker } from '../../src/memory/types'
-import { embedOffline } from '../../src/text/statistical-vectors'
-import type { SpaceKeys } from './space-keys'
-import { decodeVector, encodeVector } from './vector-code'
+import type { MemoryKind, MemoryMaker } from '../../../src/memory/types'
+import type { AgentRename } from '../core/rename-agent'
+import type { SpaceKeys } from '../core/space-keys'
+import { encodeVector } from '../core/vector-code'
+import {
+  type MemoryBody,
+  type NewMemory,
+  type OpenMemory,
+  readMemory,
+  type SealedMemory,
+} from './open-memory'
 
 export interface MemoryRow extends Record<string, SqlStorageValue> {
   id: string
@@ -20,11 +27,10 @@ export interface MemoryRow extends Record<string, SqlStorageValue> {
   updated_at: number
 }
 
-/** What the envelope of a memory holds. */
-interface MemoryBody {
-  topic: string
-  content: string
-  slot: string | null
+export interface ProfileRow extends Record<string, SqlStorageValue> {
+  agent_name: string
+  body_sealed: string
+  updated_at: number
 }
 
 /** A memory as the tenant sees it. Times in milliseconds since 1970. */
@@ -39,44 +45,6 @@ export interface MemoryView {
   createdAt: number
   updatedAt: number
 }
-
-export interface MemoryVector {
-  embedder: string
-  values: Float32Array
-}
-
-/** A memory in force as the awake object keeps it: opened, with its vectors. */
-export interface OpenMemory extends Memory {
-  carried: boolean
-  createdAt: number
-  messageId: string | null
-  /** By the deployment's trained embedder, null where there is none or the tenant is in privacy mode. */
-  trained: MemoryVector | null
-  /** Made of the text in memory, never stored. */
-  statistical: Float32Array
-}
-
-export interface NewMemory {
-  id: string
-  draft: MemoryDraft
-  madeBy: MemoryMaker
-  agentName: string
-  sessionId: string | null
-  messageId: string | null
-  carriedFrom: string | null
-  vector: MemoryVector | null
-  createdAt: number
-  updatedAt: number
-}
-
-export interface SealedMemory {
-  memory: NewMemory
-  bodySealed: string
-  vectorSealed: string | null
-}
-
-const statisticalOf = (topic: string, content: string) =>
-  Float32Array.from(embedOffline(`${topic}\n${content}`))
 
 /** The tables of what a space remembers. Reads and writes SQL; seals and opens with the space's key. */
 export class MemoryStore {
@@ -240,6 +208,43 @@ export class MemoryStore {
     )
   }
 
+  renameAgent({ from, to, renamedAt }: AgentRename): void {
+    this.#sql.exec(
+      'UPDATE memories SET agent_name = ? WHERE agent_name = ? AND created_at < ?',
+      to,
+      from,
+      renamedAt,
+    )
+  }
+
+  /** What one agent remembers in sum, if that is older than `before`. */
+  sealedProfile(agentName: string, before: number): ProfileRow | undefined {
+    return this.#sql
+      .exec<ProfileRow>(
+        'SELECT * FROM remembered WHERE agent_name = ? AND updated_at < ?',
+        agentName,
+        before,
+      )
+      .toArray()[0]
+  }
+
+  /** Unless it was changed meanwhile. Of two that meet, which only a deleted agent's name brings about, the newer stays. */
+  moveProfile(held: ProfileRow, to: string, sealed: string): void {
+    const { rowsWritten } = this.#sql.exec(
+      'DELETE FROM remembered WHERE agent_name = ? AND body_sealed = ?',
+      held.agent_name,
+      held.body_sealed,
+    )
+    if (rowsWritten === 0) return
+    this.#sql.exec(
+      `INSERT INTO remembered (agent_name, body_sealed, updated_at) VALUES (?, ?, ?) ON CONFLICT (agent_name)
+       DO UPDATE SET body_sealed = excluded.body_sealed, updated_at = excluded.updated_at WHERE updated_at < excluded.updated_at`,
+      to,
+      sealed,
+      held.updated_at,
+    )
+  }
+
   removeProfile(agentName: string): boolean {
     return this.#sql.exec('DELETE FROM remembered WHERE agent_name = ?', agentName).rowsWritten > 0
   }
@@ -249,54 +254,5 @@ export class MemoryStore {
       .exec<{ agent_name: string }>('SELECT agent_name FROM remembered')
       .toArray()
       .map((row) => row.agent_name)
-  }
-}
-
-/** Null for a memory that does not open; without a vector that does not, it is found by its words. */
-export async function readMemory(keys: SpaceKeys, row: MemoryRow): Promise<OpenMemory | null> {
-  const [body, values] = await Promise.all([
-    keys.read('memories', 'body', row.id, row.body_sealed),
-    row.vector_sealed === null
-      ? null
-      : keys
-          .read('memories', 'vector', row.id, row.vector_sealed)
-          .then((vector) => vector && decodeVector(vector)),
-  ])
-  if (body === null) return null
-  const { topic, content, slot } = JSON.parse(body) as MemoryBody
-  return {
-    id: row.id,
-    kind: row.kind,
-    topic,
-    importance: row.importance,
-    content,
-    slot,
-    agentName: row.agent_name,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    carried: row.carried_from !== null,
-    messageId: row.message_id,
-    trained: values && row.embedder !== null ? { embedder: row.embedder, values } : null,
-    statistical: statisticalOf(topic, content),
-  }
-}
-
-/** The same as reading back what `add` wrote, without opening it. */
-export function asOpen({ memory }: SealedMemory): OpenMemory {
-  const { draft } = memory
-  return {
-    id: memory.id,
-    kind: draft.kind,
-    topic: draft.topic,
-    importance: draft.importance,
-    content: draft.content,
-    slot: draft.slot,
-    agentName: memory.agentName,
-    createdAt: memory.createdAt,
-    updatedAt: memory.updatedAt,
-    carried: memory.carriedFrom !== null,
-    messageId: memory.messageId,
-    trained: memory.vector,
-    statistical: statisticalOf(draft.topic, draft.content),
   }
 }

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from '../../src/platform/crypto/base64url'
+import { fromBase64url, toBase64url } from '../../../src/platform/crypto/base64url'
 
 /** A vector of length one in 8 bits a dimension. */
 const SCALE = 127

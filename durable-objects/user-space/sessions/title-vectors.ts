@@ -1,10 +1,10 @@
-import { embedderName } from '../../src/models/embedding'
-import { type KnownTitle, nearTitles, type TitleVector } from '../../src/sessions/near-titles'
-import { type BackgroundContext, embedTexts } from './background-call'
-import type { SessionRow } from './session-store'
-import type { SpaceCore } from './space-core'
-import type { SpaceKeys } from './space-keys'
-import { decodeVector, encodeVector, unit } from './vector-code'
+import { embedderName } from '../../../src/models/embedding'
+import { type KnownTitle, nearTitles, type TitleVector } from '../../../src/sessions/near-titles'
+import { type BackgroundContext, embedTexts } from '../background-call'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import { decodeVector, encodeVector, unit } from '../core/vector-code'
+import type { SessionRow, SessionStore } from './session-store'
 
 /** A search does not wait longer for the meaning of its words. */
 const QUERY_MS = 3000
@@ -17,8 +17,8 @@ export class TitleVectors {
     this.#core = core
   }
 
-  get #sql(): SqlStorage {
-    return this.#core.storage.sql
+  get #store(): SessionStore {
+    return this.#core.stores.sessions
   }
 
   /** Whether a title is to be embedded that has no vector of the present embedder yet. */
@@ -35,7 +35,7 @@ export class TitleVectors {
 
   /** Background work: embeds a session's title unless that is done. Safe to run twice. */
   async index(ctx: BackgroundContext, keys: SpaceKeys, sessionId: string): Promise<void> {
-    const session = this.#core.store.session(sessionId)
+    const session = this.#store.get(sessionId)
     if (!this.isMissing(session) || session.title_sealed === null) return
     const title = await keys.read('sessions', 'title', sessionId, session.title_sealed)
     if (title === null) return
@@ -50,14 +50,7 @@ export class TitleVectors {
       encodeVector(unit(values)),
     )
     if (this.#core.privacy) return
-    // Not for a title that was changed meanwhile.
-    this.#sql.exec(
-      'UPDATE sessions SET title_vector_sealed = ?, title_embedder = ? WHERE id = ? AND title_sealed = ?',
-      sealed,
-      embedded.embedder,
-      sessionId,
-      session.title_sealed,
-    )
+    this.#store.setTitleVector(sessionId, session.title_sealed, sealed, embedded.embedder)
   }
 
   /** Titles near to a query, by session, with their scores. */
@@ -106,14 +99,10 @@ export class TitleVectors {
   }
 
   drop(): void {
-    this.#sql.exec(
-      'UPDATE sessions SET title_vector_sealed = NULL, title_embedder = NULL WHERE title_vector_sealed IS NOT NULL',
-    )
+    this.#store.dropTitleVectors()
   }
 
   count(): number {
-    return this.#sql
-      .exec<{ n: number }>('SELECT count(title_vector_sealed) AS n FROM sessions')
-      .one().n
+    return this.#store.countTitleVectors()
   }
 }

@@ -1,16 +1,16 @@
-import type { TurnRequest } from '../../src/chat/turn'
-import { LIMITS } from '../../src/config/limits'
-import type { OpenMessage, SessionStore } from './session-store'
-import type { SpaceKeys } from './space-keys'
+import type { TurnRequest } from '../../../src/chat/turn'
+import { LIMITS } from '../../../src/config/limits'
+import type { SpaceKeys } from '../core/space-keys'
+import type { MessageStore, OpenMessage } from './message-store'
 
 const SESSIONS_KEPT = 20
 
 /** Opened messages of the sessions that were active last: a cache of what is stored, so that a turn opens nothing twice. */
 export class RecentMessages {
-  readonly #store: SessionStore
+  readonly #store: MessageStore
   readonly #sessions = new Map<string, OpenMessage[]>()
 
-  constructor(store: SessionStore) {
+  constructor(store: MessageStore) {
     this.#store = store
   }
 
@@ -38,7 +38,7 @@ export class RecentMessages {
   async #load(keys: SpaceKeys, sessionId: string): Promise<OpenMessage[]> {
     const known = this.#sessions.get(sessionId)
     if (known) return known
-    const messages = await this.#store.lastMessages(keys, sessionId, LIMITS.historyWindow.max)
+    const messages = await this.#store.lastOpened(keys, sessionId, LIMITS.historyWindow.max)
     this.#keep(sessionId, messages)
     return messages
   }

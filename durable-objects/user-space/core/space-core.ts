@@ -1,24 +1,29 @@
-import type { SpaceIdentity } from '../../src/context'
-import type { TenantModel } from '../../src/models/chat-model'
-import { deleteFiles, storeFile } from '../../src/platform/files'
-import { newTaggedId } from '../../src/platform/ids'
-import type { SpaceAddress } from '../../src/platform/stubs'
-import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
-import { openTenantModel } from '../../src/tenants/byok'
-import { readTokenVersion } from '../../src/users/end-tokens'
-import { NO_FACTS, readUserFacts, type UserFacts } from '../../src/users/user-facts'
-import { migrate } from '../migrate'
+import type { SpaceIdentity } from '../../../src/context'
+import type { TenantModel } from '../../../src/models/chat-model'
+import { deleteFiles, storeFile } from '../../../src/platform/files'
+import { newTaggedId } from '../../../src/platform/ids'
+import type { SpaceAddress } from '../../../src/platform/stubs'
+import type { Answer } from '../../../src/spaces/answer'
+import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
+import { openTenantModel } from '../../../src/tenants/byok'
+import { readTokenVersion } from '../../../src/users/end-tokens'
+import { NO_FACTS, readUserFacts, type UserFacts } from '../../../src/users/user-facts'
+import { migrate } from '../../migrate'
+import type { BackgroundContext } from '../background-call'
+import { RecentMessages } from '../sessions/recent-messages'
+import type { FactStore } from './fact-store'
 import { type Access, Freeze } from './freeze'
-import { RecentMessages } from './recent-messages'
 import { SPACE_MIGRATIONS } from './schema'
-import { SessionStore } from './session-store'
 import { SpaceKeys } from './space-keys'
+import { Stores } from './stores'
+import type { Visit } from './visit'
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {
+  readonly #ctx: DurableObjectState
   readonly env: Env
   readonly storage: DurableObjectStorage
-  readonly store: SessionStore
+  readonly stores: Stores
   readonly recent: RecentMessages
   readonly freeze = new Freeze()
   #address: SpaceAddress | null = null
@@ -39,33 +44,43 @@ export class SpaceCore {
   #deleted = false
 
   constructor(ctx: DurableObjectState, env: Env) {
+    this.#ctx = ctx
     this.env = env
     this.storage = ctx.storage
-    this.store = new SessionStore(ctx.storage.sql)
-    this.recent = new RecentMessages(this.store)
+    this.stores = new Stores(ctx.storage.sql)
+    this.recent = new RecentMessages(this.stores.messages)
+  }
+
+  get #facts(): FactStore {
+    return this.stores.facts
   }
 
   async open(): Promise<void> {
     migrate(this.storage, SPACE_MIGRATIONS)
-    const address = this.store.fact('address')
+    const address = this.#facts.get('address')
     if (address !== null) this.#address = JSON.parse(address) as SpaceAddress
-    this.#wrappedTenantKey = this.store.fact('tenant_key') ?? ''
-    this.#tag = Number(this.store.fact('tag') ?? 0)
-    this.#ceiling = JSON.parse(this.store.fact('ceiling') ?? 'null') as number | null
-    const version = this.store.fact('token_version')
+    this.#wrappedTenantKey = this.#facts.get('tenant_key') ?? ''
+    this.#tag = Number(this.#facts.get('tag') ?? 0)
+    this.#ceiling = JSON.parse(this.#facts.get('ceiling') ?? 'null') as number | null
+    const version = this.#facts.get('token_version')
     if (version !== null) this.#tokenVersion = Number(version)
-    this.#privacy = this.store.fact('privacy') === 'true'
-    this.#byok = this.store.fact('byok') || null
-    this.#settingsAt = Number(this.store.fact('settings_at') ?? 0)
-    this.#shared = this.store.fact('shared') === 'true'
-    this.#deleted = this.store.fact('deleted') === 'true'
+    this.#privacy = this.#facts.get('privacy') === 'true'
+    this.#byok = this.#facts.get('byok') || null
+    this.#settingsAt = Number(this.#facts.get('settings_at') ?? 0)
+    this.#shared = this.#facts.get('shared') === 'true'
+    this.#deleted = this.#facts.get('deleted') === 'true'
     this.#alarmAt = await this.storage.getAlarm()
-    const movedTo = this.store.fact('moved_to')
+    const movedTo = this.#facts.get('moved_to')
     if (movedTo !== null) this.freeze.end(JSON.parse(movedTo) as SpaceIdentity)
-    if (this.store.fact('merge') === null) return
+    if (this.#facts.get('merge') === null) return
     // Cut off in the middle of a merge: nothing changes before it is known how that ended.
     if (movedTo === null) this.freeze.begin()
     await this.wakeAt(Date.now())
+  }
+
+  /** Lets work go on that nobody waits for. */
+  waitUntil(work: Promise<unknown>): void {
+    this.#ctx.waitUntil(work)
   }
 
   get isGone(): boolean {
@@ -104,10 +119,19 @@ export class SpaceCore {
   }
 
   /**
-   * Checks the caller against what this object is; the first caller makes it what it is.
+   * The one guard: checks the caller against what this object is, and hands out the keys. The first caller makes it what it is.
    * @param access what the caller is about to do: while the space is being merged it may be read alone.
    */
-  async enter(caller: SpaceCaller, access: Access = 'write'): Promise<TurnRefusal | null> {
+  async as(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
+    const refusal = await this.#check(caller, access)
+    if (refusal) return { ok: false, refusal }
+    const keys = await this.keys()
+    return keys
+      ? { ok: true, value: { caller, keys } }
+      : { ok: false, refusal: { reason: 'user_gone' } }
+  }
+
+  async #check(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
     if (this.#deleted) return { reason: 'user_gone' }
     if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
@@ -120,8 +144,8 @@ export class SpaceCore {
     if (!this.#address) {
       this.#address = { tenantId, userId, spaceId }
       this.#tag = caller.tag
-      this.store.setFact('address', JSON.stringify(this.#address))
-      this.store.setFact('tag', String(caller.tag))
+      this.#facts.set('address', JSON.stringify(this.#address))
+      this.#facts.set('tag', String(caller.tag))
     }
     const mine = this.#address
     if (mine.tenantId !== tenantId || mine.userId !== userId || mine.spaceId !== spaceId) {
@@ -136,10 +160,10 @@ export class SpaceCore {
     if (refusal) return refusal
     if (this.#wrappedTenantKey !== caller.wrappedTenantKey) {
       this.#wrappedTenantKey = caller.wrappedTenantKey
-      this.store.setFact('tenant_key', caller.wrappedTenantKey)
+      this.#facts.set('tenant_key', caller.wrappedTenantKey)
     }
     this.#note(caller)
-    return (await this.keys()) ? null : { reason: 'user_gone' }
+    return null
   }
 
   /** What the last caller knew of tenant and user, for work that no caller waits for. */
@@ -154,16 +178,16 @@ export class SpaceCore {
     }
     if (shared !== undefined && shared !== this.#shared) {
       this.#shared = shared
-      this.store.setFact('shared', String(shared))
+      this.#facts.set('shared', String(shared))
     }
   }
 
   #noteSettings(privacy: boolean, byok: string | null, settingsAt: number): void {
     this.#settingsAt = settingsAt
     if (privacy === this.#privacy && byok === this.#byok) return
-    this.store.setFact('settings_at', String(settingsAt))
-    if (privacy !== this.#privacy) this.store.setFact('privacy', String(privacy))
-    if (byok !== this.#byok) this.store.setFact('byok', byok ?? '')
+    this.#facts.set('settings_at', String(settingsAt))
+    if (privacy !== this.#privacy) this.#facts.set('privacy', String(privacy))
+    if (byok !== this.#byok) this.#facts.set('byok', byok ?? '')
     this.#privacy = privacy
     this.#byok = byok
   }
@@ -172,7 +196,7 @@ export class SpaceCore {
   enterPrivacy(settingsAt: number): void {
     if (settingsAt < this.#settingsAt && !this.#privacy) return
     this.#noteSettings(true, this.#byok, Math.max(settingsAt, this.#settingsAt))
-    this.store.setFact('settings_at', String(this.#settingsAt))
+    this.#facts.set('settings_at', String(this.#settingsAt))
   }
 
   /** The tenant's own model, null for the platform's. One for each turn. @throws SealError when it cannot be opened. */
@@ -182,6 +206,12 @@ export class SpaceCore {
     return openTenantModel(this.env, { ...tenant, byok: this.#byok })
   }
 
+  /** For a call of a model that no caller waits for; null before the first caller came. */
+  async background(): Promise<BackgroundContext | null> {
+    const own = await this.ownModel()
+    return this.#address && { env: this.env, address: this.#address, ceiling: this.#ceiling, own }
+  }
+
   /** Whether the tenant is in privacy mode: no vectors are kept. */
   get privacy(): boolean {
     return this.#privacy
@@ -189,12 +219,12 @@ export class SpaceCore {
 
   /** Whether a session's messages are learnt from: not those of a stateless agent, nor of a user that several people share. */
   remembers(sessionId: string): boolean {
-    return !this.#shared && this.store.fact(`stateless ${sessionId}`) === null
+    return !this.#shared && this.#facts.get(`stateless ${sessionId}`) === null
   }
 
   /** The session's agent keeps no history, so nothing of it is remembered either. */
   setStateless(sessionId: string): void {
-    if (this.remembers(sessionId)) this.store.setFact(`stateless ${sessionId}`, 'true')
+    if (this.remembers(sessionId)) this.#facts.set(`stateless ${sessionId}`, 'true')
   }
 
   /** What the user told of themselves: read from the directory once, and again when it changed. */
@@ -209,7 +239,7 @@ export class SpaceCore {
   }
 
   async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
-    const sealed = this.store.fact('profile')
+    const sealed = this.#facts.get('profile')
     const opened = sealed && (await keys.read('facts', 'value', 'profile', sealed))
     if (opened) {
       const known: Partial<UserFacts> = JSON.parse(opened)
@@ -220,7 +250,7 @@ export class SpaceCore {
     const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }
     const facts = await readUserFacts(this.env, tenant, address.userId)
     const kept = await keys.seal('facts', 'value', 'profile', JSON.stringify(facts))
-    if (changes === this.#profileChanges && !this.isClosed) this.store.setFact('profile', kept)
+    if (changes === this.#profileChanges && !this.isClosed) this.#facts.set('profile', kept)
     return facts
   }
 
@@ -228,7 +258,7 @@ export class SpaceCore {
   forgetProfile(): void {
     this.#profileChanges++
     this.#profile = null
-    if (!this.#gone) this.store.dropFact('profile')
+    if (!this.#gone) this.#facts.drop('profile')
   }
 
   /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */
@@ -251,7 +281,7 @@ export class SpaceCore {
   markDeleted(): void {
     this.#deleted = true
     this.#keys = null
-    this.store.setFact('deleted', 'true')
+    this.#facts.set('deleted', 'true')
   }
 
   /** The space was deleted: whoever still holds its address finds nothing. */
@@ -269,13 +299,13 @@ export class SpaceCore {
   setCeiling(ceiling: number | null): void {
     if (this.#ceiling === ceiling) return
     this.#ceiling = ceiling
-    this.store.setFact('ceiling', JSON.stringify(ceiling))
+    this.#facts.set('ceiling', JSON.stringify(ceiling))
   }
 
   /** Tokens older than this version are refused from now on. */
   requireTokenVersion(version: number): void {
     this.#tokenVersion = Math.max(this.#tokenVersion ?? 1, version)
-    this.store.setFact('token_version', String(this.#tokenVersion))
+    this.#facts.set('token_version', String(this.#tokenVersion))
   }
 
   /** Whether a token of this version no longer stands; null is no token. */

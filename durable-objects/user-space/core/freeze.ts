@@ -1,5 +1,5 @@
-import type { SpaceIdentity } from '../../src/context'
-import type { TurnRefusal } from '../../src/spaces/caller'
+import type { SpaceIdentity } from '../../../src/context'
+import type { TurnRefusal } from '../../../src/spaces/caller'
 
 export type Access = 'read' | 'write'
 

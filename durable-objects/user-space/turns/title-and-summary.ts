@@ -1,6 +1,8 @@
-import { type BackgroundContext, callModel } from './background-call'
-import type { OpenMessage, SessionRow, SessionStore } from './session-store'
-import type { SpaceKeys } from './space-keys'
+import { type BackgroundContext, callModel } from '../background-call'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Stores } from '../core/stores'
+import type { OpenMessage } from '../sessions/message-store'
+import type { SessionRow } from '../sessions/session-store'
 
 const TITLE_TOKENS = 40
 const TITLE_CHARS = 80
@@ -8,19 +10,19 @@ const SUMMARY_TOKENS = 400
 const SUMMARY_BATCH = 40
 const SUMMARY_LEAST = 4
 
-export interface AfterTurnContext extends BackgroundContext {
-  store: SessionStore
+interface TurnWork extends BackgroundContext {
+  stores: Stores
   keys: SpaceKeys
 }
 
 /** A title for a session that has none, and a rolling summary of what no longer fits its history. Safe to run twice. */
-export async function afterTurn(
-  ctx: AfterTurnContext,
+export async function writeTitleAndSummary(
+  ctx: TurnWork,
   sessionId: string,
   messageId: string,
   historyWindow: number,
 ): Promise<void> {
-  const session = ctx.store.session(sessionId)
+  const session = ctx.stores.sessions.get(sessionId)
   if (!session) return
   if (session.title_sealed === null && session.title_by_user === 0)
     await writeTitle(ctx, session, messageId)
@@ -28,12 +30,8 @@ export async function afterTurn(
   if (historyWindow > 0) await writeSummary(ctx, session, messageId, historyWindow)
 }
 
-async function writeTitle(
-  ctx: AfterTurnContext,
-  session: SessionRow,
-  messageId: string,
-): Promise<void> {
-  const messages = await ctx.store.lastMessages(ctx.keys, session.id, 4)
+async function writeTitle(ctx: TurnWork, session: SessionRow, messageId: string): Promise<void> {
+  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, 4)
   const first = messages.find((message) => message.role === 'user')
   if (!first || first.content.trim() === '') return
   const answer = await callModel(ctx, {
@@ -53,18 +51,21 @@ async function writeTitle(
     .trim()
     .slice(0, TITLE_CHARS)
   if (title)
-    ctx.store.setTitle(session.id, await ctx.keys.seal('sessions', 'title', session.id, title))
+    ctx.stores.sessions.setTitle(
+      session.id,
+      await ctx.keys.seal('sessions', 'title', session.id, title),
+    )
 }
 
 /** Folds messages that left the agent's history into the summary, two exchanges at a time. */
 async function writeSummary(
-  ctx: AfterTurnContext,
+  ctx: TurnWork,
   session: SessionRow,
   messageId: string,
   kept: number,
 ): Promise<void> {
   if (session.message_count <= kept) return
-  const messages = await ctx.store.lastMessages(ctx.keys, session.id, kept + SUMMARY_BATCH)
+  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, kept + SUMMARY_BATCH)
   const old = messages
     .slice(0, -kept)
     .filter((message) => session.summary_upto === null || message.id > session.summary_upto)
@@ -85,7 +86,7 @@ async function writeSummary(
     maxTokens: SUMMARY_TOKENS,
   })
   if (answer.ok && answer.text)
-    ctx.store.setSummary(
+    ctx.stores.sessions.setSummary(
       session.id,
       await ctx.keys.seal('sessions', 'summary', session.id, answer.text),
       last.id,

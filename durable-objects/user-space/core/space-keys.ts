@@ -1,11 +1,11 @@
-import { configOf } from '../../src/config/read-config'
+import { configOf } from '../../../src/config/read-config'
 import {
   attachmentContext,
   newAttachmentKey,
   rewrapAttachmentKey,
   unwrapAttachmentKey,
-} from '../../src/platform/crypto/attachment-key'
-import type { Bytes } from '../../src/platform/crypto/bytes'
+} from '../../../src/platform/crypto/attachment-key'
+import type { Bytes } from '../../../src/platform/crypto/bytes'
 import {
   type FieldKey,
   openBytes,
@@ -13,12 +13,12 @@ import {
   type SealContext,
   sealBytes,
   sealField,
-} from '../../src/platform/crypto/field'
-import { deriveSpaceKey } from '../../src/platform/crypto/keys'
-import { readSealed } from '../../src/platform/crypto/read-sealed'
-import { loadUserKey } from '../../src/platform/files'
-import { tenantKey } from '../../src/platform/secrets'
-import type { SpaceAddress } from '../../src/platform/stubs'
+} from '../../../src/platform/crypto/field'
+import { deriveSpaceKey } from '../../../src/platform/crypto/keys'
+import { readSealed } from '../../../src/platform/crypto/read-sealed'
+import { loadUserKey } from '../../../src/platform/files'
+import { tenantKey } from '../../../src/platform/secrets'
+import type { SpaceAddress } from '../../../src/platform/stubs'
 
 /** Seals and opens what one space holds. The unwrapped key lives only in the memory of the awake object. */
 export class SpaceKeys {

@@ -1,11 +1,11 @@
-import { searchQuery } from '../../src/chat/retrieve'
-import { REVIEWS } from '../../src/config/limits'
-import type { ReviewReason } from '../../src/config/names'
-import { holdsSecret } from '../../src/memory/secrets'
-import type { Finding } from '../../src/reviews/finding'
-import { findContext } from '../../src/text/question'
-import { type MessageBody, type MessageRow, readBody } from './session-store'
-import type { SpaceCore } from './space-core'
+import { searchQuery } from '../../../src/chat/retrieve'
+import { REVIEWS } from '../../../src/config/limits'
+import type { ReviewReason } from '../../../src/config/names'
+import { holdsSecret } from '../../../src/memory/secrets'
+import type { Finding } from '../../../src/reviews/finding'
+import { findContext } from '../../../src/text/question'
+import type { SpaceCore } from '../core/space-core'
+import { type MessageBody, type MessageRow, readBody } from '../sessions/message-store'
 
 const CONTEXT_MESSAGES = 2
 
@@ -15,17 +15,17 @@ const CONTEXT_MESSAGES = 2
  */
 export async function findForReview(core: SpaceCore, messageId: string): Promise<Finding | null> {
   const keys = await core.keys()
-  const reply = core.store.findMessage(messageId)
+  const reply = core.stores.messages.find(messageId)
   if (!keys || core.privacy || reply?.role !== 'assistant' || reply.status !== 'complete')
     return null
   const body = await readBody(keys, reply)
   if (body === null) return null
   const reasons = reasonsOf(reply, body)
-  const asked = core.store.questionOf(reply.session_id, reply.id)
-  const session = core.store.session(reply.session_id)
+  const asked = core.stores.messages.questionOf(reply.session_id, reply.id)
+  const session = core.stores.sessions.get(reply.session_id)
   if (reasons.length === 0 || !asked || !session) return null
   const content = (await readBody(keys, asked))?.content ?? ''
-  const before = await core.store.lastMessages(keys, session.id, CONTEXT_MESSAGES, asked.id)
+  const before = await core.stores.messages.lastOpened(keys, session.id, CONTEXT_MESSAGES, asked.id)
   // A follow-up is understood, and asked again later, together with the question before it.
   const question = searchQuery(content, findContext(content, before))
     .replaceAll(/\s+/gu, ' ')

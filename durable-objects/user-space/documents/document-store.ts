@@ -1,5 +1,5 @@
-import type { Chunk } from '../../src/knowledge/types'
-import type { DocumentKind } from '../../src/platform/uploads/file-kinds'
+import type { Chunk } from '../../../src/knowledge/types'
+import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
 
 export type DocumentState = 'queued' | 'parsing' | 'ready' | 'failed'
 
