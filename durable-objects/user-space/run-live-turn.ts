@@ -17,6 +17,7 @@ import { createVerifier } from './claim-verifier'
 import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
 import type { MessageStatus } from './sessions/message-store'
+import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
@@ -132,7 +133,7 @@ export async function runLiveTurn(
       questions,
       own,
     })
-    const events = runTurn(ports, input)
+    const events = runTurn(turnSteps(ports), model, input)
     for (;;) {
       const step = await events.next()
       if (step.done) {

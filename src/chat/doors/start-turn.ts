@@ -1,18 +1,18 @@
-import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
-import type { Language } from '../config/names'
-import type { UserContext } from '../context'
-import { ApiError } from '../errors'
-import { userSpace } from '../platform/stubs'
+import { type AgentFacts, resolveAgent } from '../../agents/resolve-agent'
+import type { Language } from '../../config/names'
+import type { UserContext } from '../../context'
+import { ApiError } from '../../errors'
+import { userSpace } from '../../platform/stubs'
 import {
   callerOf,
   followMove,
   refusalOf,
   type SpaceCaller,
   type TurnRefusal,
-} from '../spaces/caller'
-import { findSpaceByTag } from '../spaces/find-space'
-import { tenantFacts } from '../tenants/tenant-facts'
-import type { EdgePlace, ImageInput, TurnRequest } from './turn'
+} from '../../spaces/caller'
+import { findSpaceByTag } from '../../spaces/find-space'
+import { tenantFacts } from '../../tenants/tenant-facts'
+import type { EdgePlace, ImageInput, TurnRequest } from '../turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
 export interface TurnDraft {

@@ -1,4 +1,4 @@
-import type { TurnEvent } from './events'
+import type { TurnEvent } from '../events'
 
 const EVERY_MS = 2_000
 

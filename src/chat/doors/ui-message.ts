@@ -1,5 +1,5 @@
-import type { Frame } from '../wire/sse'
-import type { ChatResponse, Source } from './events'
+import type { Frame } from '../../wire/sse'
+import type { ChatResponse, Source } from '../events'
 
 /** Header that tells the AI SDK's client which protocol follows. */
 export const UI_STREAM_HEADER = { 'x-vercel-ai-ui-message-stream': 'v1' } as const

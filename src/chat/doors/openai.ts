@@ -1,10 +1,10 @@
-import type { AgentRow, TenantRow } from '../db/tables'
-import { badRequest, invalid } from '../errors'
-import { timeOf } from '../platform/ids'
-import { serverError } from '../wire/openai-error'
-import type { Frame } from '../wire/sse'
-import type { ChatResponse } from './events'
-import type { CompletionRequest } from './schema'
+import type { AgentRow, TenantRow } from '../../db/tables'
+import { badRequest, invalid } from '../../errors'
+import { timeOf } from '../../platform/ids'
+import { serverError } from '../../wire/openai-error'
+import type { Frame } from '../../wire/sse'
+import type { ChatResponse } from '../events'
+import type { CompletionRequest } from '../schema'
 
 export interface CompletionDraft {
   message: string
