@@ -147,11 +147,6 @@ export class LiveEvents {
     if (!this.#core.isGone && Number.isSafeInteger(id)) this.#markHeard(id)
   }
 
-  /** The space goes over to another one: what its open streams were told is not told again there. */
-  settleOpen(): void {
-    if (this.#sockets().length > 0) this.#markHeard(this.#lastId())
-  }
-
   #markHeard(id: number): void {
     this.#sql.exec('UPDATE events SET heard = 1 WHERE heard = 0 AND id <= ?', id)
   }

@@ -76,7 +76,6 @@ export class UserSpace extends DurableObject<Env> {
         await this.#turns.recover()
         return this.#core.store.turns().length === 0
       },
-      settleStreams: () => this.#live.settleOpen(),
       left: () => this.#forgetOpened('space'),
     })
     this.#arrival = new MergeTarget(this.#core, {
@@ -528,6 +527,17 @@ export class UserSpace extends DurableObject<Env> {
       },
       (space) => space.indexTitle(sessionId),
     )
+  }
+
+  /** The space offers an agent no longer (since when), or again (null). What other isolates remember may say otherwise. */
+  async withdrawAgent(agentId: string, at: number | null): Promise<void> {
+    if (!this.#core.isClosed) this.#core.withdrawAgent(agentId, at)
+  }
+
+  /** The space was deleted: nobody enters it any more; `destroy` follows. */
+  async leave(): Promise<void> {
+    this.#core.leave()
+    this.#turns.abandon()
   }
 
   /** An agent of the tenant has another name. */

@@ -103,7 +103,6 @@ class World {
       const memories = new Memories(core, () => {})
       const departure = new MergeSource(core, {
         settleTurns: async () => true,
-        settleStreams: () => undefined,
         left: () => {},
       })
       const arrival = new MergeTarget(core, { live, memories, documentsChanged: () => {} })
