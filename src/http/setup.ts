@@ -24,10 +24,12 @@ export function lackOfConfig(env: object): Lack | null {
 export async function lackOfSchema(d1: D1Database): Promise<Lack | null> {
   if (isComplete(d1)) return null
   const missing = findMissing(d1, await openPrimary(d1).all<Place>(selectPlaces))
-  return missing === null ? null : {
-    missing,
-    advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
-  }
+  return missing === null
+    ? null
+    : {
+        missing,
+        advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
+      }
 }
 
 /** Null also when the database does not answer: whoever needs it says so. */

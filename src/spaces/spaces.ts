@@ -9,7 +9,7 @@ import { conflict, notFound } from '../errors'
 import { newId, newTag } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
 import { sendJobs } from '../platform/queue'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { isoOf } from '../time'
 import { askSpace } from './ask-space'
 
@@ -110,9 +110,9 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
 /** A space that is no longer in the directory: its object lets nobody in from now on, and is emptied in the background. */
 export async function emptySpace(ctx: TenantContext, space: SpaceRow): Promise<void> {
   const address = addressOf(space)
-  await userSpace(ctx.env, address)
-    .leave()
-    .catch((error: unknown) => ctx.log.error('space_not_told', error, { space_id: space.id }))
+  await workIn(ctx.env, address, 'space', 'leave').catch((error: unknown) =>
+    ctx.log.error('space_not_told', error, { space_id: space.id }),
+  )
   await sendJobs(ctx.env, [{ type: 'space.delete', ...address }])
 }
 
@@ -128,7 +128,8 @@ export function tellOffer(
   agentId: string,
   isOffered: boolean,
 ): Promise<void> {
-  return userSpace(ctx.env, addressOf(space)).withdrawAgent(agentId, isOffered ? null : Date.now())
+  const at = isOffered ? null : Date.now()
+  return workIn(ctx.env, addressOf(space), 'space', 'withdrawAgent', agentId, at)
 }
 
 export const mergesOf = (ctx: TenantContext, { id, userId }: Pick<SpaceRow, 'id' | 'userId'>) =>
@@ -248,7 +249,7 @@ export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
 export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
   const [agentNames, held] = await Promise.all([
     spaceAgentNames(ctx, row),
-    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countHeld(caller)),
+    askSpace(ctx, identifySpace(row), 'space', 'count'),
   ])
   return {
     id: row.id,
