@@ -1,4 +1,4 @@
-import { generateText } from 'ai'
+import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { within } from '../models/deadlines'
 import { estimateTokens } from '../models/tokens'
@@ -52,6 +52,7 @@ export function prepareRewriting(
   return {
     tokens: promptTokens + MAX_TOKENS,
     run: async () => {
+      const { generateText } = await loadAi()
       const { text, usage } = await within(DEADLINE_MS, (abortSignal) =>
         generateText({
           model: model.model,
