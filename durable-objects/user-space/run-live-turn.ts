@@ -35,6 +35,8 @@ export interface LiveOutcome {
   status: MessageStatus
   /** Why the model's call failed; null when it did not, or was not made. */
   failure: ModelFailure | null
+  /** Whether text that was sent was taken back. */
+  rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
 }
@@ -105,6 +107,7 @@ export async function runLiveTurn(
     live.abort.signal,
   )
   let spoken = ''
+  let rewritten = false
   const spent = new SpentTokens()
   const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
@@ -140,10 +143,15 @@ export async function runLiveTurn(
           outcome: step.value,
           status: 'complete',
           failure: null,
+          rewritten,
           embedded: questions.total,
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
+      else if (step.value.type === 'replace') {
+        spoken = step.value.text
+        rewritten = true
+      }
       live.publish(step.value)
     }
   } catch (error) {
@@ -152,6 +160,7 @@ export async function runLiveTurn(
     return {
       status: stopped ? 'partial' : 'failed',
       failure: error instanceof ModelCallError ? readFailure(error) : null,
+      rewritten,
       embedded: questions.total,
       outcome: {
         reply: spoken,

@@ -116,7 +116,9 @@ export async function* runTurn(
       noted = true
       yield { type: 'token', text: note }
     }
-    yield step.value
+    yield step.value.type === 'replace'
+      ? { type: 'replace', text: note + step.value.text }
+      : step.value
   }
 }
 
@@ -245,13 +247,32 @@ async function* answer(
   }
   let verifier = new Verifying(ports, state.checker)
   let heard = ''
+  /** On all that was found so far, another reply from its beginning. */
+  const beginAgain = () => {
+    state.checker = state.checker.again()
+    verifier = new Verifying(ports, state.checker)
+    sanitizer = createReplySanitizer(sanitizerOptions(request))
+    heard = ''
+    reply = ''
+  }
+  /** What was thought leaves no trace in the reply: what was said before it is checked and shown anew. */
+  const takeBack = function* (chars: number): Generator<TurnEvent> {
+    const kept = heard.slice(0, heard.length - chars)
+    const shown = reply
+    beginAgain()
+    heard = kept
+    const said = [...say(state.checker.push(kept))]
+    if (shown !== '') yield { type: 'replace', text: reply }
+    else yield* said
+  }
   const speak = async function* (call: GenerateInput): AsyncGenerator<TurnEvent, Finish> {
     for await (const event of generate(call)) {
       if (event.type === 'text') {
         heard += event.text
         yield* say(state.checker.push(event.text))
         yield* say(verifier.listen(reply === ''))
-      } else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
+      } else if (event.type === 'retract') yield* takeBack(event.chars)
+      else if (event.type === 'tool') yield { ...event, name: shownName(event.name, state) }
       else if (event.type === 'reasoning') {
         if (config.reasoning) yield event
       } else return event
@@ -307,9 +328,7 @@ async function* answer(
     const fallen = checked.unsourced
     const repair = askRepair(call, finish, heard, fallen, ports.nonce)
     if (await repair.reserveStep(estimateTokens(instructions) + sizeOf(repair.messages))) {
-      state.checker = state.checker.again()
-      verifier = new Verifying(ports, state.checker)
-      sanitizer = createReplySanitizer(sanitizerOptions(request))
+      beginAgain()
       yield { type: 'status', stage: 'answering' }
       try {
         finish = yield* speak(repair)
