@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Parley, startParley } from '../support/harness'
-import { OTHER, otherIsolateBeside } from '../support/other-isolate'
+import { type Answer, OTHER_ISOLATE, type Parley, startParley } from '../support/harness'
 import { keyOf, ROUTES } from '../support/route-contract'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -231,7 +230,7 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley({}, otherIsolateBeside())
+    parley = await startParley({}, { twice: true })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   })
@@ -240,7 +239,7 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
   const here = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await expectOk(tenant.as('ada', method, path, body))).json
   const chatThere = async (space: string) => {
-    const response = await parley.server.getWorker(OTHER).fetch('http://parley/v1/chat', {
+    const response = await parley.server.getWorker(OTHER_ISOLATE).fetch('/v1/chat', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

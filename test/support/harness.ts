@@ -36,8 +36,8 @@ export interface Parley {
     getWorker(name: string): {
       fetch(
         path: string,
-        init: { method: string; body: string },
-      ): Promise<{ json(): Promise<unknown> }>
+        init: { method: string; body: string; headers?: Record<string, string> },
+      ): Promise<{ status: number; json(): Promise<unknown> }>
     }
     /** The same Worker on the same data with some variables changed. */
     change(vars: Record<string, string>): Promise<void>
@@ -77,9 +77,15 @@ export interface Beside {
   secrets?: Record<string, string>
   /** False: the database stays empty. */
   migrate?: boolean
+  /**
+   * True: the same Worker a second time (`OTHER_ISOLATE`) on the first one's data and objects. What the one remembers of them
+   * the other does not know.
+   */
+  twice?: boolean
 }
 
 const NAME = 'app'
+export const OTHER_ISOLATE = 'other'
 const CLASSES: Record<string, string> = {
   USER_SPACE: 'UserSpace',
   KNOWLEDGE_BASE: 'KnowledgeBase',
@@ -89,11 +95,18 @@ const CLASSES: Record<string, string> = {
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(
   vars: Record<string, string> = {},
-  { bindings = {}, workers = [], secrets = SECRETS, migrate = true }: Beside = {},
+  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, twice = false }: Beside = {},
 ): Promise<Parley> {
   const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
   if (migrate) cpSync(STATE, state, { recursive: true })
   const logs: V4WorkerdStructuredLog[] = []
+  const ownWorker = (changed: Record<string, string>) => ({
+    ...workerOptions(
+      { bundle: BUNDLE, options: OPTIONS },
+      { ...secrets, ...WIDE_RATES, ...vars, ...changed },
+    ),
+    serviceBindings: bindings,
+  })
   const optionsWith = (changed: Record<string, string>) => ({
     ...convertV4MiniflareOptions({
       ...SERVER_OPTIONS,
@@ -101,13 +114,8 @@ export async function startParley(
       handleStructuredLogs: (line) => logs.push(line),
       unsafeInspectDurableObjects: true,
       workers: [
-        {
-          ...workerOptions(
-            { bundle: BUNDLE, options: OPTIONS },
-            { ...secrets, ...WIDE_RATES, ...vars, ...changed },
-          ),
-          serviceBindings: bindings,
-        },
+        ownWorker(changed),
+        ...(twice ? [withObjectsOf(NAME, ownWorker(changed))] : []),
         ...workers.map(bundled),
       ],
     }),
@@ -152,6 +160,14 @@ export async function evictSpaces({ worker }: Parley): Promise<void> {
     await worker.evictDurableObject('USER_SPACE', { id }).catch((error: unknown) => {
       if (!String(error).includes('not currently running')) throw error
     })
+}
+
+/** The same Worker beside one that has the objects and takes the jobs. */
+function withObjectsOf(scriptName: string, worker: ReturnType<typeof workerOptions>) {
+  const durableObjects = Object.fromEntries(
+    Object.entries(CLASSES).map(([binding, className]) => [binding, { className, scriptName }]),
+  )
+  return { ...worker, name: OTHER_ISOLATE, durableObjects, queueConsumers: {} }
 }
 
 /** A Worker of test/fakes as one module. */
