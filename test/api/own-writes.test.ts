@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, OTHER_ISOLATE, type Parley, startParley } from '../support/harness'
+import { type Answer, type Parley, startParley } from '../support/harness'
 import { keyOf, ROUTES } from '../support/route-contract'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -225,12 +225,14 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
   })
 })
 
+const OTHER = 'other'
+
 /** The next call may land in an isolate that remembers what was before: the object of the space knows better. */
 describe('a write is seen at once in another isolate', { timeout: 60_000 }, () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley({}, { twice: true })
+    parley = await startParley({}, { again: OTHER })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   })
@@ -239,7 +241,7 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
   const here = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await expectOk(tenant.as('ada', method, path, body))).json
   const chatThere = async (space: string) => {
-    const response = await parley.server.getWorker(OTHER_ISOLATE).fetch('/v1/chat', {
+    const response = await parley.server.getWorker(OTHER).fetch('http://parley/v1/chat', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

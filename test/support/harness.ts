@@ -36,7 +36,7 @@ export interface Parley {
     getWorker(name: string): {
       fetch(
         path: string,
-        init: { method: string; body: string; headers?: Record<string, string> },
+        init: { method: string; headers?: Record<string, string>; body: string },
       ): Promise<{ status: number; json(): Promise<unknown> }>
     }
     /** The same Worker on the same data with some variables changed. */
@@ -78,14 +78,13 @@ export interface Beside {
   /** False: the database stays empty. */
   migrate?: boolean
   /**
-   * True: the same Worker a second time (`OTHER_ISOLATE`) on the first one's data and objects. What the one remembers of them
-   * the other does not know.
+   * The same Worker a second time under this name, with the first one's database, files and objects: what the first
+   * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
    */
-  twice?: boolean
+  again?: string
 }
 
 const NAME = 'app'
-export const OTHER_ISOLATE = 'other'
 const CLASSES: Record<string, string> = {
   USER_SPACE: 'UserSpace',
   KNOWLEDGE_BASE: 'KnowledgeBase',
@@ -95,32 +94,32 @@ const CLASSES: Record<string, string> = {
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(
   vars: Record<string, string> = {},
-  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, twice = false }: Beside = {},
+  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again }: Beside = {},
 ): Promise<Parley> {
   const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
   if (migrate) cpSync(STATE, state, { recursive: true })
   const logs: V4WorkerdStructuredLog[] = []
-  const ownWorker = (changed: Record<string, string>) => ({
-    ...workerOptions(
-      { bundle: BUNDLE, options: OPTIONS },
-      { ...secrets, ...WIDE_RATES, ...vars, ...changed },
-    ),
-    serviceBindings: bindings,
-  })
-  const optionsWith = (changed: Record<string, string>) => ({
-    ...convertV4MiniflareOptions({
-      ...SERVER_OPTIONS,
-      log: new Log(LogLevel.NONE),
-      handleStructuredLogs: (line) => logs.push(line),
-      unsafeInspectDurableObjects: true,
-      workers: [
-        ownWorker(changed),
-        ...(twice ? [withObjectsOf(NAME, ownWorker(changed))] : []),
-        ...workers.map(bundled),
-      ],
-    }),
-    resourcePersistencePath: join(state, 'v3'),
-  })
+  const built = { bundle: BUNDLE, options: OPTIONS }
+  const optionsWith = (changed: Record<string, string>) => {
+    const all = { ...secrets, ...WIDE_RATES, ...vars, ...changed }
+    return {
+      ...convertV4MiniflareOptions({
+        ...SERVER_OPTIONS,
+        log: new Log(LogLevel.NONE),
+        handleStructuredLogs: (line) => logs.push(line),
+        unsafeInspectDurableObjects: true,
+        workers: [
+          {
+            ...workerOptions(built, all),
+            serviceBindings: bindings,
+          },
+          ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
+          ...workers.map(bundled),
+        ],
+      }),
+      resourcePersistencePath: join(state, 'v3'),
+    }
+  }
   const server = new Miniflare(optionsWith({}))
   const url = await server.ready
   const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -162,12 +161,13 @@ export async function evictSpaces({ worker }: Parley): Promise<void> {
     })
 }
 
-/** The same Worker beside one that has the objects and takes the jobs. */
-function withObjectsOf(scriptName: string, worker: ReturnType<typeof workerOptions>) {
-  const durableObjects = Object.fromEntries(
-    Object.entries(CLASSES).map(([binding, className]) => [binding, { className, scriptName }]),
+/** A Worker whose objects are the first one's; queues have one consumer. */
+function sharing(name: string, options: ReturnType<typeof workerOptions>) {
+  const { queueConsumers: _one, durableObjects, ...rest } = options
+  const objects = Object.entries(durableObjects as Record<string, { className: string }>).map(
+    ([binding, { className }]) => [binding, { className, scriptName: NAME }],
   )
-  return { ...worker, name: OTHER_ISOLATE, durableObjects, queueConsumers: {} }
+  return { ...rest, name, durableObjects: Object.fromEntries(objects) }
 }
 
 /** A Worker of test/fakes as one module. */
