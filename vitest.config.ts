@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
   },
 })
