@@ -4,7 +4,7 @@ import { openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
 import { spaces, tenants } from '../db/tables'
 import { sendJobs } from '../platform/queue'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
 import type { JobOf } from './job'
 
@@ -31,7 +31,7 @@ export async function applyPrivacy(env: Env, job: JobOf<'privacy.apply'>): Promi
   const counts = await Promise.all(
     rows.map((space) => {
       const address = { tenantId: tenant.id, userId: space.userId, spaceId: space.id }
-      return userSpace(env, address).dropVectors(tenant.updatedAt)
+      return workIn(env, address, 'space', 'dropVectors', tenant.updatedAt)
     }),
   )
   if (counts.some(({ left }) => left > 0)) throw new Error('A space still holds vectors')

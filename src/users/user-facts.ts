@@ -5,7 +5,7 @@ import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { listOwn, pickOwn } from '../db/own'
 import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { UserFields } from './user-fields'
 
 /** What the user told of themselves in their profile. */
@@ -53,6 +53,6 @@ export async function forgetUserFacts({ db, env, tenant, user }: UserContext): P
   const rows = await listOwn(db, spaces, tenant.id, [eq(spaces.userId, user.id)])
   const address = { tenantId: tenant.id, userId: user.id }
   await Promise.all(
-    rows.map(({ id }) => userSpace(env, { ...address, spaceId: id }).forgetProfile()),
+    rows.map(({ id }) => workIn(env, { ...address, spaceId: id }, 'space', 'forgetProfile')),
   )
 }

@@ -11,7 +11,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../db/tables'
-import { openField } from '../platform/crypto/field'
+import { readTenantField } from '../platform/crypto/read-sealed'
 import { signatureHeaders } from '../platform/crypto/webhook-signature'
 import { guardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
@@ -89,11 +89,9 @@ export async function send(
   webhook: WebhookRow,
   delivery: Pick<DeliveryRow, 'tenantId' | 'eventId' | 'type' | 'happenedAt' | 'data'>,
 ): Promise<Attempt> {
-  const secret = await openField(
-    await tenantKey(config, tenant),
-    secretContext(webhook),
-    webhook.secret,
-  )
+  const key = await tenantKey(config, tenant)
+  const secret = await readTenantField(key, secretContext(webhook), webhook.secret)
+  if (secret === null) return { status: null, error: 'secret_unreadable' }
   const body = eventBody(delivery)
   const signed = await signatureHeaders(secret, { id: delivery.eventId, body }, Date.now())
   try {

@@ -33,9 +33,7 @@ export const manageSessionRoutes = [
         filter: sid,
         async read(before: string | null, limit) {
           const space = await findSpaceOfSession(ctx, sid)
-          const views = await askAsTenant(ctx, space, (stub, caller) =>
-            stub.listMessages(caller, sid, limit + 1, before),
-          )
+          const views = await askAsTenant(ctx, space, 'messages', 'list', sid, limit + 1, before)
           return views.toReversed()
         },
         position: (view) => view.id,
@@ -58,9 +56,7 @@ export const manageSessionRoutes = [
       const { sid } = c.req.valid('param')
       requireReadable(ctx)
       const space = await findSpaceOfSession(ctx, sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listAttachments(caller, sid),
-      )
+      const views = await askAsTenant(ctx, space, 'sessions', 'listImages', sid)
       return c.json(views.map(presentAttachmentFacts))
     },
   }),

@@ -113,7 +113,7 @@ export const manageSpaceRoutes = [
           route: 'manage/space-documents',
           filter: space.id,
           read: (before: string | null, limit) =>
-            askAsTenant(ctx, space, (stub, caller) => stub.listDocuments(caller, before, limit)),
+            askAsTenant(ctx, space, 'documents', 'list', before, limit),
           position: (view) => view.id,
           present: (view) => presentSpaceDocument(view, space.id),
         }),
@@ -132,7 +132,7 @@ export const manageSpaceRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listMemories(caller))
+      const views = await askAsTenant(ctx, space, 'memories', 'listAll')
       return c.json(views.map((view) => presentMemory(ctx.tenant, view)))
     },
   }),
@@ -148,7 +148,7 @@ export const manageSpaceRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listRemembered(caller))
+      const views = await askAsTenant(ctx, space, 'memories', 'list')
       return c.json(
         await Promise.all(views.map((view) => presentAgentProfile(ctx.tenant, space.id, view))),
       )

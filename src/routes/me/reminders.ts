@@ -43,16 +43,14 @@ export const meReminderRoutes = [
         body.agent == null
           ? null
           : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
-      const view = await askSpace(ctx, space, (stub, caller) =>
-        stub.createReminder(caller, {
-          text: body.text,
-          due,
-          agentName: agent?.name ?? null,
-          sessionId,
-          idempotency,
-          now: ctx.now,
-        }),
-      )
+      const view = await askSpace(ctx, space, 'reminders', 'create', {
+        text: body.text,
+        due,
+        agentName: agent?.name ?? null,
+        sessionId,
+        idempotency,
+        now: ctx.now,
+      })
       return c.json(presentReminder(view), 201)
     },
   }),
@@ -72,7 +70,7 @@ export const meReminderRoutes = [
           route: 'me/reminders',
           filter: { user: ctx.user.id, space: ctx.space.id },
           read: (after: { createdAt: number; id: string } | null, limit) =>
-            askSpace(ctx, ctx.space, (stub, caller) => stub.listReminders(caller, after, limit)),
+            askSpace(ctx, ctx.space, 'reminders', 'list', after, limit),
           position: ({ createdAt, id }) => ({ createdAt, id }),
           present: presentReminder,
         }),
@@ -93,7 +91,7 @@ export const meReminderRoutes = [
       const ctx = c.get('user')
       const rid = c.req.valid('param').rid.toLowerCase()
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
-      await askSpace(ctx, space, (stub, caller) => stub.cancelReminder(caller, rid))
+      await askSpace(ctx, space, 'reminders', 'cancel', rid)
       return c.body(null, 204)
     },
   }),
@@ -111,7 +109,7 @@ export const meReminderRoutes = [
       const ctx = c.get('user')
       const rid = c.req.valid('param').rid.toLowerCase()
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
-      await askSpace(ctx, space, (stub, caller) => stub.removeReminder(caller, rid))
+      await askSpace(ctx, space, 'reminders', 'remove', rid)
       return c.body(null, 204)
     },
   }),

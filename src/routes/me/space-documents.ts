@@ -42,7 +42,7 @@ export const meSpaceDocumentRoutes = [
           route: 'me/documents',
           filter: space.id,
           read: (before: string | null, limit) =>
-            askSpace(ctx, space, (stub, caller) => stub.listDocuments(caller, before, limit)),
+            askSpace(ctx, space, 'documents', 'list', before, limit),
           position: (view) => view.id,
           present: (view) => presentSpaceDocument(view, space.id),
         }),
@@ -89,7 +89,7 @@ export const meSpaceDocumentRoutes = [
       const ctx = c.get('user')
       const { sid, id } = c.req.valid('param')
       const space = identifySpace(await getSpace(ctx, sid))
-      await askSpace(ctx, space, (stub, caller) => stub.removeDocument(caller, id))
+      await askSpace(ctx, space, 'documents', 'remove', id)
       return c.body(null, 204)
     },
   }),

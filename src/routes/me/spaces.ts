@@ -165,7 +165,7 @@ export const meSpaceRoutes = [
           route: 'me/sessions',
           filter: space.id,
           read: (after: SessionPosition | null, limit) =>
-            askSpace(ctx, space, (stub, caller) => stub.listSessions(caller, after, limit)),
+            askSpace(ctx, space, 'sessions', 'list', after, limit),
           position: sessionPosition,
           present: (view) => presentMySession(view, space.id),
         }),
@@ -187,7 +187,7 @@ export const meSpaceRoutes = [
       const ctx = c.get('user')
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
       const { q } = c.req.valid('query')
-      const hits = await askSpace(ctx, space, (stub, caller) => stub.searchSessions(caller, q))
+      const hits = await askSpace(ctx, space, 'sessions', 'search', q)
       return c.json(hits.map(presentSearchHit))
     },
   }),
