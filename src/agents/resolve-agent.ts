@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
+import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
 import { pickOwn, selectOwn } from '../db/own'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
@@ -22,6 +23,9 @@ export interface AgentFacts {
   /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
   mcp: McpServerFacts[]
 }
+
+/** The agent exists, and this space does not offer it. */
+export const agentNotOffered = () => forbidden('Agent not available in this space')
 
 const known = isolateCache<AgentFacts & { offered: boolean }>()
 
@@ -50,7 +54,7 @@ export async function resolveAgent(
     if (name === null && wanted !== null) return resolveAgentByAge(ctx, preview)
     throw notFound('Agent')
   }
-  if (!found.offered) throw forbidden('Agent not available in this space')
+  if (!found.offered) throw agentNotOffered()
   return found
 }
 
@@ -58,7 +62,7 @@ export async function resolveAgent(
 async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
   const found = await load(ctx, null, openReplica)
   if (!found || (!found.published && !preview)) throw notFound('Agent')
-  if (!found.offered) throw forbidden('Agent not available in this space')
+  if (!found.offered) throw agentNotOffered()
   return found
 }
 
@@ -72,7 +76,9 @@ async function load(
   const choice = name === null ? eq(agents.published, true) : eq(agents.name, name)
   const chosen = (column: string) =>
     sql`SELECT ${sql.raw(column)} FROM agents WHERE tenant_id = ${tenantId} AND ${choice} ORDER BY created_at, id LIMIT 1`
-  const [rows, skillRows, baseRows, offers, serverRows] = await db.batch([
+  // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
+  const look = isComplete(ctx.env.DB) ? [] : [db.all<Place>(selectPlaces)]
+  const [rows, skillRows, baseRows, offers, serverRows, places] = await db.batch([
     selectOwn(db, agents, tenantId, choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
     pickOwn(
       db,
@@ -95,7 +101,10 @@ async function load(
       sql`${ctx.space.isDefault ? 0 : 1} = 1`,
     ),
     selectReferredServers(db, tenantId, chosen('config')),
+    ...look,
   ])
+  const missing = places ? findMissing(ctx.env.DB, places) : null
+  if (missing !== null) throw new Error(`The database has no ${missing}`)
   const row = rows[0]
   if (!row) return undefined
   const config = withDefaults(row.config)
