@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
-import type { Chunk, SearchResult } from '../../src/knowledge/types'
+import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
 import { createLog } from '../../src/log'
 import { openVectors, removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
 import { IndexUpkeep } from './index-upkeep'
-import { presentChunk, presentResult, readChunks, type StoredChunk } from './present'
+import { presentChunk, presentResult, readChunks, readInContext, type StoredChunk } from './present'
 import { chunkRow, type VersionRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { type QuestionVector, rankPassages, type Tables } from './search'
@@ -204,6 +204,19 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     const rows = this.#visibleRows(input.ids).map((found) => found.row)
     return readChunks(this.#tables, rows).map(({ row: _, ...chunk }) => chunk)
+  }
+
+  /** A document's visible chunk between its neighbours; null once its version is no longer searched. */
+  async readInContext(input: {
+    tenantId: string
+    documentId: string
+    chunkId: string
+  }): Promise<PassageInContext | null> {
+    this.#enter(input.tenantId)
+    const { versions, chunks } = this.#tables
+    const version = versions.findLive(input.documentId)
+    const id = parseChunkId(input.chunkId)
+    return version && id?.prefix === version.idPrefix ? readInContext(chunks, version, id.n) : null
   }
 
   async stats(input: { tenantId: string }): Promise<BaseStats> {

@@ -1,5 +1,5 @@
 import { INGEST, LIMITS } from '../../src/config/limits'
-import { chunkId, chunkIdPrefix } from '../../src/knowledge/chunk-id'
+import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import {
   type CommonTokens,
   decodePassages,
@@ -7,9 +7,17 @@ import {
   idfOfPassages,
   rankPassages,
 } from '../../src/knowledge/passage-index'
-import type { Chunk, IdfTable, SearchHit, SearchResult } from '../../src/knowledge/types'
+import type {
+  Chunk,
+  IdfTable,
+  PassageInContext,
+  PlacedPassage,
+  SearchHit,
+  SearchResult,
+} from '../../src/knowledge/types'
 import { spaceDocumentPath } from '../../src/platform/files'
 import { sendJobs } from '../../src/platform/queue'
+import type { SpaceAddress } from '../../src/platform/stubs'
 import type { DocumentKind } from '../../src/platform/uploads/file-kinds'
 import type { SpaceCaller } from '../../src/spaces/caller'
 import {
@@ -47,8 +55,11 @@ export interface NewSpaceDocument {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+/** A document as it was uploaded, opened. */
+export type Original = Pick<NewSpaceDocument, 'name' | 'bytes'>
+
 /** An original as the job that reads it gets it. */
-export type BegunDocument = Pick<NewSpaceDocument, 'name' | 'bytes'> & { kind: DocumentKind }
+export type BegunDocument = Original & { kind: DocumentKind }
 
 /** Some chunks of a document with their index, made by the job that read the file. */
 export interface DocumentPart {
@@ -188,7 +199,7 @@ export class Documents {
   /** Begins an attempt. @returns the opened original, or null when there is nothing left to do. */
   async begin(id: string): Promise<BegunDocument | null> {
     const keys = await this.#core.keys()
-    const { address, env } = this.#core
+    const { address } = this.#core
     const row = keys ? this.#store.get(id) : undefined
     if (!row || !keys || !address || row.status === 'ready' || row.status === 'failed') return null
     if (row.attempts >= INGEST.attempts) {
@@ -197,21 +208,13 @@ export class Documents {
     }
     this.#core.storage.transactionSync(() => this.#store.begin(id, Date.now()))
     this.#onChange(id, 'parsing')
-    const object = await env.FILES.get(spaceDocumentPath(address, id))
-    if (!object) {
-      this.fail(id, 'The stored file is missing. Upload it again.')
+    const opened = await this.#openOriginal(keys, address, row)
+    if (!opened) {
+      const missing = opened === undefined
+      this.fail(id, missing ? 'The stored file is missing. Upload it again.' : UNREADABLE)
       return null
     }
-    const sealed = new Uint8Array(await object.arrayBuffer())
-    const [name, bytes] = await Promise.all([
-      keys.read('space_documents', 'name', id, row.name_sealed),
-      keys.readAttachment(id, row.wrapped_key, sealed),
-    ])
-    if (name === null || bytes === null) {
-      this.fail(id, UNREADABLE)
-      return null
-    }
-    return { kind: row.kind, name, bytes }
+    return { kind: row.kind, ...opened }
   }
 
   /** Stores some chunks. The same part again replaces itself. */
@@ -288,13 +291,11 @@ export class Documents {
         const place = places[at]
         if (!place) return []
         const { document, n } = place
-        const sealed = this.#store.chunk(document.id, n)
-        if (sealed === undefined) return []
-        const opened = await keys.read('space_chunks', 'body', `${document.id}:${n}`, sealed)
-        if (opened === null) return []
+        const body = await this.#openChunk(keys, document.id, n)
+        if (body === null) return []
         return [
           {
-            ...(JSON.parse(opened) as ChunkBody),
+            ...body,
             documentId: document.id,
             documentName: document.name,
             chunkId: chunkId(document.idPrefix, n),
@@ -354,12 +355,77 @@ export class Documents {
     n: number,
     createdAt: number,
   ): Promise<SpacePassage | null> {
-    const sealed = this.#store.chunk(id, n)
-    if (sealed === undefined) return null
-    const opened = await keys.read('space_chunks', 'body', `${id}:${n}`, sealed)
-    if (opened === null) return null
-    const { text, heading, page } = JSON.parse(opened) as ChunkBody
+    const body = await this.#openChunk(keys, id, n)
+    if (body === null) return null
+    const { text, heading, page } = body
     return { documentId: id, documentName: name, n, text, heading, page, createdAt }
+  }
+
+  async #openChunk(keys: SpaceKeys, documentId: string, n: number): Promise<ChunkBody | null> {
+    const sealed = this.#store.chunk(documentId, n)
+    if (sealed === undefined) return null
+    const opened = await keys.read('space_chunks', 'body', `${documentId}:${n}`, sealed)
+    return opened === null ? null : (JSON.parse(opened) as ChunkBody)
+  }
+
+  /** A searchable document's passage between its neighbours, null when the space has no such document or passage. */
+  inContext(
+    caller: SpaceCaller,
+    documentId: string,
+    id: string,
+  ): Promise<Refusable<PassageInContext | null>> {
+    return this.#with(caller, 'read', async (keys) => {
+      const row = this.#store.get(documentId)
+      const wanted = parseChunkId(id)
+      const idPrefix = await chunkIdPrefix(SPACE_BASE.id, documentId, documentId)
+      if (row?.status !== 'ready' || wanted?.prefix !== idPrefix) return { ok: true, value: null }
+      const title =
+        row.title_sealed &&
+        (await keys.read('space_documents', 'title', documentId, row.title_sealed))
+      const { n } = wanted
+      const [previous = null, passage, next = null] = await Promise.all(
+        [n - 1, n, n + 1].map((at) => this.#placePassage(keys, documentId, idPrefix, at)),
+      )
+      const document = { version: documentId, title: title ?? '' }
+      return { ok: true, value: passage ? { ...document, passage, previous, next } : null }
+    })
+  }
+
+  async #placePassage(
+    keys: SpaceKeys,
+    documentId: string,
+    idPrefix: string,
+    n: number,
+  ): Promise<PlacedPassage | null> {
+    const body = await this.#openChunk(keys, documentId, n)
+    if (body === null) return null
+    const { text, heading, page, start, end } = body
+    return { chunkId: chunkId(idPrefix, n), text, heading, page, start, end }
+  }
+
+  /** A document as it was uploaded. */
+  original(caller: SpaceCaller, id: string): Promise<Refusable<Original>> {
+    return this.#with(caller, 'read', async (keys) => {
+      const row = this.#store.get(id)
+      const opened = row && (await this.#openOriginal(keys, caller.address, row))
+      return opened ? { ok: true, value: opened } : refuse('document')
+    })
+  }
+
+  /** Null when what is stored does not open; undefined when it is not there. */
+  async #openOriginal(
+    keys: SpaceKeys,
+    address: SpaceAddress,
+    { id, name_sealed, wrapped_key }: SpaceDocumentRow,
+  ): Promise<Original | null | undefined> {
+    const object = await this.#core.env.FILES.get(spaceDocumentPath(address, id))
+    if (!object) return undefined
+    const sealed = new Uint8Array(await object.arrayBuffer())
+    const [name, bytes] = await Promise.all([
+      keys.read('space_documents', 'name', id, name_sealed),
+      keys.readAttachment(id, wrapped_key, sealed),
+    ])
+    return name === null || bytes === null ? null : { name, bytes }
   }
 
   #load(keys: SpaceKeys): Promise<SpaceIndex> {
@@ -382,7 +448,7 @@ export class Documents {
         keys.read('space_documents', 'name', id, row.name_sealed),
         row.title_sealed && keys.read('space_documents', 'title', id, row.title_sealed),
         row.common_sealed && keys.read('space_documents', 'common', id, row.common_sealed),
-        chunkIdPrefix('space', id, id),
+        chunkIdPrefix(SPACE_BASE.id, id, id),
         ...parts.map(({ part, index: sealed }) =>
           keys.readBlob('space_indexes', 'index', `${id}:${part}`, new Uint8Array(sealed)),
         ),

@@ -56,6 +56,11 @@ export interface MessageView {
   editedAt: number | null
 }
 
+export interface CitedSource {
+  agentName: string | null
+  source: Source
+}
+
 export interface SearchView {
   sessionId: string
   title: string | null
@@ -65,7 +70,9 @@ export interface SearchView {
   updatedAt: number
 }
 
-export type SpaceRefusal = TurnRefusal | { reason: 'message' | 'attachment' | 'not_user_message' }
+export type SpaceRefusal =
+  | TurnRefusal
+  | { reason: 'message' | 'source' | 'attachment' | 'not_user_message' }
 export type Answered<T> = { ok: true; value: T } | { ok: false; refusal: SpaceRefusal }
 
 interface AttachmentRow extends Record<string, SqlStorageValue> {
@@ -282,6 +289,16 @@ export class Sessions {
       })
       this.#core.recent.forget(sessionId)
       return ok(attachments.map((row) => attachmentPath(caller.address, row.id)))
+    })
+  }
+
+  /** A passage that a reply cites, and whose reply it is. The message is found by its id alone. */
+  source(caller: SpaceCaller, messageId: string, n: number): Promise<Answered<CitedSource>> {
+    return this.#with(caller, 'read', async (keys) => {
+      const row = this.#core.store.findMessage(messageId)
+      if (!row) return refuse('message')
+      const source = (await readBody(keys, row))?.sources?.find((one) => one.n === n)
+      return source ? ok({ agentName: row.agent_name, source }) : refuse('source')
     })
   }
 
@@ -527,7 +544,7 @@ export class Sessions {
 }
 
 const ok = <T>(value: T): Answered<T> => ({ ok: true, value })
-const refuse = (reason: 'session' | 'message' | 'attachment'): Answered<never> => ({
+const refuse = (reason: 'session' | 'message' | 'source' | 'attachment'): Answered<never> => ({
   ok: false,
   refusal: { reason },
 })

@@ -238,6 +238,19 @@ export class UserSpace extends DurableObject<Env> {
     })
   }
 
+  /** A source that a reply cites, with its passage where that is in one of the space's own documents. */
+  async readSource(caller: SpaceCaller, messageId: string, n: number) {
+    const cited = await this.#sessions.source(caller, messageId, n)
+    if (!cited.ok) return cited
+    const { document_id, chunk_id = '' } = cited.value.source
+    const own = await this.#documents.inContext(caller, document_id, chunk_id)
+    return own.ok ? { ok: true as const, value: { ...cited.value, own: own.value } } : own
+  }
+
+  async readOriginal(caller: SpaceCaller, documentId: string) {
+    return this.#documents.original(caller, documentId)
+  }
+
   async addDocument(caller: SpaceCaller, document: NewSpaceDocument) {
     return this.#documents.add(caller, document)
   }

@@ -26,6 +26,8 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     name: input.name,
     instructions: input.instructions ?? '',
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
+    downloads: input.downloads ?? false,
+    rerank: false,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
@@ -111,6 +113,7 @@ export async function patchBase(
       name: patch.name ?? before.name,
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
+      downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
       updatedAt: nextUpdate(before, ctx.now),
     }
     return (await saveBase(ctx, before, after)) ? after : null
@@ -124,7 +127,7 @@ async function saveBase(
   before: CountedBase,
   after: CountedBase,
 ): Promise<boolean> {
-  const { name, instructions, updatedAt } = after
+  const { name, instructions, downloads, updatedAt } = after
   try {
     return await commitChange(
       ctx,
@@ -132,7 +135,7 @@ async function saveBase(
       [
         ctx.db
           .update(knowledgeBases)
-          .set({ name, instructions, updatedAt })
+          .set({ name, instructions, downloads, updatedAt })
           .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
         ...(name === before.name
           ? []

@@ -23,6 +23,7 @@ export function presentBase(row: KnowledgeBaseRow, counts: BaseCounts) {
     status: statusOf(counts),
     progress: counts.documents === 0 ? 0 : Math.round(counts.progress / counts.documents),
     embedding_model: row.embeddingModel,
+    downloads: row.downloads,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }
@@ -79,6 +80,7 @@ export const auditBase = (row: KnowledgeBaseRow) => ({
   id: row.id,
   name: row.name,
   instructions: row.instructions,
+  downloads: row.downloads,
 })
 
 export function auditDocument(row: DocumentRow) {

@@ -6,14 +6,22 @@ import { GATE_REASONS } from './gate'
 
 const instructions = z.string().max(LIMITS.promptLength)
 
+const downloads = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether readers of an answer may have the files it rests on; false by default.')
+
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
+  downloads,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
   name: nameField.optional(),
   instructions: instructions.nullable().optional(),
+  downloads,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -26,6 +34,7 @@ export const BaseOut = z.object({
   status: z.enum(['empty', 'processing', 'ready', 'failed']),
   progress: z.int(),
   embedding_model: z.string(),
+  downloads: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
 })

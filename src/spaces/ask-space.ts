@@ -34,6 +34,7 @@ export async function askSpace<T>(
 
 export function spaceError(refusal: { reason: string }): ApiError {
   if (refusal.reason === 'message') return notFound('Message')
+  if (refusal.reason === 'source') return notFound('Source')
   if (refusal.reason === 'attachment') return notFound('Attachment')
   if (refusal.reason === 'reminder') return notFound('Reminder')
   if (refusal.reason === 'not_pending') {
