@@ -169,7 +169,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     await this.#armAlarm()
   }
 
-  /** The `k` best visible passages for a question, at most 20; see `rankPassages`. */
+  /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
   async search(input: {
     tenantId: string
     query: string
@@ -180,7 +180,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
     const vector = input.vector ? await this.#askIndex(input.vector) : null
-    const ranked = rankPassages(this.#tables, query, vector).slice(0, input.k)
+    const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
     return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
   }
 

@@ -17,7 +17,7 @@ export interface AgentFacts {
   config: AgentConfig
   published: boolean
   skills: (SkillConfig & { name: string })[]
-  bases: { id: string; name: string; instructions: string }[]
+  bases: { id: string; name: string; instructions: string; rerank?: boolean }[]
   /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
   mcp: McpServerFacts[]
 }
@@ -90,6 +90,7 @@ async function load(
         id: knowledgeBases.id,
         name: knowledgeBases.name,
         instructions: knowledgeBases.instructions,
+        rerank: knowledgeBases.rerank,
       })
       .from(knowledgeBases)
       .where(eq(knowledgeBases.tenantId, tenantId)),

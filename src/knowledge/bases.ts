@@ -27,7 +27,7 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     instructions: input.instructions ?? '',
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
     downloads: input.downloads ?? false,
-    rerank: false,
+    rerank: input.rerank ?? false,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
@@ -114,6 +114,7 @@ export async function patchBase(
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
       downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
+      rerank: patch.rerank === undefined ? before.rerank : (patch.rerank ?? false),
       updatedAt: nextUpdate(before, ctx.now),
     }
     return (await saveBase(ctx, before, after)) ? after : null
@@ -127,7 +128,7 @@ async function saveBase(
   before: CountedBase,
   after: CountedBase,
 ): Promise<boolean> {
-  const { name, instructions, downloads, updatedAt } = after
+  const { name, instructions, downloads, rerank, updatedAt } = after
   try {
     return await commitChange(
       ctx,
@@ -135,7 +136,7 @@ async function saveBase(
       [
         ctx.db
           .update(knowledgeBases)
-          .set({ name, instructions, downloads, updatedAt })
+          .set({ name, instructions, downloads, rerank, updatedAt })
           .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
         ...(name === before.name
           ? []

@@ -24,6 +24,7 @@ export function presentBase(row: KnowledgeBaseRow, counts: BaseCounts) {
     progress: counts.documents === 0 ? 0 : Math.round(counts.progress / counts.documents),
     embedding_model: row.embeddingModel,
     downloads: row.downloads,
+    rerank: row.rerank,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }
@@ -81,6 +82,7 @@ export const auditBase = (row: KnowledgeBaseRow) => ({
   name: row.name,
   instructions: row.instructions,
   downloads: row.downloads,
+  rerank: row.rerank,
 })
 
 export function auditDocument(row: DocumentRow) {

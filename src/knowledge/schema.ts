@@ -11,17 +11,24 @@ const downloads = z
   .nullable()
   .optional()
   .describe('Whether readers of an answer may have the files it rests on; false by default.')
+const rerank = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether a model puts what is found in order; false by default.')
 
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
   downloads,
+  rerank,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
   name: nameField.optional(),
   instructions: instructions.nullable().optional(),
   downloads,
+  rerank,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -35,6 +42,7 @@ export const BaseOut = z.object({
   progress: z.int(),
   embedding_model: z.string(),
   downloads: z.boolean(),
+  rerank: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
 })

@@ -84,6 +84,7 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
         progress: 0,
         embedding_model: expect.stringMatching(/\w/),
         downloads: false,
+        rerank: false,
         created_at: expect.stringMatching(ISO),
         updated_at: expect.stringMatching(ISO),
       },
