@@ -25,9 +25,12 @@ export function useProofWords(): ProofTranslate | null {
   const [words, setWords] = useState<ProofTranslate | null>(() => loaded.get(lang) ?? null)
   useEffect(() => {
     let current = true
-    void load(lang).then((translate) => {
-      if (current) setWords(() => translate)
-    })
+    load(lang).then(
+      (translate) => {
+        if (current) setWords(() => translate)
+      },
+      () => undefined,
+    )
     return () => {
       current = false
     }

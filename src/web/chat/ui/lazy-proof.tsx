@@ -23,21 +23,21 @@ export interface PanelProps {
 
 type Module = typeof import('../proof/proof')
 
-/** What an answer rests on; its code is fetched with the first answer. */
-function useProof(): Module | null {
+/** What an answer rests on; its code is fetched with the first answer, and again where there was no connection. */
+function useProof(attempt: unknown): Module | null {
   const [module, setModule] = useState<Module | null>(null)
   useEffect(() => {
-    void import('../proof/proof').then(setModule)
-  }, [])
+    import('../proof/proof').then(setModule, () => undefined)
+  }, [attempt])
   return module
 }
 
 export function LazyProof(props: ProofProps) {
-  const module = useProof()
+  const module = useProof(props.reply.state)
   return module && <module.Proof {...props} />
 }
 
 export function LazyPanel(props: PanelProps) {
-  const module = useProof()
+  const module = useProof(props.target)
   return module && <module.SourcePanel {...props} />
 }
