@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, '..')
 const SETS = join(import.meta.dirname, 'eval', 'questions')
 /** Shares of the answerable questions, and of the others that may be answered. */
 const GOALS = { right: 0.8, refused: 0.06, answered: 0.08 }
+/** Sets that were written when the rules were there, over documents that nothing was tuned on until then. */
+const WRITTEN_LATER = ['fresh', 'desks']
 const { values } = parseArgs({
   options: {
     half: { type: 'string', default: 'report' },
@@ -27,7 +29,7 @@ const rows = []
 if (!values.set || values.set === 'shops') await askShops()
 if (!values.set || values.set === 'demo') await askDemo()
 if (!values.set || values.set === 'packages') await askPackages()
-if (values.set === 'fresh') await askFresh()
+for (const set of WRITTEN_LATER) if (!values.set || values.set === set) await askLater(set)
 report()
 
 async function askShops() {
@@ -57,15 +59,14 @@ async function askPackages() {
     await put(base, 'packages', { lang, ask, answer, kind })
 }
 
-/** Written when the rules were there, over documents that nothing was tuned on. */
-async function askFresh() {
-  for (const { lang, files = [], documents = {}, guides = [], questions } of read('fresh.json')) {
+async function askLater(set) {
+  for (const { lang, files = [], documents = {}, guides = [], questions } of read(`${set}.json`)) {
     const base = await openLocalBase()
     for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
     for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
     for (const folder of guides) await addGuides(base, folder)
-    for (const [ask, answer, kind] of questions)
-      await put(base, 'fresh', { lang, ask, answer, kind })
+    for (const [ask, answer, kind, before] of questions)
+      await put(base, set, { lang, ask, answer, kind, before })
   }
 }
 

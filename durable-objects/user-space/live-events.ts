@@ -2,8 +2,8 @@ import { HOUR_MS, STREAMS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { CLOSE_CODES, encodeMeEvent, LASTING_EVENTS, type MeEvent } from '../../src/streams/events'
-import type { SpaceCore } from './space-core'
-import type { SpaceKeys } from './space-keys'
+import type { SpaceCore } from './core/space-core'
+import type { SpaceKeys } from './core/space-keys'
 
 const KEPT_MS = STREAMS.keptHours * HOUR_MS
 const SOCKET_TAG = 'stream'
@@ -105,19 +105,21 @@ export class LiveEvents {
   }
 
   #mayBeHeard(now: number): boolean {
-    return this.hasListeners || Number(this.#core.store.fact('stream_at') ?? 0) > now - KEPT_MS
+    return (
+      this.hasListeners || Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - KEPT_MS
+    )
   }
 
   #noteListener(now: number): void {
-    if (Number(this.#core.store.fact('stream_at') ?? 0) > now - HEARD_STEP_MS) return
-    this.#core.store.setFact('stream_at', String(now))
+    if (Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - HEARD_STEP_MS) return
+    this.#core.stores.facts.set('stream_at', String(now))
   }
 
   /** Opens a socket: `hello`, what was missed, then what comes. A refusal is JSON. */
   async accept({ caller, lastEventId }: StreamOpening): Promise<Response> {
-    const refusal = await this.#core.enter(caller)
-    const keys = refusal ? null : await this.#core.keys()
-    if (refusal || !keys) return refuse(refusal ?? { reason: 'user_gone' })
+    const visit = await this.#core.as(caller, 'write')
+    if (!visit.ok) return refuse(visit.refusal)
+    const { keys } = visit.value
     const now = Date.now()
     this.purge(now)
     const unheard = lastEventId === null ? this.#unheard(now) : []

@@ -2,6 +2,7 @@ import { MERGE } from '../../src/config/limits'
 import type { SpaceIdentity } from '../../src/context'
 import { createLog } from '../../src/log'
 import { userSpace } from '../../src/platform/stubs'
+import { type Answer, ok, refuse, type SpaceRefusal } from '../../src/spaces/answer'
 import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   commitMerge,
@@ -11,8 +12,8 @@ import {
   type MergeNote,
 } from '../../src/spaces/merge-directory'
 import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../src/spaces/movable-parts'
-import type { SpaceCore } from './space-core'
-import { SpaceKeys } from './space-keys'
+import type { SpaceCore } from './core/space-core'
+import { SpaceKeys } from './core/space-keys'
 
 /** What is stored while this space goes over to another one. */
 interface MergeRecord {
@@ -20,8 +21,7 @@ interface MergeRecord {
   target: SpaceIdentity
 }
 
-type Refusal = { reason: string }
-export type MergeOutcome = { ok: true; value: null } | { ok: false; refusal: Refusal }
+export type MergeOutcome = Answer<null>
 
 /** What the merge asks of the other parts of the object. */
 export interface MergePorts {
@@ -54,18 +54,21 @@ export class MergeSource {
   }
 
   #record(): MergeRecord | null {
-    const stored = this.#core.store.fact('merge')
+    const stored = this.#core.stores.facts.get('merge')
     return stored === null ? null : (JSON.parse(stored) as MergeRecord)
   }
 
   /** Merges everything into the target and answers when it is there. Goes on if the caller leaves. */
   async begin(caller: SpaceCaller, target: SpaceIdentity): Promise<MergeOutcome> {
     const core = this.#core
-    const refusal = (await core.enter(caller)) ?? core.freeze.refusal('write')
+    const visit = await core.as(caller, 'write')
+    if (!visit.ok) return visit
+    // Another one may have begun while this one was let in.
+    const refusal = core.freeze.refusal('write')
     if (refusal) return { ok: false, refusal }
     const record: MergeRecord = { id: crypto.randomUUID(), target }
     core.freeze.begin()
-    core.store.setFact('merge', JSON.stringify(record))
+    core.stores.facts.set('merge', JSON.stringify(record))
     await core.wakeAt(Date.now() + MERGE.watchMs)
     return this.#alone(() => this.#run(record))
   }
@@ -78,7 +81,7 @@ export class MergeSource {
       await this.#alone(() => this.#settle(record, null))
     }
     if (this.#record()) return core.wakeAt(Date.now() + MERGE.watchMs)
-    const movedAt = Number(core.store.fact('moved_at') ?? Number.NaN)
+    const movedAt = Number(core.stores.facts.get('moved_at') ?? Number.NaN)
     if (Number.isNaN(movedAt)) return
     if (Date.now() < movedAt + MERGE.signpostMs) return core.wakeAt(movedAt + MERGE.signpostMs)
     core.close()
@@ -113,7 +116,7 @@ export class MergeSource {
   }
 
   /** Everything up to the commit point. @returns why it cannot be, or null. */
-  async #stage(record: MergeRecord): Promise<Refusal | null> {
+  async #stage(record: MergeRecord): Promise<SpaceRefusal | null> {
     const { env, freeze, storage } = this.#core
     const isQuiet = (await freeze.drained(MERGE.drainMs)) && (await this.#ports.settleTurns())
     if (!isQuiet) return { reason: 'busy' }
@@ -182,10 +185,10 @@ export class MergeSource {
     const decided = known === 'committed' ? known : await decideMerge(env.DB, note, Date.now())
     if (decided === 'committed') {
       await this.#forward(record)
-      return { ok: true, value: null }
+      return ok(null)
     }
     await this.#back(record)
-    return { ok: false, refusal: { reason: 'unavailable' } }
+    return refuse('unavailable')
   }
 
   async #forward(record: MergeRecord): Promise<void> {
@@ -194,16 +197,16 @@ export class MergeSource {
     await userSpace(env, caller.address).publishMerge(caller, record.id)
     await this.#leave(record)
     await finishMerge(env.DB, record.id)
-    this.#core.store.dropFact('merge')
+    this.#core.stores.facts.drop('merge')
   }
 
   /** From here on the object only says where its space went; what it held is in the target. */
   async #leave({ target }: MergeRecord): Promise<void> {
-    const { store, storage, freeze } = this.#core
+    const { stores, storage, freeze } = this.#core
     const now = Date.now()
     storage.transactionSync(() => {
-      store.setFact('moved_to', JSON.stringify(target))
-      if (store.fact('moved_at') === null) store.setFact('moved_at', String(now))
+      stores.facts.set('moved_to', JSON.stringify(target))
+      if (stores.facts.get('moved_at') === null) stores.facts.set('moved_at', String(now))
       for (const part of MOVABLE_PARTS) {
         storage.sql.exec(`DELETE FROM ${part.table} ${part.only ? `WHERE ${part.only}` : ''}`)
       }
@@ -218,7 +221,7 @@ export class MergeSource {
     const caller = this.#callerAt(record.target)
     const target = () => userSpace(this.#core.env, caller.address)
     while (!(await target().unstageMerge(record.id)));
-    this.#core.store.dropFact('merge')
+    this.#core.stores.facts.drop('merge')
     this.#core.freeze.end(null)
     // What fell due meanwhile is told now.
     await this.#core.wakeAt(Date.now())

@@ -1,4 +1,5 @@
 import { DAY_MS, LIMITS, MERGE } from '../../src/config/limits'
+import { type Answer, ok, refuse } from '../../src/spaces/answer'
 import type { SpaceCaller } from '../../src/spaces/caller'
 import {
   keyText,
@@ -8,20 +9,18 @@ import {
   partOf,
 } from '../../src/spaces/movable-parts'
 import type { MeEvent } from '../../src/streams/events'
+import type { SpaceCore } from './core/space-core'
+import type { SpaceKeys } from './core/space-keys'
 import type { LiveEvents } from './live-events'
-import type { Memories } from './memories'
-import type { MemoryRow } from './memory-store'
-import type { SpaceCore } from './space-core'
-import type { SpaceKeys } from './space-keys'
-
-type Answered<T> = { ok: true; value: T } | { ok: false; refusal: { reason: string } }
+import type { Carrying } from './memories/carrying'
+import type { MemoryRow } from './memories/memory-store'
 
 const CLOSED_KEPT_MS = DAY_MS
 
 /** What the arrival of another space asks of the other parts of the object. */
 export interface ArrivalPorts {
   live: LiveEvents
-  memories: Memories
+  memories: Carrying
   /** Documents came: what was opened of them is read anew. */
   documentsChanged(): void
 }
@@ -48,9 +47,9 @@ export class MergeTarget {
     caller: SpaceCaller,
     id: string,
     held: { documents: number; chunks: number },
-  ): Promise<Answered<null>> {
-    const refusal = await this.#core.enter(caller, 'write')
-    if (refusal) return { ok: false, refusal }
+  ): Promise<Answer<null>> {
+    const visit = await this.#core.as(caller, 'write')
+    if (!visit.ok) return visit
     const own = this.#sql
       .exec<{ documents: number; chunks: number }>(
         'SELECT (SELECT count(*) FROM space_documents) AS documents, (SELECT count(*) FROM space_chunks) AS chunks',
@@ -59,7 +58,7 @@ export class MergeTarget {
     const isFull =
       (held.documents > 0 && own.documents + held.documents > LIMITS.spaceDocuments) ||
       (held.chunks > 0 && own.chunks + held.chunks > LIMITS.chunksPerSpace)
-    if (isFull) return { ok: false, refusal: { reason: 'merge_too_large' } }
+    if (isFull) return refuse('merge_too_large')
     const now = Date.now()
     this.#sql.exec(
       "DELETE FROM incoming WHERE state = 'closed' AND created_at < ?",
@@ -70,7 +69,7 @@ export class MergeTarget {
       id,
       now,
     )
-    return { ok: true, value: null }
+    return ok(null)
   }
 
   #isOpen(id: string): boolean {
@@ -121,10 +120,10 @@ export class MergeTarget {
   /** The merge is committed: all that waited becomes visible in one step. Safe to run twice. */
   async publish(caller: SpaceCaller, id: string): Promise<void> {
     if (!this.#isOpen(id)) return
-    const refusal = await this.#core.enter(caller, 'read')
-    const keys = refusal ? null : await this.#core.keys()
+    const visit = await this.#core.as(caller, 'read')
     // Without the user's key nothing can be read again: what came goes with the user.
-    if (!keys) return
+    if (!visit.ok) return
+    const { keys } = visit.value
     await this.#ports.memories.adopt(
       keys,
       {

@@ -44,7 +44,9 @@ export async function openFusionBase(
     terms: new TermStatistics(sql),
     vectors: new VectorRows(sql),
   }
-  const passages = (rows: readonly { row: number; score: number; coverage?: number }[]): Ranked[] => {
+  const passages = (
+    rows: readonly { row: number; score: number; coverage?: number }[],
+  ): Ranked[] => {
     const versions = tables.versions.byIds(rows.map(({ row }) => splitRow(row).versionId))
     const best = new Map<string, Omit<Ranked, 'id'>>()
     for (const { row, score, coverage = 0 } of rows) {

@@ -44,9 +44,8 @@ export async function openOriginal(
 ): Promise<{ name: string; body: Uint8Array<ArrayBuffer> | ReadableStream }> {
   const { source, context, home } = await findSource(ctx, messageId, n)
   if ('space' in home) {
-    const { name, bytes } = await askSpace(ctx, home.space, (stub, caller) =>
-      stub.readOriginal(caller, source.document_id),
-    )
+    const id = source.document_id
+    const { name, bytes } = await askSpace(ctx, home.space, 'citedSources', 'original', id)
     return { name, body: new Uint8Array(bytes) }
   }
   if (!home.base.downloads) throw forbidden('Originals are not handed out', 'downloads_off')
@@ -60,7 +59,7 @@ export async function openOriginal(
 async function findSource(ctx: UserContext, messageId: string, n: number): Promise<Found> {
   const space = await findSpaceByTag(ctx, messageId, 'Message')
   const [{ source, agentName, own }, shows] = await Promise.all([
-    askSpace(ctx, space, (stub, caller) => stub.readSource(caller, messageId, n)),
+    askSpace(ctx, space, 'citedSources', 'read', messageId, n),
     sourceRule(ctx),
   ])
   if (!shows(agentName)) throw forbidden('The agent does not show its sources', 'sources_hidden')

@@ -225,7 +225,7 @@ export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
 export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
   const [agentNames, held] = await Promise.all([
     spaceAgentNames(ctx, row),
-    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countHeld(caller)),
+    askSpace(ctx, identifySpace(row), 'space', 'count'),
   ])
   return {
     id: row.id,

@@ -66,6 +66,8 @@ interface Reader {
   interrogatives: readonly string[]
   purposes: readonly string[]
   continues: readonly string[]
+  /** What joins a second question to the first ("and"). */
+  joins: ReadonlySet<string>
   replies: ReadonlySet<string>
   kinds: readonly (readonly [AskedKind, readonly string[]])[]
   /** By stem, or by the word itself in unspaced scripts. */
@@ -82,18 +84,18 @@ export function readQuestion(text: string, context = ''): AskedClause[] {
   const own = readClauses(text)
   if (context === '') return own
   const around = readClauses(context)
-    .flatMap((clause) => clause.terms)
+  return own.length === 0 ? around : own.map((clause) => leanOn(clause, around))
+}
+
+/** The clause with what it leans on, which counts less. */
+function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClause {
+  const terms = around
+    .flatMap((one) => one.terms)
+    .filter((term) => !clause.terms.some((own) => own.text === term.text))
+    .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_CONTEXT_TERMS)
-  if (own.length === 0) return readClauses(context)
-  return own.map((clause) => ({
-    ...clause,
-    terms: [
-      ...clause.terms,
-      ...around
-        .filter((term) => !clause.terms.some((one) => one.text === term.text))
-        .map((term) => ({ ...term, name: false, weight: term.weight * CONTEXT })),
-    ],
-  }))
+    .map((term) => ({ ...term, name: false, weight: term.weight * CONTEXT }))
+  return { ...clause, terms: [...clause.terms, ...terms] }
 }
 
 /**
@@ -137,8 +139,57 @@ function readClauses(text: string): AskedClause[] {
     parts.length <= MAX_CLAUSES
       ? parts
       : [...parts.slice(0, MAX_CLAUSES / 2), ...parts.slice(-MAX_CLAUSES / 2)]
-  return read.map((part) => readClause(part, reader)).filter((clause) => clause.terms.length > 0)
+  const clauses = read
+    .flatMap((part) => splitAsked(part, reader))
+    .map((part) => readClause(part, reader))
+  return clauses
+    .map((clause, at) => {
+      if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
+      const told = clauses.filter((one) => one.kinds.size === 0)
+      return leanOn(clause, told.length > 0 ? told : clauses.slice(0, at))
+    })
+    .filter((clause) => clause.terms.length > 0)
 }
+
+/** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
+function splitAsked(part: string, reader: Reader): string[] {
+  for (const { index } of part.matchAll(/[,，،]/gu)) {
+    const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
+    if (kindsOf(told, reader).size > 0) break
+    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader, true)
+    if (begins) return [told, ...splitAsked(rest, reader)]
+  }
+  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}\s+/gu)) {
+    if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
+    const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
+    if (kindsOf(told, reader).size > 0 && asks(rest, reader, false)) return [told, rest]
+  }
+  return [part]
+}
+
+/** Whether a text begins as a question does. */
+function asks(text: string, { kinds }: Reader, alsoYesNo: boolean): boolean {
+  const plain = `${plainWords(text).trimStart()} `
+  return kinds.some(
+    ([kind, phrases]) =>
+      (alsoYesNo || kind !== 'yesNo') && phrases.some((phrase) => plain.startsWith(`${phrase} `)),
+  )
+}
+
+/** Names little itself, or says "it" of what stands elsewhere in the message. */
+function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
+  const named = terms.filter((term) => term.weight >= CONTENT).length
+  if (named < 2) return true
+  return (
+    named < 3 &&
+    plainWords(text)
+      .split(' ')
+      .some((word) => pronouns.has(word))
+  )
+}
+
+const plainWords = (text: string): string =>
+  ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'’-]+/gu, ' ')} `
 
 function readClause(text: string, reader: Reader): AskedClause {
   const terms = new Map<string, AskedTerm>()
@@ -162,15 +213,18 @@ function readClause(text: string, reader: Reader): AskedClause {
 function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
   if (terms.has(word) || reader.dropped.has(word)) return
   if (word.length < 2 && !/\p{N}/u.test(word)) return
-  const isNumber = /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
-  const weight = isNumber ? FIGURE : name ? NAME : reader.light.has(word) ? LIGHT : CONTENT
+  // A version is a name: what is said of another one answers nothing.
+  const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
+  const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
+  const isName = isVersion || (name && !isNumber)
+  const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
     words: [word],
     synonyms: reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
     weight,
-    name: name && !isNumber,
-    common: !name && isCommonWord(wordToken(word, reader.mode)),
+    name: isName,
+    common: !isName && isCommonWord(wordToken(word, reader.mode)),
     unspaced: false,
   })
 }
@@ -204,7 +258,7 @@ function isName(raw: string, first: boolean, { code }: Reader): boolean {
   const word = raw.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
   if (/\p{Script=Latin}/u.test(word) && !['en', 'es', 'fr', 'de', 'tr'].includes(code)) return true
   if (/\p{L}\p{N}|\p{N}\p{L}|[\p{L}\p{N}][._/@-]+[\p{L}\p{N}]/u.test(word) && /\p{L}/u.test(word))
-    return !/^\p{Ll}+[-’']\p{Ll}+$/u.test(word)
+    return !/^\p{Lu}?\p{Ll}+(?:[-’']\p{Ll}+)+$/u.test(word)
   if (/^.+\p{Lu}/u.test(word)) return true
   return !first && code !== 'de' && /^\p{Lu}\p{Ll}/u.test(word)
 }
@@ -225,7 +279,7 @@ function withoutFrame(text: string, { interrogatives }: Reader): string {
 }
 
 function kindsOf(text: string, { kinds, unspaced }: Reader): ReadonlySet<AskedKind> {
-  const plain = ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'’-]+/gu, ' ')} `
+  const plain = plainWords(text)
   const found = new Set<AskedKind>()
   for (const [kind, phrases] of kinds) {
     const holds = phrases.some((phrase) => {
@@ -300,6 +354,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
       .sort((one, other) => other.length - one.length),
     purposes: packs.flatMap((pack) => pack.asking.purposes),
     continues: all((pack) => pack.asking.continues),
+    joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
     replies: new Set(all((pack) => pack.asking.replies)),
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
     synonyms,

@@ -12,6 +12,11 @@ import {
 } from '../../text/question'
 import { readUnits, type Unit } from './read-units'
 
+interface Read {
+  passage: Passage
+  units: readonly Unit[]
+}
+
 export interface Candidate {
   unit: Unit
   passage: Passage
@@ -24,7 +29,10 @@ export interface Candidate {
 }
 
 /** Least share of a clause that a sentence with its context must hold to answer it. */
-const LEAST_SHARE = 0.5
+const LEAST_SHARE = 0.38
+/** …where a rare word of the question is nowhere in the passages, and where a name is. */
+const LEAST_WITHOUT_WORD = 0.5
+const LEAST_WITHOUT_NAME = 0.75
 /** What the context (heading, lead-in, title) counts beside the unit's own words. */
 const CONTEXT = 0.75
 /** …and the sentence before. */
@@ -36,6 +44,8 @@ const RANK = 0.2
 const NEARBY = 0.3
 const LONG = 400
 const SAME_LANGUAGE = 0.15
+/** Terms from here on name something. */
+const CONTENT_WEIGHT = 1
 const MAX_CLAUSES = 3
 const MAX_ITEMS = 10
 const MAX_CODE_LINES = 30
@@ -76,8 +86,9 @@ export function extractAnswer(
   for (const clause of pickClauses(clauses)) {
     const ranked = rank(clause, read, idf, asked)
     const [best] = ranked
-    if (best === undefined || best.share < LEAST_SHARE || used.has(best.unit)) continue
-    const chosen = [best, ...seconds(best, ranked, clause)]
+    const least = leastShare(clause, read)
+    if (best === undefined || best.share < least || used.has(best.unit)) continue
+    const chosen = [best, ...seconds(best, ranked, clause, least)]
     for (const one of chosen) used.add(one.unit)
     answers.push(render(clause, chosen, read))
     if (answers.length === MAX_CLAUSES) break
@@ -98,6 +109,17 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
     : clauses
 }
 
+/** What the passages have nowhere tells whether they speak of something else: a name most of all, an everyday word hardly. */
+function leastShare({ terms }: AskedClause, read: readonly Read[]): number {
+  const lacking = terms.filter(
+    (term) =>
+      term.weight >= CONTENT_WEIGHT &&
+      !read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)),
+  )
+  if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
+  return lacking.some((term) => !term.common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
+}
+
 /** Every sentence of the passages for a question, best first. Exported for the evaluation of answer hits. */
 export function rankSentences(
   question: string,
@@ -112,7 +134,7 @@ export function rankSentences(
 
 function rank(
   clause: AskedClause,
-  read: readonly { passage: Passage; units: readonly Unit[] }[],
+  read: readonly Read[],
   idf: IdfTable,
   asked: Language,
 ): Candidate[] {
@@ -214,17 +236,21 @@ function defines(terms: readonly AskedTerm[], unit: Unit): boolean {
 }
 
 /** What says nearly as much: first of all in the same passage, and whatever the best sentence leaves out of the question. */
-function seconds(best: Candidate, ranked: readonly Candidate[], clause: AskedClause): Candidate[] {
+function seconds(
+  best: Candidate,
+  ranked: readonly Candidate[],
+  clause: AskedClause,
+  least: number,
+): Candidate[] {
   if (best.unit.kind === 'code' || best.unit.kind === 'lead') return []
   const lacks = clause.terms.filter(
     (term) => term.weight >= 1 && holds(term, best.unit.tokens, best.unit.mode) === 0,
   )
   const chosen = ranked.filter((one) => {
-    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < LEAST_SHARE)
-      return false
+    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < least) return false
     const adds = lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0)
-    const least = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
-    return one.score >= best.score * (adds ? least - 0.1 : least)
+    const near = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
+    return one.score >= best.score * (adds ? near - 0.1 : near)
   })
   const said = [best]
   for (const one of chosen)
@@ -240,11 +266,7 @@ function saysTheSame({ unit: one }: Candidate, { unit: other }: Candidate): bool
   return shared >= short.tokens.size * ALIKE
 }
 
-function render(
-  clause: AskedClause,
-  chosen: readonly Candidate[],
-  read: readonly { passage: Passage; units: readonly Unit[] }[],
-): string {
+function render(clause: AskedClause, chosen: readonly Candidate[], read: readonly Read[]): string {
   const lines: string[] = []
   for (const { unit, passage } of chosen) {
     const units = read.find((one) => one.passage === passage)?.units ?? []

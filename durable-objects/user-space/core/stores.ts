@@ -1,0 +1,31 @@
+import { DocumentStore } from '../documents/document-store'
+import { MemoryStore } from '../memories/memory-store'
+import { ReminderStore } from '../reminders/reminder-store'
+import { AttachmentStore } from '../sessions/attachment-store'
+import { MessageStore } from '../sessions/message-store'
+import { SessionStore } from '../sessions/session-store'
+import { TurnStore } from '../turns/turn-store'
+import { FactStore } from './fact-store'
+
+/** Every table of a space has one store, and no other file writes it. What is to change together is composed by the parts, in one transaction. */
+export class Stores {
+  readonly facts: FactStore
+  readonly sessions: SessionStore
+  readonly messages: MessageStore
+  readonly attachments: AttachmentStore
+  readonly turns: TurnStore
+  readonly memories: MemoryStore
+  readonly documents: DocumentStore
+  readonly reminders: ReminderStore
+
+  constructor(sql: SqlStorage) {
+    this.facts = new FactStore(sql)
+    this.sessions = new SessionStore(sql)
+    this.messages = new MessageStore(sql)
+    this.attachments = new AttachmentStore(sql)
+    this.turns = new TurnStore(sql)
+    this.memories = new MemoryStore(sql)
+    this.documents = new DocumentStore(sql)
+    this.reminders = new ReminderStore(sql)
+  }
+}
