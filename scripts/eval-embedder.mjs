@@ -32,17 +32,13 @@ const { values } = parseArgs({
 })
 const model = values.model ?? (values.url ? 'default' : ENGLISH)
 const embed = createEmbed(values.url ?? (await serveEnglish()), model, process.env.EMBEDDER_KEY)
-const { openFusionBase, fusionWeights } = await loadLocal('scripts/eval/local-fusion.ts')
-const LEXICAL = fusionWeights(false)
-const shares = values.share
-  ?.split(',')
-  .map(Number)
-  .map((vector) => ({ a: (1 - vector) / 2, b: (1 - vector) / 2, vector }))
-const tried = shares ?? [fusionWeights(true)]
+const { openFusionBase } = await loadLocal('scripts/eval/local-fusion.ts')
+/** Undefined: the product's own weights. */
+const tried = values.share?.split(',').map(Number) ?? [undefined]
 const names = [...SETS, OWN].filter((name) => !values.only || values.only === name)
 let fell = false
 console.log(
-  `| Set | Questions | Words | Vectors | ${tried.map(({ vector }) => `Both, ${vector}`).join(' | ')} |`,
+  `| Set | Questions | Words | Vectors | ${tried.map((share) => (share === undefined ? 'Both' : `Both, ${share}`)).join(' | ')} |`,
 )
 console.log(`|---|---|---|---|${tried.map(() => '---').join('|')}|`)
 for (const name of names) {
@@ -53,17 +49,17 @@ for (const name of names) {
   const sums = { words: 0, vectors: 0, both: tried.map(() => 0) }
   for (const [at, { id, text }] of mine.entries()) {
     const gain = (ranked) => ndcg(ranked, relevant.get(id) ?? new Map())
-    sums.words += gain(base.rank(base.lists(text, null), LEXICAL))
+    sums.words += gain(base.rank(base.lists(text, null)))
     const lists = base.lists(text, vectors[at])
     sums.vectors += gain(base.nearest(lists))
-    for (const [n, weights] of tried.entries()) sums.both[n] += gain(base.rank(lists, weights))
+    for (const [n, share] of tried.entries()) sums.both[n] += gain(base.rank(lists, share))
   }
   const mean = (sum) => (sum / mine.length).toFixed(3)
   fell ||= sums.both.some((sum) => mean(sum) < mean(sums.words))
   const row = [name, mine.length, mean(sums.words), mean(sums.vectors), ...sums.both.map(mean)]
   console.log(`| ${row.join(' | ')} |`)
 }
-process.exitCode = fell && !shares ? 1 : 0
+process.exitCode = fell && !values.share ? 1 : 0
 
 /** A set of the retrieval data, or our own questions in other words, where each has one passage. */
 function readQuestions(name) {

@@ -73,7 +73,15 @@ export function rankPassages(
   wanted = RERANKED,
 ): RankedRow[] {
   const lists = readLists(tables, query, vector)
-  return rankLists(tables, lists, fusionWeights(lists.nearest.length > 0), wanted)
+  return rankLists(tables, lists, weigh(tables, lists), wanted)
+}
+
+/** The product's weights of these lists: where the question's words are not found, its meaning counts more. */
+export function weigh(tables: Pick<Tables, 'chunks' | 'vectors'>, lists: Lists): Weights {
+  const byWords = fusionWeights(null)
+  if (lists.nearest.length === 0) return byWords
+  const found = rankLists(tables, lists, byWords)
+  return fusionWeights(Math.max(0, ...found.map(({ coverage }) => coverage)))
 }
 
 export function readLists(tables: Tables, query: string, vector: QuestionVector | null): Lists {

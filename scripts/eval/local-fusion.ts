@@ -1,25 +1,26 @@
 /** A base's lists for a question in plain Node, so that any weights can be tried on them. */
 import { ChunkStore } from '../../durable-objects/knowledge-base/chunk-store'
 import { splitRow } from '../../durable-objects/knowledge-base/rows'
-import { type Lists, rankLists, readLists } from '../../durable-objects/knowledge-base/search'
+import {
+  type Lists,
+  rankLists,
+  readLists,
+  weigh,
+} from '../../durable-objects/knowledge-base/search'
 import { TermStatistics } from '../../durable-objects/knowledge-base/term-statistics'
 import { VectorRows } from '../../durable-objects/knowledge-base/vector-rows'
 import { VersionStore } from '../../durable-objects/knowledge-base/version-store'
-import type { Weights } from '../../src/knowledge/fusion'
 import { openLocalBase } from './local-turn'
-
-export { fusionWeights } from '../../src/knowledge/fusion'
 
 export interface Ranked {
   id: string
   score: number
-  coverage?: number
 }
 
 export interface FusionBase {
   lists(query: string, vector: number[] | null): Lists
-  /** Passages best first, each once. */
-  rank(lists: Lists, weights: Weights): Ranked[]
+  /** Passages best first, each once, by the product's weights or by this share of the vectors. */
+  rank(lists: Lists, share?: number): Ranked[]
   nearest(lists: Lists): Ranked[]
 }
 
@@ -48,17 +49,23 @@ export async function openFusionBase(
     rows: readonly { row: number; score: number; coverage?: number }[],
   ): Ranked[] => {
     const versions = tables.versions.byIds(rows.map(({ row }) => splitRow(row).versionId))
-    const best = new Map<string, Omit<Ranked, 'id'>>()
-    for (const { row, score, coverage = 0 } of rows) {
+    const best = new Map<string, number>()
+    for (const { row, score } of rows) {
       const id = ids.get(versions.get(splitRow(row).versionId)?.documentId ?? '')
-      if (id !== undefined && !best.has(id)) best.set(id, { score, coverage })
+      if (id !== undefined && !best.has(id)) best.set(id, score)
     }
-    return [...best].map(([id, rest]) => ({ id, ...rest }))
+    return [...best].map(([id, score]) => ({ id, score }))
   }
   return {
     lists: (query, values) =>
       readLists(tables, query, values && { embedder, values, nearest: null }),
-    rank: (lists, weights) => passages(rankLists(tables, lists, weights)),
+    rank: (lists, share) => {
+      const weights =
+        share === undefined
+          ? weigh(tables, lists)
+          : { a: (1 - share) / 2, b: (1 - share) / 2, vector: share }
+      return passages(rankLists(tables, lists, weights))
+    },
     nearest: (lists) => passages(lists.nearest),
   }
 }
