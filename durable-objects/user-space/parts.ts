@@ -1,5 +1,6 @@
 import { sendJobs } from '../../src/platform/queue'
 import { GraphItemsOfSpace } from './core/graph-items'
+import type { LiveEvents } from './core/live-events'
 import type { SpaceCore } from './core/space-core'
 import type { Parts } from './core/verbs'
 import { WholeSpace } from './core/whole-space'
@@ -7,11 +8,11 @@ import { CitedSources } from './documents/cited-sources'
 import { DocumentSearch } from './documents/document-search'
 import { Documents } from './documents/documents'
 import { Ingestion } from './documents/ingestion'
-import type { LiveEvents } from './live-events'
 import { Carrying } from './memories/carrying'
 import { Learning } from './memories/learning'
 import { Memories } from './memories/memories'
 import { OpenMemories } from './memories/open-memories'
+import { MergeTarget } from './merge/merge-target'
 import { DueReminders } from './reminders/due-reminders'
 import { ReminderChannels } from './reminders/reminder-channels'
 import { Reminders } from './reminders/reminders'
@@ -63,6 +64,15 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     reminders,
     reminderChannels: new ReminderChannels(core),
     graph: new GraphItemsOfSpace(memories, documentSearch),
+    arrival: new MergeTarget(core, {
+      live,
+      memories: carrying,
+      shown: () => {
+        documentSearch.forgetOpened()
+        // What came may have been on its way since before privacy mode.
+        if (core.privacy) titleVectors.drop()
+      },
+    }),
   }
   return { ...called, titleVectors, dueReminders, openMemories, documentSearch }
 }

@@ -9,11 +9,11 @@ import { type Answer, ok, refuse } from '../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { hideDetails, presentSource } from '../../src/wire/present-source'
 import type { Access } from './core/freeze'
+import type { LiveEvents } from './core/live-events'
 import type { SpaceCore } from './core/space-core'
 import type { SpaceKeys } from './core/space-keys'
 import type { Visit } from './core/visit'
 import { type DocumentSearch, SPACE_BASE } from './documents/document-search'
-import type { LiveEvents } from './live-events'
 import { type Authority, LiveTurn } from './live-turn'
 import type { Memories } from './memories/memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
@@ -200,6 +200,7 @@ export class Turns {
     if (!visit.ok) return { refusal: visit.refusal }
     const { keys } = visit.value
     this.#core.setCeiling(request.ceiling)
+    request = { ...request, agent: { ...request.agent, name: this.#core.nameOf(request.agent) } }
     if (this.#documents.searchable) request = withSpaceBase(request)
     const repeat = this.#findRepeat(request)
     if (repeat) return repeat
@@ -213,6 +214,8 @@ export class Turns {
   }
 
   async #beginNew(keys: SpaceKeys, request: TurnRequest): Promise<Begun> {
+    if (this.#core.isWithdrawn(request.agent.id, Date.now()))
+      return { refusal: { reason: 'agent_withdrawn' } }
     const session = this.#findSession(request)
     if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
     if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
@@ -392,7 +395,7 @@ export class Turns {
       { request, history, summary },
       (kind, wanted) =>
         this.#reminders.scheduleByAgent(kind, wanted, {
-          agentName: request.agent.name,
+          agentName: this.#core.nameOf(request.agent),
           sessionId: live.sessionId,
         }),
       {
@@ -464,11 +467,12 @@ export class Turns {
       ],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    // It may have been renamed while the model spoke.
+    const agentName = this.#core.nameOf(agent)
     storage.transactionSync(() => {
       const role = 'assistant'
-      const agentName = agent.name
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agent.name, now)
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     this.#core.recent.add(sessionId, {

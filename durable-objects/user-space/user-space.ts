@@ -6,12 +6,10 @@ import { createLog, type Log } from '../../src/log'
 import { userSpace } from '../../src/platform/stubs'
 import type { Answer } from '../../src/spaces/answer'
 import type { SpaceCaller } from '../../src/spaces/caller'
-import type { PartRow } from '../../src/spaces/movable-parts'
+import { LiveEvents, type StreamOpening } from './core/live-events'
 import { SpaceCore } from './core/space-core'
 import { ASKED, type AskedPart, callVerb, verbOf, WORK, type WorkPart } from './core/verbs'
-import { LiveEvents, type StreamOpening } from './live-events'
-import { MergeSource } from './merge-source'
-import { MergeTarget } from './merge-target'
+import { MergeSource } from './merge/merge-source'
 import { type BuiltParts, buildParts } from './parts'
 
 const RETRY_MS = MINUTE_MS
@@ -25,26 +23,19 @@ export class UserSpace extends DurableObject<Env> {
   readonly #live: LiveEvents
   readonly #parts: BuiltParts
   readonly #departure: MergeSource
-  readonly #arrival: MergeTarget
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#core = new SpaceCore(ctx, env)
     this.#live = new LiveEvents(this.#core, ctx)
     this.#parts = buildParts(this.#core, this.#live)
-    const { turns, carrying, documentSearch } = this.#parts
+    const { turns } = this.#parts
     this.#departure = new MergeSource(this.#core, {
       settleTurns: async () => {
         await turns.recover()
         return this.#core.stores.turns.all().length === 0
       },
-      settleStreams: () => this.#live.settleOpen(),
       left: () => this.#forgetOpened('space'),
-    })
-    this.#arrival = new MergeTarget(this.#core, {
-      live: this.#live,
-      memories: carrying,
-      documentsChanged: () => documentSearch.forgetOpened(),
     })
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
@@ -106,29 +97,6 @@ export class UserSpace extends DurableObject<Env> {
   /** Merges this space into another one of the same user: everything goes over, or nothing. Goes on if the caller leaves. */
   async mergeInto(caller: SpaceCaller, target: SpaceIdentity) {
     return this.#departure.begin(caller, target)
-  }
-
-  /** For the space that is being merged into this one: begins, takes rows, shows them, or takes them back. */
-  async acceptMerge(
-    caller: SpaceCaller,
-    mergeId: string,
-    held: { documents: number; chunks: number },
-  ) {
-    return this.#arrival.accept(caller, mergeId, held)
-  }
-
-  async stageMerge(mergeId: string, table: string, rows: PartRow[]): Promise<void> {
-    this.#arrival.stage(mergeId, table, rows)
-  }
-
-  async publishMerge(caller: SpaceCaller, mergeId: string): Promise<void> {
-    await this.#arrival.publish(caller, mergeId)
-    // What came may have been on its way since before privacy mode.
-    if (this.#core.privacy) this.#parts.titleVectors.drop()
-  }
-
-  async unstageMerge(mergeId: string): Promise<boolean> {
-    return this.#arrival.unstage(mergeId)
   }
 
   /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */

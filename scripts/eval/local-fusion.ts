@@ -1,5 +1,6 @@
 /** A base's lists for a question in plain Node, so that any weights can be tried on them. */
 import { ChunkStore } from '../../durable-objects/knowledge-base/chunk-store'
+import { MetaStore } from '../../durable-objects/knowledge-base/meta-store'
 import { splitRow } from '../../durable-objects/knowledge-base/rows'
 import {
   type Lists,
@@ -42,7 +43,7 @@ export async function openFusionBase(
     sql,
     versions: new VersionStore(sql),
     chunks: new ChunkStore(sql),
-    terms: new TermStatistics(sql),
+    terms: new TermStatistics(sql, new MetaStore(sql)),
     vectors: new VectorRows(sql),
   }
   const passages = (

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../src/config/limits'
 import type { SpaceIdentity } from '../../../src/context'
 import type { TenantModel } from '../../../src/models/chat-model'
 import { deleteFiles, storeFile } from '../../../src/platform/files'
@@ -17,6 +18,9 @@ import { SPACE_MIGRATIONS } from './schema'
 import { SpaceKeys } from './space-keys'
 import { Stores } from './stores'
 import type { Visit } from './visit'
+
+/** Twice as long as an isolate remembers what a space offers. */
+const WITHDRAWN_MS = 2 * LIMITS.cacheTtlMs
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {
@@ -40,6 +44,9 @@ export class SpaceCore {
   #alarmAt: number | null = null
   #profile: Promise<UserFacts> | null = null
   #profileChanges = 0
+  /** New names of agents, by id and old name, for turns that know the old one. */
+  readonly #renamed = new Map<string, string>()
+  #left = false
   #gone = false
   #deleted = false
 
@@ -134,6 +141,7 @@ export class SpaceCore {
   async #check(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
     if (this.#deleted) return { reason: 'user_gone' }
     if (this.#gone) return { reason: 'session' }
+    if (this.#left) return { reason: 'space_gone' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
       // A call that comes late makes nothing of a deleted user: without a key nothing is written.
@@ -225,6 +233,41 @@ export class SpaceCore {
   /** The session's agent keeps no history, so nothing of it is remembered either. */
   setStateless(sessionId: string): void {
     if (this.remembers(sessionId)) this.#facts.set(`stateless ${sessionId}`, 'true')
+  }
+
+  /** The space was deleted, and what it holds is about to be. */
+  leave(): void {
+    this.#left = true
+  }
+
+  /**
+   * The space offers an agent no longer (a time), or again (null). Callers that read what it offers before are refused until
+   * they read anew.
+   */
+  withdrawAgent(agentId: string, at: number | null): void {
+    const name = `withdrawn ${agentId}`
+    if (at !== null) this.#facts.set(name, String(at))
+    else if (this.#facts.get(name) !== null) this.#facts.drop(name)
+  }
+
+  isWithdrawn(agentId: string, now: number): boolean {
+    const at = this.#facts.get(`withdrawn ${agentId}`)
+    return at !== null && now < Number(at) + WITHDRAWN_MS
+  }
+
+  noteRename({ agentId, from, to }: { agentId: string; from: string; to: string }): void {
+    this.#renamed.delete(`${agentId} ${to}`)
+    this.#renamed.set(`${agentId} ${from}`, to)
+  }
+
+  /** What an agent is called by now. */
+  nameOf({ id, name }: { id: string; name: string }): string {
+    let known = name
+    for (let next = this.#renamed.get(`${id} ${known}`); next !== undefined; ) {
+      known = next
+      next = this.#renamed.get(`${id} ${known}`)
+    }
+    return known
   }
 
   /** What the user told of themselves: read from the directory once, and again when it changed. */

@@ -5,6 +5,7 @@ import type { Ingestion } from '../documents/ingestion'
 import type { Carrying } from '../memories/carrying'
 import type { Learning } from '../memories/learning'
 import type { Memories } from '../memories/memories'
+import type { MergeTarget } from '../merge/merge-target'
 import type { ReminderChannels } from '../reminders/reminder-channels'
 import type { Reminders } from '../reminders/reminders'
 import type { Messages } from '../sessions/messages'
@@ -32,6 +33,7 @@ export interface Parts {
   reminders: Reminders
   reminderChannels: ReminderChannels
   graph: GraphItemsOfSpace
+  arrival: MergeTarget
 }
 
 /** What people may ask of a part, and whether it changes the space: then it is refused while the space is being merged. */
@@ -56,6 +58,8 @@ export const ASKED = {
   citedSources: { read: 'read', original: 'read' },
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
+  // What is committed is shown, whatever happens to the space meanwhile.
+  arrival: { accept: 'write', publish: 'read' },
 } as const satisfies { [P in keyof Parts]?: { [V in AskedIn<Parts[P]>]?: Access } }
 
 /** Where background work is done: `there` waits for a merge to end and goes where the space went, `here` stays with this object. */
@@ -65,9 +69,12 @@ export const WORK = {
     countRows: 'here',
     countVectors: 'here',
     forgetProfile: 'here',
+    withdrawAgent: 'here',
+    leave: 'here',
     renameAgent: 'there',
     dropVectors: 'there',
   },
+  arrival: { stage: 'here', unstage: 'here' },
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },

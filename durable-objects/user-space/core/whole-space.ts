@@ -1,8 +1,8 @@
 import { type Answer, ok } from '../../../src/spaces/answer'
-import type { LiveEvents } from '../live-events'
 import type { Memories } from '../memories/memories'
 import type { TitleVectors } from '../sessions/title-vectors'
 import { countRows } from './count-rows'
+import type { LiveEvents } from './live-events'
 import { type AgentRename, renameAgent } from './rename-agent'
 import type { SpaceCore } from './space-core'
 import type { Visit } from './visit'
@@ -48,6 +48,16 @@ export class WholeSpace {
   /** The user changed their profile. */
   forgetProfile(): void {
     this.#core.forgetProfile()
+  }
+
+  /** The space offers an agent no longer (since when), or again (null). What other isolates remember may say otherwise. */
+  withdrawAgent(agentId: string, at: number | null): void {
+    if (!this.#core.isClosed) this.#core.withdrawAgent(agentId, at)
+  }
+
+  /** The space was deleted: nobody comes in any more; it is emptied in the background. */
+  leave(): void {
+    this.#core.leave()
   }
 
   /** An agent of the tenant has another name. */

@@ -87,6 +87,15 @@ export class DocumentStore {
     return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM space_documents').one().n
   }
 
+  /** Documents, and the chunks of all of them. */
+  held(): { documents: number; chunks: number } {
+    return this.#sql
+      .exec<{ documents: number; chunks: number }>(
+        'SELECT (SELECT count(*) FROM space_documents) AS documents, (SELECT count(*) FROM space_chunks) AS chunks',
+      )
+      .one()
+  }
+
   ids(): string[] {
     return this.#sql
       .exec<{ id: string }>('SELECT id FROM space_documents')

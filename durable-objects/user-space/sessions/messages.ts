@@ -1,10 +1,10 @@
 import { attachmentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
+import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
-import type { LiveEvents } from '../live-events'
 import { type MessageRow, readBody, sealBody } from './message-store'
 import { type MessageView, viewAttachments, viewMessage } from './views'
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../src/reviews/finding'
+import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
-import type { LiveEvents } from '../live-events'
 import type { Learning } from '../memories/learning'
 import type { TitleVectors } from '../sessions/title-vectors'
 import { findForReview } from './find-for-review'

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { LiveEvents } from '../../../durable-objects/user-space/core/live-events'
 import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
 import type { SpaceKeys } from '../../../durable-objects/user-space/core/space-keys'
-import { LiveEvents } from '../../../durable-objects/user-space/live-events'
+import { ASKED, callVerb } from '../../../durable-objects/user-space/core/verbs'
 import { Carrying } from '../../../durable-objects/user-space/memories/carrying'
 import { OpenMemories } from '../../../durable-objects/user-space/memories/open-memories'
-import { MergeSource } from '../../../durable-objects/user-space/merge-source'
-import { MergeTarget } from '../../../durable-objects/user-space/merge-target'
+import { MergeSource } from '../../../durable-objects/user-space/merge/merge-source'
+import { MergeTarget } from '../../../durable-objects/user-space/merge/merge-target'
 import { utf8 } from '../../../src/platform/crypto/bytes'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey, newUserKey } from '../../../src/platform/crypto/keys'
+import type { SpaceCaller } from '../../../src/spaces/caller'
 import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spaces/movable-parts'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
 
@@ -105,15 +107,20 @@ class World {
       const memories = new Carrying(core, openMemories, () => {})
       const departure = new MergeSource(core, {
         settleTurns: async () => true,
-        settleStreams: () => undefined,
         left: () => {},
       })
-      const arrival = new MergeTarget(core, { live, memories, documentsChanged: () => {} })
+      const arrival = new MergeTarget(core, { live, memories, shown: () => {} })
       objects[`${TENANT}/${USER}/${SPACES[side].id}`] = () => ({
-        acceptMerge: arrival.accept.bind(arrival),
-        stageMerge: arrival.stage.bind(arrival),
-        publishMerge: arrival.publish.bind(arrival),
-        unstageMerge: arrival.unstage.bind(arrival),
+        ask: async (
+          caller: SpaceCaller,
+          _part: string,
+          verb: keyof typeof ASKED.arrival,
+          args: unknown[],
+        ) => {
+          const visit = await core.as(caller, ASKED.arrival[verb])
+          return visit.ok ? callVerb(arrival, verb, [visit.value, ...args]) : visit
+        },
+        work: (_part: string, verb: string, args: unknown[]) => callVerb(arrival, verb, args),
       })
       return { core, storage, departure, memories }
     }

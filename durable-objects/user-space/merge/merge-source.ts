@@ -1,19 +1,19 @@
-import { MERGE } from '../../src/config/limits'
-import type { SpaceIdentity } from '../../src/context'
-import { createLog } from '../../src/log'
-import { userSpace } from '../../src/platform/stubs'
-import { type Answer, ok, refuse, type SpaceRefusal } from '../../src/spaces/answer'
-import type { SpaceCaller } from '../../src/spaces/caller'
+import { MERGE } from '../../../src/config/limits'
+import type { SpaceIdentity } from '../../../src/context'
+import { createLog } from '../../../src/log'
+import { askPart, workIn } from '../../../src/platform/stubs'
+import { type Answer, ok, refuse, type SpaceRefusal } from '../../../src/spaces/answer'
+import type { SpaceCaller } from '../../../src/spaces/caller'
 import {
   commitMerge,
   decideMerge,
   finishMerge,
   lockMerge,
   type MergeNote,
-} from '../../src/spaces/merge-directory'
-import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../src/spaces/movable-parts'
-import type { SpaceCore } from './core/space-core'
-import { SpaceKeys } from './core/space-keys'
+} from '../../../src/spaces/merge-directory'
+import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spaces/movable-parts'
+import type { SpaceCore } from '../core/space-core'
+import { SpaceKeys } from '../core/space-keys'
 
 /** What is stored while this space goes over to another one. */
 interface MergeRecord {
@@ -27,8 +27,6 @@ export type MergeOutcome = Answer<null>
 export interface MergePorts {
   /** Ends and hands on what a crash left of turns. @returns whether none is left. */
   settleTurns(): Promise<boolean>
-  /** What the streams that are open here were told is heard: they end with the space, and the next one is told the rest. */
-  settleStreams(): void
   /** The space is gone: streams end, what was opened is forgotten. */
   left(): void
 }
@@ -117,10 +115,9 @@ export class MergeSource {
 
   /** Everything up to the commit point. @returns why it cannot be, or null. */
   async #stage(record: MergeRecord): Promise<SpaceRefusal | null> {
-    const { env, freeze, storage } = this.#core
+    const { env, freeze, stores } = this.#core
     const isQuiet = (await freeze.drained(MERGE.drainMs)) && (await this.#ports.settleTurns())
     if (!isQuiet) return { reason: 'busy' }
-    this.#ports.settleStreams()
     if (!(await lockMerge(env.DB, this.#note(record), Date.now()))) return { reason: 'merging' }
     const caller = this.#callerAt(record.target)
     const [from, to] = await Promise.all([
@@ -128,49 +125,21 @@ export class MergeSource {
       SpaceKeys.load(env, caller.address, caller.wrappedTenantKey),
     ])
     if (!from || !to) return { reason: 'user_gone' }
-    const target = () => userSpace(env, caller.address)
-    const held = storage.sql
-      .exec<{ documents: number; chunks: number }>(
-        'SELECT (SELECT count(*) FROM space_documents) AS documents, (SELECT count(*) FROM space_chunks) AS chunks',
-      )
-      .one()
-    const accepted = await target().acceptMerge(caller, record.id, held)
+    const held = stores.documents.held()
+    const accepted = await askPart(env, caller, 'arrival', 'accept', record.id, held)
     if (!accepted.ok) return accepted.refusal
     for (const part of MOVABLE_PARTS) {
       for (let after: PartRow | null = null; ; ) {
-        const rows = this.#read(part, after)
+        const rows = stores.moving.read(part, after)
         if (rows.length === 0) break
         const moved = await Promise.all(rows.map((row) => moveRow(part, row, from, to)))
-        await target().stageMerge(record.id, part.table, moved)
+        await workIn(env, caller.address, 'arrival', 'stage', record.id, part.table, moved)
         after = rows.at(-1) ?? null
         // Whoever else is served by this thread has a turn between two steps.
         await new Promise((resume) => setTimeout(resume, 0))
       }
     }
     return null
-  }
-
-  /** Rows after the given one in the order of the key, as many as one step takes. */
-  #read(part: MovablePart, after: PartRow | null): PartRow[] {
-    const keys = part.key.join(', ')
-    const marks = part.key.map(() => '?').join(', ')
-    const conditions = [
-      ...(part.only ? [`(${part.only})`] : []),
-      ...(after ? [`(${keys}) > (${marks})`] : []),
-    ]
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-    const cursor = this.#core.storage.sql.exec<PartRow>(
-      `SELECT * FROM ${part.table} ${where} ORDER BY ${keys} LIMIT ${MERGE.rows}`,
-      ...(after ? part.key.map((column) => after[column] ?? null) : []),
-    )
-    const rows: PartRow[] = []
-    let bytes = 0
-    for (const row of cursor) {
-      rows.push(row)
-      bytes += weigh(row)
-      if (bytes >= MERGE.bytes) break
-    }
-    return rows
   }
 
   /** @param verdict null when it has to be asked of D1, which decides for good. */
@@ -194,7 +163,8 @@ export class MergeSource {
   async #forward(record: MergeRecord): Promise<void> {
     const { env } = this.#core
     const caller = this.#callerAt(record.target)
-    await userSpace(env, caller.address).publishMerge(caller, record.id)
+    // A refusal is the user's end: without their key nothing can be read again, and what came goes with them.
+    await askPart(env, caller, 'arrival', 'publish', record.id)
     await this.#leave(record)
     await finishMerge(env.DB, record.id)
     this.#core.stores.facts.drop('merge')
@@ -207,10 +177,8 @@ export class MergeSource {
     storage.transactionSync(() => {
       stores.facts.set('moved_to', JSON.stringify(target))
       if (stores.facts.get('moved_at') === null) stores.facts.set('moved_at', String(now))
-      for (const part of MOVABLE_PARTS) {
-        storage.sql.exec(`DELETE FROM ${part.table} ${part.only ? `WHERE ${part.only}` : ''}`)
-      }
-      storage.sql.exec('DELETE FROM events')
+      stores.moving.removeAll()
+      stores.events.removeAll()
     })
     freeze.end(target)
     this.#ports.left()
@@ -218,9 +186,8 @@ export class MergeSource {
   }
 
   async #back(record: MergeRecord): Promise<void> {
-    const caller = this.#callerAt(record.target)
-    const target = () => userSpace(this.#core.env, caller.address)
-    while (!(await target().unstageMerge(record.id)));
+    const { address } = this.#callerAt(record.target)
+    while (!(await workIn(this.#core.env, address, 'arrival', 'unstage', record.id)));
     this.#core.stores.facts.drop('merge')
     this.#core.freeze.end(null)
     // What fell due meanwhile is told now.
@@ -267,13 +234,4 @@ async function moveRow(
     })(),
   ])
   return moved
-}
-
-function weigh(row: PartRow): number {
-  let bytes = 0
-  for (const value of Object.values(row)) {
-    if (typeof value === 'string') bytes += value.length
-    else if (value instanceof ArrayBuffer) bytes += value.byteLength
-  }
-  return bytes
 }

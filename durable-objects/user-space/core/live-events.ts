@@ -1,30 +1,20 @@
-import { HOUR_MS, STREAMS } from '../../src/config/limits'
-import { createLog } from '../../src/log'
-import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
-import { CLOSE_CODES, encodeMeEvent, LASTING_EVENTS, type MeEvent } from '../../src/streams/events'
-import type { SpaceCore } from './core/space-core'
-import type { SpaceKeys } from './core/space-keys'
+import { HOUR_MS } from '../../../src/config/limits'
+import { createLog } from '../../../src/log'
+import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
+import { CLOSE_CODES, encodeMeEvent, type MeEvent } from '../../../src/streams/events'
+import { EVENT_KEPT_MS, type EventRow, type EventStore } from './event-store'
+import type { SpaceCore } from './space-core'
+import type { SpaceKeys } from './space-keys'
 
-const KEPT_MS = STREAMS.keptHours * HOUR_MS
 const SOCKET_TAG = 'stream'
-const REPLAY_BATCH = 200
-const PURGE_BATCH = 50
 /** How exactly it is known when somebody last listened. */
 const HEARD_STEP_MS = HOUR_MS
-const LASTING = LASTING_EVENTS.map((type) => `'${type}'`).join(', ')
 
 /** What the Worker says when it opens a socket for one of its clients. */
 export interface StreamOpening {
   caller: SpaceCaller
   /** The last event that the client has seen, null for a client that comes without one. */
   lastEventId: number | null
-}
-
-interface EventRow extends Record<string, SqlStorageValue> {
-  id: number
-  type: string
-  ref: string
-  body_sealed: string
 }
 
 /** Sealed, and not yet stored. */
@@ -52,8 +42,8 @@ export class LiveEvents {
     this.#ctx = ctx
   }
 
-  get #sql(): SqlStorage {
-    return this.#core.storage.sql
+  get #store(): EventStore {
+    return this.#core.stores.events
   }
 
   /** Whether a stream is open at the moment. */
@@ -68,17 +58,7 @@ export class LiveEvents {
 
   /** To be called inside the transaction of what the event tells of. */
   store({ event, ref, sealed }: PreparedEvent, now: number): StoredEvent {
-    const row = this.#sql
-      .exec<{ id: number }>(
-        'INSERT INTO events (type, ref, body_sealed, created_at, heard) VALUES (?, ?, ?, ?, 0) RETURNING id',
-        event.type,
-        ref,
-        sealed,
-        now,
-      )
-      .one()
-    this.purge(now)
-    return { id: row.id, event }
+    return { id: this.#store.add(event.type, ref, sealed, now), event }
   }
 
   /** To be called right after the transaction that stored them. The platform holds what is sent back until it is durable. */
@@ -106,7 +86,8 @@ export class LiveEvents {
 
   #mayBeHeard(now: number): boolean {
     return (
-      this.hasListeners || Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - KEPT_MS
+      this.hasListeners ||
+      Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - EVENT_KEPT_MS
     )
   }
 
@@ -121,14 +102,14 @@ export class LiveEvents {
     if (!visit.ok) return refuse(visit.refusal)
     const { keys } = visit.value
     const now = Date.now()
-    this.purge(now)
-    const unheard = lastEventId === null ? this.#unheard(now) : []
+    this.#store.purge(now)
+    const unheard = lastEventId === null ? this.#store.unheard(now) : []
     const start = lastEventId === null ? this.#startOf(unheard) : this.#clamp(lastEventId)
-    let position = lastEventId === null ? this.#lastId() : start
+    let position = lastEventId === null ? this.#store.lastId() : start
     const missed = await this.#open(keys, unheard)
     // Rows may be added while others are being opened; the last look and the opening of the socket are one step.
     for (;;) {
-      const rows = this.#after(position, now)
+      const rows = this.#store.after(position, now)
       if (rows.length === 0) break
       missed.push(...(await this.#open(keys, rows)))
       position = rows.at(-1)?.id ?? position
@@ -138,7 +119,7 @@ export class LiveEvents {
     server.serializeAttachment(caller.tokenVersion)
     const hello = encodeMeEvent(start, { type: 'hello', space_id: caller.address.spaceId })
     sendTo(server, hello + missed.join(''))
-    if (lastEventId !== null && lastEventId === start) this.#markHeard(lastEventId)
+    if (lastEventId !== null && lastEventId === start) this.#store.markHeard(lastEventId)
     this.#noteListener(now)
     return new Response(null, { status: 101, webSocket: client })
   }
@@ -146,38 +127,7 @@ export class LiveEvents {
   /** The Worker says up to which event its client has heard: told, and still there a ping later. */
   heard(message: string | ArrayBuffer): void {
     const id = Number(message)
-    if (!this.#core.isGone && Number.isSafeInteger(id)) this.#markHeard(id)
-  }
-
-  /** The space goes over to another one: what its open streams were told is not told again there. */
-  settleOpen(): void {
-    if (this.#sockets().length > 0) this.#markHeard(this.#lastId())
-  }
-
-  #markHeard(id: number): void {
-    this.#sql.exec('UPDATE events SET heard = 1 WHERE heard = 0 AND id <= ?', id)
-  }
-
-  /** Reminders and follow-ups of the last day that nobody is known to have heard. */
-  #unheard(now: number): EventRow[] {
-    return this.#sql
-      .exec<EventRow>(
-        `SELECT id, type, ref, body_sealed FROM events
-         WHERE heard = 0 AND type IN (${LASTING}) AND created_at > ? ORDER BY id`,
-        now - KEPT_MS,
-      )
-      .toArray()
-  }
-
-  #after(id: number, now: number): EventRow[] {
-    return this.#sql
-      .exec<EventRow>(
-        'SELECT id, type, ref, body_sealed FROM events WHERE id > ? AND created_at > ? ORDER BY id LIMIT ?',
-        id,
-        now - KEPT_MS,
-        REPLAY_BATCH,
-      )
-      .toArray()
+    if (!this.#core.isGone && Number.isSafeInteger(id)) this.#store.markHeard(id)
   }
 
   async #open(keys: SpaceKeys, rows: readonly EventRow[]): Promise<string[]> {
@@ -193,28 +143,12 @@ export class LiveEvents {
   /** A position before the given rows, else the present one. */
   #startOf(rows: readonly EventRow[]): number {
     const first = rows[0]
-    return first ? first.id - 1 : this.#lastId()
+    return first ? first.id - 1 : this.#store.lastId()
   }
 
   /** An id of another space may be ahead of this one's. */
   #clamp(id: number): number {
-    return Math.min(id, this.#lastId())
-  }
-
-  #lastId(): number {
-    return this.#sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM events').one().id ?? 0
-  }
-
-  /** The newest row always stays, so that ids go on rising from it. */
-  purge(now: number): void {
-    this.#sql.exec(
-      `DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?1)
-         AND id < (SELECT max(id) FROM events)
-         AND (created_at <= ?2 OR (id <= (SELECT max(id) FROM events) - ?3 AND type NOT IN (${LASTING})))`,
-      PURGE_BATCH,
-      now - KEPT_MS,
-      STREAMS.keptEvents,
-    )
+    return Math.min(id, this.#store.lastId())
   }
 
   /** Ends the streams that stand on a token older than the version; all of them without one. */
