@@ -33,8 +33,10 @@ function useProof(attempt: unknown): Module | null {
 }
 
 export function LazyProof(props: ProofProps) {
-  const module = useProof(props.reply.state)
-  return module && <module.Proof {...props} />
+  const { state, sources } = props.reply
+  const module = useProof(state)
+  // While text streams there is nothing to prove yet.
+  return module && (state === 'done' || sources !== null) ? <module.Proof {...props} /> : null
 }
 
 export function LazyPanel(props: PanelProps) {
