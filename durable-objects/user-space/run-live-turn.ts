@@ -2,6 +2,7 @@ import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../..
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import { MINUTE_MS } from '../../src/config/limits'
 import { configOf } from '../../src/config/read-config'
+import { createRanker, searchReranked } from '../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../src/knowledge/types'
 import { createLog, type Log } from '../../src/log'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
@@ -226,6 +227,13 @@ function createPorts({
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
+  const { userId, spaceId } = request.caller.address
+  const rank = createRanker(
+    env,
+    { id: tenantId, monthlyTokenCeiling: request.ceiling },
+    { agentId: request.agent.id, userId, spaceId },
+    log,
+  )
   const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
@@ -274,12 +282,15 @@ function createPorts({
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
         const embedded = await questions.embed(query)
         const values = embedded?.vectors[0]
-        return await knowledgeBase(env, tenantId, baseId).search({
-          tenantId,
-          query,
-          k,
-          ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-        })
+        const search = (most: number) =>
+          knowledgeBase(env, tenantId, baseId).search({
+            tenantId,
+            query,
+            k: most,
+            ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+          })
+        const base = request.agent.bases.find(({ id }) => id === baseId)
+        return await (base?.rerank ? searchReranked(search, query, k, rank) : search(k))
       } catch (error) {
         log.error('search_failed', error, { base_id: baseId })
         return null
