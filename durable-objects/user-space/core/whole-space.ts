@@ -47,7 +47,7 @@ export class WholeSpace {
 
   /** The user changed their profile. */
   forgetProfile(): void {
-    this.#core.forgetProfile()
+    this.#core.profile.forget()
   }
 
   /** An agent of the tenant has another name. */
