@@ -35,7 +35,6 @@ export class UserSpace extends DurableObject<Env> {
         await turns.recover()
         return this.#core.stores.turns.all().length === 0
       },
-      settleStreams: () => this.#live.settleOpen(),
       left: () => this.#forgetOpened('space'),
     })
     void ctx.blockConcurrencyWhile(() => this.#core.open())

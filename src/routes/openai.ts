@@ -65,6 +65,7 @@ export const openAiRoutes = [
     reads: ['Accept-Language', 'Idempotency-Key', 'X-Preview'],
     streams: true,
     answers: { 200: CompletionOut },
+    beginsTurn: true,
     errors: [400, 403, 404, 409, 502],
     bodyLimit: BODY_LIMITS.chat,
     openAi: true,

@@ -180,7 +180,12 @@ function asks(text: string, { kinds }: Reader, alsoYesNo: boolean): boolean {
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
   const named = terms.filter((term) => term.weight >= CONTENT).length
   if (named < 2) return true
-  return named < 3 && plainWords(text).split(' ').some((word) => pronouns.has(word))
+  return (
+    named < 3 &&
+    plainWords(text)
+      .split(' ')
+      .some((word) => pronouns.has(word))
+  )
 }
 
 const plainWords = (text: string): string =>

@@ -130,11 +130,6 @@ export class LiveEvents {
     if (!this.#core.isGone && Number.isSafeInteger(id)) this.#store.markHeard(id)
   }
 
-  /** The space goes over to another one: what its open streams were told is not told again there. */
-  settleOpen(): void {
-    if (this.#sockets().length > 0) this.#store.markHeard(this.#store.lastId())
-  }
-
   async #open(keys: SpaceKeys, rows: readonly EventRow[]): Promise<string[]> {
     const frames = await Promise.all(
       rows.map(async (row) => {

@@ -13,6 +13,7 @@ import { Alarm } from './alarm'
 import type { BackgroundContext } from './background-call'
 import type { FactStore } from './fact-store'
 import { type Access, Freeze } from './freeze'
+import { KnownAgents } from './known-agents'
 import { SPACE_MIGRATIONS } from './schema'
 import { SpaceKeys } from './space-keys'
 import { Stores } from './stores'
@@ -29,6 +30,7 @@ export class SpaceCore {
   readonly recent: RecentMessages
   readonly alarm: Alarm
   readonly profile: UserProfile
+  readonly agents: KnownAgents
   readonly freeze = new Freeze()
   readonly #settings: TenantSettings
   #address: SpaceAddress | null = null
@@ -39,6 +41,7 @@ export class SpaceCore {
   #ceiling: number | null = null
   #shared = false
   #keys: SpaceKeys | null = null
+  #left = false
   #gone = false
   #deleted = false
 
@@ -50,6 +53,7 @@ export class SpaceCore {
     this.#settings = new TenantSettings(this.stores.facts)
     this.alarm = new Alarm(ctx.storage)
     this.profile = new UserProfile(this)
+    this.agents = new KnownAgents(this.stores.facts)
     this.recent = new RecentMessages(this.stores.messages)
   }
 
@@ -139,6 +143,7 @@ export class SpaceCore {
   async #check(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
     if (this.#deleted) return { reason: 'user_gone' }
     if (this.#gone) return { reason: 'session' }
+    if (this.#left) return { reason: 'space_gone' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
       // A call that comes late makes nothing of a deleted user: without a key nothing is written.
@@ -240,6 +245,11 @@ export class SpaceCore {
     this.#deleted = true
     this.#keys = null
     this.#facts.set('deleted', 'true')
+  }
+
+  /** The space was deleted, and what it holds is about to be. */
+  leave(): void {
+    this.#left = true
   }
 
   /** The space was deleted: whoever still holds its address finds nothing. */

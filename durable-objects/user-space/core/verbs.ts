@@ -66,6 +66,8 @@ export const WORK = {
     countRows: 'here',
     countVectors: 'here',
     forgetProfile: 'here',
+    withdrawAgent: 'here',
+    leave: 'here',
     renameAgent: 'there',
     dropVectors: 'there',
   },

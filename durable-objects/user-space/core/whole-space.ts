@@ -50,6 +50,16 @@ export class WholeSpace {
     this.#core.profile.forget()
   }
 
+  /** The space offers an agent no longer (since when), or again (null). What other isolates remember may say otherwise. */
+  withdrawAgent(agentId: string, at: number | null): void {
+    if (!this.#core.isClosed) this.#core.agents.withdraw(agentId, at)
+  }
+
+  /** The space was deleted: nobody comes in any more; it is emptied in the background. */
+  leave(): void {
+    this.#core.leave()
+  }
+
   /** An agent of the tenant has another name. */
   async renameAgent(rename: AgentRename): Promise<void> {
     const sessions = await renameAgent(this.#core, rename)

@@ -27,8 +27,6 @@ export type MergeOutcome = Answer<null>
 export interface MergePorts {
   /** Ends and hands on what a crash left of turns. @returns whether none is left. */
   settleTurns(): Promise<boolean>
-  /** What the streams that are open here were told is heard: they end with the space, and the next one is told the rest. */
-  settleStreams(): void
   /** The space is gone: streams end, what was opened is forgotten. */
   left(): void
 }
@@ -120,7 +118,6 @@ export class MergeSource {
     const { env, freeze, stores } = this.#core
     const isQuiet = (await freeze.drained(MERGE.drainMs)) && (await this.#ports.settleTurns())
     if (!isQuiet) return { reason: 'busy' }
-    this.#ports.settleStreams()
     if (!(await lockMerge(env.DB, this.#note(record), Date.now()))) return { reason: 'merging' }
     const caller = this.#callerAt(record.target)
     const [from, to] = await Promise.all([

@@ -83,6 +83,8 @@ export class Admission {
   }
 
   async #admitNew(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
+    if (this.#core.agents.isWithdrawn(request.agent.id, Date.now()))
+      return { refusal: { reason: 'agent_withdrawn' } }
     const session = findSession(this.#core, request)
     if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
     if (session && !request.agentNamed && session.agent_id !== request.agent.id) {

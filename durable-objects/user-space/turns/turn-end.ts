@@ -72,11 +72,12 @@ export class TurnEnd {
       ],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    // It may have been renamed while the model spoke.
+    const agentName = this.#core.agents.nameOf(agent)
     storage.transactionSync(() => {
       const role = 'assistant'
-      const agentName = agent.name
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agent.name, now)
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     this.#core.recent.add(sessionId, {

@@ -177,7 +177,9 @@ export class Turns {
       if (!visit.ok) return { refusal: visit.refusal }
       const { keys } = visit.value
       this.#core.setCeiling(request.ceiling)
-      const whole = this.#documents.searchable ? withSpaceBase(request) : request
+      const agent = { ...request.agent, name: this.#core.agents.nameOf(request.agent) }
+      const named = { ...request, agent }
+      const whole = this.#documents.searchable ? withSpaceBase(named) : named
       const admitted = await this.#admission.admit(keys, whole)
       if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, whole, admitted))
       return admitted
@@ -195,7 +197,7 @@ export class Turns {
       { request, history, summary },
       (kind, wanted) =>
         this.#reminders.scheduleByAgent(kind, wanted, {
-          agentName: request.agent.name,
+          agentName: this.#core.agents.nameOf(request.agent),
           sessionId: live.sessionId,
         }),
       {

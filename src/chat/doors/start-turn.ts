@@ -2,6 +2,7 @@ import { type AgentFacts, resolveAgent } from '../../agents/resolve-agent'
 import type { Language } from '../../config/names'
 import type { UserContext } from '../../context'
 import { ApiError } from '../../errors'
+import { dropIsolateCaches } from '../../platform/isolate-caches'
 import { userSpace } from '../../platform/stubs'
 import {
   callerOf,
@@ -64,6 +65,8 @@ export async function startTurn<R extends { ok: boolean }>(
       agent = await resolveAgent({ ...ctx, space }, draft.agentName, draft.preview)
       continue
     }
+    // What this isolate remembers of the space is old.
+    if (refusal.reason === 'agent_withdrawn') dropIsolateCaches()
     if (refusal.reason !== 'agent' || attempt > 0) throw refusalOf(ctx, refusal)
     // The session belongs to another agent than the default one: ask again with that one.
     agent = await resolveAgent({ ...ctx, space }, refusal.agentName, draft.preview)

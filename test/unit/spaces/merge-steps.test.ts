@@ -107,7 +107,6 @@ class World {
       const memories = new Carrying(core, openMemories, () => {})
       const departure = new MergeSource(core, {
         settleTurns: async () => true,
-        settleStreams: () => undefined,
         left: () => {},
       })
       const arrival = new MergeTarget(core, { live, memories, shown: () => {} })
