@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     hookTimeout: 120_000,
   },
 })
