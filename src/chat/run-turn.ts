@@ -138,7 +138,9 @@ async function* prefaced(
       said = turn.preface
       yield { type: 'token', text: said }
     }
-    yield step.value
+    yield step.value.type === 'replace'
+      ? { type: 'replace', text: said + step.value.text }
+      : step.value
   }
 }
 
