@@ -17,6 +17,7 @@ import { NO_FACTS, type UserFacts } from '../../src/users/user-facts'
 import { createVerifier } from './claim-verifier'
 import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
+import { createRewriter } from './question-rewriter'
 import type { MessageStatus } from './sessions/message-store'
 import { turnSteps } from './turn-steps'
 
@@ -37,6 +38,8 @@ export interface LiveOutcome {
   status: MessageStatus
   /** Why the model's call failed; null when it did not, or was not made. */
   failure: ModelFailure | null
+  /** Whether text that was sent was taken back. */
+  rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
 }
@@ -107,6 +110,7 @@ export async function runLiveTurn(
     live.abort.signal,
   )
   let spoken = ''
+  let rewritten = false
   const spent = new SpentTokens()
   const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
@@ -142,10 +146,15 @@ export async function runLiveTurn(
           outcome: step.value,
           status: 'complete',
           failure: null,
+          rewritten,
           embedded: questions.total,
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
+      else if (step.value.type === 'replace') {
+        spoken = step.value.text
+        rewritten = true
+      }
       live.publish(step.value)
     }
   } catch (error) {
@@ -154,6 +163,7 @@ export async function runLiveTurn(
     return {
       status: stopped ? 'partial' : 'failed',
       failure: error instanceof ModelCallError ? readFailure(error) : null,
+      rewritten,
       embedded: questions.total,
       outcome: {
         reply: spoken,
@@ -233,6 +243,7 @@ function createPorts({
     signal: live.abort.signal,
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
+    rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

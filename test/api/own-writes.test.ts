@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Parley, startParley } from '../support/harness'
-import { OTHER, otherIsolateBeside } from '../support/other-isolate'
 import { keyOf, ROUTES } from '../support/route-contract'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -226,12 +225,14 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
   })
 })
 
+const OTHER = 'other'
+
 /** The next call may land in an isolate that remembers what was before: the object of the space knows better. */
 describe('a write is seen at once in another isolate', { timeout: 60_000 }, () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley({}, otherIsolateBeside())
+    parley = await startParley({}, { again: OTHER })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   })

@@ -36,8 +36,8 @@ export interface Parley {
     getWorker(name: string): {
       fetch(
         path: string,
-        init: { method: string; body: string },
-      ): Promise<{ json(): Promise<unknown> }>
+        init: { method: string; headers?: Record<string, string>; body: string },
+      ): Promise<{ status: number; json(): Promise<unknown> }>
     }
     /** The same Worker on the same data with some variables changed. */
     change(vars: Record<string, string>): Promise<void>
@@ -77,6 +77,11 @@ export interface Beside {
   secrets?: Record<string, string>
   /** False: the database stays empty. */
   migrate?: boolean
+  /**
+   * The same Worker a second time under this name, with the first one's database, files and objects: what the first
+   * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
+   */
+  again?: string
 }
 
 const NAME = 'app'
@@ -89,30 +94,34 @@ const CLASSES: Record<string, string> = {
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(
   vars: Record<string, string> = {},
-  { bindings = {}, workers = [], secrets = SECRETS, migrate = true }: Beside = {},
+  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again }: Beside = {},
 ): Promise<Parley> {
   const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
   if (migrate) cpSync(STATE, state, { recursive: true })
   const logs: V4WorkerdStructuredLog[] = []
-  const optionsWith = (changed: Record<string, string>) => ({
-    ...convertV4MiniflareOptions({
-      ...SERVER_OPTIONS,
-      log: new Log(LogLevel.NONE),
-      handleStructuredLogs: (line) => logs.push(line),
-      unsafeInspectDurableObjects: true,
-      workers: [
-        {
-          ...workerOptions(
-            { bundle: BUNDLE, options: OPTIONS },
-            { ...secrets, ...WIDE_RATES, ...vars, ...changed },
-          ),
-          serviceBindings: bindings,
-        },
-        ...workers.map(bundled),
-      ],
-    }),
-    resourcePersistencePath: join(state, 'v3'),
-  })
+  const built = { bundle: BUNDLE, options: OPTIONS }
+  const optionsWith = (changed: Record<string, string>) => {
+    const all = { ...secrets, ...WIDE_RATES, ...vars, ...changed }
+    return {
+      ...convertV4MiniflareOptions({
+        ...SERVER_OPTIONS,
+        log: new Log(LogLevel.NONE),
+        handleStructuredLogs: (line) => logs.push(line),
+        unsafeInspectDurableObjects: true,
+        workers: [
+          {
+            ...workerOptions(built, all),
+            serviceBindings: bindings,
+          },
+          ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
+          ...workers.map(bundled),
+        ],
+      }),
+      resourcePersistencePath: join(state, 'v3'),
+    }
+  }
+  const removeState = () => rmSync(state, { recursive: true, force: true })
+  process.once('exit', removeState)
   const server = new Miniflare(optionsWith({}))
   const url = await server.ready
   const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -141,9 +150,21 @@ export async function startParley(
       call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     close: async () => {
       await server.dispose()
-      rmSync(state, { recursive: true, force: true })
+      process.off('exit', removeState)
+      removeState()
     },
   }
+}
+
+let shared: Promise<Parley> | undefined
+
+/**
+ * The Worker that test files of one process have in common: for those that keep to their own tenants and want no variables
+ * of their own. It goes with the process; `close` leaves it to the next file.
+ */
+export function sharedParley(): Promise<Parley> {
+  shared ??= startParley().then((parley) => ({ ...parley, close: async () => {} }))
+  return shared
 }
 
 /** Every user's object starts anew with its next call, whether it was awake or not. */
@@ -152,6 +173,15 @@ export async function evictSpaces({ worker }: Parley): Promise<void> {
     await worker.evictDurableObject('USER_SPACE', { id }).catch((error: unknown) => {
       if (!String(error).includes('not currently running')) throw error
     })
+}
+
+/** A Worker whose objects are the first one's; queues have one consumer. */
+function sharing(name: string, options: ReturnType<typeof workerOptions>) {
+  const { queueConsumers: _one, durableObjects, ...rest } = options
+  const objects = Object.entries(durableObjects as Record<string, { className: string }>).map(
+    ([binding, { className }]) => [binding, { className, scriptName: NAME }],
+  )
+  return { ...rest, name, durableObjects: Object.fromEntries(objects) }
 }
 
 /** A Worker of test/fakes as one module. */

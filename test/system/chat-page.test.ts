@@ -877,7 +877,7 @@ describe('language and theme', () => {
     await page.getByRole('textbox', { name: 'الرسالة' }).waitFor()
     await page.goto(`${server.origin}/a/acme/front-desk?lang=ru`)
     await page.getByRole('textbox', { name: 'Сообщение' }).waitFor()
-    expect(await page.getAttribute('html', 'dir')).toBe('ltr')
+    await page.locator('html[dir="ltr"][lang="ru"]').waitFor()
   })
 
   it('has the chosen theme before anything is painted', async () => {
