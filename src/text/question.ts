@@ -176,11 +176,16 @@ function asks(text: string, { kinds }: Reader, alsoYesNo: boolean): boolean {
   )
 }
 
-/** Names little itself, or says "it" of what stands elsewhere in the message. */
+/** Names nothing itself, or says "it" of what stands elsewhere in the message. */
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
   const named = terms.filter((term) => term.weight >= CONTENT).length
-  if (named < 2) return true
-  return named < 3 && plainWords(text).split(' ').some((word) => pronouns.has(word))
+  if (named === 0) return true
+  return (
+    named < 3 &&
+    plainWords(text)
+      .split(' ')
+      .some((word) => pronouns.has(word))
+  )
 }
 
 const plainWords = (text: string): string =>

@@ -247,8 +247,7 @@ function seconds(
     (term) => term.weight >= 1 && holds(term, best.unit.tokens, best.unit.mode) === 0,
   )
   const chosen = ranked.filter((one) => {
-    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < least)
-      return false
+    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < least) return false
     const adds = lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0)
     const near = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
     return one.score >= best.score * (adds ? near - 0.1 : near)
@@ -267,11 +266,7 @@ function saysTheSame({ unit: one }: Candidate, { unit: other }: Candidate): bool
   return shared >= short.tokens.size * ALIKE
 }
 
-function render(
-  clause: AskedClause,
-  chosen: readonly Candidate[],
-  read: readonly Read[],
-): string {
+function render(clause: AskedClause, chosen: readonly Candidate[], read: readonly Read[]): string {
   const lines: string[] = []
   for (const { unit, passage } of chosen) {
     const units = read.find((one) => one.passage === passage)?.units ?? []
@@ -330,5 +325,5 @@ const fenceCode = ({ bare }: Unit): string =>
 
 function cite(said: string, quote: string, passage: Passage): string {
   const plain = said.replaceAll(/\s+/gu, ' ').trim()
-  return `${plain} ${formatCitation(passage.n, quote.replaceAll(/\s+/gu, ' ').trim())}`
+  return `${plain} ${formatCitation(passage.n, quote.replaceAll('`', '').replaceAll(/\s+/gu, ' ').trim())}`
 }
