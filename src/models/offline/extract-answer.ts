@@ -1,5 +1,6 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
+import type { AskedKind } from '../../language/pack'
 import { formatCitation } from '../../text/citations'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import {
@@ -39,6 +40,7 @@ const CONTEXT = 0.75
 const BEFORE = 0.5
 const TITLE = 0.35
 const UNFIT = 0.35
+const UNASKED = 0.7
 const RANK = 0.2
 /** A term somewhere in the passage. */
 const NEARBY = 0.3
@@ -167,7 +169,7 @@ function rank(
       own /= total
       share /= total
       if (share === 0) return []
-      const fit = unit.kind === 'heading' || unit.kind === 'question' ? UNFIT : 1
+      const fit = fitOf(unit, own)
       const kind = kindBonus(clause, unit)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
@@ -179,6 +181,12 @@ function rank(
   return candidates.sort(
     (x, y) => y.score - x.score || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
+}
+
+function fitOf({ kind }: Unit, own: number): number {
+  if (kind === 'heading' || kind === 'question') return UNFIT
+  // A name and its value answer who asks for the name.
+  return kind === 'label' && own === 0 ? UNASKED : 1
 }
 
 /** What every sentence says does not tell them apart. */
@@ -276,11 +284,12 @@ function render(clause: AskedClause, chosen: readonly Candidate[], read: readonl
 }
 
 function renderUnit(
-  { kinds }: AskedClause,
+  clause: AskedClause,
   unit: Unit,
   passage: Passage,
   units: readonly Unit[],
 ): string {
+  const { kinds } = clause
   const at = units.indexOf(unit)
   if (unit.kind === 'code') {
     const before = units[at - 1]
@@ -291,18 +300,20 @@ function renderUnit(
     return lead + fenceCode(unit)
   }
   if (unit.kind === 'item') {
-    const asksList = kinds.has('list') || (kinds.has('how') && /\d/u.test(unit.marker))
+    const asksList =
+      (kinds.has('list') && !saysMoreThanLead(clause, unit)) ||
+      (kinds.has('how') && /\d/u.test(unit.marker))
     let first = at
     while (units[first - 1]?.kind === 'item') first--
     const items = asksList ? itemsFrom(units, first) : []
-    if (items.length < 2) return cite(unit.bare, unit.bare, passage)
+    if (items.length < 2) return cite(withSubject(unit), unit.bare, passage)
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
     return (
       head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
     )
   }
-  const said = cite(unit.text, unit.text, passage)
+  const said = cite(withSubject(unit), unit.text, passage)
   if (unit.kind === 'lead') {
     const items = itemsFrom(units, at + 1)
     if (items.length > 0)
@@ -311,7 +322,35 @@ function renderUnit(
   const next = units[at + 1]
   if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead'))
     return `${said}\n\n${fenceCode(next)}`
+  // What is to be done about it follows at once.
+  const asksFact = [...kinds].some((kind) => FACTS.has(kind))
+  const [, list] = [next, units[at + 2]]
+  if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
+    return `${said}\n\n${renderUnit(clause, next, passage, units)}`
   return said
+}
+
+const FACTS: ReadonlySet<AskedKind> = new Set([
+  'definition',
+  'number',
+  'time',
+  'place',
+  'person',
+  'reason',
+])
+
+/** A sentence that says nothing without the name it stands under begins with it. */
+const withSubject = ({ subject, bare }: Unit): string =>
+  subject === null || bare.includes(subject) ? bare : `${subject}: ${bare}`
+
+/** The item itself is what is asked for, not the list that it stands in. */
+function saysMoreThanLead({ terms }: AskedClause, unit: Unit): boolean {
+  const named = terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const inItem = named.filter((term) => holds(term, unit.tokens, unit.mode) > 0).length
+  const around = named.filter((term) =>
+    unit.context.some((tokens) => holds(term, tokens, unit.mode) > 0),
+  ).length
+  return inItem > around
 }
 
 function itemsFrom(units: readonly Unit[], first: number): Unit[] {

@@ -3,9 +3,9 @@ import { detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
 import type { LatinMode } from '../../text/latin-language'
 import { sentences } from '../../text/sentences'
 
-/** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows. */
+/** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows; a `label` is a name and its value. */
 export interface Unit {
-  kind: 'sentence' | 'item' | 'heading' | 'question' | 'lead' | 'code'
+  kind: 'sentence' | 'label' | 'item' | 'heading' | 'question' | 'lead' | 'code'
   /** As it stands in the passage, without line breaks around. */
   text: string
   /** Without list marker or code fence. */
@@ -15,6 +15,8 @@ export interface Unit {
   mode: LatinMode
   tokens: ReadonlySet<string>
   words: readonly string[]
+  /** What its sentence is said of where the heading alone says it: an option's name, a version with its date. */
+  subject: string | null
   /** Tokens of the heading and of the lead-in that it stands under. */
   context: readonly ReadonlySet<string>[]
   title: ReadonlySet<string>
@@ -30,8 +32,16 @@ const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
-/** A short line of words without a full stop, alone between blank lines: a heading whose mark the file's reader took off. */
-const BARE_HEADING = /^[^.!?。！？:：;|]{1,90}$/u
+/** A short line that ends no sentence, alone between blank lines: a heading whose mark the file's reader took off. */
+const BARE_HEADING = /^(?!.*[.!?。！？:：;](?:\s+\p{Lu}|[\p{Script=Han}]|$))[^|。！？；]{1,90}$/u
+/** "1.2 Leave", "3) Sickness": a chapter when it stands alone. */
+const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{L}[^.!?。！？:：;|]{0,80}$/u
+/** The heading of a changelog's entry: a version, with its date or without. */
+const ENTRY = /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
+/** A heading that is an identifier. */
+const NAME = /^(?:\p{Ll}[\w.$-]*|[\w$]+[_.(][\w$.,() ?[\]-]*|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
+/** "Type: boolean", "Default: `1`": says something of what it stands under, and only that. */
+const LABEL = /^[\p{L}\p{N} ]{2,24}[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
@@ -41,8 +51,12 @@ export function readUnits(passage: Passage): Unit[] {
   const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
   const tokenise = (part: string): ReadonlySet<string> => new Set(tokensA(part, mode))
   const titleTokens = tokenise(title)
-  const trail = heading === null ? [] : [tokenise(heading.split('›').at(-1) ?? heading)]
+  const path = heading?.split('›').map((part) => part.trim()) ?? []
+  const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)
   const units: Unit[] = []
+  let entry: string | null = path.findLast((part) => ENTRY.test(part)) ?? null
+  const last = path.at(-1) ?? title
+  let name: string | null = last !== title && NAME.test(last) ? last : null
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
@@ -57,6 +71,7 @@ export function readUnits(passage: Passage): Unit[] {
       mode,
       tokens,
       words: runs.filter((run) => !run.unspaced).map((run) => run.text),
+      subject: name ?? entry,
       context: [
         ...section,
         ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
@@ -69,7 +84,13 @@ export function readUnits(passage: Passage): Unit[] {
     const before = units.at(-1)
     if (before !== undefined) before.next = unit
     units.push(unit)
-    if (kind === 'heading' || kind === 'question') section = [tokens]
+    if (kind === 'heading' || kind === 'question') {
+      if (ENTRY.test(bare)) entry = bare
+      else if (kind === 'question') entry = null
+      name = bare !== title && NAME.test(bare) ? bare : null
+      // "Fixed" stands below its version.
+      section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
+    }
     if (kind === 'lead') lead = tokens
     else if (kind !== 'item' && kind !== 'code') lead = null
   }
@@ -107,16 +128,24 @@ function kindOf(
   first: boolean,
   answers: boolean,
 ): Unit['kind'] {
-  if (marker !== '') return 'item'
-  if (HEADING.test(own)) return 'heading'
-  if (QUESTION.test(own)) return 'question'
   const alone =
     (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
     /^\s*\n/u.test(text.slice(end))
+  if (alone && NUMBERED_HEADING.test(own) && standsApart(text, start, end)) return 'heading'
+  if (marker !== '') return 'item'
+  if (HEADING.test(own)) return 'heading'
+  if (QUESTION.test(own)) return 'question'
   // Under a question a short line is its answer.
   if (alone && !answers && BARE_HEADING.test(own) && !own.startsWith('|'))
     return CODE_LINE.test(own) ? 'code' : 'heading'
-  return LEAD_IN.test(own) ? 'lead' : 'sentence'
+  if (LEAD_IN.test(own)) return 'lead'
+  return LABEL.test(own) ? 'label' : 'sentence'
+}
+
+/** Between blank lines, and what follows is no item of the same list. */
+function standsApart(text: string, start: number, end: number): boolean {
+  const before = text.slice(0, start)
+  return (before.trim() === '' || /\n[ \t]*\n\s*$/u.test(before)) && /^[ \t]*\n[ \t]*\n/u.test(text.slice(end))
 }
 
 function previous(unit: Unit | undefined, text: string, start: number): ReadonlySet<string> | null {
