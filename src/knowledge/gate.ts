@@ -1,4 +1,4 @@
-import { detectMode, runTokens, splitRuns } from '../text/analyze'
+import { compoundTokens, detectMode, runTokens, splitRuns } from '../text/analyze'
 import {
   type AskedClause,
   clauseWeights,
@@ -80,8 +80,12 @@ const MAX_PIECES = 40
 function prepare({ title, heading, text }: SearchHit): Prepared {
   const head = `${title}\n${heading ?? ''}`
   const mode = detectMode(`${head}\n${text}`)
-  const runs = [head, ...piecesOf(text)].map(splitRuns)
-  const [around = [], ...pieces] = runs.map((some) => runTokens(some, mode))
+  const parts = [head, ...piecesOf(text)]
+  const runs = parts.map(splitRuns)
+  const [around = [], ...pieces] = runs.map((some, at) => [
+    ...runTokens(some, mode),
+    ...compoundTokens(parts[at] ?? '', mode),
+  ])
   return {
     mode,
     tokens: new Set([around, ...pieces].flat()),

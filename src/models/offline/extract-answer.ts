@@ -36,6 +36,8 @@ const LEAST_WITHOUT_WORD = 0.5
 const LEAST_WITHOUT_NAME = 0.75
 /** What the context (heading, lead-in, title) counts beside the unit's own words. */
 const CONTEXT = 0.75
+/** …the question that it stands under… */
+const ASKED = 0.9
 /** …and the sentence before. */
 const BEFORE = 0.5
 const TITLE = 0.35
@@ -159,6 +161,7 @@ function rank(
         const here = holds(term, unit.tokens, unit.mode)
         const around = Math.max(
           CONTEXT * Math.max(...unit.context.map((tokens) => holds(term, tokens, unit.mode)), 0),
+          ASKED * (unit.question === null ? 0 : holds(term, unit.question, unit.mode)),
           BEFORE * (unit.before === null ? 0 : holds(term, unit.before, unit.mode)),
           TITLE * holds(term, unit.title, unit.mode),
           NEARBY * (somewhere[at] ?? 0),

@@ -1,7 +1,9 @@
 import type { Passage } from '../../knowledge/types'
-import { detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
+import { EVIDENCE_PACKS } from '../../language/packs'
+import { compounds, compoundTokens, detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
 import type { LatinMode } from '../../text/latin-language'
-import { sentences } from '../../text/sentences'
+import { once } from '../../text/once'
+import { type Sentence, sentences } from '../../text/sentences'
 
 /** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows; a `label` is a name and its value. */
 export interface Unit {
@@ -19,6 +21,8 @@ export interface Unit {
   subject: string | null
   /** Tokens of the heading and of the lead-in that it stands under. */
   context: readonly ReadonlySet<string>[]
+  /** Tokens of the question that it stands under. */
+  question: ReadonlySet<string> | null
   title: ReadonlySet<string>
   /** Tokens of the sentence before, in the same paragraph. */
   before: ReadonlySet<string> | null
@@ -33,15 +37,16 @@ const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
 /** A short line that ends no sentence, alone between blank lines: a heading whose mark the file's reader took off. */
-const BARE_HEADING = /^(?!.*[.!?。！？:：;](?:\s+\p{Lu}|[\p{Script=Han}]|$))[^|。！？；]{1,90}$/u
+const BARE_HEADING = /^(?:[^.!?。！？:：;|]|\.(?=\S)){1,90}$/u
 /** "1.2 Leave", "3) Sickness": a chapter when it stands alone. */
 const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{L}[^.!?。！？:：;|]{0,80}$/u
 /** The heading of a changelog's entry: a version, with its date or without. */
 const ENTRY = /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
 /** A heading that is an identifier. */
-const NAME = /^(?:\p{Ll}[\w.$-]*|[\w$]+[_.(][\w$.,() ?[\]-]*|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
+const NAME =
+  /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
 /** "Type: boolean", "Default: `1`": says something of what it stands under, and only that. */
-const LABEL = /^[\p{L}\p{N} ]{2,24}[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
+const LABEL = /^[\p{L}\p{N}]{2,20}(?: [\p{L}\p{N}]{1,20})?[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
@@ -59,9 +64,10 @@ export function readUnits(passage: Passage): Unit[] {
   let name: string | null = last !== title && NAME.test(last) ? last : null
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
+  let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
     const runs = splitRuns(bare)
-    const tokens = new Set(runTokens(runs, mode))
+    const tokens = new Set([...runTokens(runs, mode), ...compoundTokens(bare, mode)])
     const unit: Unit = {
       kind,
       text: whole,
@@ -70,12 +76,13 @@ export function readUnits(passage: Passage): Unit[] {
       start,
       mode,
       tokens,
-      words: runs.filter((run) => !run.unspaced).map((run) => run.text),
+      words: [...runs.filter((run) => !run.unspaced).map((run) => run.text), ...compounds(bare)],
       subject: name ?? entry,
       context: [
         ...section,
         ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
       ],
+      question: asked,
       title: titleTokens,
       before: previous(units.at(-1), text, start),
       next: null,
@@ -87,6 +94,7 @@ export function readUnits(passage: Passage): Unit[] {
     if (kind === 'heading' || kind === 'question') {
       if (ENTRY.test(bare)) entry = bare
       else if (kind === 'question') entry = null
+      asked = kind === 'question' ? tokens : null
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
       section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
@@ -97,7 +105,7 @@ export function readUnits(passage: Passage): Unit[] {
   for (const { start, body, code } of splitCode(text)) {
     if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
     else
-      for (const sentence of sentences(body)) {
+      for (const sentence of joinAnswers(sentences(body), body)) {
         const from = start + sentence.start
         const own = sentence.text.trim()
         // Badges and rows of links say nothing.
@@ -141,6 +149,22 @@ function kindOf(
   if (LEAD_IN.test(own)) return 'lead'
   return LABEL.test(own) ? 'label' : 'sentence'
 }
+
+/** A bare "No." says what the sentence behind it says. */
+function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
+  const joined: Sentence[] = []
+  for (const one of all) {
+    const last = joined.at(-1)
+    if (last !== undefined && isYesOrNo(last.text) && !body.slice(last.end, one.start).includes('\n'))
+      joined[joined.length - 1] = { text: body.slice(last.start, one.end), start: last.start, end: one.end }
+    else joined.push(one)
+  }
+  return joined
+}
+
+const ANSWERS = once(() => new Set(EVIDENCE_PACKS.flatMap((pack) => [...pack.yes, ...pack.no])))
+const isYesOrNo = (text: string): boolean =>
+  text.length < 24 && ANSWERS().has(text.replaceAll(/[^\p{L}\s]/gu, '').trim().toLowerCase())
 
 /** Between blank lines, and what follows is no item of the same list. */
 function standsApart(text: string, start: number, end: number): boolean {
