@@ -310,7 +310,14 @@ function kindsOf(text: string, { kinds, unspaced, frames }: Reader): ReadonlySet
 /** "Can you tell me when …": a phrase that a framing word stands before. */
 function isFramed(plain: string, phrase: string, frames: ReadonlySet<string>): boolean {
   const at = plain.indexOf(` ${phrase} `)
-  return at > 0 && plain.slice(0, at).split(' ').slice(-2).some((word) => frames.has(word))
+  return (
+    at > 0 &&
+    plain
+      .slice(0, at)
+      .split(' ')
+      .slice(-2)
+      .some((word) => frames.has(word))
+  )
 }
 
 const MODES: Readonly<Record<string, LatinMode>> = {

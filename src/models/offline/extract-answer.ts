@@ -309,14 +309,14 @@ function renderUnit(
     let first = at
     while (units[first - 1]?.kind === 'item') first--
     const items = asksList ? itemsFrom(units, first) : []
-    if (items.length < 2) return cite(withSubject(unit), unit.bare, passage)
+    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage))
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
     return (
       head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
     )
   }
-  const said = cite(withSubject(unit), unit.text, passage)
+  const said = underSubject(unit, cite(unit.text, unit.text, passage))
   if (unit.kind === 'lead') {
     const items = itemsFrom(units, at + 1)
     if (items.length > 0)
@@ -342,9 +342,12 @@ const FACTS: ReadonlySet<AskedKind> = new Set([
   'reason',
 ])
 
-/** A sentence that says nothing without the name it stands under begins with it. */
-const withSubject = ({ subject, bare }: Unit): string =>
-  subject === null || bare.includes(subject) ? bare : `${subject}: ${bare}`
+/** What says nothing without the name that it stands under comes under that name: an option, an entry of a changelog. */
+function underSubject({ subject, bare }: Unit, said: string): string {
+  // In brackets a number would be a mark.
+  const plain = subject?.replaceAll(/[[\]]/gu, '') ?? ''
+  return plain === '' || bare.includes(plain) ? said : `#### ${plain}\n\n${said}`
+}
 
 /** The item itself is what is asked for, not the list that it stands in. */
 function saysMoreThanLead({ terms }: AskedClause, unit: Unit): boolean {

@@ -1,6 +1,14 @@
 import type { Passage } from '../../knowledge/types'
 import { EVIDENCE_PACKS } from '../../language/packs'
-import { compounds, compoundTokens, detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
+import {
+  compounds,
+  compoundTokens,
+  detectMode,
+  runTokens,
+  splitRuns,
+  tokensA,
+} from '../../text/analyze'
+import { isBareHeading, isHeadingLine, isNumberedHeading } from '../../text/bare-headings'
 import type { LatinMode } from '../../text/latin-language'
 import { once } from '../../text/once'
 import { type Sentence, sentences } from '../../text/sentences'
@@ -36,12 +44,9 @@ const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
-/** A short line that ends no sentence, alone between blank lines: a heading whose mark the file's reader took off. */
-const BARE_HEADING = /^(?:[^.!?。！？:：;|]|\.(?=\S)){1,90}$/u
-/** "1.2 Leave", "3) Sickness": a chapter when it stands alone. */
-const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+\p{L}[^.!?。！？:：;|]{0,80}$/u
 /** The heading of a changelog's entry: a version, with its date or without. */
-const ENTRY = /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
+const ENTRY =
+  /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
 /** A heading that is an identifier. */
 const NAME =
   /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
@@ -139,12 +144,12 @@ function kindOf(
   const alone =
     (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
     /^\s*\n/u.test(text.slice(end))
-  if (alone && NUMBERED_HEADING.test(own) && standsApart(text, start, end)) return 'heading'
+  if (isNumberedHeading(own) && isBareHeading(text, start, end)) return 'heading'
   if (marker !== '') return 'item'
   if (HEADING.test(own)) return 'heading'
   if (QUESTION.test(own)) return 'question'
   // Under a question a short line is its answer.
-  if (alone && !answers && BARE_HEADING.test(own) && !own.startsWith('|'))
+  if (alone && !answers && isHeadingLine(own) && !own.startsWith('|'))
     return CODE_LINE.test(own) ? 'code' : 'heading'
   if (LEAD_IN.test(own)) return 'lead'
   return LABEL.test(own) ? 'label' : 'sentence'
@@ -155,8 +160,16 @@ function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
   const joined: Sentence[] = []
   for (const one of all) {
     const last = joined.at(-1)
-    if (last !== undefined && isYesOrNo(last.text) && !body.slice(last.end, one.start).includes('\n'))
-      joined[joined.length - 1] = { text: body.slice(last.start, one.end), start: last.start, end: one.end }
+    if (
+      last !== undefined &&
+      isYesOrNo(last.text) &&
+      !body.slice(last.end, one.start).includes('\n')
+    )
+      joined[joined.length - 1] = {
+        text: body.slice(last.start, one.end),
+        start: last.start,
+        end: one.end,
+      }
     else joined.push(one)
   }
   return joined
@@ -164,13 +177,13 @@ function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
 
 const ANSWERS = once(() => new Set(EVIDENCE_PACKS.flatMap((pack) => [...pack.yes, ...pack.no])))
 const isYesOrNo = (text: string): boolean =>
-  text.length < 24 && ANSWERS().has(text.replaceAll(/[^\p{L}\s]/gu, '').trim().toLowerCase())
-
-/** Between blank lines, and what follows is no item of the same list. */
-function standsApart(text: string, start: number, end: number): boolean {
-  const before = text.slice(0, start)
-  return (before.trim() === '' || /\n[ \t]*\n\s*$/u.test(before)) && /^[ \t]*\n[ \t]*\n/u.test(text.slice(end))
-}
+  text.length < 24 &&
+  ANSWERS().has(
+    text
+      .replaceAll(/[^\p{L}\s]/gu, '')
+      .trim()
+      .toLowerCase(),
+  )
 
 function previous(unit: Unit | undefined, text: string, start: number): ReadonlySet<string> | null {
   if (unit?.kind !== 'sentence') return null

@@ -1,0 +1,2 @@
+export { extractAnswer } from '../../src/models/offline/extract-answer'
+export * from './zz-debug'

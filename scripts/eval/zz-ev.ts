@@ -1,0 +1,2 @@
+export { Evidence } from '../../src/chat/reply/evidence'
+export { openLocalBase } from './local-turn'
