@@ -10,6 +10,7 @@ import type { TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config/names'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
+import { searchTitle } from '../../src/knowledge/search-title'
 import type { Passage } from '../../src/knowledge/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
@@ -55,6 +56,7 @@ export async function openLocalBase(): Promise<LocalBase> {
     for (let from = 0; from < chunks.length; from += STAGED_AT_ONCE) {
       const staged = await object.stageChunks({
         ...input,
+        title: searchTitle(title, name),
         from,
         chunks: chunks.slice(from, from + STAGED_AT_ONCE),
       })

@@ -6,6 +6,7 @@ import { type DocumentRow, documents } from '../db/tables'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { embedVersion, NO_VECTORS } from '../knowledge/embed-version'
 import { readDocument } from '../knowledge/read-late'
+import { searchTitle } from '../knowledge/search-title'
 import type { Chunk } from '../knowledge/types'
 import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -55,7 +56,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   await update(work, { progress: PARSED_PROGRESS })
 
   const title = read.document.title ?? row.name.replace(/\.[a-z0-9]{1,5}$/i, '')
-  const refused = await stage(work, chunks, title)
+  const refused = await stage(work, chunks, searchTitle(title, row.name))
   if (refused !== null) return fail(work, refused)
   const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
     tenantId: row.tenantId,

@@ -8,6 +8,7 @@ import {
   settleTerms,
 } from '../text/question'
 import { leastCosine } from './least-cosine'
+import { searchTitle } from './search-title'
 import type { SearchHit, SearchResult } from './types'
 
 /** Why the gate is open (`near`, `covered`) or shut. */
@@ -77,8 +78,8 @@ const SENTENCE = /(?<=[.!?…])\s+|(?<=[。！？；])|\n+/u
 /** Where a passage has more pieces, as a table has rows, several make one. */
 const MAX_PIECES = 40
 
-function prepare({ title, heading, text }: SearchHit): Prepared {
-  const head = `${title}\n${heading ?? ''}`
+function prepare({ title, documentName, heading, text }: SearchHit): Prepared {
+  const head = `${searchTitle(title, documentName)}\n${heading ?? ''}`
   const mode = detectMode(`${head}\n${text}`)
   const parts = [head, ...piecesOf(text)]
   const runs = parts.map(splitRuns)

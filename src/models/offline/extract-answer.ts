@@ -3,6 +3,7 @@ import type { IdfTable, Passage } from '../../knowledge/types'
 import type { AskedKind } from '../../language/pack'
 import { formatCitation } from '../../text/citations'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { foldText } from '../../text/fold'
 import {
   type AskedClause,
   type AskedTerm,
@@ -34,6 +35,8 @@ const LEAST_SHARE = 0.38
 /** …where a rare word of the question is nowhere in the passages, and where a name is. */
 const LEAST_WITHOUT_WORD = 0.5
 const LEAST_WITHOUT_NAME = 0.75
+/** …where nothing but the name is found of a question about it. */
+const LEAST_WITH_NAME_ONLY = 0.85
 /** What the context (heading, lead-in, title) counts beside the unit's own words. */
 const CONTEXT = 0.75
 /** …the question that it stands under… */
@@ -90,8 +93,9 @@ export function extractAnswer(
   for (const clause of pickClauses(clauses)) {
     const ranked = rank(clause, read, idf, asked)
     const [best] = ranked
-    const least = leastShare(clause, read)
-    if (best === undefined || best.share < least || used.has(best.unit)) continue
+    if (best === undefined || used.has(best.unit)) continue
+    const least = leastShare(clause, best, read)
+    if (best.share < least) continue
     const chosen = [best, ...seconds(best, ranked, clause, least)]
     for (const one of chosen) used.add(one.unit)
     answers.push(render(clause, chosen, read))
@@ -114,15 +118,34 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
 }
 
 /** What the passages have nowhere tells whether they speak of something else: a name most of all, an everyday word hardly. */
-function leastShare({ terms }: AskedClause, read: readonly Read[]): number {
-  const lacking = terms.filter(
+function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[]): number {
+  const named = clause.terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const lacking = named.filter(
     (term) =>
-      term.weight >= CONTENT_WEIGHT &&
       !read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)),
   )
   if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
+  if (holdsNameOnly(clause, named, best)) return LEAST_WITH_NAME_ONLY
   return lacking.some((term) => !term.common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
 }
+
+/** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */
+function holdsNameOnly(
+  { text }: AskedClause,
+  named: readonly AskedTerm[],
+  { unit }: Candidate,
+): boolean {
+  const sets = [unit.tokens, ...unit.context, unit.question ?? NOTHING, unit.title]
+  const held = named.filter((term) => sets.some((tokens) => holds(term, tokens, unit.mode) > 0))
+  const names = held.filter((term) => term.name)
+  if (names.length === 0 || held.length === named.length) return false
+  const plain = foldText(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const isBeside = (one: AskedTerm, other: AskedTerm) =>
+    plain.includes(`${one.text} ${other.text}`) || plain.includes(`${other.text} ${one.text}`)
+  return held.every((term) => names.some((name) => term === name || isBeside(term, name)))
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** Every sentence of the passages for a question, best first. Exported for the evaluation of answer hits. */
 export function rankSentences(

@@ -1,3 +1,4 @@
+import { searchTitle } from '../../knowledge/search-title'
 import type { Passage } from '../../knowledge/types'
 import { EVIDENCE_PACKS } from '../../language/packs'
 import {
@@ -57,10 +58,10 @@ const CODE_LINE =
 
 /** Cuts a passage into units in reading order. */
 export function readUnits(passage: Passage): Unit[] {
-  const { text, title, heading } = passage
+  const { text, title, heading, documentName } = passage
   const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
   const tokenise = (part: string): ReadonlySet<string> => new Set(tokensA(part, mode))
-  const titleTokens = tokenise(title)
+  const titleTokens = tokenise(searchTitle(title, documentName))
   const path = heading?.split('›').map((part) => part.trim()) ?? []
   const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)
   const units: Unit[] = []
