@@ -6,7 +6,7 @@
  */
 import { type Context, Hono } from 'hono'
 import type { KnowledgeBase } from '../durable-objects/knowledge-base/knowledge-base'
-import type { CarriedMemory } from '../durable-objects/user-space/memories'
+import type { CarriedMemory } from '../durable-objects/user-space/memories/carrying'
 import type { UserSpace } from '../durable-objects/user-space/user-space'
 import type { SpaceCaller } from '../src/spaces/caller'
 import type { FloorBase } from './floor-base'
@@ -57,7 +57,7 @@ app.post('/remember', async (c) => {
   }>()
   const { tenantId, userId, spaceId } = caller.address
   const name = c.env.USER_SPACE.idFromName(`${tenantId}/${userId}/${spaceId}`)
-  const taken = await c.env.USER_SPACE.get(name).importMemories(caller, memories)
+  const taken = await c.env.USER_SPACE.get(name).ask(caller, 'carrying', 'importAll', [memories])
   return c.json(taken, taken.ok ? 200 : 500)
 })
 

@@ -155,10 +155,11 @@ async function waitForMemories({ server, world }, user, wanted) {
   const spaces = await server.runtime.getDurableObjectNamespace('USER_SPACE', 'parley')
   const name = `${me.tenant_id}/${me.user_id}/${me.space_id}`
   const space = spaces.get(spaces.idFromName(name))
+  let kept = 0
   for (let waited = 0; waited < RECALL_WAIT_MS; waited += 500) {
-    const count = await space.countMemoryVectors()
-    if (count >= wanted) return count
+    kept = (await space.work('space', 'countVectors', [])).memories
+    if (kept >= wanted) return kept
     await pause(500)
   }
-  throw new Error(`Only ${await space.countMemoryVectors()} of ${wanted} memories were made`)
+  throw new Error(`Only ${kept} of ${wanted} memories were made`)
 }

@@ -25,8 +25,9 @@ const { metafile } = await esbuild.build({
   target: 'es2024',
   conditions: ['workerd', 'worker', 'browser'],
   platform: 'browser',
-  // What nobody here calls of the AI SDK's own imports.
+  // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
+  plugins: [withoutFileTypes()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -36,4 +37,18 @@ const { metafile } = await esbuild.build({
 // Only afterwards: others may be reading the folder.
 for (const file of globSync('src/lazy/*', { cwd: root })) {
   if (!(file in metafile.outputs)) await rm(join(root, file))
+}
+
+/** @returns {esbuild.Plugin} an alias for a file inside of a package. */
+function withoutFileTypes() {
+  return {
+    name: 'without-file-types',
+    setup(build) {
+      build.onResolve({ filter: /^\.\/mime-types\.js$/ }, ({ importer }) =>
+        importer.includes('/nodemailer/')
+          ? { path: join(root, 'src/platform/mail/leaner/mime-types.ts') }
+          : null,
+      )
+    },
+  }
 }

@@ -10,7 +10,7 @@ export const FLOORS = [
   ['db', 'text', 'language'],
   ['platform'],
   ['models', 'memory', 'revisions', 'wire'],
-  ['audit', 'usage', 'knowledge-graph'],
+  ['audit', 'usage', 'knowledge-graph', 'resources'],
   ['domains', 'knowledge', 'mcp', 'webhooks'],
   ['tenants'],
   ['skills'],

@@ -273,7 +273,7 @@ function measureChunks({
 
 const code = await load(`
   export { KNOWLEDGE_BASE_MIGRATIONS } from './durable-objects/knowledge-base/schema'
-  export { SPACE_MIGRATIONS } from './durable-objects/user-space/schema'
+  export { SPACE_MIGRATIONS } from './durable-objects/user-space/core/schema'
   export { readMd } from './src/knowledge/read/read-md'
   export { chunkDocument } from './src/knowledge/chunk-document'
   export { preparePassage } from './src/knowledge/prepare-passage'

@@ -4,7 +4,7 @@ import { BODY_LIMITS } from './config/limits'
 import type { AppEnv } from './context'
 import { ApiError, invalid } from './errors'
 import { adoptedCaller } from './http/adopted-call'
-import { authenticate, identifyUser, limitRate } from './http/authenticate'
+import { authenticate, confirmRefused, identifyUser, limitRate } from './http/authenticate'
 import { createBaseContext } from './http/base-context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
@@ -31,10 +31,13 @@ import { toOpenAiError } from './wire/openai-error'
 export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const paths = compilePaths(routes)
+  const turns = new Set(
+    routes.flatMap(({ beginsTurn, path, also = [] }) => (beginsTurn ? [path, ...also] : [])),
+  )
 
   app.use(async (c, next) => {
     c.set('requestId', newId(Date.now()))
-    const lack = lackOfConfig(c.env) ?? (await lackBefore(c))
+    const lack = lackOfConfig(c.env) ?? (beginsTurn(c) ? null : await lackBefore(c))
     if (lack !== null) {
       c.res = answerNotSetUp(c, lack, answerError)
       return setHeaders(c)
@@ -43,6 +46,8 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     c.set('adopted', adoptedCaller(c.req.raw))
     c.set('dispatch', async (request) => app.fetch(request, c.env, c.executionCtx))
     await next()
+    const late = beginsTurn(c) && c.res.status >= 400 ? await findLackOfSchema(c.env.DB) : null
+    if (late !== null) c.res = answerNotSetUp(c, late, answerError)
     // Nobody reads what HEAD leaves out.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     setHeaders(c)
@@ -50,6 +55,9 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   })
   app.use(serveSites(paths))
   app.options('*', (c) => answerPreflight(c, paths))
+
+  /** A turn brings the look at the database along with what it reads anyway; a refused one may not have come so far. */
+  const beginsTurn = (c: Context<AppEnv>) => turns.has(c.req.path)
 
   const answerError = (c: Context<AppEnv>, error: ApiError) => {
     const speaksOpenAi = routesAt(paths, c.req.path).some((route) => route.openAi)
@@ -126,6 +134,7 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   return [
     hasBody && bodyLimit({ maxSize: limit, onError: () => refuseSize() }),
     authenticate(route),
+    confirmRefused(route),
     limitRate(route),
     route.params && route.layer !== 'public' && requireCleanPath(route),
     route.params && validate('param', route.params),

@@ -7,6 +7,7 @@ import { openVectors, removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
 import { IndexUpkeep } from './index-upkeep'
+import { MetaStore } from './meta-store'
 import { presentChunk, presentResult, readChunks, type StoredChunk } from './present'
 import { chunkRow, type VersionRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
@@ -41,6 +42,7 @@ export interface BaseStats {
  */
 export class KnowledgeBase extends DurableObject<Env> {
   readonly #tables: Tables
+  readonly #meta: MetaStore
   readonly #removals: VectorRemovals
   readonly #upkeep: IndexUpkeep
   #owner: { tenantId: string; baseId: string } | null = null
@@ -49,11 +51,12 @@ export class KnowledgeBase extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     const { sql } = ctx.storage
+    this.#meta = new MetaStore(sql)
     this.#tables = {
       sql,
       versions: new VersionStore(sql),
       chunks: new ChunkStore(sql),
-      terms: new TermStatistics(sql),
+      terms: new TermStatistics(sql, this.#meta),
       vectors: new VectorRows(sql),
     }
     this.#removals = new VectorRemovals(sql)
@@ -246,14 +249,8 @@ export class KnowledgeBase extends DurableObject<Env> {
   #open(): void {
     if (this.#ready) return
     migrate(this.ctx.storage, KNOWLEDGE_BASE_MIGRATIONS)
-    const rows = this.ctx.storage.sql
-      .exec<{ key: string; value: string }>(
-        "SELECT key, value FROM meta WHERE key IN ('tenant', 'base')",
-      )
-      .toArray()
-    const stored = new Map(rows.map((row) => [row.key, row.value]))
-    const tenantId = stored.get('tenant')
-    const baseId = stored.get('base')
+    const tenantId = this.#meta.get('tenant')
+    const baseId = this.#meta.get('base')
     this.#owner = tenantId && baseId ? { tenantId, baseId } : null
     this.#ready = true
   }
@@ -268,11 +265,10 @@ export class KnowledgeBase extends DurableObject<Env> {
   #claim(tenantId: string, baseId: string): void {
     this.#enter(tenantId)
     if (this.#owner) return
-    this.ctx.storage.sql.exec(
-      "INSERT INTO meta (key, value) VALUES ('tenant', ?), ('base', ?)",
-      tenantId,
-      baseId,
-    )
+    this.ctx.storage.transactionSync(() => {
+      this.#meta.set('tenant', tenantId)
+      this.#meta.set('base', baseId)
+    })
     this.#owner = { tenantId, baseId }
   }
 

@@ -1,5 +1,6 @@
 import { type Frequencies, inverseFrequency } from '../../src/knowledge/query-terms'
 import type { IdfTable } from '../../src/knowledge/types'
+import type { MetaStore } from './meta-store'
 
 /** Terms of index A whose idf is handed to callers. */
 const COMMON_TERMS = 400
@@ -23,6 +24,7 @@ interface Counted {
  */
 export class TermStatistics {
   readonly #sql: SqlStorage
+  readonly #meta: MetaStore
   #counted: {
     passages: number
     a: Map<string, number>
@@ -32,8 +34,9 @@ export class TermStatistics {
 
   readonly #rare = new Map<string, number>()
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, meta: MetaStore) {
     this.#sql = sql
+    this.#meta = meta
   }
 
   forget(): void {
@@ -50,10 +53,7 @@ export class TermStatistics {
       a: this.#count('kb_a_df', passages * FREQUENT_SHARE.a),
       b: this.#count('kb_b_df', passages * FREQUENT_SHARE.b),
     }
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
-      JSON.stringify(counted),
-    )
+    this.#meta.set('terms', JSON.stringify(counted))
     this.forget()
   }
 
@@ -86,10 +86,8 @@ export class TermStatistics {
 
   #load() {
     if (this.#counted) return this.#counted
-    const stored = this.#sql
-      .exec<{ value: string }>("SELECT value FROM meta WHERE key = 'terms'")
-      .toArray()[0]
-    const counted: Counted = stored ? JSON.parse(stored.value) : { passages: 0, a: [], b: [] }
+    const stored = this.#meta.get('terms')
+    const counted: Counted = stored ? JSON.parse(stored) : { passages: 0, a: [], b: [] }
     const { passages } = counted
     const common: Record<string, number> = {}
     for (const [term, frequency] of counted.a.slice(0, COMMON_TERMS))

@@ -5,8 +5,9 @@ import { sendJobs } from '../../src/platform/queue'
 import { tenantMeter } from '../../src/platform/stubs'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import type { ModelHealth } from '../../src/usage/model-status'
-import { sealBody, type TurnRow } from './session-store'
-import type { SpaceCore } from './space-core'
+import type { SpaceCore } from './core/space-core'
+import { sealBody } from './sessions/message-store'
+import type { TurnRow } from './turns/turn-store'
 
 export const WATCH_MS = MINUTE_MS
 
@@ -27,7 +28,7 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
       tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle, outbox.health),
       sendJobs(core.env, outbox.jobs),
     ])
-    if (!core.isClosed) core.store.forgetTurn(turnId)
+    if (!core.isClosed) core.stores.turns.forget(turnId)
   } catch (error) {
     createLog('turn', { message_id: turnId }).error('dispatch_failed', error)
     await core.wakeAt(Date.now() + WATCH_MS)
@@ -37,12 +38,12 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
 /** Ends a turn that a crash cut off: as failed, with nothing booked and its reservation given back. */
 export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   const keys = await core.keys()
-  if (!keys) return core.store.forgetTurn(turn.id)
+  if (!keys) return core.stores.turns.forget(turn.id)
   const sealed = await sealBody(keys, turn.id, { content: '', finishReason: 'error' })
   const outbox: Outbox = { settle: [], jobs: [] }
   const now = Date.now()
   core.storage.transactionSync(() => {
-    core.store.addMessage({
+    core.stores.messages.add({
       sessionId: turn.session_id,
       id: turn.id,
       role: 'assistant',
@@ -51,8 +52,8 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       sealed,
       now,
     })
-    core.store.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now)
-    core.store.fillOutbox(turn.id, JSON.stringify(outbox))
+    core.stores.sessions.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now)
+    core.stores.turns.fillOutbox(turn.id, JSON.stringify(outbox))
   })
   await dispatch(core, turn.id, outbox)
 }

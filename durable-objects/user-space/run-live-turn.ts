@@ -14,9 +14,10 @@ import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
 import { fetchWeather } from '../../src/platform/weather'
 import { NO_FACTS, type UserFacts } from '../../src/users/user-facts'
 import { createVerifier } from './claim-verifier'
-import { SPACE_BASE } from './documents'
+import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
-import type { MessageStatus } from './session-store'
+import type { MessageStatus } from './sessions/message-store'
+import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
@@ -132,7 +133,7 @@ export async function runLiveTurn(
       questions,
       own,
     })
-    const events = runTurn(ports, input)
+    const events = runTurn(turnSteps(ports), model, input)
     for (;;) {
       const step = await events.next()
       if (step.done) {

@@ -2,8 +2,8 @@ import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../src/ch
 import type { FinishedTurn } from '../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../src/config/limits'
 import { hideDetails } from '../../src/wire/present-source'
-import { readBody } from './session-store'
-import type { SpaceCore } from './space-core'
+import type { SpaceCore } from './core/space-core'
+import { readBody } from './sessions/message-store'
 
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
 const INTERRUPTED = 'The turn was interrupted; send the message again'
@@ -15,7 +15,7 @@ export async function readStoredTurn(
   details = false,
 ): Promise<FinishedTurn> {
   const keys = await core.keys()
-  const row = core.store.findMessage(messageId)
+  const row = core.stores.messages.find(messageId)
   if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
     return { ok: false, refusal: { reason: 'session' } }
   }

@@ -5,20 +5,22 @@ import { configOf } from '../../src/config/read-config'
 import { createLog } from '../../src/log'
 import { attachmentPath } from '../../src/platform/files'
 import { tenantMeter } from '../../src/platform/stubs'
+import { type Answer, ok, refuse } from '../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../src/spaces/caller'
 import { hideDetails, presentSource } from '../../src/wire/present-source'
-import { type Documents, SPACE_BASE } from './documents'
-import type { Access } from './freeze'
-import type { LiveEvents } from './live-events'
+import type { Access } from './core/freeze'
+import type { LiveEvents } from './core/live-events'
+import type { SpaceCore } from './core/space-core'
+import type { SpaceKeys } from './core/space-keys'
+import type { Visit } from './core/visit'
+import { type DocumentSearch, SPACE_BASE } from './documents/document-search'
 import { type Authority, LiveTurn } from './live-turn'
-import type { Memories } from './memories'
+import type { Memories } from './memories/memories'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
 import { boundPrompt, boundQuestion, usageEntries } from './prompt-bound'
-import type { Reminders } from './reminders'
+import type { Reminders } from './reminders/reminders'
 import { type LiveOutcome, runLiveTurn, STOPPED, TURN_DEADLINE_MS } from './run-live-turn'
-import { sealBody } from './session-store'
-import type { SpaceCore } from './space-core'
-import type { SpaceKeys } from './space-keys'
+import { sealBody } from './sessions/message-store'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
 
 const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
@@ -40,7 +42,7 @@ export class Turns {
   readonly #events: LiveEvents
   readonly #reminders: Reminders
   readonly #memories: Memories
-  readonly #documents: Documents
+  readonly #documents: DocumentSearch
   readonly #live = new Map<string, LiveTurn>()
   /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
   readonly #admitting = new Map<string, string>()
@@ -53,7 +55,7 @@ export class Turns {
     live: LiveEvents,
     reminders: Reminders,
     memories: Memories,
-    documents: Documents,
+    documents: DocumentSearch,
   ) {
     this.#core = core
     this.#events = live
@@ -90,8 +92,8 @@ export class Turns {
     afterId: number,
     keyId: string | null,
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
-    const refusal = await this.#enter(caller, 'read')
-    if (refusal) return { ok: false, refusal }
+    const visit = await this.#enter(caller, 'read')
+    if (!visit.ok) return visit
     const stream = await this.#listen(messageId, afterId, authorityOf({ caller, keyId }))
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
   }
@@ -102,8 +104,8 @@ export class Turns {
     session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
     keyId: string | null,
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> | null }>> {
-    const refusal = await this.#enter(caller, 'read')
-    if (refusal) return { ok: false, refusal }
+    const visit = await this.#enter(caller, 'read')
+    if (!visit.ok) return visit
     const found = this.#findSession(session)
     if (!found && session.sessionId !== null) return { ok: false, refusal: { reason: 'session' } }
     const live = this.#live.get(this.#busy.get(found?.id ?? '') ?? '')
@@ -111,15 +113,19 @@ export class Turns {
     return { ok: true, stream: this.#listenTo(live, 0, authorityOf({ caller, keyId })) }
   }
 
-  async stop(caller: SpaceCaller, sessionId: string): Promise<Refusable<{ stopped: boolean }>> {
-    const refusal = await this.#enter(caller, 'read')
-    if (refusal) return { ok: false, refusal }
-    if (!this.#core.store.session(sessionId)) return { ok: false, refusal: { reason: 'session' } }
+  /** Stops a session's running turn and keeps what was said. @returns whether there was one. */
+  async stop(_visit: Visit, sessionId: string): Promise<Answer<boolean>> {
+    if (!this.#core.stores.sessions.get(sessionId)) return refuse('session')
+    return ok(await this.end(sessionId))
+  }
+
+  /** Ends a session's running turn. @returns whether there was one. */
+  async end(sessionId: string): Promise<boolean> {
     const live = this.#live.get(this.#busy.get(sessionId) ?? '')
-    if (!live || live.ended) return { ok: true, stopped: false }
+    if (!live || live.ended) return false
     live.abort.abort(STOPPED)
     await live.finished
-    return { ok: true, stopped: true }
+    return true
   }
 
   /** Ends every running turn and forgets what was opened: the user's key is gone. */
@@ -131,7 +137,7 @@ export class Turns {
   /** Turns that a crash cut off end as failed; turns that were stored but not handed on are handed on. Safe to run twice. */
   async recover(): Promise<void> {
     this.#dropOldTurns()
-    for (const turn of this.#core.store.turns()) {
+    for (const turn of this.#core.stores.turns.all()) {
       if (this.#busy.get(turn.session_id) === turn.id) continue
       if (turn.outbox !== null) {
         await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
@@ -140,15 +146,20 @@ export class Turns {
         await failTurn(this.#core, turn)
       }
     }
-    if (this.#core.store.turns().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+    if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
   }
 
-  async #enter(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
-    const refusal = await this.#core.enter(caller, access)
-    if (refusal || this.#recovered || this.#core.freeze.isFrozen) return refusal
+  async #enter(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
+    const visit = await this.#core.as(caller, access)
+    if (visit.ok) await this.prepare()
+    return visit
+  }
+
+  /** The first who comes finds what a crash left. */
+  async prepare(): Promise<void> {
+    if (this.#recovered || this.#core.freeze.isFrozen) return
     this.#recovered = true
     await this.recover()
-    return null
   }
 
   async #listen(
@@ -185,11 +196,11 @@ export class Turns {
 
   /** Look-ups first, then rate and quota in one call, then the user's message is stored and the model may be called. */
   async #admitAndRun(request: TurnRequest): Promise<Begun> {
-    const refusal = await this.#enter(request.caller, 'write')
-    if (refusal) return { refusal }
-    const keys = await this.#core.keys()
-    if (!keys) return { refusal: { reason: 'user_gone' } }
+    const visit = await this.#enter(request.caller, 'write')
+    if (!visit.ok) return { refusal: visit.refusal }
+    const { keys } = visit.value
     this.#core.setCeiling(request.ceiling)
+    request = { ...request, agent: { ...request.agent, name: this.#core.nameOf(request.agent) } }
     if (this.#documents.searchable) request = withSpaceBase(request)
     const repeat = this.#findRepeat(request)
     if (repeat) return repeat
@@ -203,6 +214,8 @@ export class Turns {
   }
 
   async #beginNew(keys: SpaceKeys, request: TurnRequest): Promise<Begun> {
+    if (this.#core.isWithdrawn(request.agent.id, Date.now()))
+      return { refusal: { reason: 'agent_withdrawn' } }
     const session = this.#findSession(request)
     if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
     if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
@@ -260,24 +273,24 @@ export class Turns {
   }
 
   #findSession({ sessionId, sessionAlias }: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>) {
-    if (sessionId !== null) return this.#core.store.session(sessionId)
-    return sessionAlias === null ? undefined : this.#core.store.sessionByAlias(sessionAlias)
+    if (sessionId !== null) return this.#core.stores.sessions.get(sessionId)
+    return sessionAlias === null ? undefined : this.#core.stores.sessions.byAlias(sessionAlias)
   }
 
   /** Without await: between this look and the note that the key is taken nobody else may look. */
   #findRepeat({ idempotency, now }: TurnRequest): Begun | null {
     if (!idempotency) return null
-    const { store } = this.#core
-    store.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)
-    const row = store.repeat(idempotency.key)
+    const { turns, messages } = this.#core.stores
+    turns.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)
+    const row = turns.repeat(idempotency.key)
     const bodyHash = this.#admitting.get(idempotency.key) ?? row?.body_hash
     if (bodyHash === undefined) return null
     if (bodyHash !== idempotency.bodyHash) return { refusal: { reason: 'repeat_differs' } }
     if (!row || this.#admitting.has(idempotency.key) || this.#isRunning(row)) {
       return { refusal: { reason: 'repeat_running' } }
     }
-    const reply = store.message(row.session_id, row.message_id)
-    const wasCutOff = !reply && store.turns().some((turn) => turn.id === row.message_id)
+    const reply = messages.get(row.session_id, row.message_id)
+    const wasCutOff = !reply && turns.all().some((turn) => turn.id === row.message_id)
     // A failed attempt is no answer: the same request is a new attempt.
     if (reply?.status === 'failed' || wasCutOff) return null
     return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
@@ -310,7 +323,7 @@ export class Turns {
     userMessageId: string,
     isNew: boolean,
   ): Promise<boolean> {
-    const { store, storage } = this.#core
+    const { stores, storage } = this.#core
     const { now, agent, transcript } = request
     const { sessionId } = live
     const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
@@ -322,9 +335,9 @@ export class Turns {
       if (isNew) {
         const { channel, sessionAlias } = request
         const by = { agentId: agent.id, agentName: agent.name }
-        store.addSession({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+        stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
       }
-      store.addMessage({
+      stores.messages.add({
         sessionId,
         id: userMessageId,
         role: 'user',
@@ -334,9 +347,9 @@ export class Turns {
         now,
       })
       for (const image of attachments) {
-        store.addAttachment({ ...image, sessionId, messageId: userMessageId, now })
+        stores.attachments.add({ ...image, sessionId, messageId: userMessageId, now })
       }
-      store.beginTurn({
+      stores.turns.begin({
         id: live.messageId,
         session_id: sessionId,
         user_message_id: userMessageId,
@@ -346,7 +359,7 @@ export class Turns {
       })
       if (request.idempotency) {
         const { key, bodyHash } = request.idempotency
-        store.addRepeat(key, bodyHash, live.messageId, sessionId, now)
+        stores.turns.addRepeat(key, bodyHash, live.messageId, sessionId, now)
       }
     })
     await this.#core.wakeAt(Date.now() + WATCH_MS)
@@ -382,7 +395,7 @@ export class Turns {
       { request, history, summary },
       (kind, wanted) =>
         this.#reminders.scheduleByAgent(kind, wanted, {
-          agentName: request.agent.name,
+          agentName: this.#core.nameOf(request.agent),
           sessionId: live.sessionId,
         }),
       {
@@ -413,7 +426,7 @@ export class Turns {
     live: LiveTurn,
     result: LiveOutcome,
   ): Promise<void> {
-    const { store, storage } = this.#core
+    const { stores, storage } = this.#core
     const { sessionId, messageId } = live
     const { agent, transcript } = request
     const { outcome, status, failure } = result
@@ -454,12 +467,13 @@ export class Turns {
       ],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    // It may have been renamed while the model spoke.
+    const agentName = this.#core.nameOf(agent)
     storage.transactionSync(() => {
       const role = 'assistant'
-      const agentName = agent.name
-      store.addMessage({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      store.closeTurn(sessionId, agent.id, agent.name, now)
-      store.fillOutbox(messageId, JSON.stringify(outbox))
+      stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
+      stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     this.#core.recent.add(sessionId, {
       id: messageId,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
+import { turnSteps } from '../../durable-objects/user-space/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
@@ -153,7 +154,7 @@ export async function askLocally(
     maxOutputTokens: null,
     now: Date.UTC(2026, 10, 22),
   }
-  const events = runTurn(ports, {
+  const events = runTurn(turnSteps(ports), model, {
     request,
     history: options.history ?? [],
     summary: '',

@@ -1,16 +1,24 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
+import type { AuditAction } from '../audit/commit-change'
 import { LIMITS } from '../config/limits'
-import type { TenantContext } from '../context'
+import type { OperatorContext, TenantContext } from '../context'
 import { findOwn, listOwn } from '../db/own'
-import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, reviews, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
-import { conflict, forbidden, invalid, notFound } from '../errors'
+import { forbidden, invalid } from '../errors'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
-import { addRevision, getRevision } from '../revisions/revisions'
+import {
+  changeResource,
+  createResource,
+  getResource,
+  insertResource,
+  nameTaken,
+  type ResourceKind,
+  removeResource,
+  saveResource,
+} from '../resources/named-resource'
+import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
 import { aliasField } from '../tenants/schema'
 import { completeConfig, patchConfig } from './agent-config'
@@ -18,7 +26,22 @@ import { findIcon, removeIcon } from './icon-files'
 import { presentAgent } from './present-agent'
 import { AgentConfig, type AgentImport, type AgentIn, type AgentPatch } from './schema'
 
-const NAME_TAKEN = 'Agent already exists'
+const AGENT: ResourceKind<typeof agents> = {
+  table: agents,
+  entity: 'agent',
+  title: 'Agent',
+  limit: {
+    most: LIMITS.agentsPerTenant,
+    full: `A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`,
+  },
+  taken: { alias: 'Alias already in use' },
+  snapshot: presentAgent,
+  revised: 'agent',
+  follow(ctx, before, after) {
+    if (after === null) return []
+    return [...renameAgent(ctx, before, after), ...renameAlias(ctx, before, after)]
+  },
+}
 
 export function listAgents(
   ctx: TenantContext,
@@ -34,15 +57,12 @@ export function listAgents(
 }
 
 /** @throws notFound. */
-export async function getAgent(ctx: TenantContext, name: string): Promise<AgentRow> {
-  const row = await findAgent(ctx, name)
-  if (!row) throw notFound('Agent')
-  return row
+export function getAgent(ctx: TenantContext, name: string): Promise<AgentRow> {
+  return getResource(ctx, AGENT, eq(agents.name, name))
 }
 
-async function findAgent(ctx: TenantContext, name: string): Promise<AgentRow | undefined> {
-  return findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name))
-}
+const findAgent = (ctx: TenantContext, name: string): Promise<AgentRow | undefined> =>
+  findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name))
 
 /** @throws conflict when the name is taken or the tenant has its 200 agents. */
 export async function createAgent(
@@ -52,50 +72,21 @@ export async function createAgent(
 ): Promise<AgentRow> {
   const config = completeConfig(input)
   await requireKnownModel(ctx, config.model)
-  if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
-  return insertAgent(ctx, name, config, 'create')
+  if (await findAgent(ctx, name)) throw nameTaken(AGENT)
+  return createResource(ctx, AGENT, newAgent(ctx, name, config))
 }
 
-async function insertAgent(
-  ctx: TenantContext,
-  name: string,
-  config: AgentConfig,
-  action: 'create' | 'clone' | 'import',
-): Promise<AgentRow> {
-  const row: AgentRow = {
-    id: newId(ctx.now),
-    tenantId: ctx.tenant.id,
-    name,
-    alias: null,
-    source: 'tenant',
-    published: config.published,
-    config,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  }
-  try {
-    const hadRoom = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.insert(agents).values(row), ...addRevision(ctx, 'agent', row, presentAgent(row))],
-      {
-        action,
-        entity: 'agent',
-        entityId: row.id,
-        entityName: name,
-        before: null,
-        after: presentAgent(row),
-        requires: sql`(SELECT count(*) FROM agents WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.agentsPerTenant}`,
-      },
-    )
-    if (!hadRoom)
-      throw conflict(`A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`)
-  } catch (error) {
-    if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
-    throw error
-  }
-  return row
-}
+const newAgent = (ctx: TenantContext, name: string, config: AgentConfig): AgentRow => ({
+  id: newId(ctx.now),
+  tenantId: ctx.tenant.id,
+  name,
+  alias: null,
+  source: 'tenant',
+  published: config.published,
+  config,
+  createdAt: ctx.now,
+  updatedAt: ctx.now,
+})
 
 /** PUT: creates when absent, else replaces in full; the alias has its own endpoint and stays. */
 export async function replaceAgent(
@@ -105,15 +96,11 @@ export async function replaceAgent(
 ): Promise<AgentRow> {
   const config = completeConfig(input)
   await requireKnownModel(ctx, config.model)
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, AGENT, name, async () => {
     const before = await findAgent(ctx, name)
-    if (!before) return insertAgent(ctx, name, config, 'create')
-    return saveAgent(
-      ctx,
-      before,
-      { ...before, published: config.published, config },
-      actionFor(before, config),
-    )
+    if (!before) return insertResource(ctx, AGENT, newAgent(ctx, name, config))
+    const { published } = config
+    return saveAgent(ctx, before, { published, config }, actionFor(before, config))
   })
 }
 
@@ -123,7 +110,7 @@ export async function patchAgent(
   name: string,
   patch: AgentPatch,
 ): Promise<AgentRow> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     const config = patchConfig(before.config, patch)
     const checked = AgentConfig.safeParse(config)
@@ -133,16 +120,10 @@ export async function patchAgent(
         'the resulting list is too long',
       )
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
-    return saveAgent(
-      ctx,
-      before,
-      { ...before, name: patch.name ?? before.name, published: config.published, config },
-      actionFor(before, config),
-    )
+    const changed = { name: patch.name ?? before.name, published: config.published, config }
+    return saveAgent(ctx, before, changed, actionFor(before, config))
   })
 }
-
-const turnOf = (ctx: TenantContext, name: string) => `agent ${ctx.tenant.id} ${name}`
 
 function actionFor(before: AgentRow, config: AgentConfig) {
   if (before.published === config.published) return 'update'
@@ -153,78 +134,35 @@ function actionFor(before: AgentRow, config: AgentConfig) {
 async function saveAgent(
   ctx: TenantContext,
   before: AgentRow,
-  changed: AgentRow,
-  action: 'update' | 'publish' | 'unpublish' | 'restore',
+  changed: Partial<AgentRow>,
+  action: AuditAction,
 ): Promise<AgentRow | null> {
   requireWritable(before)
-  const after = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
-  const set = {
-    name: after.name,
-    alias: after.alias,
-    published: after.published,
-    config: after.config,
-    updatedAt: after.updatedAt,
-  }
-  const isSame = JSON.stringify(presentAgent(before)) === JSON.stringify(presentAgent(after))
-  try {
-    const written = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .update(agents)
-          .set(set)
-          .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
-        ...(isSame ? [] : addRevision(ctx, 'agent', after, presentAgent(after))),
-        ...renameDefault(ctx, before.name, after.name),
-        ...renameInReviews(ctx, before, after),
-        ...renameAlias(ctx, before.alias, after.alias),
-      ],
-      {
-        action,
-        entity: 'agent',
-        entityId: before.id,
-        entityName: after.name,
-        before: presentAgent(before),
-        after: presentAgent(after),
-        requires: isUnchanged(agents, before),
-      },
-    )
-    if (written && before.name !== after.name) await renameInSpaces(ctx, before)
-    return written ? after : null
-  } catch (error) {
-    if (isTaken(error, 'agents.name')) throw conflict(NAME_TAKEN)
-    if (isTaken(error, 'agents.alias')) throw conflict('Alias already in use')
-    throw error
-  }
+  const after = await saveResource(ctx, AGENT, before, changed, action)
+  if (after && before.name !== after.name) await renameInSpaces(ctx, before)
+  return after
 }
 
-/** A rename takes along what refers to the agent by name. */
-function renameDefault(ctx: TenantContext, from: string, to: string) {
-  if (from === to) return []
+/** A rename takes along what refers to the agent by name: the tenant's default and the reviews. */
+function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
+  if (before.name === after.name) return []
   return [
     ctx.db
       .update(tenants)
       .set({
-        profile: sql`json_set(${tenants.profile}, '$.default_agent', ${to})`,
+        profile: sql`json_set(${tenants.profile}, '$.default_agent', ${after.name})`,
         updatedAt: sql`max(${ctx.now}, ${tenants.updatedAt} + 1)`,
       })
       .where(
         and(
-          eq(tenants.id, ctx.tenant.id),
-          sql`json_extract(${tenants.profile}, '$.default_agent') = ${from}`,
+          eq(tenants.id, before.tenantId),
+          sql`json_extract(${tenants.profile}, '$.default_agent') = ${before.name}`,
         ),
       ),
-  ]
-}
-
-function renameInReviews(ctx: TenantContext, before: AgentRow, after: AgentRow) {
-  if (before.name === after.name) return []
-  return [
     ctx.db
       .update(reviews)
       .set({ agentName: after.name })
-      .where(and(eq(reviews.tenantId, ctx.tenant.id), eq(reviews.agentId, before.id))),
+      .where(and(eq(reviews.tenantId, before.tenantId), eq(reviews.agentId, before.id))),
   ]
 }
 
@@ -240,29 +178,11 @@ function requireWritable(row: AgentRow): void {
 
 /** @throws notFound. */
 export async function deleteAgent(ctx: TenantContext, name: string): Promise<void> {
-  const icon = await untilCommitted(turnOf(ctx, name), async () => {
+  const icon = await changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     requireWritable(before)
     const shown = await findIcon(ctx, before.id)
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .delete(agents)
-          .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.id, before.id))),
-      ],
-      {
-        action: 'delete',
-        entity: 'agent',
-        entityId: before.id,
-        entityName: name,
-        before: presentAgent(before),
-        after: null,
-        requires: isUnchanged(agents, before),
-      },
-    )
-    return deleted ? { name: shown } : null
+    return (await removeResource(ctx, AGENT, before)) && { name: shown }
   })
   if (icon.name !== null) await removeIcon(ctx, icon.name)
 }
@@ -275,16 +195,9 @@ export async function cloneAgent(
 ): Promise<AgentRow> {
   const original = await getAgent(ctx, name)
   const config = { ...structuredClone(original.config), published: false }
-  if (newName !== undefined) {
-    if (await findAgent(ctx, newName)) throw conflict(NAME_TAKEN)
-    return insertAgent(ctx, newName, config, 'clone')
-  }
-  return insertAgent(
-    ctx,
-    await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`),
-    config,
-    'clone',
-  )
+  if (newName !== undefined && (await findAgent(ctx, newName))) throw nameTaken(AGENT)
+  const copy = newName ?? (await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`))
+  return createResource(ctx, AGENT, newAgent(ctx, copy, config), 'clone')
 }
 
 async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
@@ -306,8 +219,8 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
   const config = { ...completeConfig(input), published: false }
   await requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name
-  if (await findAgent(ctx, name)) throw conflict(NAME_TAKEN)
-  return insertAgent(ctx, name, config, 'import')
+  if (await findAgent(ctx, name)) throw nameTaken(AGENT)
+  return createResource(ctx, AGENT, newAgent(ctx, name, config), 'import')
 }
 
 /** @throws conflict when the alias is another agent's. */
@@ -316,9 +229,9 @@ export async function setAlias(
   name: string,
   alias: string | null,
 ): Promise<AgentRow> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
-    return saveAgent(ctx, before, { ...before, alias }, 'update')
+    return saveAgent(ctx, before, { alias }, 'update')
   })
 }
 
@@ -328,16 +241,11 @@ export async function restoreAgent(
   name: string,
   revisionId: string,
 ): Promise<AgentRow> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     const revision = await getRevision(ctx, 'agent', before.id, revisionId)
     const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
     const alias = aliasField.nullable().catch(null).parse(revision.snapshot.alias)
-    return saveAgent(
-      ctx,
-      before,
-      { ...before, alias, published: config.published, config },
-      'restore',
-    )
+    return saveAgent(ctx, before, { alias, published: config.published, config }, 'restore')
   })
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
+import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
 import { selectReferredServers, toServerFacts } from '../mcp/facts'
@@ -21,6 +22,9 @@ export interface AgentFacts {
   /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
   mcp: McpServerFacts[]
 }
+
+/** The agent exists, and this space does not offer it. */
+export const agentNotOffered = () => forbidden('Agent not available in this space')
 
 const known = isolateCache<AgentFacts & { offered: boolean }>()
 
@@ -49,7 +53,7 @@ export async function resolveAgent(
     if (name === null && wanted !== null) return resolveAgentByAge(ctx, preview)
     throw notFound('Agent')
   }
-  if (!found.offered) throw forbidden('Agent not available in this space')
+  if (!found.offered) throw agentNotOffered()
   return found
 }
 
@@ -57,7 +61,7 @@ export async function resolveAgent(
 async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
   const found = await load(ctx, null, openReplica)
   if (!found || (!found.published && !preview)) throw notFound('Agent')
-  if (!found.offered) throw forbidden('Agent not available in this space')
+  if (!found.offered) throw agentNotOffered()
   return found
 }
 
@@ -74,7 +78,9 @@ async function load(
       : and(eq(agents.tenantId, tenantId), eq(agents.name, name))
   const chosen = (column: string) =>
     sql`SELECT ${sql.raw(column)} FROM agents WHERE ${choice} ORDER BY created_at, id LIMIT 1`
-  const [rows, skillRows, baseRows, offers, serverRows] = await db.batch([
+  // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
+  const look = isComplete(ctx.env.DB) ? [] : [db.all<Place>(selectPlaces)]
+  const [rows, skillRows, baseRows, offers, serverRows, places] = await db.batch([
     db.select().from(agents).where(choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
     db
       .select({ name: skills.name, config: skills.config })
@@ -98,7 +104,10 @@ async function load(
       .from(spaceAgents)
       .where(and(eq(spaceAgents.spaceId, ctx.space.id), sql`${ctx.space.isDefault ? 0 : 1} = 1`)),
     selectReferredServers(db, tenantId, chosen('config')),
+    ...look,
   ])
+  const missing = places ? findMissing(ctx.env.DB, places) : null
+  if (missing !== null) throw new Error(`The database has no ${missing}`)
   const row = rows[0]
   if (!row) return undefined
   const config = withDefaults(row.config)

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
+import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import type { ChatResponse } from '../chat/events'
-import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, ImageInput } from '../chat/turn'
 import { CHAT_APP, LIMITS, SECOND_MS } from '../config/limits'
 import type { UserContext } from '../context'

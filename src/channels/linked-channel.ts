@@ -4,6 +4,7 @@ import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { channelLinks, tenantChannels, tenants } from '../db/tables'
 import { ApiError } from '../errors'
+import { isUnreadable } from '../platform/crypto/read-sealed'
 import type { SpaceAddress } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
 import { DeliveryRefused } from '../reminders/delivery-refused'
@@ -39,6 +40,7 @@ export const linkedChannel: ReminderChannel = {
     } catch (error) {
       // The user was deleted meanwhile.
       if (error instanceof ApiError && error.code === 'not_found') return 'none'
+      if (isUnreadable(error)) throw new DeliveryRefused('token')
       if (!(error instanceof ChannelError)) throw error
       if (error.fault === 'blocked') await unlink(db, link, link.chatIndex)
       if (error.fault === 'rate' && Date.now() < notice.dueAt + DAY_MS) {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables'
+import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
 import { renderReminderMail } from '../platform/mail/render-reminder-mail'
 import { MailError, sendMail } from '../platform/mail/send-mail'
@@ -21,7 +22,9 @@ export const mailChannel: ReminderChannel = {
     const tenant = (await db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
     const known = await findAccountOf(db, tenantId, userId)
     if (tenant?.status !== 'active' || !known?.account.emailVerified) return 'none'
-    const smtp = await findSmtp({ db, config }, tenant)
+    const smtp = await findSmtp({ db, config }, tenant).catch((error: unknown) => {
+      throw isUnreadable(error) ? new DeliveryRefused('password') : error
+    })
     if (smtp === null) return 'none'
     const fields = await UserFields.load({ env, config }, tenant, userId)
     const to = await fields.read('accounts', 'email', known.account.email)

@@ -17,7 +17,8 @@ import {
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes, sha256, toHex } from '../platform/crypto/bytes'
-import { openField, sealField } from '../platform/crypto/field'
+import { sealField } from '../platform/crypto/field'
+import { isUnreadable, needTenantField } from '../platform/crypto/read-sealed'
 import { inTurn } from '../platform/in-turn'
 import { tenantKey } from '../platform/secrets'
 import { isoOf } from '../time'
@@ -42,14 +43,14 @@ export async function listChannels(db: Db, tenantId: string): Promise<ChannelRow
   return CHANNELS.flatMap((name) => rows.filter(({ channel }) => channel === name))
 }
 
-/** The account behind a stored channel, with its opened token. */
+/** The account behind a stored channel, with its opened token. @throws conflict `unreadable`. */
 export async function openChannel(
   config: Config,
   tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
   row: Pick<ChannelRow, 'channel' | 'token'>,
 ): Promise<ChannelAccount> {
   const key = await tenantKey(config, tenant)
-  const token = await openField(key, sealContext(tenant.id, row.channel), row.token)
+  const token = await needTenantField(key, sealContext(tenant.id, row.channel), row.token)
   return CHANNEL_REGISTRY[row.channel].account(config, token)
 }
 
@@ -175,13 +176,14 @@ export async function deleteChannel(ctx: TenantContext, channel: ChannelName): P
   await stopListening(ctx, before)
 }
 
-/** A token that was withdrawn, or a channel that is down, must not keep a tenant from leaving. */
+/** A token that was withdrawn or cannot be read, or a channel that is down, must not keep a tenant from leaving. */
 async function stopListening(ctx: TenantContext, row: ChannelRow): Promise<void> {
   try {
     await (await openChannel(ctx.config, ctx.tenant, row)).unlisten()
   } catch (error) {
-    if (!(error instanceof ChannelError)) throw error
-    ctx.log.warn('webhook_not_removed', { channel: row.channel, fault: error.fault })
+    if (!(error instanceof ChannelError || isUnreadable(error))) throw error
+    const fault = error instanceof ChannelError ? error.fault : 'token'
+    ctx.log.warn('webhook_not_removed', { channel: row.channel, fault })
   }
 }
 

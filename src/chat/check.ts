@@ -2,8 +2,8 @@ import type { IdfTable, Passage } from '../knowledge/types'
 import type { MarkReference } from '../text/citations'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
+import { ReplyWriter } from './reply/reply-writer'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
-import { ReplyWriter } from './reply-writer'
 
 export interface CheckOptions {
   /** The passages the model was shown, by their number. More can come with `addPassages`. */

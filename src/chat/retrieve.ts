@@ -1,6 +1,8 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
+import { scanForInjection } from './guard'
+import type { TurnRequest } from './turn'
 
 /** Searches one base; null when it cannot answer now. */
 export type SearchBase = (baseId: string, query: string, k: number) => Promise<SearchResult | null>
@@ -36,6 +38,22 @@ export async function retrieve(
     results: found.map(({ result }) => result),
     failed: bases.length > 0 && found.length === 0,
   }
+}
+
+/** What a turn's agent may be shown: without passages that give orders, where it guards against them. */
+export async function retrieveSafely(
+  ports: { search: SearchBase; onInjection(rule: string): void },
+  { agent, k }: TurnRequest,
+  query: string,
+): Promise<Retrieval> {
+  const found = await retrieve(ports.search, agent.bases, query, k)
+  if (!agent.config.injection_guard) return found
+  const passages = found.passages.filter((passage) => {
+    const hit = scanForInjection(passage.text)
+    if (hit) ports.onInjection(hit.rule)
+    return !hit
+  })
+  return { ...found, passages: passages.map((passage, index) => ({ ...passage, n: index + 1 })) }
 }
 
 /** What is searched for: a follow-up ("and on Sundays?") together with what it leans on. */

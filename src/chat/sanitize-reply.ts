@@ -464,8 +464,8 @@ class Sanitizer implements ReplySanitizer {
   #tag(): Step {
     if (!this.#has(2)) return 'more'
     const rest = this.#buffer.slice(this.#at, this.#at + MAX_DESTINATION)
-    if (!/^<[\w/!?.+-]/u.test(rest)) return this.#give(1)
-    const end = rest.slice(1).search(/[\s<>]/u)
+    if (/^<[^!-~]/u.test(rest)) return this.#give(1)
+    const end = rest.search(/(?<!^)[\s<>]/u)
     if (end < 0 && rest.length < MAX_DESTINATION && !this.#final)
       return this.#until(/[\s<>]/u, MAX_DESTINATION)
     const link = AUTOLINK.exec(rest)?.[0]
@@ -475,7 +475,10 @@ class Sanitizer implements ReplySanitizer {
       const tag = LINE_BREAK.exec(rest)?.[0]
       if (tag !== undefined && AFTER_TEXT.test(this.#tail)) return this.#give(tag.length)
     }
-    if (/^<[^a-z/!?]/iu.test(rest)) return this.#give(1)
+    // Some renderers take any of these for the beginning of a mail address.
+    const word = end < 0 ? rest : rest.slice(0, end)
+    if (/^<(?:[^a-z/!?@][^@]*)?$/iu.test(word) && word.length < MAX_DESTINATION)
+      return this.#give(1)
     return this.#give(1, this.#inAddress() ? entity('<') : '\\<')
   }
 

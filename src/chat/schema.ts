@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { FINISH_REASONS } from '../config/names'
-import { nameOf } from '../wire/fields'
 import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
@@ -45,8 +44,13 @@ const UiPart = z.object({
   mediaType: z.string().optional(),
 })
 
-/** What a client calls its chat: a session's id, or a name of its own. */
-export const chatId = nameOf(200)
+/** What a client calls its chat: a session's id, or any other text. Canonically equal texts are the same chat. */
+export const chatId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, { error: 'no control characters' })
+  .transform((id) => id.normalize('NFC'))
 
 /** What the AI SDK's chat transport sends: the last user message is the turn. */
 export const UiMessageRequest = z.object({

@@ -1,5 +1,5 @@
-import { generateText } from 'ai'
 import * as z from 'zod'
+import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { within } from '../models/deadlines'
 import { estimateTokens } from '../models/tokens'
@@ -49,6 +49,7 @@ export function prepareVerification(
   return {
     tokens: promptTokens + MAX_TOKENS,
     run: async () => {
+      const { generateText } = await loadAi()
       const { text, usage } = await within(DEADLINE_MS, (abortSignal) =>
         generateText({
           model: model.model,

@@ -1,23 +1,32 @@
-import { is } from 'drizzle-orm'
+import { is, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as tables from './tables'
 
+/** Databases that were found complete; they do not lose anything again. */
+const complete = new WeakSet<D1Database>()
+
+export const isComplete = (d1: D1Database): boolean => complete.has(d1)
+
+/** Every `table.column` of the database: a statement of its own, or one of a batch that is sent anyway. */
+export const selectPlaces = sql`SELECT m.name || '.' || c.name AS place FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+  WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_'`
+
+export interface Place {
+  place: string
+}
+
 /**
- * The first `table.column` that our statements name and the database has not: a migration was not applied. Or null.
- * Statements themselves need not fail then: SQLite reads a quoted name that is no column as text.
+ * The first `table.column` that our statements name and the database has not: a migration was not applied. Or null, which is
+ * remembered. Statements themselves need not fail then: SQLite reads a quoted name that is no column as text.
  */
-export async function findMissingColumn(d1: D1Database): Promise<string | null> {
-  const { results } = await d1
-    .prepare(
-      `SELECT m.name || '.' || c.name AS place FROM sqlite_master AS m, pragma_table_info(m.name) AS c
-       WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_'`,
-    )
-    .all<{ place: string }>()
-  const there = new Set(results.map(({ place }) => place))
+export function findMissing(d1: D1Database, places: readonly Place[]): string | null {
+  const there = new Set(places.map(({ place }) => place))
   const wanted = Object.values(tables as Record<string, unknown>).flatMap((table) =>
     is(table, SQLiteTable) ? placesOf(table) : [],
   )
-  return wanted.find((place) => !there.has(place)) ?? null
+  const missing = wanted.find((place) => !there.has(place)) ?? null
+  if (missing === null) complete.add(d1)
+  return missing
 }
 
 function placesOf(table: SQLiteTable): string[] {

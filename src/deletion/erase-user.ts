@@ -3,7 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { deletions, spaces, users } from '../db/tables'
 import { removeFiles, userPrefixes } from '../platform/files'
-import { userSpace } from '../platform/stubs'
+import { userSpace, workIn } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
 import { forgetReviewsOf } from '../reviews/forget-user'
 import { emitEvent } from '../webhooks/emit-event'
@@ -94,7 +94,7 @@ export async function removeUser(env: Env, tenantId: string, userId: string): Pr
 async function measure(env: Env, tenantId: string, userId: string): Promise<Counts> {
   const counts = await countRows(env.DB, tenantId, userId)
   for (const spaceId of await spaceIds(env, tenantId, userId)) {
-    const rows = await userSpace(env, { tenantId, userId, spaceId }).countRows()
+    const rows = await workIn(env, { tenantId, userId, spaceId }, 'space', 'countRows')
     for (const [table, n] of Object.entries(rows)) {
       if (table !== 'facts') counts[table] = (counts[table] ?? 0) + n
     }
@@ -106,9 +106,9 @@ async function measure(env: Env, tenantId: string, userId: string): Promise<Coun
 async function destroyObjects(env: Env, tenantId: string, userId: string): Promise<Counts> {
   let rows = 0
   for (const spaceId of await spaceIds(env, tenantId, userId)) {
-    const space = userSpace(env, { tenantId, userId, spaceId })
-    await space.destroy()
-    const left = await space.countRows()
+    const address = { tenantId, userId, spaceId }
+    await userSpace(env, address).destroy()
+    const left = await workIn(env, address, 'space', 'countRows')
     rows += Object.values(left).reduce((sum, n) => sum + n, 0)
   }
   return { object_rows: rows }

@@ -6,10 +6,11 @@ import type { BaseContext, OperatorContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { findOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
-import { agents, type CustomDomainRow, customDomains } from '../db/tables'
+import { type AgentRow, agents, type CustomDomainRow, customDomains } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
 import { loadSuffixes } from '../lazy'
 import { newId } from '../platform/ids'
+import { removeResource, type StoredKind, saveResource } from '../resources/named-resource'
 import { decideStatus, type Proof } from './decide-status'
 import { dropDirectory } from './directory'
 import { findProof, missingText } from './find-proof'
@@ -18,6 +19,13 @@ import { auditDomain } from './present-domain'
 import { newLabel } from './records'
 import type { CustomDomainIn } from './schema'
 
+const DOMAIN: StoredKind<typeof customDomains> = {
+  table: customDomains,
+  entity: 'custom_domain',
+  title: 'Custom domain',
+  nameOf: (row) => row.domain,
+  snapshot: auditDomain,
+}
 const TAKEN = 'Domain already in use'
 const PROVED_ELSEWHERE =
   'Another account has proved this domain. It becomes free 72 hours after that account lost its proof.'
@@ -87,7 +95,7 @@ async function replaceBinding(
       ],
       {
         action: before === null ? 'create' : 'update',
-        entity: 'custom_domain',
+        entity: DOMAIN.entity,
         entityId: row.id,
         entityName: row.domain,
         before: before && auditDomain(before),
@@ -110,62 +118,35 @@ async function pointElsewhere(
   agentAlias: string | null,
 ): Promise<CustomDomainRow | null> {
   if (before.agentAlias === agentAlias) return before
-  return saveBinding(ctx, before, { ...before, agentAlias })
+  return saveBinding(ctx, before, { agentAlias })
 }
 
 /** @returns null when the binding is no longer as it was read. */
 async function saveBinding(
   ctx: OperatorContext,
   before: CustomDomainRow,
-  changed: CustomDomainRow,
+  changed: Partial<CustomDomainRow>,
 ): Promise<CustomDomainRow | null> {
-  const after = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
-  const written = await commitChange(
-    ctx,
-    before.tenantId,
-    [ctx.db.update(customDomains).set(after).where(isRow(before))],
-    {
-      action: 'update',
-      entity: 'custom_domain',
-      entityId: before.id,
-      entityName: before.domain,
-      before: auditDomain(before),
-      after: auditDomain(after),
-      requires: isUnchanged(customDomains, before),
-    },
-  )
+  const after = await saveResource(ctx, DOMAIN, before, changed)
   dropDirectory()
-  return written ? after : null
+  return after
 }
 
 /** Takes the domain offline. @throws notFound when nothing is bound. */
 export async function unbindDomain(ctx: TenantContext): Promise<void> {
   await untilCommitted(turnOf(ctx.tenant.id), async () => {
     const before = await findBinding(ctx)
-    if (before === null) throw notFound('Custom domain')
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.delete(customDomains).where(isRow(before))],
-      {
-        action: 'delete',
-        entity: 'custom_domain',
-        entityId: before.id,
-        entityName: before.domain,
-        before: auditDomain(before),
-        after: null,
-        requires: isUnchanged(customDomains, before),
-      },
-    )
+    if (before === null) throw notFound(DOMAIN.title)
+    const removed = await removeResource(ctx, DOMAIN, before)
     dropDirectory()
-    return deleted || null
+    return removed
   })
 }
 
 /** Looks at the records now. @throws notFound when nothing is bound. */
 export async function checkBinding(ctx: TenantContext): Promise<CustomDomainRow> {
   const row = await findBinding(ctx)
-  if (row === null) throw notFound('Custom domain')
+  if (row === null) throw notFound(DOMAIN.title)
   const proof = await findProof(ctx.config, row)
   const after = await untilCommitted(turnOf(ctx.tenant.id), async () => {
     const now = await findBinding(ctx)
@@ -174,7 +155,7 @@ export async function checkBinding(ctx: TenantContext): Promise<CustomDomainRow>
     const saved = await noteProof(ctx, now, proof)
     return saved && { row: saved }
   })
-  if (after.row === null) throw notFound('Custom domain')
+  if (after.row === null) throw notFound(DOMAIN.title)
   return after.row
 }
 
@@ -189,15 +170,16 @@ export async function noteProof(
 ): Promise<CustomDomainRow | null> {
   const fields = decideStatus(before, proof, ctx.now)
   if (fields.status === before.status) {
-    const [row] = await ctx.db
+    const row = await ctx.db
       .update(customDomains)
       .set(fields)
       .where(and(isRow(before), eq(customDomains.updatedAt, before.updatedAt)))
       .returning()
+      .get()
     return row ?? null
   }
   try {
-    return await saveBinding(ctx, before, { ...before, ...fields })
+    return await saveBinding(ctx, before, fields)
   } catch (error) {
     if (!isTaken(error, 'custom_domains.domain')) throw error
     return noteProof(ctx, before, { kind: 'wrong', detail: PROVED_ELSEWHERE })
@@ -214,13 +196,17 @@ export async function listActiveDomains(base: BaseContext, tenantId: string): Pr
 }
 
 /** A statement for the batch that renames an agent's alias: what refers to it follows. */
-export function renameAlias(ctx: TenantContext, from: string | null, to: string | null) {
+export function renameAlias(
+  { db }: BaseContext,
+  { tenantId, alias: from }: Pick<AgentRow, 'tenantId' | 'alias'>,
+  { alias: to }: Pick<AgentRow, 'alias'>,
+) {
   if (from === null || to === null || from === to) return []
   return [
-    ctx.db
+    db
       .update(customDomains)
       .set({ agentAlias: to })
-      .where(and(eq(customDomains.tenantId, ctx.tenant.id), eq(customDomains.agentAlias, from))),
+      .where(and(eq(customDomains.tenantId, tenantId), eq(customDomains.agentAlias, from))),
   ]
 }
 

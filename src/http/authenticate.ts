@@ -186,6 +186,28 @@ async function authenticateUser(
   await next()
 }
 
+/**
+ * A turn's caller is confirmed by the objects that admit it. One that is refused before it comes so far is confirmed here:
+ * who may not call at all hears that and nothing else, and only refused calls pay for it.
+ */
+export function confirmRefused(route: Route): MiddlewareHandler<AppEnv> | null {
+  if (!route.beginsTurn) return null
+  return async (c, next) => {
+    await next()
+    if (c.error instanceof ApiError && TOLD_ONLY_TO_CALLERS.has(c.error.code))
+      await confirmCaller(c.get('app'))
+  }
+}
+
+const TOLD_ONLY_TO_CALLERS: ReadonlySet<ApiError['code']> = new Set([
+  'bad_request',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'unsupported_type',
+  'validation',
+])
+
 /** After validation: looks up the user and the space. Only here is a user made who is seen first; a refused request makes nobody. */
 export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   if (route.layer !== 'user') return null

@@ -1,5 +1,6 @@
 import { ConfigError, configOf } from '../config/read-config'
-import { findMissingColumn } from '../db/find-missing'
+import { openPrimary } from '../db/client'
+import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
 import { ApiError } from '../errors'
 
 /** What keeps a deployment from working, and the way out of it. Names settings and tables, never a value. */
@@ -19,21 +20,16 @@ export function lackOfConfig(env: object): Lack | null {
   }
 }
 
-/** Databases that were found complete; they do not lose anything again. */
-const complete = new WeakSet<D1Database>()
-
 /** The migration that is missing, by what it adds, or null. Asked once an isolate, and again while something is missing. */
 export async function lackOfSchema(d1: D1Database): Promise<Lack | null> {
-  if (complete.has(d1)) return null
-  const missing = await findMissingColumn(d1)
-  if (missing === null) {
-    complete.add(d1)
-    return null
-  }
-  return {
-    missing,
-    advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
-  }
+  if (isComplete(d1)) return null
+  const missing = findMissing(d1, await openPrimary(d1).all<Place>(selectPlaces))
+  return missing === null
+    ? null
+    : {
+        missing,
+        advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
+      }
 }
 
 /** Null also when the database does not answer: whoever needs it says so. */

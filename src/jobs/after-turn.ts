@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../config/limits'
 import type { FinishReason, WebhookEventType } from '../config/names'
 import { openPrimary } from '../db/client'
 import { users } from '../db/tables'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
 import { emitEvent } from '../webhooks/emit-event'
 import { countSpace } from './count-space'
@@ -25,7 +25,11 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
       ),
     )
   await emitTurn(env, job)
-  const finding = await userSpace(env, job).afterTurn(
+  const finding = await workIn(
+    env,
+    job,
+    'afterTurn',
+    'follow',
     job.sessionId,
     job.messageId,
     job.historyWindow,

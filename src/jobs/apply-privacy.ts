@@ -3,7 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { spaces, tenants } from '../db/tables'
 import { sendJobs } from '../platform/queue'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
 import type { JobOf } from './job'
 
@@ -27,7 +27,7 @@ export async function applyPrivacy(env: Env, job: JobOf<'privacy.apply'>): Promi
   const counts = await Promise.all(
     rows.map((space) => {
       const address = { tenantId: tenant.id, userId: space.userId, spaceId: space.id }
-      return userSpace(env, address).dropVectors(tenant.updatedAt)
+      return workIn(env, address, 'space', 'dropVectors', tenant.updatedAt)
     }),
   )
   if (counts.some(({ left }) => left > 0)) throw new Error('A space still holds vectors')

@@ -3,7 +3,7 @@ import { eraseUser } from '../deletion/erase-user'
 import { createLog } from '../log'
 import { deleteFiles } from '../platform/files'
 import { sendJobs } from '../platform/queue'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
 import { tellEnded } from '../users/end-tokens'
 import { deliverWebhook } from '../webhooks/deliver'
@@ -59,7 +59,7 @@ async function runJob(env: Env, job: Job): Promise<void> {
     case 'webhook.deliver':
       return deliverWebhook(env, job)
     case 'message.relearn':
-      return userSpace(env, job).relearn(job.sessionId, job.messageId)
+      return workIn(env, job, 'learning', 'relearn', job.sessionId, job.messageId)
     case 'message.review':
       return reviewMessage(env, job)
     case 'review.verify':
@@ -97,7 +97,7 @@ async function runJob(env: Env, job: Job): Promise<void> {
     case 'files.delete':
       return deleteFiles(env.FILES, job.keys)
     case 'title.index':
-      return userSpace(env, job).indexTitle(job.sessionId)
+      return workIn(env, job, 'afterTurn', 'indexTitle', job.sessionId)
     case 'privacy.apply':
       return applyPrivacy(env, job)
     case 'agent.rename':
@@ -121,8 +121,9 @@ async function putOff(env: Env, job: Job, delayS: number): Promise<boolean> {
 async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
   if (job.type === 'document.ingest') await giveUpDocument(env, job)
-  if (job.type === 'reminder.deliver') await userSpace(env, job).giveUpReminder(job.reminderId)
+  if (job.type === 'reminder.deliver')
+    await workIn(env, job, 'reminderChannels', 'giveUp', job.reminderId)
   if (job.type === 'space-document.ingest') {
-    await userSpace(env, job).giveUpDocument(job.documentId)
+    await workIn(env, job, 'ingestion', 'giveUp', job.documentId)
   }
 }

@@ -1,11 +1,11 @@
 import { and, eq, lte, ne } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
 import { spaces } from '../db/tables'
-import { type SpaceAddress, userSpace } from '../platform/stubs'
+import { type SpaceAddress, workIn } from '../platform/stubs'
 
 /** Notes how many sessions a space holds, for lists that cannot ask every object. Of two counts the later one stays. */
 export async function countSpace(env: Env, address: SpaceAddress): Promise<void> {
-  const { sessions, at } = await userSpace(env, address).countSessions()
+  const { sessions, at } = await workIn(env, address, 'space', 'countSessions')
   await openPrimary(env.DB)
     .update(spaces)
     .set({ sessionCount: sessions, countedAt: at })

@@ -2,7 +2,7 @@ import { REMINDER_CHANNELS, type ReminderChannel } from '../channels/reminder-ch
 import { SECOND_MS } from '../config/limits'
 import { configOf } from '../config/read-config'
 import { createLog } from '../log'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import type { JobOf } from './job'
@@ -18,32 +18,31 @@ export async function deliverReminder(
   channels: readonly ReminderChannel[] = REMINDER_CHANNELS,
 ): Promise<void> {
   const { reminderId } = job
-  const space = () => userSpace(env, job)
-  const notice = await space().reminderNotice(reminderId)
+  const notice = await workIn(env, job, 'reminderChannels', 'notice', reminderId)
   if (!notice) return
   const failures: unknown[] = []
   for (const { name, wants, deliver } of channels) {
     if (!wants(notice)) continue
-    const claim = await space().claimReminderChannel(reminderId, name)
+    const claim = await workIn(env, job, 'reminderChannels', 'claim', reminderId, name)
     if (claim === 'held') failures.push(new TryLater(configOf(env).claimMs / SECOND_MS))
     if (claim !== 'yours') continue
     try {
       const outcome = await deliver(env, job, notice)
-      await space().settleReminderChannel(reminderId, name, outcome)
+      await workIn(env, job, 'reminderChannels', 'settle', reminderId, name, outcome)
     } catch (error) {
       if (error instanceof DeliveryRefused) {
         createLog('reminders').warn('delivery_refused', { channel: name, reason: error.message })
-        await space().settleReminderChannel(reminderId, name, 'failed')
+        await workIn(env, job, 'reminderChannels', 'settle', reminderId, name, 'failed')
       } else {
         failures.push(error)
-        await space().releaseReminderChannel(reminderId, name)
+        await workIn(env, job, 'reminderChannels', 'release', reminderId, name)
       }
     }
   }
   const failure = failures.find((one) => !(one instanceof TryLater)) ?? failures[0]
   if (failure instanceof TryLater) {
-    await space().putOffReminder(reminderId, failure.delayS * SECOND_MS)
+    await workIn(env, job, 'reminderChannels', 'putOff', reminderId, failure.delayS * SECOND_MS)
   }
   if (failure !== undefined) throw failure
-  await space().finishReminder(reminderId)
+  await workIn(env, job, 'reminderChannels', 'finish', reminderId)
 }

@@ -2,7 +2,7 @@ import { INGEST, LIMITS } from '../config/limits'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { countCommon, encodePassages, indexPassage } from '../knowledge/passage-index'
 import { readDocument } from '../knowledge/read-late'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import type { JobOf } from './job'
 
 const PARSED_PROGRESS = 20
@@ -16,12 +16,12 @@ export async function ingestSpaceDocument(
   job: JobOf<'space-document.ingest'>,
 ): Promise<void> {
   const id = job.documentId
-  const begun = await userSpace(env, job).beginDocument(id)
+  const begun = await workIn(env, job, 'ingestion', 'begin', id)
   if (!begun) return
   const read = await readDocument(begun.bytes, begun.kind)
-  if (!read.ok) return userSpace(env, job).failDocument(id, read.reason)
+  if (!read.ok) return workIn(env, job, 'ingestion', 'fail', id, read.reason)
   const chunks = chunkDocument(read.document)
-  if (chunks.length > LIMITS.chunksPerSpace) return userSpace(env, job).failDocument(id, FULL)
+  if (chunks.length > LIMITS.chunksPerSpace) return workIn(env, job, 'ingestion', 'fail', id, FULL)
   const title = read.document.title ?? begun.name.replace(/\.[a-z0-9]{1,5}$/i, '')
   const tokenSets: Set<string>[] = []
   for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
@@ -29,16 +29,16 @@ export async function ingestSpaceDocument(
     const indexed = batch.map((chunk) => indexPassage(title, chunk))
     tokenSets.push(...indexed.map(({ tokens }) => tokens))
     const share = (from + batch.length) / chunks.length
-    const stored = await userSpace(env, job).addDocumentPart(id, {
+    const stored = await workIn(env, job, 'ingestion', 'addPart', id, {
       part: from / INGEST.chunkBatch,
       chunks: batch,
       index: encodePassages(indexed.map(({ passage }) => passage)),
       progress: PARSED_PROGRESS + Math.floor(share * (99 - PARSED_PROGRESS)),
     })
     if (!stored.ok && stored.reason === 'gone') return
-    if (!stored.ok) return userSpace(env, job).failDocument(id, FULL)
+    if (!stored.ok) return workIn(env, job, 'ingestion', 'fail', id, FULL)
   }
-  await userSpace(env, job).finishDocument(id, title, countCommon(tokenSets), chunks.length)
+  await workIn(env, job, 'ingestion', 'finish', id, title, countCommon(tokenSets), chunks.length)
 }
 
 const FULL = `The space is full: it holds at most ${LIMITS.chunksPerSpace} passages. Delete documents or use another space.`

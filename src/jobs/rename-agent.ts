@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
 import { agents, spaces } from '../db/tables'
 import { sendJobs } from '../platform/queue'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import type { JobOf } from './job'
 
 const BATCH = 50
@@ -26,7 +26,8 @@ export async function renameAgent(env: Env, job: JobOf<'agent.rename'>): Promise
     rows.map((space) => {
       const address = { tenantId: job.tenantId, userId: space.userId, spaceId: space.id }
       const { agentId, from, renamedAt } = job
-      return userSpace(env, address).renameAgent({ agentId, from, to: agent.name, renamedAt })
+      const rename = { agentId, from, to: agent.name, renamedAt }
+      return workIn(env, address, 'space', 'renameAgent', rename)
     }),
   )
   const last = rows.at(-1)

@@ -1,4 +1,4 @@
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import type { Finding } from '../reviews/finding'
 import { recordReview } from '../reviews/record-review'
 import { emitEvent } from '../webhooks/emit-event'
@@ -6,7 +6,7 @@ import type { JobOf } from './job'
 
 /** A reply was given a thumb down: what there is to review about it. Safe to run twice. */
 export async function reviewMessage(env: Env, job: JobOf<'message.review'>): Promise<void> {
-  const finding = await userSpace(env, job).findForReview(job.messageId)
+  const finding = await workIn(env, job, 'afterTurn', 'findForReview', job.messageId)
   if (finding) await takeFinding(env, job, finding, Date.now())
 }
 

@@ -3,6 +3,7 @@ import { type Config, configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
 import { createLog } from '../log'
+import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
 import { renderMail } from '../platform/mail/render-mail'
 import { sendMail } from '../platform/mail/send-mail'
@@ -29,7 +30,11 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   if (job.purpose === 'verify' && known.account.emailVerified) return
 
   const origin = linkOrigin(config)
-  const smtp = await findSmtp({ db, config }, tenant)
+  const smtp = await findSmtp({ db, config }, tenant).catch((error: unknown) => {
+    if (isUnreadable(error)) return 'unreadable' as const
+    throw error
+  })
+  if (smtp === 'unreadable') return log.warn('mail_password_unreadable')
   if (origin === null || (smtp === null && config.environment !== 'local')) {
     return log.warn(origin === null ? 'no_public_base' : 'no_mail_settings')
   }

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
 import { type SpaceRow, spaces, users } from '../db/tables'
 import { notFound } from '../errors'
-import { userSpace } from '../platform/stubs'
+import { askPart } from '../platform/stubs'
 import type { SpaceCaller } from '../spaces/caller'
 import type { GraphItem, GraphItems, GraphSource } from './types'
 
@@ -48,12 +48,8 @@ export async function collectItems(
   let kept: { item: GraphItem; matched: number }[] = []
   let total = 0
   for (const [index, space] of from.entries()) {
-    const caller = callerFor(ctx, space)
-    const answer = await userSpace(ctx.env, caller.address).listGraphItems(caller, {
-      source,
-      limit,
-      query,
-    })
+    const wanted = { source, limit, query }
+    const answer = await askPart(ctx.env, callerFor(ctx, space), 'graph', 'list', wanted)
     if (!answer.ok) throw refused(answer.refusal.reason)
     total += answer.value.total
     kept = [
@@ -83,8 +79,7 @@ export async function readItem(
 ): Promise<GraphItem> {
   const kind: GraphItem['source'] = id.includes('.') ? 'knowledge' : 'memory'
   for (const space of source === 'all' || source === kind ? from : []) {
-    const caller = callerFor(ctx, space)
-    const answer = await userSpace(ctx.env, caller.address).readGraphItem(caller, id)
+    const answer = await askPart(ctx.env, callerFor(ctx, space), 'graph', 'read', id)
     if (!answer.ok) throw refused(answer.refusal.reason)
     if (answer.value) return answer.value
   }

@@ -1,26 +1,40 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
-import { isTaken } from '../db/sql-errors'
 import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
-import { conflict, notFound } from '../errors'
+import { notFound } from '../errors'
 import { embedderName } from '../models/embedding'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
+import {
+  changeResource,
+  createResource,
+  type ResourceKind,
+  removeResource,
+  saveResource,
+} from '../resources/named-resource'
 import { replaceReferences } from '../revisions/references'
 import { OFFLINE_EMBEDDER } from '../text/statistical-vectors'
 import { auditBase, type BaseCounts } from './present-knowledge'
 import type { BaseIn, BasePatch } from './schema'
 
-const NAME_TAKEN = 'Knowledge base already exists'
+const BASE: ResourceKind<typeof knowledgeBases> = {
+  table: knowledgeBases,
+  entity: 'knowledge_base',
+  title: 'Knowledge base',
+  limit: {
+    most: LIMITS.basesPerTenant,
+    full: `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
+  },
+  snapshot: auditBase,
+  follow: (ctx, before, after) => replaceReferences(ctx, 'knowledge_bases', before, after),
+}
 
 export type CountedBase = KnowledgeBaseRow & { counts: BaseCounts }
 
 /** @throws conflict when the name is taken or the tenant has its 100 bases. */
 export async function createBase(ctx: TenantContext, input: BaseIn): Promise<CountedBase> {
-  const row: KnowledgeBaseRow = {
+  const base = await createResource(ctx, BASE, {
     id: newId(ctx.now),
     tenantId: ctx.tenant.id,
     name: input.name,
@@ -28,35 +42,9 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
     createdAt: ctx.now,
     updatedAt: ctx.now,
-  }
-  try {
-    const hadRoom = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.insert(knowledgeBases).values(row)],
-      {
-        action: 'create',
-        entity: 'knowledge_base',
-        entityId: row.id,
-        entityName: row.name,
-        before: null,
-        after: auditBase(row),
-        requires: sql`(SELECT count(*) FROM knowledge_bases WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.basesPerTenant}`,
-      },
-    )
-    if (!hadRoom) {
-      throw conflict(
-        `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
-      )
-    }
-  } catch (error) {
-    if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
-    throw error
-  }
-  return {
-    ...row,
-    counts: { documents: 0, chunks: 0, working: 0, ready: 0, failed: 0, progress: 0 },
-  }
+  })
+  const counts = { documents: 0, chunks: 0, working: 0, ready: 0, failed: 0, progress: 0 }
+  return { ...base, counts }
 }
 
 export function listBases(ctx: TenantContext): Promise<CountedBase[]> {
@@ -66,7 +54,7 @@ export function listBases(ctx: TenantContext): Promise<CountedBase[]> {
 /** @throws notFound. */
 export async function getBase(ctx: TenantContext, name: string): Promise<CountedBase> {
   const [base] = await readBases(ctx, name)
-  if (!base) throw notFound('Knowledge base')
+  if (!base) throw notFound(BASE.title)
   return base
 }
 
@@ -104,82 +92,24 @@ export async function patchBase(
   name: string,
   patch: BasePatch,
 ): Promise<CountedBase> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, BASE, name, async () => {
     const before = await getBase(ctx, name)
-    const after = {
-      ...before,
+    return saveResource(ctx, BASE, before, {
       name: patch.name ?? before.name,
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
-      updatedAt: nextUpdate(before, ctx.now),
-    }
-    return (await saveBase(ctx, before, after)) ? after : null
+    })
   })
-}
-
-const turnOf = (ctx: TenantContext, name: string) => `knowledge_base ${ctx.tenant.id} ${name}`
-
-async function saveBase(
-  ctx: TenantContext,
-  before: CountedBase,
-  after: CountedBase,
-): Promise<boolean> {
-  const { name, instructions, updatedAt } = after
-  try {
-    return await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .update(knowledgeBases)
-          .set({ name, instructions, updatedAt })
-          .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))),
-        ...(name === before.name
-          ? []
-          : replaceReferences(ctx, 'knowledge_bases', before.name, name)),
-      ],
-      {
-        action: 'update',
-        entity: 'knowledge_base',
-        entityId: before.id,
-        entityName: name,
-        before: auditBase(before),
-        after: auditBase(after),
-        requires: isUnchanged(knowledgeBases, before),
-      },
-    )
-  } catch (error) {
-    if (isTaken(error, 'knowledge_bases.name')) throw conflict(NAME_TAKEN)
-    throw error
-  }
 }
 
 /** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */
 export async function deleteBase(ctx: TenantContext, name: string): Promise<void> {
-  const { id } = await untilCommitted(turnOf(ctx, name), async () => {
+  const { id } = await changeResource(ctx, BASE, name, async () => {
     const before = await getBase(ctx, name)
-    const own = and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, before.id))
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .delete(documents)
-          .where(and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))),
-        ctx.db.delete(knowledgeBases).where(own),
-        ...replaceReferences(ctx, 'knowledge_bases', before.name, null),
-      ],
-      {
-        action: 'delete',
-        entity: 'knowledge_base',
-        entityId: before.id,
-        entityName: name,
-        before: auditBase(before),
-        after: null,
-        requires: isUnchanged(knowledgeBases, before),
-      },
+    const held = and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))
+    return (
+      (await removeResource(ctx, BASE, before, [ctx.db.delete(documents).where(held)])) && before
     )
-    return deleted ? before : null
   })
   await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: id }])
 }

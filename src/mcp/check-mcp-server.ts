@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
 import { type McpServerRow, mcpServers } from '../db/tables'
+import { changeResource, saveResource } from '../resources/named-resource'
 import { type Discovery, discoverTools } from './discover'
 import { McpError } from './mcp-error'
-import { getMcpServer, turnOf } from './mcp-servers'
+import { getMcpServer, MCP_SERVER } from './mcp-servers'
 import { describePins, pinTools } from './pin-tools'
 import { auditMcpServer } from './present-mcp-server'
 
@@ -31,7 +30,7 @@ export async function checkMcpServer(
     if (error instanceof McpError) return error
     throw error
   })
-  return untilCommitted(turnOf(ctx, id), async () => {
+  return changeResource(ctx, MCP_SERVER, id, async () => {
     const before = await getMcpServer(ctx, id)
     // Changed meanwhile: the answer is another server's, which is asked by itself.
     if (before.url !== url || before.transport !== transport || before.headers !== headers)
@@ -62,38 +61,18 @@ async function keep(
 ): Promise<McpServerRow | null> {
   const checked = { ...verdict, checkingAt: null, lastCheckedAt: Date.now() }
   const after: McpServerRow = { ...before, ...checked }
-  const states = { before: auditMcpServer(before), after: auditMcpServer(after) }
-  const own = and(
-    eq(mcpServers.tenantId, ctx.tenant.id),
-    eq(mcpServers.id, before.id),
-    eq(mcpServers.updatedAt, before.updatedAt),
-  )
-  if (JSON.stringify(states.before) === JSON.stringify(states.after)) {
-    const written = await ctx.db
-      .update(mcpServers)
-      .set(checked)
-      .where(own)
-      .returning({ id: mcpServers.id })
-    return written.length > 0 ? after : null
-  }
-  after.updatedAt = nextUpdate(before, ctx.now)
-  const written = await commitChange(
-    ctx,
-    ctx.tenant.id,
-    [
-      ctx.db
-        .update(mcpServers)
-        .set({ ...checked, updatedAt: after.updatedAt })
-        .where(own),
-    ],
-    {
-      action: 'update',
-      entity: 'mcp_server',
-      entityId: before.id,
-      entityName: before.name,
-      ...states,
-      requires: isUnchanged(mcpServers, before),
-    },
-  )
-  return written ? after : null
+  if (JSON.stringify(auditMcpServer(before)) !== JSON.stringify(auditMcpServer(after)))
+    return saveResource(ctx, MCP_SERVER, before, checked)
+  const written = await ctx.db
+    .update(mcpServers)
+    .set(checked)
+    .where(
+      and(
+        eq(mcpServers.tenantId, ctx.tenant.id),
+        eq(mcpServers.id, before.id),
+        eq(mcpServers.updatedAt, before.updatedAt),
+      ),
+    )
+    .returning({ id: mcpServers.id })
+  return written.length > 0 ? after : null
 }

@@ -20,7 +20,7 @@ export async function discoverTools(
 ): Promise<Discovery> {
   const endsAt = Date.now() + MCP.discoveryMs
   const { transport, url } = server
-  const headers = await openHeaders(config, server, server.headers)
+  const headers = await openHeaders(config, server, server.headers).catch(fail)
   const session = await connect(
     egressContext(config),
     { transport, url, headers, era: null },
@@ -35,6 +35,10 @@ export async function discoverTools(
   } finally {
     await session.close()
   }
+}
+
+const fail = (error: unknown): never => {
+  throw toMcpError(error)
 }
 
 /** A server that answers the question for its tools with an error has none that could be used. */

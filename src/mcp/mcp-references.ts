@@ -1,17 +1,22 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { TenantContext } from '../context'
+import type { OperatorContext } from '../context'
 import { agents, skills } from '../db/tables'
 
 /**
  * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills gets the
- * server's new name, or is taken out.
- * @param to null when the server is deleted.
+ * server's new name.
+ * @param after null when the server is deleted: they are taken out.
  */
-export function replaceMcpReferences(ctx: TenantContext, from: string, to: string | null) {
-  const whole = `mcp:${from}`
+export function replaceMcpReferences(
+  ctx: OperatorContext,
+  before: { tenantId: string; name: string },
+  after: { name: string } | null,
+) {
+  if (before.name === after?.name) return []
+  const whole = `mcp:${before.name}`
   const path = '$.tools'
   const isOurs = sql`(value = ${whole} OR substr(value, 1, ${[...whole].length + 1}) = ${`${whole}/`})`
-  const renamed = to === null ? null : `mcp:${to}`
+  const renamed = after === null ? null : `mcp:${after.name}`
   return [agents, skills].map((table) =>
     ctx.db
       .update(table)
@@ -23,7 +28,7 @@ export function replaceMcpReferences(ctx: TenantContext, from: string, to: strin
       })
       .where(
         and(
-          eq(table.tenantId, ctx.tenant.id),
+          eq(table.tenantId, before.tenantId),
           sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${path}) WHERE ${isOurs})`,
         ),
       ),

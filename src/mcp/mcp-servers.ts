@@ -1,36 +1,49 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
+import { asc, eq } from 'drizzle-orm'
 import { MCP } from '../config/limits'
 import type { TenantContext } from '../context'
-import { findOwn, listOwn } from '../db/own'
-import { isTaken } from '../db/sql-errors'
+import { listOwn } from '../db/own'
 import { type McpServerRow, mcpServers } from '../db/tables'
-import { ApiError, conflict, notFound } from '../errors'
+import { ApiError } from '../errors'
 import { assertUrlAllowed } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
+import {
+  changeResource,
+  createResource,
+  getResource,
+  type ResourceKind,
+  removeResource,
+  saveResource,
+} from '../resources/named-resource'
 import { replaceMcpReferences } from './mcp-references'
 import { auditMcpServer } from './present-mcp-server'
 import type { McpServerIn, McpServerPatch } from './schema'
 import { openHeaders, sealHeaders } from './seal-headers'
 
-const NAME_TAKEN = 'MCP server already exists'
+export const MCP_SERVER: ResourceKind<typeof mcpServers> = {
+  table: mcpServers,
+  entity: 'mcp_server',
+  title: 'MCP server',
+  limit: {
+    most: MCP.serversPerTenant,
+    full: `A tenant has at most ${MCP.serversPerTenant} MCP servers; delete one first`,
+  },
+  snapshot: auditMcpServer,
+  follow: replaceMcpReferences,
+}
 
 export function listMcpServers(ctx: TenantContext): Promise<McpServerRow[]> {
   return listOwn(ctx.db, mcpServers, ctx.tenant.id, [], [asc(mcpServers.name)])
 }
 
 /** @throws notFound. */
-export async function getMcpServer(
+export function getMcpServer(
   ctx: Pick<TenantContext, 'db' | 'tenant'>,
   id: string,
 ): Promise<McpServerRow> {
-  const row = await findOwn(ctx.db, mcpServers, ctx.tenant.id, eq(mcpServers.id, id))
-  if (!row) throw notFound('MCP server')
-  return row
+  return getResource(ctx, MCP_SERVER, eq(mcpServers.id, id))
 }
 
 /** Stores the server and has it asked for its tools in the background. @throws conflict; ApiError 422 for a refused address. */
@@ -42,7 +55,7 @@ export async function createMcpServer(
   const id = newId(ctx.now)
   const headers = input.config.headers ?? {}
   const enabled = input.enabled ?? true
-  const row: McpServerRow = {
+  const row = await createResource(ctx, MCP_SERVER, {
     id,
     tenantId: ctx.tenant.id,
     name: input.name,
@@ -54,28 +67,7 @@ export async function createMcpServer(
     ...blankState(ctx, enabled),
     createdAt: ctx.now,
     updatedAt: ctx.now,
-  }
-  try {
-    const hadRoom = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.insert(mcpServers).values(row)],
-      {
-        action: 'create',
-        entity: 'mcp_server',
-        entityId: id,
-        entityName: row.name,
-        before: null,
-        after: auditMcpServer(row),
-        requires: sql`(SELECT count(*) FROM mcp_servers WHERE tenant_id = ${ctx.tenant.id}) < ${MCP.serversPerTenant}`,
-      },
-    )
-    if (!hadRoom)
-      throw conflict(`A tenant has at most ${MCP.serversPerTenant} MCP servers; delete one first`)
-  } catch (error) {
-    if (isTaken(error, 'mcp_servers.name')) throw conflict(NAME_TAKEN)
-    throw error
-  }
+  })
   if (enabled) await askLater(ctx, id)
   return row
 }
@@ -90,41 +82,38 @@ export async function patchMcpServer(
   patch: McpServerPatch,
 ): Promise<McpServerRow> {
   const url = patch.config?.url === undefined ? undefined : await requireUrl(ctx, patch.config.url)
-  const { row, isAnother } = await untilCommitted(turnOf(ctx, id), async () => {
+  const { row, isAnother } = await changeResource(ctx, MCP_SERVER, id, async () => {
     const before = await getMcpServer(ctx, id)
-    const after = await applyPatch(ctx, before, patch, url)
-    const another = after.url !== before.url || after.transport !== before.transport
-    const wakes = after.enabled && !before.enabled
-    if (another) Object.assign(after, blankState(ctx, after.enabled))
-    else if (wakes) after.checkingAt = ctx.now
-    const saved = await saveServer(ctx, before, after)
-    return saved ? { row: after, isAnother: (another || wakes) && after.enabled } : null
+    const changed = await readPatch(ctx, before, patch, url)
+    const { enabled } = changed
+    const another = changed.url !== before.url || changed.transport !== before.transport
+    const wakes = enabled && !before.enabled
+    const state = another ? blankState(ctx, enabled) : wakes ? { checkingAt: ctx.now } : {}
+    const after = await saveResource(ctx, MCP_SERVER, before, { ...changed, ...state })
+    return after && { row: after, isAnother: (another || wakes) && enabled }
   })
   if (isAnother) await askLater(ctx, id)
   return row
 }
 
-async function applyPatch(
+async function readPatch(
   ctx: TenantContext,
   before: McpServerRow,
   patch: McpServerPatch,
   newUrl: string | undefined,
-): Promise<McpServerRow> {
+) {
   const url = newUrl ?? before.url
   const sent = patch.config?.headers
-  const base = {
-    ...before,
+  const changed = {
     name: patch.name ?? before.name,
     transport: patch.transport ?? before.transport,
     enabled: patch.enabled ?? before.enabled,
     url,
-    updatedAt: nextUpdate(before, ctx.now),
   }
-  if (sent === undefined && url === before.url) return base
+  if (sent === undefined && url === before.url) return changed
+  const owner = ownerOf(ctx, before.id, url)
   const kept =
-    url === before.url && sent !== null
-      ? await openHeaders(ctx.config, ownerOf(ctx, before.id, url), before.headers)
-      : {}
+    url === before.url && sent !== null ? await openHeaders(ctx.config, owner, before.headers) : {}
   const headers = mergeHeaders(kept, sent ?? {})
   if (Object.keys(headers).length > MCP.headers) {
     const msg = `Value error, at most ${MCP.headers} headers, each once`
@@ -133,8 +122,8 @@ async function applyPatch(
     ])
   }
   return {
-    ...base,
-    headers: await sealHeaders(ctx.config, ownerOf(ctx, before.id, url), headers),
+    ...changed,
+    headers: await sealHeaders(ctx.config, owner, headers),
     headerNames: Object.keys(headers),
   }
 }
@@ -150,68 +139,12 @@ function mergeHeaders(
   return Object.fromEntries([...rest, ...set])
 }
 
-async function saveServer(
-  ctx: TenantContext,
-  before: McpServerRow,
-  after: McpServerRow,
-): Promise<boolean> {
-  const { id, tenantId, createdAt, ...set } = after
-  try {
-    return await commitChange(
-      ctx,
-      tenantId,
-      [
-        ctx.db
-          .update(mcpServers)
-          .set(set)
-          .where(and(eq(mcpServers.tenantId, tenantId), eq(mcpServers.id, id))),
-        ...(after.name === before.name ? [] : replaceMcpReferences(ctx, before.name, after.name)),
-      ],
-      {
-        action: 'update',
-        entity: 'mcp_server',
-        entityId: id,
-        entityName: after.name,
-        before: auditMcpServer(before),
-        after: auditMcpServer(after),
-        requires: isUnchanged(mcpServers, before),
-      },
-    )
-  } catch (error) {
-    if (isTaken(error, 'mcp_servers.name')) throw conflict(NAME_TAKEN)
-    throw error
-  }
-}
-
 /** Its tools leave every agent and skill in the same batch. @throws notFound. */
 export async function deleteMcpServer(ctx: TenantContext, id: string): Promise<void> {
-  await untilCommitted(turnOf(ctx, id), async () => {
-    const before = await getMcpServer(ctx, id)
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .delete(mcpServers)
-          .where(and(eq(mcpServers.tenantId, ctx.tenant.id), eq(mcpServers.id, id))),
-        ...replaceMcpReferences(ctx, before.name, null),
-      ],
-      {
-        action: 'delete',
-        entity: 'mcp_server',
-        entityId: id,
-        entityName: before.name,
-        before: auditMcpServer(before),
-        after: null,
-        requires: isUnchanged(mcpServers, before),
-      },
-    )
-    return deleted || null
-  })
+  await changeResource(ctx, MCP_SERVER, id, async () =>
+    removeResource(ctx, MCP_SERVER, await getMcpServer(ctx, id)),
+  )
 }
-
-export const turnOf = (ctx: Pick<TenantContext, 'tenant'>, id: string) =>
-  `mcp_server ${ctx.tenant.id} ${id}`
 
 const ownerOf = (ctx: TenantContext, serverId: string, url: string) => ({
   tenantId: ctx.tenant.id,

@@ -1,5 +1,6 @@
 import type { Config } from '../config/read-config'
-import { openField, sealField } from '../platform/crypto/field'
+import { sealField } from '../platform/crypto/field'
+import { needTenantField } from '../platform/crypto/read-sealed'
 import { tenantKey } from '../platform/secrets'
 
 /** Whose server it is. The address is sealed in beside the values, so that they open for no other one. */
@@ -29,14 +30,14 @@ export async function sealHeaders(
   return sealField(await keyOf(config, owner), place(owner), text)
 }
 
-/** Throws SealError; also for values that were sealed for another address. */
+/** @throws conflict `unreadable`; Error for values that were sealed for another address. */
 export async function openHeaders(
   config: Config,
   owner: HeaderOwner,
   sealed: string | null,
 ): Promise<Headers> {
   if (sealed === null) return {}
-  const text = await openField(await keyOf(config, owner), place(owner), sealed)
+  const text = await needTenantField(await keyOf(config, owner), place(owner), sealed)
   const { url, headers } = JSON.parse(text) as { url: string; headers: [string, string][] }
   if (url !== owner.url) throw new Error('The headers belong to another address')
   return Object.fromEntries(headers)

@@ -1,4 +1,4 @@
-import { userSpace } from '../platform/stubs'
+import { askPart } from '../platform/stubs'
 import type { SpaceCaller } from '../spaces/caller'
 
 /**
@@ -11,14 +11,13 @@ export async function moveRemembered(
   from: SpaceCaller,
   to: SpaceCaller,
 ): Promise<number> {
-  const source = userSpace(env, from.address)
-  const exported = await source.exportMemories(from)
+  const exported = await askPart(env, from, 'carrying', 'exportAll')
   if (!exported.ok) throw new Error(`Memories cannot be read (${exported.refusal.reason})`)
   if (exported.value.length === 0) return 0
-  const imported = await userSpace(env, to.address).importMemories(to, exported.value)
+  const imported = await askPart(env, to, 'carrying', 'importAll', exported.value)
   if (!imported.ok) throw new Error(`Memories cannot be carried over (${imported.refusal.reason})`)
   const ids = exported.value.map((memory) => memory.id)
-  const dropped = await source.dropCarriedMemories(from, ids)
+  const dropped = await askPart(env, from, 'carrying', 'dropCarried', ids)
   if (!dropped.ok) throw new Error(`Memories cannot be cleared (${dropped.refusal.reason})`)
   return imported.value
 }

@@ -6,6 +6,7 @@ import { withDeadlines } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
 import { steerThinking } from './steer-thinking'
+import { type UNREADABLE_MODEL, unreadableModel } from './unreadable-model'
 import {
   type ChatModelInfo,
   DEFAULT_WORKERS_AI_MODEL,
@@ -22,6 +23,8 @@ export type TenantModel =
       fetch: typeof fetch
     }
   | { provider: 'workers-ai'; model: string }
+  /** It is set, and what is stored does not open. */
+  | { provider: 'unreadable'; model: typeof UNREADABLE_MODEL }
 
 export interface ResolvedModel {
   model: LanguageModelV4
@@ -64,7 +67,7 @@ export function listChatModels(env: ModelEnv, own: TenantModel | null = null): C
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== OFFLINE_MODEL_ID)
   const listed = [
-    ...(own === null ? [] : [infoOf(own.model, own.provider)]),
+    ...(own === null || own.provider === 'unreadable' ? [] : [infoOf(own.model, own.provider)]),
     ...named.map((name) =>
       infoOf(name, isWorkersAiName(name) ? 'workers-ai' : 'openai-compatible'),
     ),
@@ -101,6 +104,8 @@ export function resolveChatModel(
   const wanted = name ?? own?.model ?? defaultModelName(env)
   if (wanted === OFFLINE_MODEL_ID)
     return { model: offlineModel, name: OFFLINE_MODEL_NAME, info: OFFLINE }
+  if (own?.provider === 'unreadable' && name === null)
+    return { model: unreadableModel, name: wanted, info: undescribed(wanted, 'openai-compatible') }
   if (own !== null) return resolveListed(env, wanted, own)
   const known = platformModels.get(env) ?? new Map<string, ResolvedModel>()
   platformModels.set(env, known)

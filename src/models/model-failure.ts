@@ -4,6 +4,7 @@ import { isMalformed } from './steer-thinking'
 
 export const MODEL_FAILURES = [
   'key_refused',
+  'key_unreadable',
   'model_unknown',
   'request_refused',
   'too_many_requests',
@@ -22,11 +23,17 @@ export interface ModelFailure {
 
 const MESSAGES: Record<ModelFailureCode, string> = {
   key_refused: 'The model endpoint refused the key',
+  key_unreadable: 'What is stored of your own model cannot be read: set byok_config anew',
   model_unknown: 'The model endpoint does not know this model',
   request_refused: 'The model endpoint refused the request as it was written',
   too_many_requests: 'The model endpoint refused the call for now: too many requests',
   timeout: 'The model did not answer in time',
   unavailable: 'The model could not be used',
+}
+
+/** The tenant's own model is sealed, and does not open. */
+export class ModelUnreadable extends Error {
+  override readonly name = 'ModelUnreadable'
 }
 
 const PASSING: ReadonlySet<ModelFailureCode> = new Set([
@@ -52,6 +59,7 @@ export function readFailure(error: unknown): ModelFailure {
 function codeOf(causes: unknown[]): ModelFailureCode {
   const call = causes.find((one) => APICallError.isInstance(one))
   const status = call?.statusCode
+  if (causes.some((one) => one instanceof ModelUnreadable)) return 'key_unreadable'
   if (status === 401 || status === 403) return 'key_refused'
   if (status === 404) return 'model_unknown'
   if (status === 429) return 'too_many_requests'

@@ -1,6 +1,13 @@
 import type { AgentFacts } from '../agents/resolve-agent'
+import { answer } from '../chat/answer'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
 import { SpentTokens } from '../chat/spent-tokens'
+import { guardMessage } from '../chat/steps/guard-message'
+import { lookUp } from '../chat/steps/look-up'
+import { noticeSmallTalk } from '../chat/steps/notice-small-talk'
+import { requireMatch } from '../chat/steps/require-match'
+import { searchBases } from '../chat/steps/search-bases'
+import type { TurnSteps } from '../chat/steps/step'
 import type { TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config/limits'
 import type { TenantRow } from '../db/tables'
@@ -60,11 +67,20 @@ export async function replayQuestion(
     outputLimit(request)
   const call = { id, agentId: agent.id, userId: '', kind: 'review' as const }
   return meterCall(env, tenant, call, tokens, async () => {
-    const outcome = await lastOf(runTurn(ports, { request, history: [], summary: '' }))
+    const outcome = await lastOf(
+      runTurn(stepsOf(ports), model, { request, history: [], summary: '' }),
+    )
     const { inputTokens, outputTokens, estimatedTokens } = outcome.usage
     return { value: outcome, model: outcome.model, inputTokens, outputTokens, estimatedTokens }
   })
 }
+
+/** The steps that a question of a new user meets. */
+const stepsOf = (ports: TurnPorts): TurnSteps => ({
+  before: [guardMessage, noticeSmallTalk, lookUp(ports), searchBases(ports), requireMatch],
+  answer: answer(ports),
+  after: [],
+})
 
 async function lastOf<T>(events: AsyncGenerator<unknown, T>): Promise<T> {
   for (;;) {

@@ -1,17 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { TenantContext } from '../context'
+import type { OperatorContext } from '../context'
 import { agents, skills } from '../db/tables'
 
 /**
- * Statements for a write's batch: replaces a name in the lists of every agent and skill that holds it, or takes it out.
- * @param to the new name, null when the object is deleted.
+ * Statements for a write's batch: a new name takes the old one's place in the lists of every agent and skill that holds it.
+ * @param after null when the object is deleted: its name is taken out.
  */
 export function replaceReferences(
-  ctx: TenantContext,
+  ctx: OperatorContext,
   list: 'skills' | 'knowledge_bases',
-  from: string,
-  to: string | null,
+  before: { tenantId: string; name: string },
+  after: { name: string } | null,
 ) {
+  const { tenantId, name: from } = before
+  const to = after?.name ?? null
+  if (from === to) return []
   const path = `$.${list}`
   const tables = list === 'skills' ? [agents] : [agents, skills]
   return tables.map((table) =>
@@ -25,7 +28,7 @@ export function replaceReferences(
       })
       .where(
         and(
-          eq(table.tenantId, ctx.tenant.id),
+          eq(table.tenantId, tenantId),
           sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${path}) WHERE value = ${from})`,
         ),
       ),

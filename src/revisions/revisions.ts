@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
-import type { TenantContext } from '../context'
+import type { OperatorContext, TenantContext } from '../context'
 import { findOwn } from '../db/own'
 import { type RevisionRow, revisions } from '../db/tables'
 import { notFound } from '../errors'
@@ -14,21 +14,21 @@ type Entity = RevisionRow['entity']
  * @param row its `updatedAt` rises with every write, and so do the revisions' ids.
  */
 export function addRevision(
-  ctx: TenantContext,
+  ctx: OperatorContext,
   entity: Entity,
-  row: { id: string; updatedAt: number },
+  row: { tenantId: string; id: string; updatedAt: number },
   snapshot: Record<string, unknown>,
 ) {
-  const entityId = row.id
+  const { tenantId, id: entityId } = row
   const own = and(
-    eq(revisions.tenantId, ctx.tenant.id),
+    eq(revisions.tenantId, tenantId),
     eq(revisions.entity, entity),
     eq(revisions.entityId, entityId),
   )
   return [
     ctx.db.insert(revisions).values({
       id: newId(row.updatedAt),
-      tenantId: ctx.tenant.id,
+      tenantId,
       entity,
       entityId,
       actor: ctx.actor.name,
@@ -40,7 +40,7 @@ export function addRevision(
       .where(
         and(
           own,
-          sql`${revisions.id} < (SELECT id FROM revisions WHERE tenant_id = ${ctx.tenant.id} AND entity = ${entity} AND entity_id = ${entityId} ORDER BY id DESC LIMIT 1 OFFSET ${LIMITS.revisionsKept - 1})`,
+          sql`${revisions.id} < (SELECT id FROM revisions WHERE tenant_id = ${tenantId} AND entity = ${entity} AND entity_id = ${entityId} ORDER BY id DESC LIMIT 1 OFFSET ${LIMITS.revisionsKept - 1})`,
         ),
       ),
   ]

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { ReadHeader } from '../api-description/layers'
+import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
+import { toUiMessages, UI_STREAM_HEADER } from '../chat/doors/ui-message'
 import { readImages, readSpeech } from '../chat/media'
 import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
-import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
-import { toUiMessages, UI_STREAM_HEADER } from '../chat/ui-message'
 import { BODY_LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, invalid, notFound } from '../errors'
@@ -14,7 +14,8 @@ import { REPLAYED, readRepeat } from '../http/idempotency'
 import { defineRoute } from '../http/route'
 import { toIssues } from '../http/validate'
 import { isOwnId } from '../platform/ids'
-import { userSpace } from '../platform/stubs'
+import { askPart, userSpace } from '../platform/stubs'
+import { spaceError } from '../spaces/ask-space'
 import { callerOf, refusalError } from '../spaces/caller'
 import { findSpaceByTag } from '../spaces/find-space'
 import { pickLanguage } from '../wire/accept-language'
@@ -182,9 +183,9 @@ export const chatRoutes = [
       const { session_id } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, session_id, 'Session')
       const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).stopTurn(caller, session_id)
-      if (!result.ok) throw refusalError(result.refusal)
-      return c.json({ stopped: result.stopped })
+      const stopped = await askPart(ctx.env, caller, 'turns', 'stop', session_id)
+      if (!stopped.ok) throw spaceError(stopped.refusal)
+      return c.json({ stopped: stopped.value })
     },
   }),
 ]

@@ -1,9 +1,14 @@
 import * as z from 'zod'
 import { getPublishedAgent, listPublishedAgents } from '../agents/published'
+import {
+  presentCompletion,
+  presentModel,
+  readCompletion,
+  toCompletionChunks,
+} from '../chat/doors/openai'
+import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import { readImages } from '../chat/media'
-import { presentCompletion, presentModel, readCompletion, toCompletionChunks } from '../chat/openai'
 import { CompletionOut, CompletionRequest, ModelList, ModelOut } from '../chat/schema'
-import { startTurn, type TurnDraft } from '../chat/start-turn'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
 import { BODY_LIMITS } from '../config/limits'
 import type { AppContext } from '../context'
@@ -60,6 +65,7 @@ export const openAiRoutes = [
     reads: ['Accept-Language', 'Idempotency-Key', 'X-Preview'],
     streams: true,
     answers: { 200: CompletionOut },
+    beginsTurn: true,
     errors: [400, 403, 404, 409, 502],
     bodyLimit: BODY_LIMITS.chat,
     openAi: true,

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../durable-objects/user-space/sessions'
+import type { SessionView } from '../../durable-objects/user-space/sessions/views'
 import type { TenantContext } from '../context'
 import type { SpaceRow } from '../db/tables'
 import { forbidden } from '../errors'
@@ -22,9 +22,7 @@ export async function listSessionsOf(
 ): Promise<PlacedSession[]> {
   const found = await Promise.all(
     spaces.map(async (space) => {
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listSessions(caller, after, limit),
-      )
+      const views = await askAsTenant(ctx, space, 'sessions', 'list', after, limit)
       return views.map((view) => ({ space, view }))
     }),
   )
@@ -47,9 +45,7 @@ export async function listUserDocuments(
   const spaces = await listUserSpaces(ctx, userId)
   const found = await Promise.all(
     spaces.map(async (space) => {
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listDocuments(caller, before, limit),
-      )
+      const views = await askAsTenant(ctx, space, 'documents', 'list', before, limit)
       return views.map((view) => ({ space, view }))
     }),
   )

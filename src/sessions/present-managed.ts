@@ -1,5 +1,5 @@
-import type { MemoryView } from '../../durable-objects/user-space/memory-store'
-import type { AttachmentView, SessionView } from '../../durable-objects/user-space/sessions'
+import type { MemoryView } from '../../durable-objects/user-space/memories/memory-store'
+import type { AttachmentView, SessionView } from '../../durable-objects/user-space/sessions/views'
 import type { TenantRow } from '../db/tables'
 import { sha256 } from '../platform/crypto/bytes'
 import { isoOf } from '../time'

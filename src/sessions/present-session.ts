@@ -3,7 +3,7 @@ import type {
   MessageView,
   SearchView,
   SessionView,
-} from '../../durable-objects/user-space/sessions'
+} from '../../durable-objects/user-space/sessions/views'
 import { isoOf } from '../time'
 import { hideDetails } from '../wire/present-source'
 

@@ -1,23 +1,41 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
+import { asc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { findOwn, listOwn } from '../db/own'
-import { isTaken } from '../db/sql-errors'
 import { agents, knowledgeBases, type SkillRow, skills } from '../db/tables'
-import { conflict, invalid, notFound } from '../errors'
+import { invalid } from '../errors'
 import { selectDirectory, toDirectory } from '../mcp/tool-directory'
 import { newId } from '../platform/ids'
+import {
+  changeResource,
+  createResource,
+  getResource,
+  insertResource,
+  nameTaken,
+  type ResourceKind,
+  removeResource,
+  saveResource,
+} from '../resources/named-resource'
 import { replaceReferences } from '../revisions/references'
-import { addRevision, getRevision } from '../revisions/revisions'
+import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
 import { snapshotSkill } from './present-skill'
 import { SkillConfig, type SkillIn, type SkillPatch } from './schema'
 import { completeSkill, patchSkillConfig } from './skill-config'
 import type { SkillSurroundings } from './warnings'
 
-const NAME_TAKEN = 'Skill already exists'
+const SKILL: ResourceKind<typeof skills> = {
+  table: skills,
+  entity: 'skill',
+  title: 'Skill',
+  limit: {
+    most: LIMITS.skillsPerTenant,
+    full: `A tenant has at most ${LIMITS.skillsPerTenant} skills; delete one first`,
+  },
+  snapshot: snapshotSkill,
+  revised: 'skill',
+  follow: (ctx, before, after) => replaceReferences(ctx, 'skills', before, after),
+}
 
 export function listSkills(ctx: TenantContext): Promise<SkillRow[]> {
   return listOwn(ctx.db, skills, ctx.tenant.id, [], [asc(skills.name)])
@@ -45,15 +63,12 @@ export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroun
 }
 
 /** @throws notFound. */
-export async function getSkill(ctx: TenantContext, name: string): Promise<SkillRow> {
-  const row = await findSkill(ctx, name)
-  if (!row) throw notFound('Skill')
-  return row
+export function getSkill(ctx: TenantContext, name: string): Promise<SkillRow> {
+  return getResource(ctx, SKILL, eq(skills.name, name))
 }
 
-async function findSkill(ctx: TenantContext, name: string): Promise<SkillRow | undefined> {
-  return findOwn(ctx.db, skills, ctx.tenant.id, eq(skills.name, name))
-}
+const findSkill = (ctx: TenantContext, name: string): Promise<SkillRow | undefined> =>
+  findOwn(ctx.db, skills, ctx.tenant.id, eq(skills.name, name))
 
 /** @throws conflict when the name is taken or the tenant has its 500 skills. */
 export async function createSkill(
@@ -63,50 +78,18 @@ export async function createSkill(
 ): Promise<SkillRow> {
   const config = completeSkill(input)
   await requireKnownModel(ctx, config.model)
-  if (await findSkill(ctx, name)) throw conflict(NAME_TAKEN)
-  const row = await insertSkill(ctx, name, config)
-  if (!row) throw conflict(NAME_TAKEN)
-  return row
+  if (await findSkill(ctx, name)) throw nameTaken(SKILL)
+  return createResource(ctx, SKILL, newSkill(ctx, name, config))
 }
 
-/** @returns null when the name was taken meanwhile. */
-async function insertSkill(
-  ctx: TenantContext,
-  name: string,
-  config: SkillConfig,
-): Promise<SkillRow | null> {
-  const row: SkillRow = {
-    id: newId(ctx.now),
-    tenantId: ctx.tenant.id,
-    name,
-    config,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  }
-  const after = snapshotSkill(row)
-  try {
-    const hadRoom = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.insert(skills).values(row), ...addRevision(ctx, 'skill', row, after)],
-      {
-        action: 'create',
-        entity: 'skill',
-        entityId: row.id,
-        entityName: name,
-        before: null,
-        after,
-        requires: sql`(SELECT count(*) FROM skills WHERE tenant_id = ${ctx.tenant.id}) < ${LIMITS.skillsPerTenant}`,
-      },
-    )
-    if (!hadRoom)
-      throw conflict(`A tenant has at most ${LIMITS.skillsPerTenant} skills; delete one first`)
-    return row
-  } catch (error) {
-    if (isTaken(error, 'skills.name')) return null
-    throw error
-  }
-}
+const newSkill = (ctx: TenantContext, name: string, config: SkillConfig): SkillRow => ({
+  id: newId(ctx.now),
+  tenantId: ctx.tenant.id,
+  name,
+  config,
+  createdAt: ctx.now,
+  updatedAt: ctx.now,
+})
 
 /** PUT: creates when absent, else replaces in full. */
 export async function replaceSkill(
@@ -116,9 +99,11 @@ export async function replaceSkill(
 ): Promise<SkillRow> {
   const config = completeSkill(input)
   await requireKnownModel(ctx, config.model)
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, SKILL, name, async () => {
     const before = await findSkill(ctx, name)
-    return before ? saveSkill(ctx, before, config, 'update') : insertSkill(ctx, name, config)
+    return before
+      ? saveResource(ctx, SKILL, before, { config })
+      : insertResource(ctx, SKILL, newSkill(ctx, name, config))
   })
 }
 
@@ -128,75 +113,21 @@ export async function patchSkill(
   name: string,
   patch: SkillPatch,
 ): Promise<SkillRow> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, SKILL, name, async () => {
     const before = await getSkill(ctx, name)
     const config = patchSkillConfig(before.config, patch)
     const issue = SkillConfig.safeParse(config).error?.issues[0]
     if (issue) throw invalid(['body', ...issue.path.map(String)], 'the resulting list is too long')
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
-    return saveSkill(ctx, before, config, 'update')
+    return saveResource(ctx, SKILL, before, { config })
   })
-}
-
-const turnOf = (ctx: TenantContext, name: string) => `skill ${ctx.tenant.id} ${name}`
-
-/** @returns null when the skill is no longer as it was read. */
-async function saveSkill(
-  ctx: TenantContext,
-  before: SkillRow,
-  config: SkillConfig,
-  action: 'update' | 'restore',
-): Promise<SkillRow | null> {
-  const after: SkillRow = { ...before, config, updatedAt: nextUpdate(before, ctx.now) }
-  const states = { before: snapshotSkill(before), after: snapshotSkill(after) }
-  const isSame = JSON.stringify(states.before) === JSON.stringify(states.after)
-  const written = await commitChange(
-    ctx,
-    ctx.tenant.id,
-    [
-      ctx.db
-        .update(skills)
-        .set({ config, updatedAt: after.updatedAt })
-        .where(and(eq(skills.tenantId, ctx.tenant.id), eq(skills.id, before.id))),
-      ...(isSame ? [] : addRevision(ctx, 'skill', after, states.after)),
-    ],
-    {
-      action,
-      entity: 'skill',
-      entityId: before.id,
-      entityName: before.name,
-      ...states,
-      requires: isUnchanged(skills, before),
-    },
-  )
-  return written ? after : null
 }
 
 /** Detaches the skill from every agent in the same batch. @throws notFound. */
 export async function deleteSkill(ctx: TenantContext, name: string): Promise<void> {
-  await untilCommitted(turnOf(ctx, name), async () => {
-    const before = await getSkill(ctx, name)
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [
-        ctx.db
-          .delete(skills)
-          .where(and(eq(skills.tenantId, ctx.tenant.id), eq(skills.id, before.id))),
-        ...replaceReferences(ctx, 'skills', name, null),
-      ],
-      {
-        action: 'delete',
-        entity: 'skill',
-        entityId: before.id,
-        entityName: name,
-        before: snapshotSkill(before),
-        after: null,
-        requires: isUnchanged(skills, before),
-      },
-    )
-    return deleted || null
-  })
+  await changeResource(ctx, SKILL, name, async () =>
+    removeResource(ctx, SKILL, await getSkill(ctx, name)),
+  )
 }
 
 /** The skill as it was at that revision; a new revision is written. The snapshot passes the same allow-list as any input. */
@@ -205,14 +136,10 @@ export async function restoreSkill(
   name: string,
   revisionId: string,
 ): Promise<SkillRow> {
-  return untilCommitted(turnOf(ctx, name), async () => {
+  return changeResource(ctx, SKILL, name, async () => {
     const before = await getSkill(ctx, name)
     const revision = await getRevision(ctx, 'skill', before.id, revisionId)
-    return saveSkill(
-      ctx,
-      before,
-      completeSkill(SkillConfig.partial().parse(revision.snapshot)),
-      'restore',
-    )
+    const config = completeSkill(SkillConfig.partial().parse(revision.snapshot))
+    return saveResource(ctx, SKILL, before, { config }, 'restore')
   })
 }

@@ -1,62 +1,72 @@
+import type {
+  AskedArgs,
+  AskedPart,
+  AskedValue,
+  AskedVerb,
+} from '../../durable-objects/user-space/core/verbs'
 import { LIMITS, REMINDERS } from '../config/limits'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
-import { userSpace } from '../platform/stubs'
-import type { SpaceCaller, TurnRefusal } from './caller'
+import { askPart } from '../platform/stubs'
+import type { Answer, SpaceRefusal } from './answer'
+import type { SpaceCaller } from './caller'
 import { callerOf, followMove, refusalError, refusalOf } from './caller'
 
-export type SpaceStub = ReturnType<typeof userSpace>
-export interface Refused {
-  ok: false
-  refusal: { reason: string }
-}
-
-/**
- * Calls a method of a space's object as its user.
- * @param ask the method to call. @throws ApiError for what the object refuses.
- */
-export async function askSpace<T>(
+/** Asks a part of a space as its user, where the space is by now. @throws ApiError for what it refuses. */
+export function askSpace<P extends AskedPart, V extends AskedVerb<P>>(
   ctx: UserContext,
   space: SpaceIdentity,
-  ask: (stub: SpaceStub, caller: SpaceCaller) => Promise<{ ok: true; value: T } | Refused>,
+  part: P,
+  verb: V,
+  ...args: AskedArgs<P, V>
+): Promise<AskedValue<P, V>> {
+  return followSpace(ctx, space, (caller) => askPart(ctx.env, caller, part, verb, ...args))
+}
+
+/** As `askSpace`, for what has a method of its own. */
+export async function followSpace<T>(
+  ctx: UserContext,
+  space: SpaceIdentity,
+  ask: (caller: SpaceCaller) => Promise<Answer<T>>,
 ): Promise<T> {
   for (let hop = 0; ; hop++) {
-    const caller = callerOf({ ...ctx, space })
-    const answer = await ask(userSpace(ctx.env, caller.address), caller)
+    const answer = await ask(callerOf({ ...ctx, space }))
     if (answer.ok) return answer.value
-    const next = followMove(ctx, answer.refusal as TurnRefusal, hop)
-    if (!next && answer.refusal.reason === 'user_gone')
-      throw refusalOf(ctx, answer.refusal as TurnRefusal)
-    if (!next) throw spaceError(answer.refusal)
+    const { refusal } = answer
+    const next = refusal.reason === 'moved' ? followMove(ctx, refusal, hop) : null
+    if (!next) throw refusal.reason === 'user_gone' ? refusalOf(ctx, refusal) : spaceError(refusal)
     space = next
   }
 }
 
-export function spaceError(refusal: { reason: string }): ApiError {
-  if (refusal.reason === 'message') return notFound('Message')
-  if (refusal.reason === 'attachment') return notFound('Attachment')
-  if (refusal.reason === 'reminder') return notFound('Reminder')
-  if (refusal.reason === 'not_pending') {
-    return conflict('The reminder is no longer pending', 'reminder_not_pending')
+export function spaceError(refusal: SpaceRefusal): ApiError {
+  switch (refusal.reason) {
+    case 'message':
+      return notFound('Message')
+    case 'attachment':
+      return notFound('Attachment')
+    case 'reminder':
+      return notFound('Reminder')
+    case 'not_pending':
+      return conflict('The reminder is no longer pending', 'reminder_not_pending')
+    case 'reminders_full':
+      return conflict(`At most ${REMINDERS.pending} reminders may be pending`, 'reminder_limit')
+    case 'due':
+      return invalid(['body', refusal.field], refusal.problem)
+    case 'document':
+      return notFound('Document')
+    case 'documents_full':
+      return conflict(`A space holds at most ${LIMITS.spaceDocuments} documents; delete one first`)
+    case 'merge_too_large':
+      return conflict(
+        `Together the spaces would hold more than ${LIMITS.spaceDocuments} documents or ${LIMITS.chunksPerSpace} passages; delete documents first`,
+        'merge_too_large',
+      )
+    case 'unavailable':
+      return unavailable()
+    case 'remembered':
+      return notFound('Agent')
+    default:
+      return refusalError(refusal)
   }
-  if (refusal.reason === 'reminders_full') {
-    return conflict(`At most ${REMINDERS.pending} reminders may be pending`, 'reminder_limit')
-  }
-  if (refusal.reason === 'due') {
-    const { field, problem } = refusal as { field: string; problem: string } & typeof refusal
-    return invalid(['body', field], problem)
-  }
-  if (refusal.reason === 'document') return notFound('Document')
-  if (refusal.reason === 'documents_full') {
-    return conflict(`A space holds at most ${LIMITS.spaceDocuments} documents; delete one first`)
-  }
-  if (refusal.reason === 'merge_too_large') {
-    return conflict(
-      `Together the spaces would hold more than ${LIMITS.spaceDocuments} documents or ${LIMITS.chunksPerSpace} passages; delete documents first`,
-      'merge_too_large',
-    )
-  }
-  if (refusal.reason === 'unavailable') return unavailable()
-  if (refusal.reason === 'remembered') return notFound('Agent')
-  return refusalError(refusal as TurnRefusal)
 }

@@ -1,3 +1,4 @@
+import { agentNotOffered } from '../agents/resolve-agent'
 import type { SpaceIdentity, UserContext } from '../context'
 import {
   type ApiError,
@@ -58,6 +59,8 @@ export type TurnRefusal =
         | 'suspended'
         | 'repeat_differs'
         | 'repeat_running'
+        | 'agent_withdrawn'
+        | 'space_gone'
     }
   | { reason: 'agent'; agentName: string }
   /** The space went over to another one, where its ids are found now. */
@@ -95,8 +98,11 @@ export function refusalError(refusal: TurnRefusal): ApiError {
     case 'session':
     case 'agent':
       return notFound('Session')
+    case 'agent_withdrawn':
+      return agentNotOffered()
     case 'busy':
       return conflict('A turn is already running in this session', 'turn_running')
+    case 'space_gone':
     case 'moved':
       return notFound('Space')
     case 'merging':

@@ -14,8 +14,7 @@ import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, deletions, type SpaceRow, spaceAgents, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
 import { newId, newTag } from '../platform/ids'
-import { sendJobs } from '../platform/queue'
-import { mergesOf, requireUnmerged, spaceAgentNames } from './spaces'
+import { emptySpace, mergesOf, requireUnmerged, spaceAgentNames, tellOffer } from './spaces'
 import { getSpaceOfTenant, getUser } from './user-spaces'
 
 const TAG_TRIES = 5
@@ -143,9 +142,7 @@ export async function deleteUserSpace(ctx: TenantContext, id: string): Promise<v
     )
     return committed ? before : null
   })
-  await sendJobs(ctx.env, [
-    { type: 'space.delete', tenantId: ctx.tenant.id, userId: space.userId, spaceId: id },
-  ])
+  await emptySpace(ctx, space)
 }
 
 /** What a space offers its user, by name; drafts that were added to it stand in the list until they are published. */
@@ -194,6 +191,7 @@ export async function offerAgent(
       await getSpaceOfTenant(ctx, spaceId)
       await getAgentRow(ctx, name)
     }
+    await tellOffer(ctx, space, agent.id, true)
   }
   return agentNames(ctx, space)
 }
@@ -208,6 +206,7 @@ export async function withdrawAgent(
   const agent = await getAgentRow(ctx, name)
   if (space.isDefault) throw conflict('The default space offers every published agent')
   await requireUnmerged(ctx, space)
+  await tellOffer(ctx, space, agent.id, false)
   const removed = await commitChange(
     ctx,
     ctx.tenant.id,

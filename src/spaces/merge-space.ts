@@ -5,7 +5,8 @@ import { findOwn } from '../db/own'
 import { spaces } from '../db/tables'
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { dropIsolateCaches } from '../platform/isolate-caches'
-import { askSpace } from './ask-space'
+import { userSpace } from '../platform/stubs'
+import { followSpace } from './ask-space'
 import { getSpace, identifySpace } from './spaces'
 
 /**
@@ -33,8 +34,8 @@ export async function mergeSpace(
   if (!target) throw notFound('Space')
   if (source.isDefault) throw conflict('The default space cannot be deleted')
   try {
-    await askSpace(ctx, identifySpace(source), (stub, caller) =>
-      stub.mergeInto(caller, identifySpace(target)),
+    await followSpace(ctx, identifySpace(source), (caller) =>
+      userSpace(ctx.env, caller.address).mergeInto(caller, identifySpace(target)),
     )
   } catch (error) {
     // The object may have died with the answer: the merge is done once the space is gone.

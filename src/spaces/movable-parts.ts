@@ -113,7 +113,7 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
     foundThrough: { table: 'space_documents', column: 'document_id' },
   },
   {
-    // What was told while nobody listened still waits for its listener. The target numbers it anew.
+    // What nobody is known to have heard still waits for its listener. The target numbers it anew.
     table: 'events',
     key: ['id'],
     only: "heard = 0 AND type IN ('reminder', 'followup')",

@@ -44,9 +44,7 @@ export async function addSpaceFile(
   if (bytes.length === 0) throw invalid(['body', 'file'], 'the file is empty')
   const { kind, mime } = type
   const name = file.name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
-  return askSpace(ctx, space, (stub, caller) =>
-    stub.addDocument(caller, { name, kind, mime, bytes }),
-  )
+  return askSpace(ctx, space, 'documents', 'add', { name, kind, mime, bytes })
 }
 
 export function addSpaceText(
@@ -58,14 +56,12 @@ export function addSpaceText(
     .normalize('NFC')
     .replaceAll(/[\\/\p{Cc}]/gu, ' ')
     .trim()}.txt`
-  return askSpace(ctx, space, (stub, caller) =>
-    stub.addDocument(caller, {
-      name,
-      kind: 'txt',
-      mime: 'text/plain',
-      bytes: utf8(text),
-    }),
-  )
+  return askSpace(ctx, space, 'documents', 'add', {
+    name,
+    kind: 'txt',
+    mime: 'text/plain',
+    bytes: utf8(text),
+  })
 }
 
 export function presentSpaceDocument(view: DocumentFacts, spaceId: string) {

@@ -9,6 +9,7 @@ import { conflict, notFound } from '../errors'
 import { newId, newTag } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
 import { sendJobs } from '../platform/queue'
+import { workIn } from '../platform/stubs'
 import { isoOf } from '../time'
 import { askSpace } from './ask-space'
 
@@ -103,9 +104,32 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
   ])
   if (removed.length === 0) await refuseRemoval(ctx, space)
   dropIsolateCaches()
-  await sendJobs(ctx.env, [
-    { type: 'space.delete', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: id },
-  ])
+  await emptySpace(ctx, space)
+}
+
+/** A space that is no longer in the directory: its object lets nobody in from now on, and is emptied in the background. */
+export async function emptySpace(ctx: TenantContext, space: SpaceRow): Promise<void> {
+  const address = addressOf(space)
+  await workIn(ctx.env, address, 'space', 'leave').catch((error: unknown) =>
+    ctx.log.error('space_not_told', error, { space_id: space.id }),
+  )
+  await sendJobs(ctx.env, [{ type: 'space.delete', ...address }])
+}
+
+const addressOf = ({ tenantId, userId, id }: SpaceRow) => ({ tenantId, userId, spaceId: id })
+
+/**
+ * Tells the space's object, which admits its turns: what other isolates remember of the space may be some seconds old. To
+ * be called before an agent is withdrawn, and after it is offered.
+ */
+export function tellOffer(
+  ctx: TenantContext,
+  space: SpaceRow,
+  agentId: string,
+  isOffered: boolean,
+): Promise<void> {
+  const at = isOffered ? null : Date.now()
+  return workIn(ctx.env, addressOf(space), 'space', 'withdrawAgent', agentId, at)
 }
 
 export const mergesOf = (ctx: TenantContext, { id, userId }: Pick<SpaceRow, 'id' | 'userId'>) =>
@@ -174,6 +198,7 @@ export async function addSpaceAgent(
         throw isGone(error) ? notFound('Space') : error
       })
     dropIsolateCaches()
+    await tellOffer(ctx, space, agent.id, true)
   }
   return spaceAgentNames(ctx, space)
 }
@@ -188,10 +213,9 @@ export async function removeSpaceAgent(
   if (space.isDefault) throw conflict('The default space offers every published agent')
   await requireUnmerged(ctx, space)
   const agent = await findPublished(ctx, name)
-  const removed = await ctx.db
-    .delete(spaceAgents)
-    .where(and(eq(spaceAgents.spaceId, spaceId), eq(spaceAgents.agentId, agent.id)))
-    .returning()
+  const offer = and(eq(spaceAgents.spaceId, spaceId), eq(spaceAgents.agentId, agent.id))
+  await tellOffer(ctx, space, agent.id, false)
+  const removed = await ctx.db.delete(spaceAgents).where(offer).returning()
   if (removed.length === 0) throw notFound('Agent')
   dropIsolateCaches()
 }
@@ -225,7 +249,7 @@ export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
 export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
   const [agentNames, held] = await Promise.all([
     spaceAgentNames(ctx, row),
-    askSpace(ctx, identifySpace(row), (stub, caller) => stub.countHeld(caller)),
+    askSpace(ctx, identifySpace(row), 'space', 'count'),
   ])
   return {
     id: row.id,

@@ -1,12 +1,18 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type {
+  AskedArgs,
+  AskedPart,
+  AskedValue,
+  AskedVerb,
+} from '../../durable-objects/user-space/core/verbs'
 import type { TenantContext } from '../context'
 import { findOwn } from '../db/own'
 import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
-import { userSpace } from '../platform/stubs'
-import { type Refused, type SpaceStub, spaceError } from './ask-space'
-import type { SpaceCaller, TurnRefusal } from './caller'
+import { askPart } from '../platform/stubs'
+import { spaceError } from './ask-space'
+import type { SpaceCaller } from './caller'
 
 /** @throws notFound. */
 export async function getUser(ctx: TenantContext, id: string): Promise<UserRow> {
@@ -57,23 +63,32 @@ const select = (ctx: TenantContext, which: SQL | undefined) =>
     .where(and(eq(spaces.tenantId, ctx.tenant.id), which))
     .$dynamic()
 
-/** Asks a space's object on behalf of its tenant, who may read what the tenant's users wrote. @throws ApiError for a refusal. */
-export async function askAsTenant<T>(
+/** Asks a part of a space on behalf of its tenant, who may read what the tenant's users wrote. @throws ApiError for a refusal. */
+export async function askAsTenant<P extends AskedPart, V extends AskedVerb<P>>(
   ctx: TenantContext,
   space: Pick<SpaceRow, 'id' | 'userId' | 'tag'>,
-  ask: (stub: SpaceStub, caller: SpaceCaller) => Promise<{ ok: true; value: T } | Refused>,
-): Promise<T> {
-  const address = { tenantId: ctx.tenant.id, userId: space.userId, spaceId: space.id }
-  const answer = await ask(userSpace(ctx.env, address), {
-    address,
-    tag: space.tag,
-    wrappedTenantKey: ctx.tenant.wrappedKey,
-    tokenVersion: null,
-    privacy: ctx.tenant.privacyMode,
-  })
+  part: P,
+  verb: V,
+  ...args: AskedArgs<P, V>
+): Promise<AskedValue<P, V>> {
+  const answer = await askPart(ctx.env, tenantCaller(ctx, space), part, verb, ...args)
   if (answer.ok) return answer.value
-  const refusal = answer.refusal as TurnRefusal
+  const { refusal } = answer
   // It went over to another space after its row was read.
-  if (refusal.reason === 'moved') return askAsTenant(ctx, { ...space, ...refusal.to }, ask)
-  throw answer.refusal.reason === 'user_gone' ? notFound('User') : spaceError(answer.refusal)
+  if (refusal.reason === 'moved') {
+    return askAsTenant(ctx, { ...space, ...refusal.to }, part, verb, ...args)
+  }
+  throw refusal.reason === 'user_gone' ? notFound('User') : spaceError(refusal)
 }
+
+/** The tenant as a caller of one of its users' spaces. */
+export const tenantCaller = (
+  ctx: TenantContext,
+  space: Pick<SpaceRow, 'id' | 'userId' | 'tag'>,
+): SpaceCaller => ({
+  address: { tenantId: ctx.tenant.id, userId: space.userId, spaceId: space.id },
+  tag: space.tag,
+  wrappedTenantKey: ctx.tenant.wrappedKey,
+  tokenVersion: null,
+  privacy: ctx.tenant.privacyMode,
+})

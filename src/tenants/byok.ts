@@ -3,7 +3,9 @@ import type { ByokProvider } from '../config/names'
 import { type Config, configOf } from '../config/read-config'
 import type { TenantRow } from '../db/tables'
 import type { TenantModel } from '../models/chat-model'
-import { openField, sealField } from '../platform/crypto/field'
+import { UNREADABLE_MODEL } from '../models/unreadable-model'
+import { sealField } from '../platform/crypto/field'
+import { readTenantField } from '../platform/crypto/read-sealed'
 import { createGuardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { tenantKey } from '../platform/secrets'
@@ -26,20 +28,23 @@ export async function sealByok(
   return sealField(await tenantKey(config, tenant), sealContext(tenant.id), JSON.stringify(own))
 }
 
+/** Null where none is set. */
 export async function openByok(
   config: Config,
   tenant: Pick<TenantRow, 'id' | 'wrappedKey' | 'byok'>,
-): Promise<ByokConfig | null> {
-  if (tenant.byok === null) return null
-  const text = await openField(await tenantKey(config, tenant), sealContext(tenant.id), tenant.byok)
-  return JSON.parse(text) as ByokConfig
+): Promise<ByokConfig | 'unreadable' | null> {
+  const { id, byok } = tenant
+  if (byok === null) return null
+  const key = await tenantKey(config, tenant)
+  const text = await readTenantField(key, sealContext(id), byok)
+  return text === null ? 'unreadable' : (JSON.parse(text) as ByokConfig)
 }
 
 /** An answer of 32,768 tokens, each in a frame of its own. */
 const MAX_ANSWER_BYTES = 16 * EGRESS.maxBytes
 
 /**
- * The tenant's own model, ready for `resolveChatModel`; null where there is none. One for each turn: at most five requests of
+ * The tenant's own model, ready for `resolveChatModel`; null where there is none, and one that fails where it does not open. One for each turn: at most five requests of
  * it are open at once, and its address is checked at every one.
  */
 export async function openTenantModel(
@@ -48,6 +53,7 @@ export async function openTenantModel(
 ): Promise<TenantModel | null> {
   const config = configOf(env)
   const own = await openByok(config, tenant)
+  if (own === 'unreadable') return { provider: own, model: UNREADABLE_MODEL }
   return own && toTenantModel(config, own)
 }
 

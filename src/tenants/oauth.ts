@@ -6,7 +6,8 @@ import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { findOwn, listOwn } from '../db/own'
 import { type OauthRow, type TenantRow, tenantOauth } from '../db/tables'
-import { openField, sealField } from '../platform/crypto/field'
+import { sealField } from '../platform/crypto/field'
+import { needTenantField } from '../platform/crypto/read-sealed'
 import { tenantKey } from '../platform/secrets'
 import { auditOauth, isConfigured } from './present-settings'
 import type { OauthIn } from './settings-schema'
@@ -84,7 +85,7 @@ export function listUsable(rows: readonly OauthRow[]): ProviderName[] {
   return rows.filter((row) => row.enabled && isConfigured(row)).map(({ provider }) => provider)
 }
 
-/** A usable provider's credentials, or null. */
+/** A usable provider's credentials, or null. @throws conflict `unreadable`. */
 export async function openOauth(
   ctx: { db: Db; config: Config },
   tenant: TenantRow,
@@ -95,6 +96,6 @@ export async function openOauth(
   const key = await tenantKey(ctx.config, tenant)
   return {
     clientId: row.clientId,
-    clientSecret: await openField(key, sealContext(tenant.id, provider), row.clientSecret),
+    clientSecret: await needTenantField(key, sealContext(tenant.id, provider), row.clientSecret),
   }
 }

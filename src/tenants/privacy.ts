@@ -3,7 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
 import { type TenantRow, tenants } from '../db/tables'
-import { ApiError, invalid, notFound } from '../errors'
+import { ApiError, conflict, invalid, notFound } from '../errors'
 import { resolveChatModel } from '../models/chat-model'
 import { DEFAULT_WORKERS_AI_MODEL } from '../models/workers-ai-models'
 import { assertUrlAllowed } from '../platform/egress'
@@ -71,7 +71,9 @@ export async function readTenant({ db, tenant }: TenantContext): Promise<TenantR
 }
 
 /** Of an address the host: a path may be a secret. */
-function auditPrivacy(tenant: TenantRow, own: ByokConfig | null) {
+function auditPrivacy(tenant: TenantRow, own: ByokConfig | 'unreadable' | null) {
+  if (own === 'unreadable')
+    return { privacy_mode: tenant.privacyMode, byok: { provider: tenant.byokProvider } }
   return {
     privacy_mode: tenant.privacyMode,
     byok: own && {
@@ -117,7 +119,7 @@ function readWorkersAi(ctx: TenantContext, input: ByokIn): ByokConfig {
   return { provider: 'workers-ai', baseUrl: null, apiKey: null, model }
 }
 
-/** A key that is not sent is kept while the address stays. */
+/** A key that is not sent is kept while the address stays. @throws conflict `unreadable` when it cannot be. */
 async function readCompatible(
   ctx: TenantContext,
   tenant: TenantRow,
@@ -131,14 +133,24 @@ async function readCompatible(
     )
   }
   const baseUrl = await checkAddress(ctx, input.base_url ?? '')
-  const before = await openByok(ctx.config, tenant)
-  const kept = before?.baseUrl === baseUrl ? before.apiKey : null
+  const apiKey = input.api_key ?? (await keptKey(ctx, tenant, baseUrl))
   return {
     provider: 'openai-compatible',
     baseUrl,
-    apiKey: input.api_key === undefined || input.api_key === null ? kept : input.api_key || null,
+    apiKey: apiKey || null,
     model: input.model ?? '',
   }
+}
+
+async function keptKey(
+  ctx: TenantContext,
+  tenant: TenantRow,
+  baseUrl: string,
+): Promise<string | null> {
+  const before = await openByok(ctx.config, tenant)
+  if (before === 'unreadable')
+    throw conflict('The stored key cannot be read: send it again', before)
+  return before?.baseUrl === baseUrl ? before.apiKey : null
 }
 
 /** @returns the address without a slash at its end. A resolver that fails refuses it: it could not be tried either. */

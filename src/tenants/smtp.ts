@@ -8,7 +8,8 @@ import type { Db } from '../db/client'
 import { findOwn } from '../db/own'
 import { type SmtpRow, type TenantRow, tenantSmtp } from '../db/tables'
 import { ApiError, conflict, invalid } from '../errors'
-import { openField, sealField } from '../platform/crypto/field'
+import { sealField } from '../platform/crypto/field'
+import { needTenantField } from '../platform/crypto/read-sealed'
 import { assertHostAllowed } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
@@ -24,7 +25,7 @@ export interface TenantSmtp extends SmtpServer {
 
 const sealContext = (tenantId: string) => [tenantId, 'tenant_smtp', 'password', tenantId] as const
 
-/** The tenant's mail server with its opened password, or null when none is set. */
+/** The tenant's mail server with its opened password, or null when none is set. @throws conflict `unreadable`. */
 export async function findSmtp(
   ctx: { db: Db; config: Config },
   tenant: TenantRow,
@@ -34,7 +35,11 @@ export async function findSmtp(
   const password =
     row.password === null
       ? null
-      : await openField(await tenantKey(ctx.config, tenant), sealContext(tenant.id), row.password)
+      : await needTenantField(
+          await tenantKey(ctx.config, tenant),
+          sealContext(tenant.id),
+          row.password,
+        )
   const { host, port, user, starttls, fromAddr } = row
   return { host, port, user, starttls, fromAddr, password }
 }
@@ -117,7 +122,7 @@ async function requireHost(ctx: TenantContext, host: string, port: number): Prom
   }
 }
 
-/** Sends a test mail now. @throws conflict without settings; ApiError 502 `smtp_failed`. */
+/** Sends a test mail now. @throws conflict without settings, or with a password that cannot be read; ApiError 502 `smtp_failed`. */
 export async function testSmtp(ctx: TenantContext, to: string, lang: Language): Promise<void> {
   const smtp = await findSmtp(ctx, ctx.tenant)
   if (!smtp) throw conflict('SMTP is not configured')

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context'
 import { forbidden, invalidApiKey, invalidToken } from '../errors'
-import { tenantMeter, userSpace } from '../platform/stubs'
+import { askPart, tenantMeter } from '../platform/stubs'
 
 /**
  * What an isolate remembers may be five seconds old, and a token says nothing of its own end. A turn is admitted by the
@@ -12,14 +12,19 @@ export async function confirmCaller({ env, tenant, actor, token }: AppContext): 
   const [ofKey, ofToken] = await Promise.all([
     tenantMeter(env, tenant.id).refusal(actor.keyId),
     address &&
-      userSpace(env, address).checkCaller({
-        address,
-        tag: token.home.tag,
-        wrappedTenantKey: tenant.wrappedKey,
-        tokenVersion: token.version,
-      }),
+      askPart(
+        env,
+        {
+          address,
+          tag: token.home.tag,
+          wrappedTenantKey: tenant.wrappedKey,
+          tokenVersion: token.version,
+        },
+        'space',
+        'check',
+      ),
   ])
   if (ofKey?.reason === 'revoked') throw invalidApiKey()
   if (ofKey?.reason === 'suspended') throw forbidden('Tenant is not active')
-  if (ofToken) throw invalidToken()
+  if (ofToken && !ofToken.ok) throw invalidToken()
 }

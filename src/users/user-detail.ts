@@ -62,9 +62,9 @@ export async function describeUser(ctx: TenantContext, id: string) {
 /** How much a space holds, and what was touched last. In privacy mode without titles. */
 async function lookInto(ctx: TenantContext, space: SpaceRow) {
   const [held, sessions, documents] = await Promise.all([
-    askAsTenant(ctx, space, (stub, caller) => stub.countHeld(caller)),
-    askAsTenant(ctx, space, (stub, caller) => stub.listSessions(caller, null, RECENT)),
-    askAsTenant(ctx, space, (stub, caller) => stub.listDocuments(caller, null, RECENT)),
+    askAsTenant(ctx, space, 'space', 'count'),
+    askAsTenant(ctx, space, 'sessions', 'list', null, RECENT),
+    askAsTenant(ctx, space, 'documents', 'list', null, RECENT),
   ])
   const shown = (title: string | null) => (ctx.tenant.privacyMode ? null : title)
   const references: Reference[] = [

@@ -4,7 +4,7 @@ import { configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
-import { userSpace } from '../platform/stubs'
+import { workIn } from '../platform/stubs'
 import { UserFields } from './user-fields'
 
 /** What the user told of themselves in their profile. */
@@ -49,6 +49,6 @@ export async function forgetUserFacts({ db, env, tenant, user }: UserContext): P
   const rows = await db.select({ id: spaces.id }).from(spaces).where(own)
   const address = { tenantId: tenant.id, userId: user.id }
   await Promise.all(
-    rows.map(({ id }) => userSpace(env, { ...address, spaceId: id }).forgetProfile()),
+    rows.map(({ id }) => workIn(env, { ...address, spaceId: id }, 'space', 'forgetProfile')),
   )
 }

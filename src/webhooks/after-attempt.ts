@@ -1,7 +1,13 @@
 import type { DeliveryRow, WebhookRow } from '../db/tables'
 
 /** Why an attempt failed, in fixed words: what a peer says stays inside. */
-export type AttemptError = 'status' | 'redirect' | 'timeout' | 'unreachable' | 'url_not_allowed'
+export type AttemptError =
+  | 'status'
+  | 'redirect'
+  | 'timeout'
+  | 'unreachable'
+  | 'url_not_allowed'
+  | 'secret_unreadable'
 
 export interface Attempt {
   /** The answer's status, null where none came. */

@@ -1,5 +1,4 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
 import { DAY_MS, WEBHOOKS } from '../config/limits'
 import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
@@ -11,7 +10,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../db/tables'
-import { openField } from '../platform/crypto/field'
+import { readTenantField } from '../platform/crypto/read-sealed'
 import { signatureHeaders } from '../platform/crypto/webhook-signature'
 import { guardedFetch } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
@@ -19,9 +18,10 @@ import { EgressError } from '../platform/egress-fetch'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
 import { createSystemContext } from '../platform/system-actor'
+import { saveResource } from '../resources/named-resource'
 import { type Attempt, afterAttempt, judgeStatus } from './after-attempt'
 import { eventBody } from './events'
-import { auditWebhook } from './present-webhook'
+import { WEBHOOK } from './webhook-kind'
 
 /** Jobs and clocks are not exact to the second. */
 const EARLY_MS = 1000
@@ -87,11 +87,9 @@ export async function send(
   webhook: WebhookRow,
   delivery: Pick<DeliveryRow, 'tenantId' | 'eventId' | 'type' | 'happenedAt' | 'data'>,
 ): Promise<Attempt> {
-  const secret = await openField(
-    await tenantKey(config, tenant),
-    secretContext(webhook),
-    webhook.secret,
-  )
+  const key = await tenantKey(config, tenant)
+  const secret = await readTenantField(key, secretContext(webhook), webhook.secret)
+  if (secret === null) return { status: null, error: 'secret_unreadable' }
   const body = eventBody(delivery)
   const signed = await signatureHeaders(secret, { id: delivery.eventId, body }, Date.now())
   try {
@@ -169,17 +167,14 @@ async function disable(
   // Another delivery may have arrived since the webhook was read.
   const stillFailing =
     reason === 'gone' ? sql`` : sql`AND failing_since <= ${firstAttemptAt ?? ctx.now}`
-  const changed = { status: 'disabled', disabledReason: reason, updatedAt: ctx.now } as const
-  const own = and(eq(webhooks.tenantId, webhook.tenantId), eq(webhooks.id, webhook.id))
-  await commitChange(ctx, webhook.tenantId, [ctx.db.update(webhooks).set(changed).where(own)], {
-    action: 'update',
-    entity: 'webhook',
-    entityId: webhook.id,
-    entityName: null,
-    before: auditWebhook(webhook),
-    after: auditWebhook({ ...webhook, ...changed }),
-    requires: sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhook.id} AND status = 'active' ${stillFailing})`,
-  })
+  await saveResource(
+    ctx,
+    WEBHOOK,
+    webhook,
+    { status: 'disabled', disabledReason: reason },
+    'update',
+    sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhook.id} AND status = 'active' ${stillFailing})`,
+  )
 }
 
 const SWEEP_LATE_MS = 60_000

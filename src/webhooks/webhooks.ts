@@ -1,9 +1,7 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isThere, nextUpdate, untilCommitted } from '../audit/until-committed'
-import { WEBHOOKS } from '../config/limits'
+import { and, desc, eq, lt } from 'drizzle-orm'
 import { WEBHOOK_EVENTS } from '../config/names'
 import type { TenantContext } from '../context'
+import { findOwn, listOwn } from '../db/own'
 import { type DeliveryRow, type WebhookRow, webhookDeliveries, webhooks } from '../db/tables'
 import { ApiError, conflict, notFound } from '../errors'
 import { sealField } from '../platform/crypto/field'
@@ -14,17 +12,20 @@ import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
+import {
+  changeResource,
+  createResource,
+  getResource,
+  removeResource,
+  saveResource,
+} from '../resources/named-resource'
 import { secretContext, send } from './deliver'
 import { eventId, TEST_EVENT } from './events'
-import { auditWebhook } from './present-webhook'
 import type { WebhookIn } from './schema'
+import { WEBHOOK } from './webhook-kind'
 
 export function listWebhooks({ db, tenant }: TenantContext): Promise<WebhookRow[]> {
-  return db
-    .select()
-    .from(webhooks)
-    .where(eq(webhooks.tenantId, tenant.id))
-    .orderBy(desc(webhooks.id))
+  return listOwn(db, webhooks, tenant.id, [], [desc(webhooks.id)])
 }
 
 /** @returns the signing secret, for this one answer. @throws invalid for an address that may not be called; conflict beyond the limit. */
@@ -32,11 +33,11 @@ export async function createWebhook(
   ctx: TenantContext,
   input: WebhookIn,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  const { db, tenant, now } = ctx
+  const { tenant, now } = ctx
   const url = await checkAddress(ctx, input.url)
   const secret = newSecret()
   const identity = { id: newId(now), tenantId: tenant.id }
-  const row: WebhookRow = {
+  const row = await createResource(ctx, WEBHOOK, {
     ...identity,
     url,
     events: WEBHOOK_EVENTS.filter((type) => input.events?.includes(type) ?? true),
@@ -48,17 +49,7 @@ export async function createWebhook(
     lastDeliveryAt: null,
     createdAt: now,
     updatedAt: now,
-  }
-  const created = await commitChange(ctx, tenant.id, [db.insert(webhooks).values(row)], {
-    action: 'create',
-    entity: 'webhook',
-    entityId: row.id,
-    entityName: null,
-    before: null,
-    after: auditWebhook(row),
-    requires: sql`(SELECT count(*) FROM webhooks WHERE tenant_id = ${tenant.id}) < ${WEBHOOKS.perTenant}`,
   })
-  if (!created) throw conflict(`A tenant has at most ${WEBHOOKS.perTenant} webhooks`)
   return { row, secret }
 }
 
@@ -77,26 +68,10 @@ async function checkAddress(ctx: TenantContext, text: string): Promise<string> {
 
 /** With it goes what was delivered; nothing more is sent. @throws notFound. */
 export async function deleteWebhook(ctx: TenantContext, id: string): Promise<void> {
-  const { db } = ctx
-  await untilCommitted(turnOf(id), async () => {
-    const before = await getWebhook(ctx, id)
-    const deliveries = eq(webhookDeliveries.webhookId, id)
-    const deleted = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [db.delete(webhookDeliveries).where(deliveries), db.delete(webhooks).where(own(ctx, id))],
-      {
-        action: 'delete',
-        entity: 'webhook',
-        entityId: id,
-        entityName: null,
-        before: auditWebhook(before),
-        after: null,
-        requires: isThere(webhooks, before),
-      },
-    )
-    return deleted || null
-  })
+  const deliveries = ctx.db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id))
+  await changeResource(ctx, WEBHOOK, id, async () =>
+    removeResource(ctx, WEBHOOK, await getWebhook(ctx, id), [deliveries]),
+  )
 }
 
 /** Sends a test event now, once. One that was switched off is on again when it arrives. @throws notFound. */
@@ -131,32 +106,17 @@ export async function testWebhook(ctx: TenantContext, id: string): Promise<Deliv
 }
 
 function noteArrival(ctx: TenantContext, id: string): Promise<unknown> {
-  return untilCommitted(turnOf(id), async () => {
+  return changeResource(ctx, WEBHOOK, id, async () => {
     const before = await getWebhook(ctx, id)
     const arrived = { failingSince: null, lastDeliveryAt: ctx.now }
-    const set = ctx.db.update(webhooks).set(arrived).where(own(ctx, id))
-    if (before.status === 'active') return (await set.run()) && true
-    const changed = {
-      ...arrived,
-      status: 'active',
-      disabledReason: null,
-      updatedAt: nextUpdate(before, ctx.now),
-    } as const
-    const enabled = await commitChange(
-      ctx,
-      ctx.tenant.id,
-      [ctx.db.update(webhooks).set(changed).where(own(ctx, id))],
-      {
-        action: 'update',
-        entity: 'webhook',
-        entityId: id,
-        entityName: null,
-        before: auditWebhook(before),
-        after: auditWebhook({ ...before, ...changed }),
-        requires: isThere(webhooks, before),
-      },
-    )
-    return enabled || null
+    if (before.status !== 'active') {
+      const enabled = { ...arrived, status: 'active', disabledReason: null } as const
+      return saveResource(ctx, WEBHOOK, before, enabled)
+    }
+    return ctx.db
+      .update(webhooks)
+      .set(arrived)
+      .where(and(eq(webhooks.tenantId, ctx.tenant.id), eq(webhooks.id, id)))
   })
 }
 
@@ -193,23 +153,19 @@ export async function replayDelivery(
 ): Promise<DeliveryRow> {
   const { db, tenant, now } = ctx
   const webhook = await getWebhook(ctx, id)
-  const [original] = await db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.tenantId, tenant.id),
-        eq(webhookDeliveries.webhookId, id),
-        eq(webhookDeliveries.id, deliveryId),
-      ),
-    )
-    .limit(1)
+  const original = await findOwn(
+    db,
+    webhookDeliveries,
+    tenant.id,
+    eq(webhookDeliveries.webhookId, id),
+    eq(webhookDeliveries.id, deliveryId),
+  )
   if (!original) throw notFound('Delivery')
   if (webhook.status !== 'active') {
     throw conflict('The webhook is disabled; a test that arrives enables it')
   }
   const { tenantId, webhookId, eventId, type, data, happenedAt } = original
-  const [row] = await db
+  const row = await db
     .insert(webhookDeliveries)
     .values({
       id: newId(now),
@@ -219,17 +175,11 @@ export async function replayDelivery(
       createdAt: now,
     })
     .returning()
+    .get()
   if (!row) throw notFound('Delivery')
   await sendJobs(ctx.env, [{ type: 'webhook.deliver', tenantId, deliveryId: row.id }])
   return row
 }
 
-const turnOf = (id: string) => `webhook ${id}`
-const own = (ctx: TenantContext, id: string) =>
-  and(eq(webhooks.tenantId, ctx.tenant.id), eq(webhooks.id, id))
-
-async function getWebhook(ctx: TenantContext, id: string): Promise<WebhookRow> {
-  const [row] = await ctx.db.select().from(webhooks).where(own(ctx, id)).limit(1)
-  if (!row) throw notFound('Webhook')
-  return row
-}
+const getWebhook = (ctx: TenantContext, id: string): Promise<WebhookRow> =>
+  getResource(ctx, WEBHOOK, eq(webhooks.id, id))

@@ -36,7 +36,8 @@ describe('a turn with a language model', () => {
     model.calls.length = 0
     model.script = () => ({ text: 'Hello.' })
   })
-  const lastPrompt = () => JSON.stringify(model.calls.at(-1)?.messages)
+  /** A title may be asked for at any time after a turn, whole; answers are streamed. */
+  const lastPrompt = () => JSON.stringify(chatCalls().at(-1)?.messages)
   /** Titles are asked for in the background; a test looks at the turn's own calls. */
   const chatCalls = () => model.calls.filter((call) => call.stream)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, send, startParley } from '../support/harness'
+import { evictSpaces, type Parley, send, startParley } from '../support/harness'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse, readSse } from '../support/sse-reader'
 
@@ -80,10 +80,7 @@ describe('chat', () => {
     const first = tokens[0]
     if (!first) throw new Error('There is no token')
     for (const evict of [false, true]) {
-      if (evict) {
-        for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-          await parley.worker.evictDurableObject('USER_SPACE', { id })
-      }
+      if (evict) await evictSpaces(parley)
       const again = await tenant.as('bob', 'GET', `/v1/chat/stream/${messageId}`, undefined, {
         'last-event-id': String(first.id),
       })
@@ -108,8 +105,7 @@ describe('chat', () => {
     })
     // An eviction waits for whatever keeps an object awake, such as a timer that nobody took back.
     const begun = Date.now()
-    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    await evictSpaces(parley)
     expect(Date.now() - begun).toBeLessThan(10_000)
   })
 

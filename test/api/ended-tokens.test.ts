@@ -15,6 +15,8 @@ const TOKEN_ROUTES = ROUTES.filter(
   ({ layer, keyOnly }) => (layer === 'user' || layer === 'app') && !keyOnly,
 )
 
+const TURN_ROUTES = TOKEN_ROUTES.filter(({ beginsTurn }) => beginsTurn)
+
 describe('a token that a password reset ended', () => {
   let parley: Parley
   let page: Loopback
@@ -102,6 +104,33 @@ describe('a token that a password reset ended', () => {
       }
       const left = await parley.call('DELETE', `/me/spaces/${after}`, { headers: bearer(fresh) })
       expect(left.status).toBe(204)
+    },
+  )
+
+  it.each(TURN_ROUTES.map((route) => [keyOf(route), route] as const))(
+    '%s refuses it before it says anything else',
+    async (_name, route) => {
+      const filled = await exampleOf(route).fill(world, { ...ada, headers: bearer(fresh) })
+      const absent = '01890a5d-ac96-774b-bcce-b302099a8057'
+      const named = { agent: 'nobody', model: 'nobody' }
+      const wrong: Record<string, object> = {
+        'a body that is not valid': {},
+        'an agent that is not there': { ...filled.body, ...named },
+        'a session that is not there': {
+          ...filled.body,
+          session_id: absent,
+          id: absent,
+          metadata: { session_id: absent },
+        },
+      }
+      for (const [what, body] of Object.entries(wrong)) {
+        const ask = (token: string) =>
+          parley.call(route.method, pathOf(route.path, filled), { body, headers: bearer(token) })
+        const good = await ask(fresh)
+        expect([what, good.status >= 400 && good.status !== 401]).toEqual([what, true])
+        const answer = await ask(ada.token)
+        expect([what, answer.status, refusalBody(route, answer)]).toEqual([what, ...REFUSED])
+      }
     },
   )
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../src/config/limits'
 import type { Route } from '../../src/http/route'
-import { ADMIN_TOKEN, type Answer, type Parley, startParley } from '../support/harness'
+import { ADMIN_TOKEN, type Answer, evictSpaces, type Parley, startParley } from '../support/harness'
 import { startKillable } from '../support/killable'
 import { type Loopback, startLoopback } from '../support/loopback'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -108,8 +108,7 @@ describe('a turn with an Idempotency-Key', () => {
     const headers = freshKey()
     const first = await tenant.as('same', 'POST', '/v1/chat', ask, headers)
     expect(first.json.sources[0].quote).toBe('within five working days')
-    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    await evictSpaces(parley)
     const second = await tenant.as('same', 'POST', '/chat', ask, headers)
     expect(second.json).toEqual(first.json)
     expect(turns()).toBe(1)

@@ -49,7 +49,7 @@ describe('DELETE /manage/users/{uid}', () => {
   const objectOf = (userId: string, spaceId: string) =>
     env.USER_SPACE.get(env.USER_SPACE.idFromName(`${tenant.id}/${userId}/${spaceId}`))
   const rowsIn = async (userId: string, spaceId: string) =>
-    (await objectOf(userId, spaceId).countRows()) as Record<string, number>
+    (await objectOf(userId, spaceId).work('space', 'countRows', [])) as Record<string, number>
   const filesOf = async (userId: string) => {
     const lists = await Promise.all(
       [`keys/${tenant.id}/${userId}`, `users/${tenant.id}/${userId}/`].map((prefix) =>

@@ -92,7 +92,7 @@ describe('/manage/spaces and /manage/sessions', () => {
       (await env.FILES.list({ prefix })).objects.length === 0 ? true : null,
     )
     const stub = env.USER_SPACE.get(env.USER_SPACE.idFromName(`${tenant.id}/${user_id}/${id}`))
-    expect(await stub.countRows()).toEqual({})
+    expect(await stub.work('space', 'countRows', [])).toEqual({})
     await waitFor(async () => {
       const left = await env.DB.prepare('SELECT 1 FROM deletions WHERE space_id = ?')
         .bind(id)

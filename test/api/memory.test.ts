@@ -301,7 +301,7 @@ describe('memory in privacy mode', () => {
       const stub = env.USER_SPACE.get(
         env.USER_SPACE.idFromName(`${tenant.id}/${me.user_id}/${me.space_id}`),
       )
-      expect(await stub.countMemoryVectors()).toBe(0)
+      expect(await stub.work('space', 'countVectors', [])).toMatchObject({ memories: 0 })
     } finally {
       await parley.close()
       await model.close()

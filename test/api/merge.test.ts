@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import { type Parley, startParley } from '../support/harness'
 import { type Killable, startKillable } from '../support/killable'
 import { isEvent, openLive } from '../support/live-stream'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -11,6 +11,7 @@ import {
   readSpace,
   settleTitles,
 } from '../support/space-content'
+import type { SseFrame } from '../support/sse-reader'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -288,7 +289,7 @@ describe('merging spaces', { timeout: 180_000 }, () => {
     expect(json).toHaveLength(50 + 2 * said + 2)
   })
 
-  it('tells reminders that fall due meanwhile once, here or there', async () => {
+  it('tells reminders that fall due meanwhile, here or there, and loses none', async () => {
     const user = 'fina'
     const home = await homeOf(tenant, user)
     const other = await addSpaceOf(tenant, user, 'desk')
@@ -314,13 +315,14 @@ describe('merging spaces', { timeout: 180_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, start + 150 - Date.now()))
     expect((await merge(user, other, home)).status).toBe(204)
     const told = () => streams.flatMap(({ frames }) => frames.filter(isEvent('reminder')))
-    await waitFor(async () => (told().length >= wanted.length ? true : null))
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    expect(
-      told()
-        .map(({ data }) => data.id)
-        .toSorted(),
-    ).toEqual(wanted.toSorted())
+    // What an ended stream was told less than a ping before is told again.
+    const ids = () => [...new Set(told().map(({ data }) => data.id))]
+    await waitFor(async () => (ids().length >= wanted.length ? true : null))
+    expect(ids().toSorted()).toEqual(wanted.toSorted())
+    const twice = streams.map(({ frames }) =>
+      frames.filter(isEvent('reminder')).map(({ data }) => data.id),
+    )
+    for (const one of twice) expect(one).toHaveLength(new Set(one).size)
     const [before, after] = streams.map(({ frames }) => frames.filter(isEvent('reminder')).length)
     expect(before).toBeGreaterThan(0)
     expect(after).toBeGreaterThan(0)
@@ -418,5 +420,50 @@ describe('merging spaces', { timeout: 180_000 }, () => {
     for (const word of ['Kowalczyk', 'Meanwhile', 'Very kind', 'My own title'])
       expect(stored.includes(word)).toBe(false)
     await server.start()
+  })
+})
+
+describe('merging a space whose streams are open', { timeout: 120_000 }, () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    // No stream of these tests lives for a ping.
+    parley = await startParley({ STREAM_PING_S: '300', LIMITS_REMINDER_LEAD_S: '0' })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+  }, 90_000)
+  afterAll(() => parley.close())
+
+  it('a reminder that nobody is known to have heard is told again there, an acknowledged one is not', async () => {
+    const user = 'hana'
+    const [home, other] = [await homeOf(tenant, user), await addSpaceOf(tenant, user, 'desk')]
+    const there = { 'x-space-id': other }
+    const listen = (space: string, more: Record<string, string> = {}) =>
+      openLive(parley.url, {
+        'x-api-key': tenant.key,
+        'x-end-user': user,
+        'x-space-id': space,
+        ...more,
+      })
+    const remind = async (text: string) => {
+      const body = { text, due_at: 'PT1S' }
+      await expectOk(tenant.as(user, 'POST', '/me/reminders', body, there))
+    }
+    const saying = (text: string) => (frame: SseFrame) =>
+      frame.event === 'reminder' && frame.data.text === text
+    const first = await listen(other)
+    await remind('acknowledged')
+    const { id } = await first.next(saying('acknowledged'))
+    first.leave()
+    const second = await listen(other, { 'last-event-id': String(id) })
+    await remind('only told')
+    await second.next(saying('only told'))
+    const body = { target_space_id: home }
+    await expectOk(tenant.as(user, 'POST', `/me/spaces/${other}/merge`, body))
+    await second.ended()
+    const third = await listen(home)
+    await third.next(saying('only told'))
+    expect(third.frames.filter(saying('acknowledged'))).toEqual([])
+    third.leave()
   })
 })

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, type Parley, SECRETS, startParley } from '../support/harness'
+import { ADMIN_TOKEN, changeVars, type Parley, SECRETS, startParley } from '../support/harness'
 import { rawSend } from '../support/raw-send'
 import { keyOf, pathOf, ROUTES } from '../support/route-contract'
+import { seedAgent, seedTenant } from '../support/seed'
 
 const NAMES = Object.keys(SECRETS) as (keyof typeof SECRETS)[]
 const without = (name: string) =>
@@ -87,6 +88,23 @@ describe('a Worker that is not set up', { timeout: 120_000 }, () => {
     })
     expect(logged()).toContain('tenants.monthly_token_ceiling')
   })
+
+  it.each(['skills.updated_at', 'agents.config', 'tenants.status'])(
+    'says so when the first call is a turn, of which %s is missing',
+    async (place) => {
+      parley = await startParley()
+      const tenant = await seedTenant(parley)
+      await seedAgent(tenant, 'desk')
+      const db = (await parley.worker.getEnv()).DB as D1Database
+      const [table, column] = place.split('.')
+      await db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
+      // A new isolate, which knows nothing of the database.
+      await changeVars(parley, { STREAM_PING_S: '20' })
+      const refused = await tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello there' })
+      expect([refused.status, refused.json.code]).toEqual([503, 'not_set_up'])
+      expect(refused.json.detail).toContain(place)
+    },
+  )
 
   it('looks at the database once, not with every call', async () => {
     parley = await startParley()

@@ -224,3 +224,67 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
     expect((await chat(null, 'brief')).status).toBe(404)
   })
 })
+
+const OTHER = 'other'
+
+/** The next call may land in an isolate that remembers what was before: the object of the space knows better. */
+describe('a write is seen at once in another isolate', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await startParley({}, { again: OTHER })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+  })
+  afterAll(() => parley.close())
+
+  const here = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await expectOk(tenant.as('ada', method, path, body))).json
+  const chatThere = async (space: string) => {
+    const response = await parley.server.getWorker(OTHER).fetch('http://parley/v1/chat', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': tenant.key,
+        'x-end-user': 'ada',
+        'x-space-id': space,
+      },
+      body: JSON.stringify({ message: 'Hello there', agent: 'desk' }),
+    })
+    return [response.status, ((await response.json()) as { detail?: string }).detail]
+  }
+  const SERVED = [200, undefined]
+  const NOT_OFFERED = [403, 'Agent not available in this space']
+  const newSpace = async () => {
+    const { id } = await here('POST', '/me/spaces', { name: 'Work' })
+    expect(await chatThere(id)).toEqual(NOT_OFFERED)
+    await here('POST', `/me/spaces/${id}/agents`, { name: 'desk' })
+    expect(await chatThere(id)).toEqual(SERVED)
+    return id as string
+  }
+
+  it('an agent that was removed, and added again', async () => {
+    const id = await newSpace()
+    await here('DELETE', `/me/spaces/${id}/agents/desk`)
+    expect(await chatThere(id)).toEqual(NOT_OFFERED)
+    await here('POST', `/me/spaces/${id}/agents`, { name: 'desk' })
+    expect(await chatThere(id)).toEqual(SERVED)
+  })
+
+  it('the same by the tenant', async () => {
+    const id = await newSpace()
+    await expectOk(tenant.call('DELETE', `/v1/manage/spaces/${id}/agents/desk`))
+    expect(await chatThere(id)).toEqual(NOT_OFFERED)
+    await expectOk(tenant.call('POST', `/v1/manage/spaces/${id}/agents`, { name: 'desk' }))
+    expect(await chatThere(id)).toEqual(SERVED)
+  })
+
+  it('a space that was deleted, and one that was merged away', async () => {
+    const [gone, merged] = [await newSpace(), await newSpace()]
+    const { space_id } = await here('GET', '/me')
+    await here('DELETE', `/me/spaces/${gone}`)
+    expect(await chatThere(gone)).toEqual([404, 'Space not found'])
+    await here('POST', `/me/spaces/${merged}/merge`, { target_space_id: space_id })
+    expect(await chatThere(merged)).toEqual([404, 'Space not found'])
+  })
+})

@@ -50,7 +50,7 @@ describe('privacy mode and title vectors', () => {
   }
   const counts = async (tenant: SeededTenant, user = 'ada') => {
     const { stub } = await stubOf(tenant, user)
-    return { memories: await stub.countMemoryVectors(), titles: await stub.countTitleVectors() }
+    return stub.work('space', 'countVectors', [])
   }
   const untilCounts = (tenant: SeededTenant, wanted: object, user = 'ada') =>
     waitFor(async () => {
@@ -178,21 +178,26 @@ describe('privacy mode and title vectors', () => {
       .first<{ wrapped_key: string; updated_at: number; tag: number }>()
     const { stub } = await stubOf(tenant)
     const callAs = (settingsAt: number) =>
-      stub.listRemembered({
-        address: { tenantId: tenant.id, userId: me.user_id, spaceId: me.space_id },
-        tag: row?.tag ?? 0,
-        wrappedTenantKey: row?.wrapped_key ?? '',
-        tokenVersion: null,
-        privacy: false,
-        byok: null,
-        settingsAt,
-      })
+      stub.ask(
+        {
+          address: { tenantId: tenant.id, userId: me.user_id, spaceId: me.space_id },
+          tag: row?.tag ?? 0,
+          wrappedTenantKey: row?.wrapped_key ?? '',
+          tokenVersion: null,
+          privacy: false,
+          byok: null,
+          settingsAt,
+        },
+        'memories',
+        'list',
+        [],
+      )
     expect((await callAs(before)).ok).toBe(true)
-    await stub.indexTitle(session_id)
+    await stub.work('afterTurn', 'indexTitle', [session_id])
     expect(await counts(tenant)).toEqual({ memories: 0, titles: 0 })
     // A later word counts.
     expect((await callAs((row?.updated_at ?? 0) + 1)).ok).toBe(true)
-    await stub.indexTitle(session_id)
+    await stub.work('afterTurn', 'indexTitle', [session_id])
     expect(await counts(tenant)).toEqual({ memories: 0, titles: 1 })
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 describe('an agent that is renamed', { timeout: 60_000 }, () => {
@@ -65,5 +66,41 @@ describe('an agent that is renamed', { timeout: 60_000 }, () => {
     expect(
       (await get('/me/remembered')).map((one: { agent_name: string }) => one.agent_name),
     ).toEqual(['other'])
+  })
+})
+
+describe('an agent that is renamed while it answers', { timeout: 60_000 }, () => {
+  it('signs with its new name', async () => {
+    const model = await startOpenAi()
+    const parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'scripted',
+    })
+    try {
+      const tenant = await seedTenant(parley)
+      await seedAgent(tenant, 'desk')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      model.script = ({ stream }) => ({
+        text: 'I am still here.',
+        ...(stream ? { until: promise } : {}),
+      })
+      const turn = tenant.as('ada', 'POST', '/v1/chat', { agent: 'desk', message: 'Who is there?' })
+      const get = async (path: string) => (await expectOk(tenant.as('ada', 'GET', path))).json
+      const { space_id } = await get('/me')
+      const session = () =>
+        waitFor(async () => (await get(`/me/spaces/${space_id}/sessions`)).items[0] ?? null)
+      await session()
+      await expectOk(tenant.call('PATCH', '/v1/agents/desk', { name: 'reception' }))
+      await waitFor(async () => ((await session()).agent_name === 'reception' ? true : null))
+      resolve()
+      const { json } = await expectOk(turn)
+      const messages = await get(`/me/sessions/${json.session_id}/messages`)
+      expect(messages.at(-1).agent_name).toBe('reception')
+      expect((await session()).agent_name).toBe('reception')
+    } finally {
+      await parley.close()
+      await model.close()
+    }
   })
 })

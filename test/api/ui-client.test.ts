@@ -71,7 +71,7 @@ describe('useChat on /v1/chat/ui', () => {
     (message?.metadata as { session_id: string } | undefined)?.session_id
 
   it('asks, shows the sources with number, quote and page, and goes on with the conversation', async () => {
-    const chat = chatOf(newUser(), 'my chat 1')
+    const chat = chatOf(newUser(), 'my chat/1')
     await chat.sendMessage({ text: 'When are refunds paid?' })
     expect([chat.status, chat.error]).toEqual(['ready', undefined])
     const [question, answer] = chat.messages
@@ -122,6 +122,32 @@ describe('useChat on /v1/chat/ui', () => {
       await chat.resumeStream()
       expect([chat.status, chat.messages.length]).toEqual(['ready', 1])
     }
+  })
+
+  it('goes on with a running answer whatever the chat’s id looks like in an address', async () => {
+    const text = Array.from({ length: 60 }, (_, n) => `Word ${n}.`).join(' ')
+    model.script = () => ({ text, pieceChars: 12, pieceDelayMs: 60 })
+    const ids = [
+      'my chat/1',
+      '../../v1/me',
+      '%2e%2e%2f',
+      'a?b#c&d=e;f',
+      'back\\slash',
+      ' ',
+      '茶馆 🙂',
+    ]
+    const resumed = ids.map(async (id) => {
+      const user = newUser()
+      const first = chatOf(user, id, 'slow')
+      const sending = first.sendMessage({ text: 'Tell me a long story, please.' })
+      await waitFor(async () => (textOf(first.lastMessage)?.includes('Word 3') ? true : null))
+      await first.stop()
+      await sending
+      const again = chatOf(user, id, 'slow')
+      await again.resumeStream()
+      return [again.status, again.error, ...again.messages.map(textOf)]
+    })
+    expect(await Promise.all(resumed)).toEqual(ids.map(() => ['ready', undefined, text]))
   })
 
   it('nothing runs in a chat that nobody knows, or that is somebody else’s', async () => {

@@ -1,27 +1,36 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 export const BUNDLE = join(ROOT, 'dist', 'test')
+/** What wrangler.toml says of the Worker, as miniflare takes it: whoever starts one need not load wrangler. */
+export const OPTIONS = join(ROOT, 'dist', 'test-options.json')
+/** A state on disk with every migration applied: what a Worker starts from. */
+export const STATE = join(ROOT, 'dist', 'test-state')
 
-/** The real bundle, built once a run, so that every file's Worker starts from it. */
-export function setup(): void {
-  if (process.env.PARLEY_PREBUILT === '1' && existsSync(join(BUNDLE, 'index.js'))) return
-  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build-web.mjs')], {
-    cwd: ROOT,
-    stdio: 'pipe',
-  })
-  execFileSync(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
-      'deploy',
-      '--dry-run',
-      '--env=',
-      '--outdir',
-      BUNDLE,
-    ],
-    { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-  )
+const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
+
+/** The real bundle and a migrated database, made once a run, so that every file's Worker starts from them. */
+export async function setup(): Promise<void> {
+  const made = [join(BUNDLE, 'index.js'), OPTIONS, STATE]
+  if (process.env.PARLEY_PREBUILT === '1' && made.every((path) => existsSync(path))) return
+  rmSync(STATE, { recursive: true, force: true })
+  await Promise.all([
+    run(WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', STATE),
+    run(join(ROOT, 'scripts', 'build-web.mjs')).then(() =>
+      run(WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir', BUNDLE),
+    ),
+  ])
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
+  const { modulesRules: _rules, ...options } = workerOptions
+  writeFileSync(OPTIONS, JSON.stringify(options))
 }
+
+const run = (script: string, ...rest: string[]) =>
+  promisify(execFile)(process.execPath, [script, ...rest], {
+    cwd: ROOT,
+    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+  })

@@ -1,11 +1,18 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import {
-  createTestHarness,
-  type TestHarness,
-  type TestHarnessOptions,
-  type WorkerHandle,
-} from 'wrangler'
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type V4WorkerdStructuredLog,
+} from 'miniflare'
+import type { WorkerHandle } from 'wrangler'
 import { RATES } from '../../src/config/limits'
-import { BUNDLE, ROOT } from './build-once'
+import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
+import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-abcdefghij'
 export const SECRETS = {
@@ -23,8 +30,26 @@ export const WIDE_RATES: Record<string, string> = Object.fromEntries(
 
 export interface Parley {
   url: URL
-  server: TestHarness
-  worker: WorkerHandle<Env>
+  server: {
+    getLogs(): V4WorkerdStructuredLog[]
+    /** A Worker beside it. */
+    getWorker(name: string): {
+      fetch(
+        path: string,
+        init: { method: string; headers?: Record<string, string>; body: string },
+      ): Promise<{ status: number; json(): Promise<unknown> }>
+    }
+    /** The same Worker on the same data with some variables changed. */
+    change(vars: Record<string, string>): Promise<void>
+  }
+  worker: Pick<
+    WorkerHandle<Env>,
+    | 'getEnv'
+    | 'scheduled'
+    | 'listDurableObjectIds'
+    | 'evictDurableObject'
+    | 'getDurableObjectStorage'
+  >
   /** The operator's call. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>
   /** A call with exactly these headers and no credential of its own. */
@@ -45,67 +70,124 @@ export interface Answer {
   json: any
 }
 
-/**
- * The harness sends what the Worker sends through this process's fetch, which would follow the redirects that the Worker
- * asked to see (`redirect: 'manual'`) and so hide a missing check.
- */
-function keepRedirects(): void {
-  const plain = globalThis.fetch
-  globalThis.fetch = (input, init) =>
-    isRequest(init)
-      ? plain(input, { ...partsOf(init), redirect: 'manual' } as RequestInit)
-      : plain(input, init)
-}
-const isRequest = (init: RequestInit | undefined): init is RequestInit & Request =>
-  typeof init === 'object' && 'url' in init && 'redirect' in init
-const partsOf = ({ method, headers, body, signal }: RequestInit & Request) => ({
-  method,
-  headers,
-  signal,
-  ...(body === null ? {} : { body, duplex: 'half' }),
-})
-keepRedirects()
-
 /** Workers that stand in for services, and which bindings they are. */
 export interface Beside {
   bindings?: Record<string, string>
-  workers?: TestHarnessOptions['workers']
+  workers?: { name: string; main: string; vars: Record<string, string> }[]
   secrets?: Record<string, string>
   /** False: the database stays empty. */
   migrate?: boolean
+  /**
+   * The same Worker a second time under this name, with the first one's database, files and objects: what the first
+   * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
+   */
+  again?: string
+}
+
+const NAME = 'app'
+const CLASSES: Record<string, string> = {
+  USER_SPACE: 'UserSpace',
+  KNOWLEDGE_BASE: 'KnowledgeBase',
+  TENANT_METER: 'TenantMeter',
 }
 
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(
   vars: Record<string, string> = {},
-  { bindings, workers = [], secrets = SECRETS, migrate = true }: Beside = {},
+  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again }: Beside = {},
 ): Promise<Parley> {
-  const server = createTestHarness({
-    root: ROOT,
-    workers: [
-      {
-        configPath: './wrangler.toml',
-        prebuiltWorkerDir: BUNDLE,
-        secrets,
-        vars: { ...WIDE_RATES, ...vars },
-        ...(bindings ? { bindingOverrides: bindings } : {}),
-      },
-      ...workers,
-    ],
-  })
-  const { url } = await server.listen()
-  const worker = server.getWorker<Env>()
-  if (migrate) await worker.applyD1Migrations('DB')
+  const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  if (migrate) cpSync(STATE, state, { recursive: true })
+  const logs: V4WorkerdStructuredLog[] = []
+  const built = { bundle: BUNDLE, options: OPTIONS }
+  const optionsWith = (changed: Record<string, string>) => {
+    const all = { ...secrets, ...WIDE_RATES, ...vars, ...changed }
+    return {
+      ...convertV4MiniflareOptions({
+        ...SERVER_OPTIONS,
+        log: new Log(LogLevel.NONE),
+        handleStructuredLogs: (line) => logs.push(line),
+        unsafeInspectDurableObjects: true,
+        workers: [
+          {
+            ...workerOptions(built, all),
+            serviceBindings: bindings,
+          },
+          ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
+          ...workers.map(bundled),
+        ],
+      }),
+      resourcePersistencePath: join(state, 'v3'),
+    }
+  }
+  const server = new Miniflare(optionsWith({}))
+  const url = await server.ready
   const call = (method: string, path: string, options: CallOptions = {}) =>
     send(url, method, path, options)
   return {
     url,
-    server,
-    worker,
+    server: {
+      getLogs: () => [...logs],
+      getWorker: (name) => ({
+        fetch: async (path, init) =>
+          (await server.getWorker(name)).fetch(new URL(path, url).href, init),
+      }),
+      change: (changed) => server.setOptions(optionsWith(changed)),
+    },
+    worker: {
+      getEnv: () => server.getBindings<Env>(NAME),
+      scheduled: async (event) => (await server.getWorker(NAME)).scheduled(event),
+      listDurableObjectIds: (binding) => server.listDurableObjectIds(binding, NAME),
+      evictDurableObject: (binding, options) =>
+        server.unsafeEvictDurableObject(NAME, CLASSES[binding] ?? binding, options),
+      getDurableObjectStorage: (binding, options) =>
+        server.unsafeGetDurableObjectStorage(NAME, CLASSES[binding] ?? binding, options),
+    },
     call,
     admin: (method, path, body) =>
       call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
-    close: () => server.close(),
+    close: async () => {
+      await server.dispose()
+      rmSync(state, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Every user's object starts anew with its next call, whether it was awake or not. */
+export async function evictSpaces({ worker }: Parley): Promise<void> {
+  for (const id of await worker.listDurableObjectIds('USER_SPACE'))
+    await worker.evictDurableObject('USER_SPACE', { id }).catch((error: unknown) => {
+      if (!String(error).includes('not currently running')) throw error
+    })
+}
+
+/** A Worker whose objects are the first one's; queues have one consumer. */
+function sharing(name: string, options: ReturnType<typeof workerOptions>) {
+  const { queueConsumers: _one, durableObjects, ...rest } = options
+  const objects = Object.entries(durableObjects as Record<string, { className: string }>).map(
+    ([binding, { className }]) => [binding, { className, scriptName: NAME }],
+  )
+  return { ...rest, name, durableObjects: Object.fromEntries(objects) }
+}
+
+/** A Worker of test/fakes as one module. */
+function bundled({ name, main, vars }: NonNullable<Beside['workers']>[number]) {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(ROOT, main)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+  })
+  return {
+    name,
+    compatibilityDate: '2026-11-01',
+    compatibilityFlags: ['nodejs_compat'],
+    bindings: vars,
+    modules: [
+      { type: 'ESModule' as const, path: 'index.mjs', contents: outputFiles[0]?.text ?? '' },
+    ],
   }
 }
 
@@ -114,25 +196,16 @@ export const vectorsBeside = (dimensions: number): Beside => ({
   bindings: { VECTORS: 'vectors' },
   workers: [
     {
-      config: {
-        name: 'vectors',
-        main: 'test/fakes/vectors-worker.ts',
-        compatibility_date: '2026-11-01',
-        compatibility_flags: ['nodejs_compat'],
-        vars: { DIMENSIONS: String(dimensions) },
-      },
+      name: 'vectors',
+      main: 'test/fakes/vectors-worker.ts',
+      vars: { DIMENSIONS: String(dimensions) },
     },
   ],
 })
 
 /** The same Worker on the same data with some variables changed. */
 export const changeVars = ({ server }: Parley, vars: Record<string, string>): Promise<void> =>
-  server.update((options) => ({
-    ...options,
-    workers: options.workers.map((worker, n) =>
-      n === 0 && 'vars' in worker ? { ...worker, vars: { ...worker.vars, ...vars } } : worker,
-    ),
-  }))
+  server.change(vars)
 
 /** One request; an object body goes as JSON, a form as it is. */
 export async function send(

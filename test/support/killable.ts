@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { BUNDLE, ROOT } from './build-once'
+import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -37,20 +37,7 @@ export interface Killable {
 
 export async function startKillable(vars: Record<string, string> = {}): Promise<Killable> {
   const persist = mkdtempSync(join(tmpdir(), 'parley-kill-'))
-  execFileSync(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
-      'd1',
-      'migrations',
-      'apply',
-      'DB',
-      '--local',
-      '--persist-to',
-      persist,
-    ],
-    { cwd: ROOT, stdio: 'pipe', env: { ...process.env, CI: '1' } },
-  )
+  cpSync(STATE, persist, { recursive: true })
   let child: ChildProcess | null = null
   let lines: (line: string) => void = () => {}
   let base = new URL('http://127.0.0.1:1')
@@ -67,7 +54,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
 
   const start = async () => {
     const argument = JSON.stringify({
-      bundle: BUNDLE,
+      built: { bundle: BUNDLE, options: OPTIONS },
       persist,
       vars: { ...SECRETS, ...WIDE_RATES, ...vars },
     })

@@ -1,30 +1,14 @@
 // The built bundle in one workerd with state on disk, as a process of its own that a test can kill.
-// Argument: JSON {bundle, persist, vars}. Prints `READY <port>`; a line `cron <expression> <time>` on stdin runs the scheduled handler.
+// Argument: JSON {built: {bundle, options}, persist, vars}. Prints `READY <port>`; a line `cron <expression> <time>` on stdin runs the scheduled handler.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions } from 'wrangler'
-import { listModules } from '../../scripts/list-modules.mjs'
+import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
-const { bundle, persist, vars } = JSON.parse(process.argv[2] ?? '{}')
-const { workerOptions } = unstable_getMiniflareWorkerOptions(
-  join(import.meta.dirname, '..', '..', 'wrangler.toml'),
-)
-const { modulesRules: _rules, ...worker } = workerOptions
+const { built, persist, vars } = JSON.parse(process.argv[2] ?? '{}')
 const options = convertV4MiniflareOptions({
-  port: 0,
-  host: '127.0.0.1',
-  cf: false,
-  logRequests: false,
-  workers: [
-    {
-      name: 'app',
-      ...worker,
-      bindings: { ...worker.bindings, ...vars },
-      modulesRoot: bundle,
-      modules: listModules(bundle),
-    },
-  ],
+  ...SERVER_OPTIONS,
+  workers: [workerOptions(built, vars)],
 })
 options.resourcePersistencePath = join(persist, 'v3')
 const mf = new Miniflare(options)

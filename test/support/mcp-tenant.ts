@@ -1,6 +1,6 @@
 import type { Answer } from './harness'
 import type { OpenAiServer } from './openai-server'
-import type { SeededTenant } from './seed'
+import { type SeededTenant, waitFor } from './seed'
 import { parseSse } from './sse-reader'
 
 let made = 0
@@ -16,19 +16,24 @@ export function mcpTenant(tenant: SeededTenant, model: OpenAiServer | null = nul
     })
   const check = async (id: string, body: Record<string, unknown> = {}) =>
     (await tenant.call('POST', `/v1/mcp-servers/${id}/check`, body)).json
+  const read = async (id: string) => (await tenant.call('GET', `/v1/mcp-servers/${id}`)).json
   const chatCalls = () => (model?.calls ?? []).filter((call) => call.stream)
   return {
     freshName,
     add,
     check,
     chatCalls,
-    /** A server that was asked, with what came of it. */
+    /** A server that was asked, with what came of it: adding it has it asked in the background, and nobody asks again. */
     addChecked: async (url: string, fields: Record<string, unknown> = {}) => {
       const { status, json, text } = await add({ config: { url }, ...fields })
       if (status !== 200) throw new Error(text)
-      return check(json.id)
+      if (!json.enabled) return check(json.id)
+      return waitFor(async () => {
+        const server = await read(json.id)
+        return server.last_checked_at === null ? null : server
+      })
     },
-    read: async (id: string) => (await tenant.call('GET', `/v1/mcp-servers/${id}`)).json,
+    read,
     /** What the model was offered at a step. */
     offered: (n = 0): string[] =>
       (chatCalls()[n]?.tools ?? []).map((tool) => tool.function.name).sort(),

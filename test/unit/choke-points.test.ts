@@ -58,6 +58,13 @@ describe('choke points', () => {
     expect(filesWith(spread)).toEqual(['src/db/guard-d1.ts'])
   })
 
+  it('one module says that a name is taken or that a tenant has enough of a kind', () => {
+    expect(filesWith(/already exists[`']/)).toEqual(['src/resources/named-resource.ts'])
+    expect(
+      filesWith(/SELECT count\(\*\) FROM .{0,80} < \$\{.*(?:perTenant|PerTenant|limit)/),
+    ).toEqual(['src/resources/named-resource.ts'])
+  })
+
   it('nobody asks for the offline model by name: what it can is data', () => {
     const names = /OFFLINE_MODEL|['"]offline['"]|\bofflineModel\b|models\/offline|\.\/offline\//
     const outside = filesWith(names).filter(

@@ -2,14 +2,8 @@ import { foldText } from '../../text/fold'
 import type { LatinMode } from '../../text/latin-language'
 import { isFunctionWord } from '../../text/latin-language'
 import { stemWord } from '../../text/stem'
-import {
-  afternoon,
-  type Figure,
-  quantity,
-  readAddress,
-  readFigure,
-  readWideNumber,
-} from './figures'
+import { readWideNumber } from '../../text/wide-number'
+import { afternoon, type Figure, quantity, readAddress, readFigure } from './figures'
 import { type Lexicon, plainWord } from './lexicon'
 
 /** A word, a sign of an unspaced script or a figure, as claim and evidence are compared. */
@@ -80,7 +74,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
     } else if (wide !== undefined) {
       // A lone 一 is an article, and so are signs for numbers inside other words as often as not.
       if (wide === '一') tokens.push(signToken(wide, clause, lexicon))
-      else tokens.push(figureToken(wide, readWideNumber(wide), clause))
+      else tokens.push(figureToken(wide, quantity(readWideNumber(wide)), clause))
     } else if (unspaced !== undefined) tokens.push(signToken(unspaced, clause, lexicon))
     else if (word !== undefined) addWord(tokens, word, clause, reading)
     sign = null

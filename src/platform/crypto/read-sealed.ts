@@ -1,5 +1,6 @@
+import { ApiError, conflict } from '../../errors'
 import { createLog } from '../../log'
-import { SealError } from './field'
+import { type FieldKey, NO_SPACE, openField, SealError } from './field'
 
 /** What was reported, per isolate. */
 const reported = new Set<string>()
@@ -21,6 +22,36 @@ export async function readSealed<T>(
     return null
   }
 }
+
+type TenantPlace = readonly [tenantId: string, table: string, column: string, row: string]
+
+/** A tenant's own secret, opened, or null when it does not open. */
+export function readTenantField(
+  key: FieldKey,
+  place: TenantPlace,
+  sealed: string,
+): Promise<string | null> {
+  const [tenantId, ...rest] = place
+  return readSealed([tenantId, '', NO_SPACE, ...rest], () => openField(key, place, sealed))
+}
+
+/** As `readTenantField`, for what cannot be done without. @throws conflict `unreadable`. */
+export async function needTenantField(
+  key: FieldKey,
+  place: TenantPlace,
+  sealed: string,
+): Promise<string> {
+  const opened = await readTenantField(key, place, sealed)
+  if (opened === null)
+    throw conflict('A secret that is stored for this cannot be read: set it anew', UNREADABLE)
+  return opened
+}
+
+const UNREADABLE = 'unreadable'
+
+/** Whether something failed because what is stored does not open, which no repeat mends. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ApiError && error.publicCode === UNREADABLE
 
 function report(place: readonly string[], { reason }: SealError): void {
   const [tenant_id, user_id, space_id, table, column, row] = place

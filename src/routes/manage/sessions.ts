@@ -37,9 +37,7 @@ export const manageSessionRoutes = [
       }
       const before = await readCursor<string>(scope, cursor)
       const space = await findSpaceOfSession(ctx, sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listMessages(caller, sid, limit + 1, before),
-      )
+      const views = await askAsTenant(ctx, space, 'messages', 'list', sid, limit + 1, before)
       const page = await makePage(
         scope,
         views.toReversed(),
@@ -64,9 +62,7 @@ export const manageSessionRoutes = [
       const { sid } = c.req.valid('param')
       requireReadable(ctx)
       const space = await findSpaceOfSession(ctx, sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listAttachments(caller, sid),
-      )
+      const views = await askAsTenant(ctx, space, 'sessions', 'listImages', sid)
       return c.json(views.map(presentAttachmentFacts))
     },
   }),

@@ -116,9 +116,7 @@ export const manageSpaceRoutes = [
         filter: space.id,
       }
       const before = await readCursor<string>(scope, cursor)
-      const views = await askAsTenant(ctx, space, (stub, caller) =>
-        stub.listDocuments(caller, before, limit),
-      )
+      const views = await askAsTenant(ctx, space, 'documents', 'list', before, limit)
       return c.json(
         await makePage(
           scope,
@@ -142,7 +140,7 @@ export const manageSpaceRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listMemories(caller))
+      const views = await askAsTenant(ctx, space, 'memories', 'listAll')
       return c.json(views.map((view) => presentMemory(ctx.tenant, view)))
     },
   }),
@@ -158,7 +156,7 @@ export const manageSpaceRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const views = await askAsTenant(ctx, space, (stub, caller) => stub.listRemembered(caller))
+      const views = await askAsTenant(ctx, space, 'memories', 'list')
       return c.json(
         await Promise.all(views.map((view) => presentAgentProfile(ctx.tenant, space.id, view))),
       )

@@ -20,7 +20,7 @@ export const meRememberedRoutes = [
     answers: { 200: z.array(MyRememberedOut) },
     handler: async (c) => {
       const ctx = c.get('user')
-      const views = await askSpace(ctx, ctx.space, (stub, caller) => stub.listRemembered(caller))
+      const views = await askSpace(ctx, ctx.space, 'memories', 'list')
       return c.json(
         views.map((view) => ({
           agent_name: view.agentName,

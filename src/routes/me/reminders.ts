@@ -50,16 +50,14 @@ export const meReminderRoutes = [
         body.agent == null
           ? null
           : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
-      const view = await askSpace(ctx, space, (stub, caller) =>
-        stub.createReminder(caller, {
-          text: body.text,
-          due,
-          agentName: agent?.name ?? null,
-          sessionId,
-          idempotency,
-          now: ctx.now,
-        }),
-      )
+      const view = await askSpace(ctx, space, 'reminders', 'create', {
+        text: body.text,
+        due,
+        agentName: agent?.name ?? null,
+        sessionId,
+        idempotency,
+        now: ctx.now,
+      })
       return c.json(presentReminder(view), 201)
     },
   }),
@@ -77,9 +75,7 @@ export const meReminderRoutes = [
       const { limit, cursor } = c.req.valid('query')
       const scope = pageScope(ctx)
       const after = await readCursor<{ createdAt: number; id: string }>(scope, cursor)
-      const views = await askSpace(ctx, ctx.space, (stub, caller) =>
-        stub.listReminders(caller, after, limit),
-      )
+      const views = await askSpace(ctx, ctx.space, 'reminders', 'list', after, limit)
       const position = (view: (typeof views)[number]) => ({
         createdAt: view.createdAt,
         id: view.id,
@@ -101,7 +97,7 @@ export const meReminderRoutes = [
       const ctx = c.get('user')
       const rid = c.req.valid('param').rid.toLowerCase()
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
-      await askSpace(ctx, space, (stub, caller) => stub.cancelReminder(caller, rid))
+      await askSpace(ctx, space, 'reminders', 'cancel', rid)
       return c.body(null, 204)
     },
   }),
@@ -119,7 +115,7 @@ export const meReminderRoutes = [
       const ctx = c.get('user')
       const rid = c.req.valid('param').rid.toLowerCase()
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
-      await askSpace(ctx, space, (stub, caller) => stub.removeReminder(caller, rid))
+      await askSpace(ctx, space, 'reminders', 'remove', rid)
       return c.body(null, 204)
     },
   }),

@@ -38,9 +38,7 @@ export const meSessionRoutes = [
       const { sid } = c.req.valid('param')
       const { title } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const view = await askSpace(ctx, space, (stub, caller) =>
-        stub.renameSession(caller, sid, title),
-      )
+      const view = await askSpace(ctx, space, 'sessions', 'rename', sid, title)
       return c.json(presentMySession(view, space.id))
     },
   }),
@@ -58,7 +56,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const files = await askSpace(ctx, space, (stub, caller) => stub.removeSession(caller, sid))
+      const files = await askSpace(ctx, space, 'sessions', 'remove', sid)
       await dropFiles(ctx, files)
       await recount(ctx, space.id)
       return c.body(null, 204)
@@ -78,7 +76,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const view = await askSpace(ctx, space, (stub, caller) => stub.markSessionRead(caller, sid))
+      const view = await askSpace(ctx, space, 'sessions', 'markRead', sid)
       return c.json(presentMySession(view, space.id))
     },
   }),
@@ -102,7 +100,7 @@ export const meSessionRoutes = [
       const { limit, before = null } = c.req.valid('query')
       const space = await findSpaceByTag(ctx, sid, 'Session')
       const [views, shows] = await Promise.all([
-        askSpace(ctx, space, (stub, caller) => stub.listMessages(caller, sid, limit, before)),
+        askSpace(ctx, space, 'messages', 'list', sid, limit, before),
         sourceRule(ctx),
       ])
       return c.json(views.map((view) => presentMessage(view, shows)))
@@ -124,9 +122,7 @@ export const meSessionRoutes = [
       const { sid, mid } = c.req.valid('param')
       const { content } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const view = await askSpace(ctx, space, (stub, caller) =>
-        stub.editMessage(caller, sid, mid, content),
-      )
+      const view = await askSpace(ctx, space, 'messages', 'edit', sid, mid, content)
       return c.json(presentMessage(view, await sourceRule(ctx)))
     },
   }),
@@ -144,9 +140,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { sid, mid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const files = await askSpace(ctx, space, (stub, caller) =>
-        stub.removeMessage(caller, sid, mid),
-      )
+      const files = await askSpace(ctx, space, 'messages', 'remove', sid, mid)
       await dropFiles(ctx, files)
       return c.body(null, 204)
     },
@@ -166,9 +160,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { sid, mid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const view = await askSpace(ctx, space, (stub, caller) =>
-        stub.branchSession(caller, sid, mid),
-      )
+      const view = await askSpace(ctx, space, 'sessions', 'branch', sid, mid)
       await recount(ctx, space.id)
       return c.json(presentMySession(view, space.id), 201)
     },
@@ -187,7 +179,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const views = await askSpace(ctx, space, (stub, caller) => stub.listAttachments(caller, sid))
+      const views = await askSpace(ctx, space, 'sessions', 'listImages', sid)
       return c.json(views.map(presentAttachment))
     },
   }),
@@ -205,7 +197,7 @@ export const meSessionRoutes = [
       const ctx = c.get('user')
       const { aid } = c.req.valid('param')
       const space = await findSpaceByTag(ctx, aid, 'Attachment')
-      const file = await askSpace(ctx, space, (stub, caller) => stub.readAttachment(caller, aid))
+      const file = await askSpace(ctx, space, 'sessions', 'readImage', aid)
       return c.body(new Uint8Array(file.bytes), 200, {
         'Content-Type': file.mime,
         'Cache-Control': 'private, no-store',
@@ -230,8 +222,13 @@ export const meSessionRoutes = [
       const { message_id } = c.req.valid('param')
       const { value, comment = null } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, message_id, 'Message')
-      await askSpace(ctx, space, (stub, caller) =>
-        stub.setFeedback(caller, message_id, value === null ? null : { value, comment }),
+      await askSpace(
+        ctx,
+        space,
+        'messages',
+        'setFeedback',
+        message_id,
+        value === null ? null : { value, comment },
       )
       return c.body(null, 204)
     },

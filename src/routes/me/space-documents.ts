@@ -41,9 +41,7 @@ export const meSpaceDocumentRoutes = [
       const { config, tenant } = ctx
       const scope = { config, tenantId: tenant.id, route: 'me/documents', filter: space.id }
       const before = await readCursor<string>(scope, cursor)
-      const views = await askSpace(ctx, space, (stub, caller) =>
-        stub.listDocuments(caller, before, limit),
-      )
+      const views = await askSpace(ctx, space, 'documents', 'list', before, limit)
       return c.json(
         await makePage(
           scope,
@@ -95,7 +93,7 @@ export const meSpaceDocumentRoutes = [
       const ctx = c.get('user')
       const { sid, id } = c.req.valid('param')
       const space = identifySpace(await getSpace(ctx, sid))
-      await askSpace(ctx, space, (stub, caller) => stub.removeDocument(caller, id))
+      await askSpace(ctx, space, 'documents', 'remove', id)
       return c.body(null, 204)
     },
   }),

@@ -163,9 +163,7 @@ export const meSpaceRoutes = [
       const { config, tenant } = ctx
       const scope = { config, tenantId: tenant.id, route: 'me/sessions', filter: space.id }
       const after = await readCursor<{ updatedAt: number; id: string }>(scope, cursor)
-      const views = await askSpace(ctx, space, (stub, caller) =>
-        stub.listSessions(caller, after, limit),
-      )
+      const views = await askSpace(ctx, space, 'sessions', 'list', after, limit)
       const position = ({ updatedAt, id }: (typeof views)[number]) => ({ updatedAt, id })
       return c.json(
         await makePage(scope, views, limit, position, (view) => presentMySession(view, space.id)),
@@ -187,7 +185,7 @@ export const meSpaceRoutes = [
       const ctx = c.get('user')
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
       const { q } = c.req.valid('query')
-      const hits = await askSpace(ctx, space, (stub, caller) => stub.searchSessions(caller, q))
+      const hits = await askSpace(ctx, space, 'sessions', 'search', q)
       return c.json(hits.map(presentSearchHit))
     },
   }),

@@ -4,7 +4,7 @@ import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { type TenantRow, tenants } from '../../db/tables'
 import { badRequest } from '../../errors'
-import { openField } from '../../platform/crypto/field'
+import { isUnreadable, readTenantField } from '../../platform/crypto/read-sealed'
 import { createGuardedFetch } from '../../platform/egress'
 import { egressContext } from '../../platform/egress-context'
 import { tenantKey } from '../../platform/secrets'
@@ -39,15 +39,13 @@ export async function finishOauth(
   if (tenant?.status !== 'active' || tenant.authMode !== 'native') {
     throw badRequest('Invalid or expired token')
   }
-  const start = Start.parse(
-    JSON.parse(
-      await openField(
-        await tenantKey(base.config, tenant),
-        stateContext(tenant.id, row.id),
-        row.data ?? '',
-      ),
-    ),
+  const opened = await readTenantField(
+    await tenantKey(base.config, tenant),
+    stateContext(tenant.id, row.id),
+    row.data ?? '',
   )
+  if (opened === null) throw badRequest('Invalid or expired token')
+  const start = Start.parse(JSON.parse(opened))
   if (input.error !== undefined || input.code === undefined) {
     return withFragment(start.redirect, { error: 'sign_in_cancelled' })
   }
@@ -74,7 +72,10 @@ async function askProvider(
   code: string,
   start: OauthStart,
 ): Promise<ProviderUser | null> {
-  const credentials = await openOauth(base, tenant, provider.name)
+  const credentials = await openOauth(base, tenant, provider.name).catch((error: unknown) => {
+    if (isUnreadable(error)) return null
+    throw error
+  })
   if (!credentials) return null
   const send = createGuardedFetch(egressContext(base.config))
   try {

@@ -105,6 +105,7 @@ describe('what renderers make of a sanitised reply', () => {
     '~~[~``](t:)``',
     '[r]:# \n(\n```)\n[](t&colon;)',
     '[a]: x ["b](javascript:1)\n\n```\n"\n\n<script>',
+    '<```@e>![](//evil.test/p)```',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
     expect(sanitize(reply, () => 1)).toBe(whole(reply))

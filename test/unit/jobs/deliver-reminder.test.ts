@@ -25,26 +25,29 @@ const JOB = {
 /** The object's side in memory: who has claimed what, and what became of it. */
 function spaceWith(notice: ReminderNotice | null, claims: Record<string, string> = {}) {
   const log: string[] = []
-  const stub = {
-    reminderNotice: async () => notice,
-    claimReminderChannel: async (_id: string, channel: string) => {
+  const part: Record<string, (...args: never[]) => Promise<unknown>> = {
+    notice: async () => notice,
+    claim: async (_id: string, channel: string) => {
       const state = claims[channel]
       if (state !== undefined) return state === 'claimed' ? 'held' : 'done'
       claims[channel] = 'claimed'
       return 'yours'
     },
-    settleReminderChannel: async (_id: string, channel: string, outcome: string) => {
+    settle: async (_id: string, channel: string, outcome: string) => {
       claims[channel] = outcome
     },
-    releaseReminderChannel: async (_id: string, channel: string) => {
+    release: async (_id: string, channel: string) => {
       delete claims[channel]
     },
-    putOffReminder: async (_id: string, ms: number) => {
+    putOff: async (_id: string, ms: number) => {
       log.push(`put off by ${ms}`)
     },
-    finishReminder: async () => {
+    finish: async () => {
       log.push('finished')
     },
+  }
+  const stub = {
+    work: (_part: 'reminderChannels', verb: string, args: never[]) => part[verb]?.(...args),
   }
   const env = { USER_SPACE: { idFromName: () => 'id', get: () => stub }, ...SECRETS }
   return { env: env as unknown as Env, claims, log }

@@ -57,6 +57,23 @@ describe('what the AI binding is told of thinking', () => {
       expect(said(calls[2])).toEqual({ chat_template_kwargs: { enable_thinking: true } })
   })
 
+  it('the switch is one that the platform’s types declare, where they declare any', () => {
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    const off = { chat_template_kwargs: { enable_thinking: false } }
+    const declared: { [M in keyof AiModels]?: AiModels[M]['inputs'] } = {
+      '@cf/google/gemma-4-26b-a4b-it': { messages, ...off },
+      '@cf/zai-org/glm-4.7-flash': { messages, ...off },
+      '@cf/openai/gpt-oss-120b': { messages, reasoning_effort: 'low' },
+      '@cf/openai/gpt-oss-20b': { messages, reasoning_effort: 'low' },
+      '@cf/moonshotai/kimi-k2.6': { messages, reasoning_effort: 'none' },
+    }
+    const sent = WORKERS_AI_MODELS.filter(({ id }) => id in declared).map(({ id, thinking }) => [
+      id,
+      { messages, ...OFF[thinking] },
+    ])
+    expect(Object.fromEntries(sent)).toEqual(declared)
+  })
+
   it('the next way is tried where one is refused, and remembered', async () => {
     const { calls, AI } = bindingThat(1)
     const model = modelOf(AI, '@cf/moonshotai/kimi-k2.6')

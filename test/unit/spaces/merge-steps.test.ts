@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { LiveEvents } from '../../../durable-objects/user-space/live-events'
-import { Memories } from '../../../durable-objects/user-space/memories'
-import { MergeSource } from '../../../durable-objects/user-space/merge-source'
-import { MergeTarget } from '../../../durable-objects/user-space/merge-target'
-import { SpaceCore } from '../../../durable-objects/user-space/space-core'
-import type { SpaceKeys } from '../../../durable-objects/user-space/space-keys'
+import { LiveEvents } from '../../../durable-objects/user-space/core/live-events'
+import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
+import type { SpaceKeys } from '../../../durable-objects/user-space/core/space-keys'
+import { ASKED, callVerb } from '../../../durable-objects/user-space/core/verbs'
+import { Carrying } from '../../../durable-objects/user-space/memories/carrying'
+import { OpenMemories } from '../../../durable-objects/user-space/memories/open-memories'
+import { MergeSource } from '../../../durable-objects/user-space/merge/merge-source'
+import { MergeTarget } from '../../../durable-objects/user-space/merge/merge-target'
 import { utf8 } from '../../../src/platform/crypto/bytes'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey, newUserKey } from '../../../src/platform/crypto/keys'
+import type { SpaceCaller } from '../../../src/spaces/caller'
 import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spaces/movable-parts'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
 
@@ -100,18 +103,24 @@ class World {
       const ctx = { storage, getWebSockets: () => [] } as unknown as DurableObjectState
       const core = new SpaceCore(ctx, env)
       const live = new LiveEvents(core, ctx)
-      const memories = new Memories(core, () => {})
+      const openMemories = new OpenMemories(core)
+      const memories = new Carrying(core, openMemories, () => {})
       const departure = new MergeSource(core, {
         settleTurns: async () => true,
-        settleStreams: () => undefined,
         left: () => {},
       })
-      const arrival = new MergeTarget(core, { live, memories, documentsChanged: () => {} })
+      const arrival = new MergeTarget(core, { live, memories, shown: () => {} })
       objects[`${TENANT}/${USER}/${SPACES[side].id}`] = () => ({
-        acceptMerge: arrival.accept.bind(arrival),
-        stageMerge: arrival.stage.bind(arrival),
-        publishMerge: arrival.publish.bind(arrival),
-        unstageMerge: arrival.unstage.bind(arrival),
+        ask: async (
+          caller: SpaceCaller,
+          _part: string,
+          verb: keyof typeof ASKED.arrival,
+          args: unknown[],
+        ) => {
+          const visit = await core.as(caller, ASKED.arrival[verb])
+          return visit.ok ? callVerb(arrival, verb, [visit.value, ...args]) : visit
+        },
+        work: (_part: string, verb: string, args: unknown[]) => callVerb(arrival, verb, args),
       })
       return { core, storage, departure, memories }
     }
@@ -273,7 +282,7 @@ describe('a merge that is cut off', () => {
     const objects = world.start()
     await openAll(objects)
     for (const side of ['source', 'target'] as const) {
-      expect(await objects[side].core.enter(world.caller(side))).toBeNull()
+      expect((await objects[side].core.as(world.caller(side), 'write')).ok).toBe(true)
       await fill(objects[side].core, side)
     }
     const before = {
@@ -309,7 +318,7 @@ describe('a merge that is cut off', () => {
     if (source.core.freeze.movedTo === null) {
       expect(now).toEqual(before)
       expect(spaces).toBe(2)
-      expect(await source.core.enter(world.caller('source'))).toBeNull()
+      expect((await source.core.as(world.caller('source'), 'write')).ok).toBe(true)
       return false
     }
     expect(spaces).toBe(1)
@@ -326,9 +335,9 @@ describe('a merge that is cut off', () => {
       updated_at: 1,
     })
     expect(now.target).toEqual(expected)
-    expect(await source.core.enter(world.caller('source'))).toEqual({
-      reason: 'moved',
-      to: SPACES.target,
+    expect(await source.core.as(world.caller('source'), 'write')).toEqual({
+      ok: false,
+      refusal: { reason: 'moved', to: SPACES.target },
     })
     return true
   }
@@ -409,12 +418,15 @@ describe('a merge that is cut off', () => {
       await new Promise<void>((resume) => {
         finish = resume
       })
-      core.store.setFact('stateless late', 'true')
+      core.stores.facts.set('stateless late', 'true')
     })
     const merging = merge()
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await core.enter(world.caller('source'))).toEqual({ reason: 'merging' })
-    expect(await core.enter(world.caller('source'), 'read')).toBeNull()
+    expect(await core.as(world.caller('source'), 'write')).toEqual({
+      ok: false,
+      refusal: { reason: 'merging' },
+    })
+    expect((await core.as(world.caller('source'), 'read')).ok).toBe(true)
     finish()
     await change
     expect((await merging).ok).toBe(true)

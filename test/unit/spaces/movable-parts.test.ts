@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { SPACE_MIGRATIONS } from '../../../durable-objects/user-space/schema'
+import { SPACE_MIGRATIONS } from '../../../durable-objects/user-space/core/schema'
 import { KEPT_REFERENCES, MOVED_REFERENCES } from '../../../src/spaces/merge-directory'
 import { KEPT_BEHIND, MOVABLE_PARTS, partOf } from '../../../src/spaces/movable-parts'
 

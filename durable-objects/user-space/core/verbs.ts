@@ -1,0 +1,138 @@
+import type { Answer } from '../../../src/spaces/answer'
+import type { Documents } from '../documents/documents'
+import type { Ingestion } from '../documents/ingestion'
+import type { Carrying } from '../memories/carrying'
+import type { Learning } from '../memories/learning'
+import type { Memories } from '../memories/memories'
+import type { MergeTarget } from '../merge/merge-target'
+import type { ReminderChannels } from '../reminders/reminder-channels'
+import type { Reminders } from '../reminders/reminders'
+import type { Messages } from '../sessions/messages'
+import type { Sessions } from '../sessions/sessions'
+import type { Turns } from '../turns'
+import type { AfterTurn } from '../turns/after-turn'
+import type { Access } from './freeze'
+import type { GraphItemsOfSpace } from './graph-items'
+import type { Visit } from './visit'
+import type { WholeSpace } from './whole-space'
+
+/** The parts of a space that are called from outside. */
+export interface Parts {
+  space: WholeSpace
+  turns: Turns
+  afterTurn: AfterTurn
+  sessions: Sessions
+  messages: Messages
+  memories: Memories
+  learning: Learning
+  carrying: Carrying
+  documents: Documents
+  ingestion: Ingestion
+  reminders: Reminders
+  reminderChannels: ReminderChannels
+  graph: GraphItemsOfSpace
+  arrival: MergeTarget
+}
+
+/** What people may ask of a part, and whether it changes the space: then it is refused while the space is being merged. */
+export const ASKED = {
+  space: { check: 'read', count: 'read' },
+  turns: { stop: 'read' },
+  sessions: {
+    list: 'read',
+    get: 'read',
+    search: 'read',
+    listImages: 'read',
+    readImage: 'read',
+    rename: 'write',
+    markRead: 'write',
+    remove: 'write',
+    branch: 'write',
+  },
+  messages: { list: 'read', edit: 'write', remove: 'write', setFeedback: 'write' },
+  memories: { list: 'read', listAll: 'read', forget: 'write' },
+  carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
+  documents: { list: 'read', add: 'write', remove: 'write' },
+  reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
+  graph: { list: 'read', read: 'read' },
+  // What is committed is shown, whatever happens to the space meanwhile.
+  arrival: { accept: 'write', publish: 'read' },
+} as const satisfies { [P in keyof Parts]?: { [V in AskedIn<Parts[P]>]?: Access } }
+
+/** Where background work is done: `there` waits for a merge to end and goes where the space went, `here` stays with this object. */
+export const WORK = {
+  space: {
+    countSessions: 'here',
+    countRows: 'here',
+    countVectors: 'here',
+    forgetProfile: 'here',
+    withdrawAgent: 'here',
+    leave: 'here',
+    renameAgent: 'there',
+    dropVectors: 'there',
+  },
+  arrival: { stage: 'here', unstage: 'here' },
+  afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
+  learning: { relearn: 'there' },
+  ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },
+  reminderChannels: {
+    notice: 'there',
+    claim: 'there',
+    settle: 'there',
+    release: 'there',
+    putOff: 'there',
+    finish: 'there',
+    giveUp: 'there',
+  },
+} as const satisfies { [P in keyof Parts]?: { [V in keyof Parts[P]]?: 'here' | 'there' } }
+
+/** The methods of a part that take a visitor. */
+type AskedIn<Part> = {
+  [V in keyof Part]: Part[V] extends (visit: Visit, ...rest: never[]) => Promise<Answer<unknown>>
+    ? V
+    : never
+}[keyof Part]
+
+export type AskedPart = keyof typeof ASKED
+export type AskedVerb<P extends AskedPart> = keyof (typeof ASKED)[P] & keyof Parts[P] & string
+export type AskedArgs<P extends AskedPart, V extends AskedVerb<P>> = Parts[P][V] extends (
+  visit: Visit,
+  ...rest: infer Rest
+) => unknown
+  ? Rest
+  : never
+export type AskedValue<P extends AskedPart, V extends AskedVerb<P>> = Parts[P][V] extends (
+  ...args: never[]
+) => Promise<Answer<infer T>>
+  ? T
+  : never
+
+export type WorkPart = keyof typeof WORK
+export type WorkVerb<P extends WorkPart> = keyof (typeof WORK)[P] & keyof Parts[P] & string
+export type WorkArgs<P extends WorkPart, V extends WorkVerb<P>> = Parts[P][V] extends (
+  ...args: infer Args
+) => unknown
+  ? Args
+  : never
+export type WorkResult<P extends WorkPart, V extends WorkVerb<P>> = Parts[P][V] extends (
+  ...args: never[]
+) => infer R
+  ? Awaited<R>
+  : never
+
+/** Calls what one of the lists above names. */
+export function callVerb(part: object, verb: string, args: unknown[]): unknown {
+  return (part as Record<string, (...args: unknown[]) => unknown>)[verb]?.(...args)
+}
+
+/** @throws Error for a name that the list does not hold. */
+export function verbOf<P extends string, Kind extends string>(
+  list: Record<P, Record<string, Kind>>,
+  part: P,
+  verb: string,
+): Kind {
+  const found = Object.hasOwn(list, part) ? list[part] : {}
+  const kind = Object.hasOwn(found, verb) ? found[verb] : undefined
+  if (kind === undefined) throw new Error(`A space has no ${part}.${verb}`)
+  return kind
+}

@@ -1,0 +1,154 @@
+import { INGEST, LIMITS } from '../../../src/config/limits'
+import type { CommonTokens } from '../../../src/knowledge/passage-index'
+import type { Chunk } from '../../../src/knowledge/types'
+import { spaceDocumentPath } from '../../../src/platform/files'
+import { sendJobs } from '../../../src/platform/queue'
+import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
+import type { SpaceCore } from '../core/space-core'
+import type { DocumentSearch } from './document-search'
+import type { ChunkBody, DocumentStore } from './document-store'
+import type { NewSpaceDocument } from './documents'
+
+/** An original as the job that reads it gets it. */
+export type BegunDocument = Pick<NewSpaceDocument, 'name' | 'bytes'> & { kind: DocumentKind }
+
+/** Some chunks of a document with their index, made by the job that read the file. */
+export interface DocumentPart {
+  part: number
+  chunks: Chunk[]
+  index: Uint8Array<ArrayBuffer>
+  /** 0 to 99. */
+  progress: number
+}
+
+export type PartStored = { ok: true } | { ok: false; reason: 'gone' | 'full' }
+
+const GIVEN_UP =
+  'The document could not be processed after three attempts. Upload it again, perhaps in another format.'
+export const UNREADABLE = 'The stored document cannot be read. Upload it again.'
+
+/** A document on its way into the search: the job that reads it asks and reports here. */
+export class Ingestion {
+  readonly #core: SpaceCore
+  readonly #search: DocumentSearch
+  readonly #onChange: (id: string, status: 'parsing' | 'ready' | 'failed') => void
+
+  /** @param onChange hears of each new state of a document. */
+  constructor(
+    core: SpaceCore,
+    search: DocumentSearch,
+    onChange: (id: string, status: 'parsing' | 'ready' | 'failed') => void,
+  ) {
+    this.#core = core
+    this.#search = search
+    this.#onChange = onChange
+  }
+
+  get #store(): DocumentStore {
+    return this.#core.stores.documents
+  }
+
+  /** A document was added: a job reads it, and whatever becomes of that, the alarm looks after it. */
+  async expect(id: string, now: number): Promise<void> {
+    await this.#core.wakeAt(now + INGEST.stallMs)
+    await this.#queue(id)
+  }
+
+  async #queue(documentId: string): Promise<void> {
+    const { address, env } = this.#core
+    if (address) await sendJobs(env, [{ type: 'space-document.ingest', ...address, documentId }])
+  }
+
+  /** Begins an attempt. @returns the opened original, or null when there is nothing left to do. */
+  async begin(id: string): Promise<BegunDocument | null> {
+    const keys = await this.#core.keys()
+    const { address, env } = this.#core
+    const row = keys ? this.#store.get(id) : undefined
+    if (!row || !keys || !address || row.status === 'ready' || row.status === 'failed') return null
+    if (row.attempts >= INGEST.attempts) {
+      this.fail(id, GIVEN_UP)
+      return null
+    }
+    this.#core.storage.transactionSync(() => this.#store.begin(id, Date.now()))
+    this.#onChange(id, 'parsing')
+    const object = await env.FILES.get(spaceDocumentPath(address, id))
+    if (!object) {
+      this.fail(id, 'The stored file is missing. Upload it again.')
+      return null
+    }
+    const sealed = new Uint8Array(await object.arrayBuffer())
+    const [name, bytes] = await Promise.all([
+      keys.read('space_documents', 'name', id, row.name_sealed),
+      keys.readAttachment(id, row.wrapped_key, sealed),
+    ])
+    if (name === null || bytes === null) {
+      this.fail(id, UNREADABLE)
+      return null
+    }
+    return { kind: row.kind, name, bytes }
+  }
+
+  /** Stores some chunks. The same part again replaces itself. */
+  async addPart(id: string, { part, chunks, index, progress }: DocumentPart): Promise<PartStored> {
+    const keys = await this.#core.keys()
+    if (!keys || this.#store.get(id)?.status !== 'parsing') return { ok: false, reason: 'gone' }
+    const last = chunks.at(-1)?.n ?? 0
+    if (this.#store.chunksBeside(id) + last + 1 > LIMITS.chunksPerSpace) {
+      return { ok: false, reason: 'full' }
+    }
+    const sealed = await Promise.all(
+      chunks.map(async ({ n, text, heading, page, start, end }) => {
+        const body: ChunkBody = { text, heading, page, start, end }
+        return {
+          n,
+          sealed: await keys.seal('space_chunks', 'body', `${id}:${n}`, JSON.stringify(body)),
+        }
+      }),
+    )
+    const sealedIndex = await keys.sealBlob('space_indexes', 'index', `${id}:${part}`, index)
+    if (this.#store.get(id)?.status !== 'parsing') return { ok: false, reason: 'gone' }
+    this.#core.storage.transactionSync(() =>
+      this.#store.addPart(id, part, sealed, sealedIndex.buffer, progress, Date.now()),
+    )
+    return { ok: true }
+  }
+
+  /** All parts are there: from now on the document is searched. */
+  async finish(id: string, title: string, common: CommonTokens, chunks: number): Promise<void> {
+    const keys = await this.#core.keys()
+    if (!keys) return
+    const [titleSealed, commonSealed] = await Promise.all([
+      keys.seal('space_documents', 'title', id, title),
+      keys.seal('space_documents', 'common', id, JSON.stringify(common)),
+    ])
+    if (this.#store.get(id)?.status !== 'parsing') return
+    this.#store.finish(id, titleSealed, commonSealed, chunks, Date.now())
+    this.#search.forgetOpened()
+    this.#onChange(id, 'ready')
+  }
+
+  /** @param reason a sentence for the person who uploaded it; nothing of the document. */
+  fail(id: string, reason: string): void {
+    if (this.#core.isClosed) return
+    const row = this.#store.get(id)
+    if (!row || row.status === 'ready') return
+    this.#core.storage.transactionSync(() => this.#store.fail(id, reason, Date.now()))
+    this.#onChange(id, 'failed')
+  }
+
+  giveUp(id: string): void {
+    this.fail(id, GIVEN_UP)
+  }
+
+  /** Takes up jobs that made no progress for ten minutes. Safe to run twice. */
+  async recover(): Promise<void> {
+    const now = Date.now()
+    const working = this.#store.withStatus('queued', 'parsing')
+    for (const row of working) {
+      if (row.progressed_at > now - INGEST.stallMs) continue
+      if (row.attempts >= INGEST.attempts) this.fail(row.id, GIVEN_UP)
+      else await this.#queue(row.id)
+    }
+    if (working.length > 0) await this.#core.wakeAt(now + INGEST.stallMs)
+  }
+}

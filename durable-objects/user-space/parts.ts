@@ -1,0 +1,86 @@
+import { sendJobs } from '../../src/platform/queue'
+import { GraphItemsOfSpace } from './core/graph-items'
+import type { LiveEvents } from './core/live-events'
+import type { SpaceCore } from './core/space-core'
+import type { Parts } from './core/verbs'
+import { WholeSpace } from './core/whole-space'
+import { DocumentSearch } from './documents/document-search'
+import { Documents } from './documents/documents'
+import { Ingestion } from './documents/ingestion'
+import { Carrying } from './memories/carrying'
+import { Learning } from './memories/learning'
+import { Memories } from './memories/memories'
+import { OpenMemories } from './memories/open-memories'
+import { MergeTarget } from './merge/merge-target'
+import { DueReminders } from './reminders/due-reminders'
+import { ReminderChannels } from './reminders/reminder-channels'
+import { Reminders } from './reminders/reminders'
+import { Messages } from './sessions/messages'
+import { Sessions } from './sessions/sessions'
+import { TitleVectors } from './sessions/title-vectors'
+import { Turns } from './turns'
+import { AfterTurn } from './turns/after-turn'
+
+export type BuiltParts = ReturnType<typeof buildParts>
+
+/** The parts of one space and what they need of each other. */
+export function buildParts(core: SpaceCore, live: LiveEvents) {
+  const titleVectors = new TitleVectors(core)
+  const dueReminders = new DueReminders(core, live)
+  const reminders = new Reminders(core, dueReminders)
+
+  const openMemories = new OpenMemories(core)
+  const memoryChanged = (changed: number) => live.hint({ type: 'memory', changed })
+  const memories = new Memories(core, openMemories, memoryChanged)
+  const learning = new Learning(core, openMemories, memoryChanged)
+  const carrying = new Carrying(core, openMemories, memoryChanged)
+
+  const documentSearch = new DocumentSearch(core.stores.documents)
+  const ingestion = new Ingestion(core, documentSearch, (id, status) => {
+    live.hint({ type: 'document', id, status })
+    if (status !== 'parsing') tellWebhooks(core, id, status)
+  })
+  const documents = new Documents(core, documentSearch, ingestion, (id, status) =>
+    live.hint({ type: 'document', id, status }),
+  )
+
+  const turns = new Turns(core, live, reminders, memories, documentSearch)
+  const called: Parts = {
+    space: new WholeSpace(core, { live, memories, titleVectors }),
+    turns,
+    afterTurn: new AfterTurn(core, live, titleVectors, learning),
+    sessions: new Sessions(core, { live, titleVectors, endTurn: (id) => turns.end(id) }),
+    messages: new Messages(core, {
+      live,
+      forgetMessage: (keys, id) => learning.forgetMessage(keys, id),
+    }),
+    memories,
+    learning,
+    carrying,
+    documents,
+    ingestion,
+    reminders,
+    reminderChannels: new ReminderChannels(core),
+    graph: new GraphItemsOfSpace(memories, documentSearch),
+    arrival: new MergeTarget(core, {
+      live,
+      memories: carrying,
+      shown: () => {
+        documentSearch.forgetOpened()
+        // What came may have been on its way since before privacy mode.
+        if (core.privacy) titleVectors.drop()
+      },
+    }),
+  }
+  return { ...called, titleVectors, dueReminders, openMemories, documentSearch }
+}
+
+function tellWebhooks(core: SpaceCore, documentId: string, status: 'ready' | 'failed'): void {
+  const { address, env } = core
+  if (!address) return
+  const { tenantId, userId, spaceId } = address
+  const data = { document_id: documentId, space_id: spaceId, user_id: userId }
+  const at = Date.now()
+  const event = { type: `document.${status}`, key: `${documentId} ${at}`, data, at } as const
+  core.waitUntil(sendJobs(env, [{ type: 'event.emit', tenantId, event }]))
+}

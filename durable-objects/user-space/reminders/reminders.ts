@@ -1,0 +1,168 @@
+import type { ScheduleKind, ScheduleRequest, ScheduleResult } from '../../../src/chat/turn'
+import { HOUR_MS, LIMITS, REMINDERS } from '../../../src/config/limits'
+import { configOf } from '../../../src/config/read-config'
+import type { ReminderView } from '../../../src/reminders/present-reminder'
+import { type DueTime, moveReminder, readDue } from '../../../src/reminders/rules'
+import { showInZone } from '../../../src/reminders/zone-time'
+import { type Answer, ok, refuse } from '../../../src/spaces/answer'
+import { isoOf } from '../../../src/time'
+import { readProfileZone } from '../../../src/users/profile-zone'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Visit } from '../core/visit'
+import type { DueReminders } from './due-reminders'
+import type { ReminderRow, ReminderStore } from './reminder-store'
+
+/** A reminder that a user makes by hand, with what the rules made of its time. */
+export interface NewReminder {
+  text: string
+  due: DueTime
+  agentName: string | null
+  sessionId: string | null
+  idempotency: { key: string; bodyHash: string } | null
+  now: number
+}
+
+/** Reminders of one space as its user and their agents make and see them. */
+export class Reminders {
+  readonly #core: SpaceCore
+  readonly #due: DueReminders
+
+  constructor(core: SpaceCore, due: DueReminders) {
+    this.#core = core
+    this.#due = due
+  }
+
+  get #store(): ReminderStore {
+    return this.#core.stores.reminders
+  }
+
+  /** An alarm that was lost is found again by the first call after it. */
+  async prepare(): Promise<void> {
+    await this.#due.armOnce()
+  }
+
+  async create({ keys }: Visit, input: NewReminder): Promise<Answer<ReminderView>> {
+    const repeated = this.#findRepeat(input)
+    if (repeated) return repeated
+    const { due } = input
+    if (!due.ok) return { ok: false, refusal: { ...due, reason: 'due' } }
+    const session =
+      input.sessionId === null ? null : this.#core.stores.sessions.get(input.sessionId)
+    if (session === undefined) return refuse('session')
+    const agentName = input.agentName ?? session?.agent_name ?? null
+    const id = await this.#insert(keys, {
+      ...input,
+      ...due,
+      agentName,
+      kind: 'reminder',
+      source: 'manual',
+    })
+    const row = id === null ? undefined : this.#store.get(id)
+    return row ? ok(view(row)) : refuse('reminders_full')
+  }
+
+  #findRepeat({ idempotency, now }: NewReminder): Answer<ReminderView> | null {
+    if (!idempotency) return null
+    const row = this.#store.repeated(idempotency.key, now - LIMITS.idempotencyHours * HOUR_MS)
+    if (!row) return null
+    return row.repeat_hash === idempotency.bodyHash ? ok(view(row)) : refuse('repeat_differs')
+  }
+
+  /** What the model's tools ask for: the same rules, with the profile's zone looked up here. */
+  async scheduleByAgent(
+    kind: ScheduleKind,
+    { text, dueAt, timezone }: ScheduleRequest,
+    by: { agentName: string; sessionId: string },
+  ): Promise<ScheduleResult> {
+    const keys = await this.#core.keys()
+    const { address, env } = this.#core
+    if (!keys || !address) return { ok: false, problem: 'The user is gone.' }
+    const profileZone = timezone === null ? await readProfileZone(env, address) : null
+    const now = Date.now()
+    const due = readDue({ dueAt, timezone }, profileZone, now, configOf(env).reminderLeadMs)
+    if (!due.ok) {
+      return { ok: false, problem: `${due.field}: ${due.problem}. It is now ${isoOf(now)}.` }
+    }
+    const id = await this.#insert(keys, {
+      text,
+      ...due,
+      ...by,
+      kind,
+      source: 'agent',
+      idempotency: null,
+      now,
+    })
+    if (id === null) {
+      return { ok: false, problem: `The user already has ${REMINDERS.pending} pending reminders.` }
+    }
+    return { ok: true, id, due_at: showInZone(due.dueAt, due.timezone), timezone: due.timezone }
+  }
+
+  /** @returns the id, or null when as many as allowed are pending. */
+  async #insert(
+    keys: SpaceKeys,
+    reminder: Omit<NewReminder, 'due'> & {
+      dueAt: number
+      timezone: string
+      kind: ScheduleKind
+      source: 'manual' | 'agent'
+    },
+  ): Promise<string | null> {
+    const id = this.#core.mint(reminder.now)
+    const textSealed = await keys.seal('reminders', 'text', id, reminder.text)
+    const isKept = this.#core.storage.transactionSync(() => {
+      if (this.#store.countPending() >= REMINDERS.pending) return false
+      this.#store.add({
+        ...reminder,
+        id,
+        textSealed,
+        repeatKey: reminder.idempotency?.key ?? null,
+        repeatHash: reminder.idempotency?.bodyHash ?? null,
+      })
+      return true
+    })
+    if (!isKept) return null
+    await this.#core.wakeAt(reminder.dueAt)
+    return id
+  }
+
+  /** Most recently created first, one more than `limit`; `after` is the position of the last one seen. */
+  async list(
+    _visit: Visit,
+    after: { createdAt: number; id: string } | null,
+    limit: number,
+  ): Promise<Answer<ReminderView[]>> {
+    return ok(this.#store.list(after, limit + 1).map(view))
+  }
+
+  async cancel(_visit: Visit, id: string): Promise<Answer<null>> {
+    const row = this.#store.get(id)
+    if (row?.kind !== 'reminder') return refuse('reminder')
+    const next = moveReminder(row.status, 'cancel')
+    if (next === null) return refuse('not_pending')
+    this.#store.setStatus(id, next, Date.now())
+    return ok(null)
+  }
+
+  async remove(_visit: Visit, id: string): Promise<Answer<null>> {
+    if (this.#store.get(id)?.kind !== 'reminder') return refuse('reminder')
+    this.#core.storage.transactionSync(() => this.#store.remove(id))
+    return ok(null)
+  }
+}
+
+function view(row: ReminderRow): ReminderView {
+  return {
+    id: row.id,
+    status: row.status,
+    dueAt: row.due_at,
+    timezone: row.timezone,
+    source: row.source,
+    agentName: row.agent_name,
+    sessionId: row.session_id,
+    createdAt: row.created_at,
+    deliveredAt: row.delivered_at,
+    cancelledAt: row.cancelled_at,
+  }
+}

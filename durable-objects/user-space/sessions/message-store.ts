@@ -1,0 +1,206 @@
+import type { Closest, Source, TurnUsage } from '../../../src/chat/events'
+import type { FinishReason } from '../../../src/config/names'
+import type { AgentRename } from '../core/rename-agent'
+import type { SpaceKeys } from '../core/space-keys'
+
+export type MessageStatus = 'complete' | 'partial' | 'failed'
+
+/** What the envelope of a message holds. */
+export interface MessageBody {
+  content: string
+  sources?: Source[]
+  finishReason?: FinishReason
+  usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
+  suggestions?: string[]
+  closest?: Closest[]
+  transcript?: string | null
+  /** Sentences of the model that no source supported, so that they were not said. */
+  unsourced?: string[]
+}
+
+export interface MessageRow extends Record<string, SqlStorageValue> {
+  session_id: string
+  id: string
+  role: 'user' | 'assistant'
+  agent_name: string | null
+  status: MessageStatus
+  body_sealed: string
+  feedback: string | null
+  comment_sealed: string | null
+  created_at: number
+  edited_at: number | null
+}
+
+export interface OpenMessage {
+  id: string
+  role: 'user' | 'assistant'
+  status: MessageStatus
+  content: string
+}
+
+/** What was said in a space. */
+export class MessageStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  add(message: {
+    sessionId: string
+    id: string
+    role: 'user' | 'assistant'
+    agentName: string | null
+    status: MessageStatus
+    sealed: string
+    now: number
+  }): void {
+    this.#sql.exec(
+      'INSERT INTO messages (session_id, id, role, agent_name, status, body_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      message.sessionId,
+      message.id,
+      message.role,
+      message.agentName,
+      message.status,
+      message.sealed,
+      message.now,
+    )
+  }
+
+  get(sessionId: string, id: string): MessageRow | undefined {
+    return this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE session_id = ? AND id = ?', sessionId, id)
+      .toArray()[0]
+  }
+
+  /** By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. */
+  find(id: string): MessageRow | undefined {
+    return this.#sql
+      .exec<MessageRow>(
+        'SELECT m.* FROM sessions s JOIN messages m ON m.session_id = s.id AND m.id = ?1',
+        id,
+      )
+      .toArray()[0]
+  }
+
+  /** The user's message that a reply answers. */
+  questionOf(sessionId: string, replyId: string): MessageRow | undefined {
+    return this.#sql
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE session_id = ? AND id < ? AND role = 'user' ORDER BY id DESC LIMIT 1",
+        sessionId,
+        replyId,
+      )
+      .toArray()[0]
+  }
+
+  /** The latest first; `before` excludes that id and everything newer. */
+  last(sessionId: string, limit: number, before: string | null): MessageRow[] {
+    return this.#sql
+      .exec<MessageRow>(
+        'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3',
+        sessionId,
+        before,
+        limit,
+      )
+      .toArray()
+  }
+
+  /** As `last`, in chronological order and opened. */
+  async lastOpened(
+    keys: SpaceKeys,
+    sessionId: string,
+    limit: number,
+    before: string | null = null,
+  ): Promise<OpenMessage[]> {
+    if (limit === 0) return []
+    const rows = this.last(sessionId, limit, before)
+    const open = await Promise.all(
+      rows.map(async (row) => ({
+        id: row.id,
+        role: row.role,
+        status: row.status,
+        // What does not open is left out of the talk, as an empty message is.
+        content: (await readBody(keys, row))?.content ?? '',
+      })),
+    )
+    return open.reverse()
+  }
+
+  /** All of a session, the latest first. */
+  ofSession(sessionId: string): MessageRow[] {
+    return this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE session_id = ? ORDER BY id DESC', sessionId)
+      .toArray()
+  }
+
+  /** A session from its beginning to the given message. */
+  upTo(sessionId: string, id: string, included: boolean): MessageRow[] {
+    return this.#sql
+      .exec<MessageRow>(
+        `SELECT * FROM messages WHERE session_id = ? AND id ${included ? '<=' : '<'} ? ORDER BY id`,
+        sessionId,
+        id,
+      )
+      .toArray()
+  }
+
+  edit(sessionId: string, id: string, sealed: string, now: number): void {
+    this.#sql.exec(
+      'UPDATE messages SET body_sealed = ?, edited_at = ? WHERE session_id = ? AND id = ?',
+      sealed,
+      now,
+      sessionId,
+      id,
+    )
+  }
+
+  setFeedback(
+    sessionId: string,
+    id: string,
+    value: 'up' | 'down' | null,
+    commentSealed: string | null,
+  ): void {
+    this.#sql.exec(
+      'UPDATE messages SET feedback = ?, comment_sealed = ? WHERE session_id = ? AND id = ?',
+      value,
+      commentSealed,
+      sessionId,
+      id,
+    )
+  }
+
+  renameAgent({ from, to, renamedAt }: AgentRename): void {
+    this.#sql.exec(
+      'UPDATE messages SET agent_name = ? WHERE agent_name = ? AND created_at < ?',
+      to,
+      from,
+      renamedAt,
+    )
+  }
+
+  remove(sessionId: string, id: string): void {
+    this.#sql.exec('DELETE FROM messages WHERE session_id = ? AND id = ?', sessionId, id)
+  }
+
+  removeOfSession(sessionId: string): void {
+    this.#sql.exec('DELETE FROM messages WHERE session_id = ?', sessionId)
+  }
+}
+
+export async function sealBody(
+  keys: SpaceKeys,
+  messageId: string,
+  body: MessageBody,
+): Promise<string> {
+  return keys.seal('messages', 'body', messageId, JSON.stringify(body))
+}
+
+/** What a message says, or null when it does not open. */
+export async function readBody(
+  keys: SpaceKeys,
+  row: Pick<MessageRow, 'id' | 'body_sealed'>,
+): Promise<MessageBody | null> {
+  const body = await keys.read('messages', 'body', row.id, row.body_sealed)
+  return body === null ? null : (JSON.parse(body) as MessageBody)
+}

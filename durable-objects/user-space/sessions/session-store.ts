@@ -1,0 +1,208 @@
+export interface SessionRow extends Record<string, SqlStorageValue> {
+  id: string
+  agent_id: string
+  agent_name: string
+  channel: string
+  alias: string | null
+  title_sealed: string | null
+  title_by_user: number
+  title_vector_sealed: string | null
+  title_embedder: string | null
+  message_count: number
+  read_count: number
+  summary_sealed: string | null
+  summary_upto: string | null
+  forked_from: string | null
+  prefill_sealed: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** The sessions of one space. What it stores is sealed already. */
+export class SessionStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  get(id: string): SessionRow | undefined {
+    return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE id = ?', id).toArray()[0]
+  }
+
+  byAlias(alias: string): SessionRow | undefined {
+    return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE alias = ?', alias).toArray()[0]
+  }
+
+  /** Newest first; `after` is the position of the last one seen. */
+  list(after: { updatedAt: number; id: string } | null, limit: number): SessionRow[] {
+    return this.#sql
+      .exec<SessionRow>(
+        `SELECT * FROM sessions WHERE ?1 IS NULL OR (updated_at, id) < (?1, ?2)
+         ORDER BY updated_at DESC, id DESC LIMIT ?3`,
+        after?.updatedAt ?? null,
+        after?.id ?? null,
+        limit,
+      )
+      .toArray()
+  }
+
+  /** Newest first. */
+  all(): SessionRow[] {
+    return this.#sql
+      .exec<SessionRow>('SELECT * FROM sessions ORDER BY updated_at DESC, id DESC')
+      .toArray()
+  }
+
+  count(): number {
+    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n
+  }
+
+  add(session: {
+    id: string
+    agentId: string
+    agentName: string
+    channel: string
+    alias: string | null
+    now: number
+  }): void {
+    this.#sql.exec(
+      'INSERT INTO sessions (id, agent_id, agent_name, channel, alias, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      session.id,
+      session.agentId,
+      session.agentName,
+      session.channel,
+      session.alias,
+      session.now,
+      session.now,
+    )
+  }
+
+  /** A session that goes on from a message of another one. */
+  addBranch(
+    from: SessionRow,
+    branch: {
+      id: string
+      titleSealed: string | null
+      prefillSealed: string | null
+      messages: number
+      now: number
+    },
+  ): void {
+    this.#sql.exec(
+      `INSERT INTO sessions (id, agent_id, agent_name, channel, title_sealed, title_by_user, message_count, read_count, forked_from, prefill_sealed, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      branch.id,
+      from.agent_id,
+      from.agent_name,
+      from.channel,
+      branch.titleSealed,
+      from.title_by_user,
+      branch.messages,
+      branch.messages,
+      from.id,
+      branch.prefillSealed,
+      branch.now,
+      branch.now,
+    )
+  }
+
+  /** Two messages more, and who answered last. */
+  closeTurn(id: string, agentId: string, agentName: string, now: number): void {
+    this.#sql.exec(
+      'UPDATE sessions SET message_count = message_count + 2, agent_id = ?, agent_name = ?, updated_at = ? WHERE id = ?',
+      agentId,
+      agentName,
+      now,
+      id,
+    )
+  }
+
+  /** One message more that nobody asked for. */
+  countMessage(id: string, now: number): void {
+    this.#sql.exec(
+      'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ?',
+      now,
+      id,
+    )
+  }
+
+  /** One message less. */
+  uncountMessage(id: string): void {
+    this.#sql.exec(
+      `UPDATE sessions SET message_count = max(0, message_count - 1),
+         read_count = min(read_count, max(0, message_count - 1)) WHERE id = ?`,
+      id,
+    )
+  }
+
+  markRead(id: string): void {
+    this.#sql.exec('UPDATE sessions SET read_count = message_count WHERE id = ?', id)
+  }
+
+  /** The user's own title: from now on no other is made. */
+  rename(id: string, titleSealed: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET title_sealed = ?, title_by_user = 1, title_vector_sealed = NULL, title_embedder = NULL WHERE id = ?',
+      titleSealed,
+      id,
+    )
+  }
+
+  setTitle(id: string, titleSealed: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET title_sealed = ?, title_vector_sealed = NULL, title_embedder = NULL WHERE id = ? AND title_by_user = 0',
+      titleSealed,
+      id,
+    )
+  }
+
+  /** Not for a title that was changed meanwhile. */
+  setTitleVector(id: string, titleSealed: string, vectorSealed: string, embedder: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET title_vector_sealed = ?, title_embedder = ? WHERE id = ? AND title_sealed = ?',
+      vectorSealed,
+      embedder,
+      id,
+      titleSealed,
+    )
+  }
+
+  dropTitleVectors(): void {
+    this.#sql.exec(
+      'UPDATE sessions SET title_vector_sealed = NULL, title_embedder = NULL WHERE title_vector_sealed IS NOT NULL',
+    )
+  }
+
+  countTitleVectors(): number {
+    return this.#sql
+      .exec<{ n: number }>('SELECT count(title_vector_sealed) AS n FROM sessions')
+      .one().n
+  }
+
+  setSummary(id: string, sealed: string, upto: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET summary_sealed = ?, summary_upto = ? WHERE id = ?',
+      sealed,
+      upto,
+      id,
+    )
+  }
+
+  /** @returns the ids of the sessions whose agent has another name now. */
+  renameAgent(agentId: string, to: string): string[] {
+    return this.#sql
+      .exec<{ id: string }>(
+        'UPDATE sessions SET agent_name = ? WHERE agent_id = ? AND agent_name <> ? RETURNING id',
+        to,
+        agentId,
+        to,
+      )
+      .toArray()
+      .map(({ id }) => id)
+  }
+
+  remove(id: string): void {
+    this.#sql.exec('DELETE FROM sessions WHERE id = ?', id)
+  }
+}

@@ -1,0 +1,108 @@
+import type { Source } from '../../../src/chat/events'
+import type { SpaceKeys } from '../core/space-keys'
+import type { AttachmentRow } from './attachment-store'
+import { type MessageRow, type MessageStatus, readBody } from './message-store'
+import type { SessionRow } from './session-store'
+
+/** A session as its user (or the tenant) sees it. Times in milliseconds since 1970. */
+export interface SessionView {
+  id: string
+  agentName: string
+  channel: string
+  title: string | null
+  titleByUser: boolean
+  messageCount: number
+  readCount: number
+  forkedFrom: string | null
+  prefill: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface AttachmentView {
+  id: string
+  sessionId: string
+  messageId: string
+  mime: string
+  /** Null when it does not open. */
+  name: string | null
+  sizeBytes: number
+  createdAt: number
+}
+
+export interface MessageView {
+  id: string
+  sessionId: string
+  role: 'user' | 'assistant'
+  content: string | null
+  agentName: string | null
+  sources: Source[]
+  attachments: AttachmentView[]
+  /** `unreadable`: what is stored does not open, so `content` is null. */
+  status: MessageStatus | 'unreadable'
+  feedback: 'up' | 'down' | null
+  createdAt: number
+  editedAt: number | null
+}
+
+export interface SearchView {
+  sessionId: string
+  title: string | null
+  snippet: string
+  score: number
+  match: 'title' | 'keyword'
+  updatedAt: number
+}
+
+export async function viewSession(keys: SpaceKeys, row: SessionRow): Promise<SessionView> {
+  const open = (column: string, sealed: string | null) =>
+    sealed === null ? null : keys.read('sessions', column, row.id, sealed)
+  return {
+    id: row.id,
+    agentName: row.agent_name,
+    channel: row.channel,
+    title: await open('title', row.title_sealed),
+    titleByUser: row.title_by_user === 1,
+    messageCount: row.message_count,
+    readCount: row.read_count,
+    forkedFrom: row.forked_from,
+    prefill: await open('prefill', row.prefill_sealed),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function viewMessage(
+  keys: SpaceKeys,
+  row: MessageRow,
+  attachments: AttachmentView[],
+): Promise<MessageView> {
+  const body = await readBody(keys, row)
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    role: row.role,
+    content: body?.content ?? null,
+    agentName: row.agent_name,
+    sources: body?.sources ?? [],
+    attachments: attachments.filter((attachment) => attachment.messageId === row.id),
+    status: body === null ? 'unreadable' : row.status,
+    feedback: row.feedback === 'up' || row.feedback === 'down' ? row.feedback : null,
+    createdAt: row.created_at,
+    editedAt: row.edited_at,
+  }
+}
+
+export function viewAttachments(keys: SpaceKeys, rows: AttachmentRow[]): Promise<AttachmentView[]> {
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      sessionId: row.session_id,
+      messageId: row.message_id,
+      mime: row.mime,
+      name: await keys.read('attachments', 'name', row.id, row.name_sealed),
+      sizeBytes: row.size_bytes,
+      createdAt: row.created_at,
+    })),
+  )
+}

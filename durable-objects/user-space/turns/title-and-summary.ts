@@ -1,0 +1,96 @@
+import { type BackgroundContext, callModel } from '../background-call'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Stores } from '../core/stores'
+import type { OpenMessage } from '../sessions/message-store'
+import type { SessionRow } from '../sessions/session-store'
+
+const TITLE_TOKENS = 40
+const TITLE_CHARS = 80
+const SUMMARY_TOKENS = 400
+const SUMMARY_BATCH = 40
+const SUMMARY_LEAST = 4
+
+interface TurnWork extends BackgroundContext {
+  stores: Stores
+  keys: SpaceKeys
+}
+
+/** A title for a session that has none, and a rolling summary of what no longer fits its history. Safe to run twice. */
+export async function writeTitleAndSummary(
+  ctx: TurnWork,
+  sessionId: string,
+  messageId: string,
+  historyWindow: number,
+): Promise<void> {
+  const session = ctx.stores.sessions.get(sessionId)
+  if (!session) return
+  if (session.title_sealed === null && session.title_by_user === 0)
+    await writeTitle(ctx, session, messageId)
+  // A stateless agent has no history, so nothing leaves it.
+  if (historyWindow > 0) await writeSummary(ctx, session, messageId, historyWindow)
+}
+
+async function writeTitle(ctx: TurnWork, session: SessionRow, messageId: string): Promise<void> {
+  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, 4)
+  const first = messages.find((message) => message.role === 'user')
+  if (!first || first.content.trim() === '') return
+  const answer = await callModel(ctx, {
+    id: `${messageId}:title`,
+    agentId: session.agent_id,
+    kind: 'title',
+    task: 'title',
+    order:
+      'Write a title of at most six words for the conversation that starts like this, in its language. Answer with the title alone.',
+    text: first.content,
+    maxTokens: TITLE_TOKENS,
+  })
+  if (!answer.ok) return
+  const title = answer.text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/^["“«]|["”».]$/g, '')
+    .trim()
+    .slice(0, TITLE_CHARS)
+  if (title)
+    ctx.stores.sessions.setTitle(
+      session.id,
+      await ctx.keys.seal('sessions', 'title', session.id, title),
+    )
+}
+
+/** Folds messages that left the agent's history into the summary, two exchanges at a time. */
+async function writeSummary(
+  ctx: TurnWork,
+  session: SessionRow,
+  messageId: string,
+  kept: number,
+): Promise<void> {
+  if (session.message_count <= kept) return
+  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, kept + SUMMARY_BATCH)
+  const old = messages
+    .slice(0, -kept)
+    .filter((message) => session.summary_upto === null || message.id > session.summary_upto)
+  const last = old.at(-1)
+  if (!last || old.length < SUMMARY_LEAST) return
+  const before =
+    session.summary_sealed === null
+      ? ''
+      : ((await ctx.keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
+  const answer = await callModel(ctx, {
+    id: `${messageId}:summary`,
+    agentId: session.agent_id,
+    kind: 'memory',
+    task: 'summary',
+    order:
+      'Summarise this conversation in its language, at most 150 words: facts, decisions, open questions. Answer with the summary alone.',
+    text: `${before}\n${old.map(asLine).join('\n')}`,
+    maxTokens: SUMMARY_TOKENS,
+  })
+  if (answer.ok && answer.text)
+    ctx.stores.sessions.setSummary(
+      session.id,
+      await ctx.keys.seal('sessions', 'summary', session.id, answer.text),
+      last.id,
+    )
+}
+
+const asLine = (message: OpenMessage) => `${message.role}: ${message.content}`

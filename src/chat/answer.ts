@@ -1,0 +1,189 @@
+import { localize } from '../agents/localize'
+import { ModelCallError } from '../models/model-failure'
+import { estimateTokens } from '../models/tokens'
+import { mergeIdf } from '../text/score-sentences'
+import { type CheckResult, createChecker } from './check'
+import { compose } from './compose'
+import type { TurnEvent } from './events'
+import { type GenerateInput, generate, sizeOf } from './generate'
+import { homeZone } from './moment'
+import { mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
+import { phrase } from './phrases'
+import { SpokenReply } from './reply/spoken-reply'
+import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
+import { askAgain, askRepair, type Finish } from './second-call'
+import type { Turn } from './steps/step'
+import { SEARCH_TOOL } from './tools'
+
+type AnswerPorts = ToolPorts & Pick<TurnPorts, 'reserveStep' | 'verify' | 'signal' | 'spent'>
+
+interface Answering {
+  turn: Turn
+  tools: OfferedTools
+  call: GenerateInput
+  reply: SpokenReply
+}
+
+/** The middle of a turn: compose → generate → check. */
+export const answer = (ports: AnswerPorts) =>
+  async function* (turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome> {
+    const answering = await prepare(ports, turn)
+    yield { type: 'status', stage: 'answering' }
+    const finish = yield* speakOnceMore(answering, yield* speak(answering))
+    const checked = yield* answering.reply.conclude()
+    const last = yield* repaired(answering, finish, checked, ports.nonce)
+    const outcome = yield* conclude(answering, last.finish, last.checked)
+    return { ...outcome, usage: ports.spent.total() }
+  }
+
+async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
+  const { request, lang, model, onDemand } = turn
+  const { agent, message, now } = request
+  const { greeting, noMatchReply } = localize(agent.config, lang)
+  const { passages } = turn
+  const idf = mergeIdf(turn.results.map((result) => result.idf))
+  const memories = await turn.lookups.memories
+  const profile = await turn.lookups.profile
+  const remote = await turn.lookups.remote
+  const zone = homeZone(profile, request.place, request.tenant)
+  const checker = createChecker({
+    passages,
+    idf,
+    grounded: agent.config.grounding_required,
+    question: message,
+    noMatchReply,
+    exempt: turn.smallTalk,
+    templated: model.info.reads === 'facts',
+  })
+  const tools = new OfferedTools(ports, { turn, profile, zone, remote, checker })
+  const { instructions, messages } = compose({
+    agent,
+    tenant: request.tenant,
+    history: turn.history,
+    summary: turn.summary,
+    passages,
+    memories,
+    profile,
+    message,
+    images: model.info.vision ? request.images : [],
+    lang,
+    now,
+    zone,
+    nonce: ports.nonce,
+    onDemand,
+    searches: mayEverUse(turn, SEARCH_TOOL),
+  })
+  const maxOutputTokens = outputLimit(request)
+  const call: GenerateInput = {
+    model,
+    instructions,
+    messages,
+    tools: tools.all,
+    activeTools: () => tools.active(),
+    stepModel: () => tools.model(),
+    forceTool: onDemand && agent.config.grounding_required ? SEARCH_TOOL : null,
+    maxOutputTokens,
+    reasoning: agent.config.reasoning,
+    signal: ports.signal,
+    spent: ports.spent,
+    reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
+    facts: () => ({
+      task: 'answer',
+      lang,
+      passages: turn.passages,
+      idf,
+      hasKnowledge: agent.bases.length > 0,
+      greeting,
+      noMatchReply,
+    }),
+  }
+  return { turn, tools, call, reply: new SpokenReply(checker, ports.verify, request) }
+}
+
+/** One call of the model, its words on their way to the listeners. */
+async function* speak({ turn, tools, call, reply }: Answering): AsyncGenerator<TurnEvent, Finish> {
+  for await (const event of generate(call)) {
+    if (event.type === 'text') yield* reply.hear(event.text)
+    else if (event.type === 'tool') yield { ...event, name: tools.shownName(event.name) }
+    else if (event.type === 'finish') return event
+    else if (turn.request.agent.config.reasoning) yield event
+  }
+  return { reason: 'stop', ran: [] }
+}
+
+/** A model that said nothing at all is asked once more. */
+async function* speakOnceMore(
+  answering: Answering,
+  finish: Finish,
+): AsyncGenerator<TurnEvent, Finish> {
+  if (answering.reply.heard.trim() !== '' || finish.reason === 'quota') return finish
+  const again = askAgain(answering.call, finish)
+  if (!(await again.reserveStep(sizeOf(again.messages)))) return finish
+  answering.call = again
+  return yield* speak(answering)
+}
+
+/** When all that a model said fell although there was something to say: once more, with the reason. */
+async function* repaired(
+  answering: Answering,
+  finish: Finish,
+  checked: CheckResult,
+  nonce: string,
+): AsyncGenerator<TurnEvent, { finish: Finish; checked: CheckResult }> {
+  const { call, reply } = answering
+  const asIs = { finish, checked }
+  if (reply.text.trim() !== '' || !mayRepair(answering, finish, checked)) return asIs
+  const { unsourced } = checked
+  const repair = askRepair(call, finish, reply.heard, unsourced, nonce)
+  const tokens = estimateTokens(call.instructions) + sizeOf(repair.messages)
+  if (!(await repair.reserveStep(tokens))) return asIs
+  answering.call = repair
+  answering.reply = reply.again()
+  yield { type: 'status', stage: 'answering' }
+  let last: Finish = { reason: 'stop', ran: [] }
+  try {
+    last = yield* speak(answering)
+  } catch (error) {
+    // A failed second attempt leaves what the first came to: nothing.
+    if (!(error instanceof ModelCallError) || answering.reply.text !== '') throw error
+  }
+  const second = yield* answering.reply.conclude()
+  const fallen = [...new Set([...unsourced, ...second.unsourced])]
+  return { finish: last, checked: { ...second, unsourced: fallen } }
+}
+
+function mayRepair(
+  { turn, call, reply }: Answering,
+  { reason }: Finish,
+  { unsourced }: CheckResult,
+): boolean {
+  const { info } = call.stepModel() ?? call.model
+  const found = turn.passages.length > 0 || reply.checker.hasToolResults
+  return unsourced.length > 0 && found && reason !== 'quota' && info.reads === 'prompt'
+}
+
+/** What the turn comes to; where nothing of the reply is left, a sentence of the platform's own. */
+async function* conclude(
+  { turn, reply }: Answering,
+  finish: Finish,
+  { cited, unsourced, foundNothing }: CheckResult,
+): AsyncGenerator<TurnEvent, Omit<TurnOutcome, 'usage'>> {
+  const outcome = { model: turn.model.name, unsourced, closest: [] }
+  if (reply.text.trim() !== '') {
+    const said = finish.reason === 'stop' ? 'stop' : 'length'
+    return { ...outcome, reply: reply.text, cited, finishReason: foundNothing ? 'no_match' : said }
+  }
+  const { noMatchReply } = localize(turn.request.agent.config, turn.lang)
+  const unsupported = unsourced.length > 0
+  const text = unsupported
+    ? (noMatchReply ?? phrase('no_match', turn.lang))
+    : phrase('no_answer', turn.lang)
+  yield { type: 'token', text }
+  const otherwise = finish.reason === 'quota' ? 'length' : 'error'
+  return {
+    ...outcome,
+    reply: text,
+    cited: [],
+    finishReason: unsupported ? 'no_match' : otherwise,
+  }
+}

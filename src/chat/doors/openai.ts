@@ -1,0 +1,135 @@
+import type { AgentRow, TenantRow } from '../../db/tables'
+import { badRequest, invalid } from '../../errors'
+import { timeOf } from '../../platform/ids'
+import { serverError } from '../../wire/openai-error'
+import type { Frame } from '../../wire/sse'
+import type { ChatResponse } from '../events'
+import type { CompletionRequest } from '../schema'
+
+export interface CompletionDraft {
+  message: string
+  images: string[]
+  history: { role: 'user' | 'assistant'; content: string }[]
+}
+
+/** The last user message is the turn, what comes before it the history; system messages are the tenant's business and are not taken. */
+export function readCompletion(body: CompletionRequest): CompletionDraft {
+  if ((body.tools?.length ?? 0) > 0 || (body.functions?.length ?? 0) > 0)
+    throw invalid(['body', 'tools'], 'tools are configured on the agent, not sent by the client')
+  if (body.n != null && body.n !== 1) throw invalid(['body', 'n'], 'only n = 1 is supported')
+  if (body.response_format != null && body.response_format.type !== 'text')
+    throw invalid(['body', 'response_format', 'type'], 'only text is supported')
+  const lastIndex = body.messages.findLastIndex((message) => message.role === 'user')
+  const last = body.messages[lastIndex]
+  if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
+  const { text, images } = readContent(last.content)
+  const history = body.messages.slice(0, lastIndex).flatMap((message) => {
+    if (message.role !== 'user' && message.role !== 'assistant') return []
+    const content = readContent(message.content).text
+    return content === '' ? [] : [{ role: message.role, content }]
+  })
+  if (text.length > 16_000)
+    throw badRequest('The last user message is longer than 16000 characters')
+  return { message: text, images, history: history.slice(-100) }
+}
+
+function readContent(content: CompletionRequest['messages'][number]['content']): {
+  text: string
+  images: string[]
+} {
+  if (content == null) return { text: '', images: [] }
+  if (typeof content === 'string') return { text: content, images: [] }
+  return {
+    text: content
+      .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
+      .join('\n'),
+    images: content.flatMap((part) => (part.image_url ? [part.image_url.url] : [])),
+  }
+}
+
+const FINISH: Record<string, string> = { length: 'length', guard: 'content_filter' }
+const finishReason = (response: ChatResponse): string => FINISH[response.finish_reason] ?? 'stop'
+/** When the turn began: a repeat of it says the same. */
+const createdAt = (messageId: string): number => Math.floor(timeOf(messageId) / 1000)
+
+function usageOf({ usage }: ChatResponse) {
+  return {
+    prompt_tokens: usage.input_tokens,
+    completion_tokens: usage.output_tokens,
+    total_tokens: usage.input_tokens + usage.output_tokens,
+  }
+}
+
+export function presentModel(agent: AgentRow, tenant: TenantRow) {
+  return {
+    id: agent.name,
+    object: 'model' as const,
+    created: Math.floor(agent.createdAt / 1000),
+    owned_by: tenant.name,
+  }
+}
+
+export function presentCompletion(response: ChatResponse) {
+  return {
+    id: `chatcmpl-${response.message_id}`,
+    object: 'chat.completion' as const,
+    created: createdAt(response.message_id),
+    model: response.agent,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant' as const, content: response.reply },
+        finish_reason: finishReason(response),
+        logprobs: null,
+      },
+    ],
+    usage: usageOf(response),
+    metadata: { session_id: response.session_id, message_id: response.message_id },
+    sources: response.sources,
+  }
+}
+
+/** Our frames as chat.completion.chunk events, ended by `[DONE]`. */
+export function toCompletionChunks(includeUsage: boolean): TransformStream<Frame, string> {
+  let base: Record<string, unknown> = {}
+  const send = (controller: TransformStreamDefaultController<string>, value: unknown) =>
+    controller.enqueue(`data: ${JSON.stringify(value)}\n\n`)
+  return new TransformStream({
+    transform({ event, data }, controller) {
+      if (event === 'session') {
+        const session = data as { session_id: string; message_id: string; agent: string }
+        base = {
+          id: `chatcmpl-${session.message_id}`,
+          object: 'chat.completion.chunk',
+          created: createdAt(session.message_id),
+          model: session.agent,
+          metadata: { session_id: session.session_id, message_id: session.message_id },
+        }
+        send(controller, {
+          ...base,
+          choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+        })
+      } else if (event === 'token') {
+        send(controller, {
+          ...base,
+          choices: [
+            { index: 0, delta: { content: (data as { text: string }).text }, finish_reason: null },
+          ],
+        })
+      } else if (event === 'done') {
+        const response = data as ChatResponse
+        send(controller, {
+          ...base,
+          choices: [{ index: 0, delta: {}, finish_reason: finishReason(response) }],
+          sources: response.sources,
+        })
+        if (includeUsage) send(controller, { ...base, choices: [], usage: usageOf(response) })
+        controller.enqueue('data: [DONE]\n\n')
+      } else if (event === 'error') {
+        const { detail, code } = data as { detail: string; code: string }
+        send(controller, { detail, error: serverError(detail, code) })
+        controller.enqueue('data: [DONE]\n\n')
+      }
+    },
+  })
+}

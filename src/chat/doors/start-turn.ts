@@ -1,0 +1,122 @@
+import { type AgentFacts, resolveAgent } from '../../agents/resolve-agent'
+import type { Language } from '../../config/names'
+import type { UserContext } from '../../context'
+import { ApiError } from '../../errors'
+import { dropIsolateCaches } from '../../platform/isolate-caches'
+import { userSpace } from '../../platform/stubs'
+import {
+  callerOf,
+  followMove,
+  refusalOf,
+  type SpaceCaller,
+  type TurnRefusal,
+} from '../../spaces/caller'
+import { findSpaceByTag } from '../../spaces/find-space'
+import { tenantFacts } from '../../tenants/tenant-facts'
+import type { EdgePlace, ImageInput, TurnRequest } from '../turn'
+
+/** What a door (API, page, OpenAI protocol, channel) knows of one message. */
+export interface TurnDraft {
+  message: string
+  transcript: string | null
+  images: ImageInput[]
+  sessionId: string | null
+  sessionAlias: string | null
+  agentName: string | null
+  k: number | null
+  lang: Language
+  place: EdgePlace | null
+  channel: string
+  preview: boolean
+  idempotency: TurnRequest['idempotency']
+  history: TurnRequest['history']
+  maxOutputTokens: number | null
+}
+
+/**
+ * Sends a message to the object of its space and lets it begin the turn.
+ * @param begin the object's method to call. @throws ApiError for every refusal of the contract.
+ */
+export async function startTurn<R extends { ok: boolean }>(
+  ctx: UserContext,
+  draft: TurnDraft,
+  begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
+): Promise<Extract<R, { ok: true }>> {
+  let space =
+    draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
+  let caller = callerOf({ ...ctx, space })
+  let agent = await resolveAgent(
+    { ...ctx, space },
+    draft.agentName ?? rememberedAgent(draft.sessionId),
+    draft.preview,
+  )
+  for (let attempt = 0; ; attempt++) {
+    const result = await begin(
+      userSpace(ctx.env, caller.address),
+      buildRequest(ctx, draft, caller, agent),
+    )
+    if (result.ok) return result as Extract<R, { ok: true }>
+    const refusal = (result as unknown as { refusal?: TurnRefusal }).refusal
+    if (!refusal) throw new ApiError('upstream', 'Upstream error')
+    const next = followMove(ctx, refusal, attempt)
+    if (next) {
+      space = next
+      caller = callerOf({ ...ctx, space })
+      agent = await resolveAgent({ ...ctx, space }, draft.agentName, draft.preview)
+      continue
+    }
+    // What this isolate remembers of the space is old.
+    if (refusal.reason === 'agent_withdrawn') dropIsolateCaches()
+    if (refusal.reason !== 'agent' || attempt > 0) throw refusalOf(ctx, refusal)
+    // The session belongs to another agent than the default one: ask again with that one.
+    agent = await resolveAgent({ ...ctx, space }, refusal.agentName, draft.preview)
+    rememberAgent(draft.sessionId, refusal.agentName)
+    draft = { ...draft, agentName: refusal.agentName }
+  }
+}
+
+const SESSION_AGENTS_KEPT = 5000
+const sessionAgents = new Map<string, string>()
+
+/** Spares the second call for sessions that this isolate has seen before; never trusted, only tried first. */
+function rememberedAgent(sessionId: string | null): string | null {
+  return sessionId === null ? null : (sessionAgents.get(sessionId) ?? null)
+}
+
+function rememberAgent(sessionId: string | null, agentName: string): void {
+  if (sessionId === null) return
+  if (sessionAgents.size >= SESSION_AGENTS_KEPT) sessionAgents.clear()
+  sessionAgents.set(sessionId, agentName)
+}
+
+function buildRequest(
+  ctx: UserContext,
+  draft: TurnDraft,
+  caller: SpaceCaller,
+  agent: AgentFacts,
+): TurnRequest {
+  return {
+    caller,
+    keyId: ctx.actor.keyId,
+    ceiling: ctx.tenant.monthlyTokenCeiling,
+    rates: { user: ctx.config.rates.chatPerUser, tenant: ctx.config.rates.chatPerTenant },
+    agent,
+    tenant: tenantFacts(ctx.tenant.profile),
+    agentNamed: draft.agentName !== null,
+    sessionId: draft.sessionId,
+    sessionAlias: draft.sessionAlias,
+    channel: draft.channel,
+    message: draft.message,
+    transcript: draft.transcript,
+    images: draft.images,
+    k: draft.k,
+    lang: draft.lang,
+    place: draft.place,
+    origin: ctx.origin,
+    seesSources: ctx.byKey,
+    idempotency: draft.idempotency,
+    history: draft.history,
+    maxOutputTokens: draft.maxOutputTokens,
+    now: ctx.now,
+  }
+}

@@ -1,0 +1,135 @@
+import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
+import type { Passage } from '../knowledge/types'
+import type { ResolvedModel } from '../models/chat-model'
+import { mergeIdf } from '../text/score-sentences'
+import type { UserFacts } from '../users/user-facts'
+import type { Checker } from './check'
+import { buildRemoteTools, type RemoteTool, resolveNames } from './remote-tools'
+import { sanitize } from './reply/spoken-reply'
+import { retrieveSafely } from './retrieve'
+import type { TurnPorts } from './run-turn'
+import type { Turn } from './steps/step'
+import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
+
+export type ToolPorts = Pick<
+  TurnPorts,
+  'search' | 'fetchWeather' | 'schedule' | 'callRemote' | 'resolveModel' | 'onInjection' | 'nonce'
+>
+
+/** What the tools of an answer go by. */
+export interface ToolSetting {
+  turn: Turn
+  profile: UserFacts
+  zone: string
+  /** Tools of remote servers that the agent or its skills may use. */
+  remote: readonly RemoteTool[]
+  /** What tools find and report becomes evidence. */
+  checker: Checker
+}
+
+/** The tools of an answer, and which of them its next step may call: a skill that is loaded brings some, and its model. */
+export class OfferedTools {
+  readonly all: ReturnType<typeof buildRemoteTools>
+  readonly #ports: ToolPorts
+  readonly #setting: ToolSetting
+  /** The skill loaded last. */
+  #skill: string | null = null
+
+  constructor(ports: ToolPorts, setting: ToolSetting) {
+    this.#ports = ports
+    this.#setting = setting
+    this.all = this.#build()
+  }
+
+  /** Names of what the next step may call. */
+  active(): string[] {
+    const { turn, remote } = this.#setting
+    const { agent } = turn.request
+    const names = new Set([...agent.config.tools, ...(this.#loaded()?.tools ?? [])])
+    if (turn.onDemand) names.add(SEARCH_TOOL)
+    if (agent.bases.length === 0) names.delete(SEARCH_TOOL)
+    if (agent.skills.length > 0) names.add(SKILL_TOOL)
+    if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
+    return resolveNames(names, remote)
+  }
+
+  /** The model of the next step where a skill brings its own. */
+  model(): ResolvedModel | null {
+    const skill = this.#loaded()
+    return skill?.model ? this.#ports.resolveModel(skill.model) : null
+  }
+
+  /** Listeners hear of a remote tool by the name that the tenant gave it. */
+  shownName(name: string): string {
+    return this.#setting.remote.find((tool) => tool.name === name)?.reference ?? name
+  }
+
+  #loaded() {
+    const { skills } = this.#setting.turn.request.agent
+    return skills.find((candidate) => candidate.name === this.#skill)
+  }
+
+  #build(): ReturnType<typeof buildRemoteTools> {
+    const { callRemote, onInjection, nonce, fetchWeather, schedule } = this.#ports
+    const { turn, profile, zone, checker } = this.#setting
+    const { agent, now, place } = turn.request
+    const scope = {
+      agent,
+      nonce,
+      onInjection,
+      onResult: (text: string) => checker.addToolResult(text),
+    }
+    const remote = buildRemoteTools({ ...scope, callRemote }, this.#setting.remote)
+    const names = new Set<string>(
+      [...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(turn, name)),
+    )
+    if (names.size === 0 && agent.skills.length === 0) return remote
+    const own = buildTools(
+      {
+        ...scope,
+        now,
+        place,
+        profile,
+        zone,
+        fetchWeather,
+        searchKnowledge: (query) => this.#search(query),
+        // What is said later is made as safe to show as what is said now.
+        schedule: (kind, { text, ...when }) =>
+          schedule(kind, { ...when, text: sanitize(turn.request, text) }),
+        onSkill: (name) => {
+          this.#skill = name
+        },
+      },
+      names,
+    )
+    return { ...remote, ...own }
+  }
+
+  /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
+  async #search(query: string): Promise<Passage[]> {
+    const { turn, checker } = this.#setting
+    const found = await retrieveSafely(this.#ports, turn.request, query)
+    const known = new Map(turn.passages.map((passage) => [passage.chunkId, passage]))
+    const fresh = found.passages
+      .filter((passage) => !known.has(passage.chunkId))
+      .map((passage, index) => ({ ...passage, n: turn.passages.length + index + 1 }))
+    turn.passages = [...turn.passages, ...fresh]
+    checker.addPassages(fresh, mergeIdf(found.results.map((result) => result.idf)))
+    return found.passages.map(
+      (passage) =>
+        known.get(passage.chunkId) ??
+        fresh.find((candidate) => candidate.chunkId === passage.chunkId) ??
+        passage,
+    )
+  }
+}
+
+/** Whether the agent or any of its skills may use a tool. */
+export function mayEverUse({ request, onDemand }: Turn, name: string): boolean {
+  const { agent } = request
+  if (name === SEARCH_TOOL && agent.bases.length === 0) return false
+  if (name === SEARCH_TOOL && onDemand) return true
+  return (
+    agent.config.tools.includes(name) || agent.skills.some((skill) => skill.tools.includes(name))
+  )
+}

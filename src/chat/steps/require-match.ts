@@ -1,0 +1,19 @@
+import { localize } from '../../agents/localize'
+import { readGate } from '../../knowledge/gate'
+import { detectIntent } from '../../text/intents'
+import { phrase } from '../phrases'
+import { mustSearch } from './search-bases'
+import type { Step } from './step'
+
+/**
+ * The gate: without anything found to answer from, the model is not called. An agent whose bases are all gone has nothing
+ * that could match; it must not begin to answer freely.
+ */
+export const requireMatch: Step = (turn) => {
+  const { message, agent } = turn.request
+  if (!agent.config.grounding_required || !mustSearch(turn)) return null
+  if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
+  if (turn.results.some((result) => readGate(message, result, turn.context).open)) return null
+  const { noMatchReply } = localize(agent.config, turn.lang)
+  return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
+}

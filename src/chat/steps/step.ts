@@ -1,0 +1,62 @@
+import type { FinishReason, Language } from '../../config/names'
+import type { Passage, SearchResult } from '../../knowledge/types'
+import type { ResolvedModel } from '../../models/chat-model'
+import type { UserFacts } from '../../users/user-facts'
+import type { TurnEvent } from '../events'
+import type { RemoteTool } from '../remote-tools'
+import type { TurnInput, TurnOutcome } from '../run-turn'
+
+/** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
+export interface Turn extends TurnInput {
+  readonly model: ResolvedModel
+  /** The message's language, else the caller's. */
+  readonly lang: Language
+  /** The model searches by itself when it needs to. */
+  readonly onDemand: boolean
+  /** Said before the first words of the reply, whoever writes them. */
+  preface: string
+  smallTalk: boolean
+  /** What a follow-up leans on; '' for a message that stands alone. */
+  context: string
+  /** What the model is shown, numbered; a search of its own adds to it. */
+  passages: Passage[]
+  /** What each base gave, with its weights. */
+  results: SearchResult[]
+  lookups: Lookups
+}
+
+/** What is fetched beside the search; the answer waits for it. None of them rejects. */
+export interface Lookups {
+  memories: Promise<string[]>
+  profile: Promise<UserFacts>
+  remote: Promise<RemoteTool[]>
+}
+
+/** A reply of the platform's own that ends the turn: the model is not called. */
+export interface Exit {
+  reply: string
+  finishReason: FinishReason
+}
+
+/** Gives its result at once, later, or after events for the listeners. */
+type Told<T> = T | Promise<T> | AsyncGenerator<TurnEvent, T>
+
+/** What happens before the answer, in the order of the list: learns something of the turn, or ends it. */
+export type Step = (turn: Turn) => Told<Exit | null>
+
+/** What comes behind a reply, an exit's too: gives the outcome with what it adds. */
+export type Addition = (turn: Turn, outcome: TurnOutcome) => Told<TurnOutcome>
+
+/** All of a turn. */
+export interface TurnSteps {
+  before: readonly Step[]
+  answer(turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome>
+  after: readonly Addition[]
+}
+
+/** Passes on what a step tells, and gives its result. */
+export async function* listenTo<T extends object | null>(
+  told: Told<T>,
+): AsyncGenerator<TurnEvent, T> {
+  return told !== null && Symbol.asyncIterator in told ? yield* told : await told
+}

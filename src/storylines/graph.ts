@@ -1,0 +1,325 @@
+import type { Schema } from '@cfworker/json-schema'
+
+/** A text of a storyline: one string, which a model may restate, or exact wording by language. */
+export type StoryText = string | Readonly<Record<string, string>>
+
+/** Slot → CEL expression whose value it takes. */
+export type Assignments = Readonly<Record<string, string>>
+
+export const EXIT_EVENTS = ['done', 'failed', 'limit', 'error', 'due', 'reply'] as const
+export type ExitEvent = (typeof EXIT_EVENTS)[number]
+
+/** A way out of a node. What of `on`, `when` and `judge` is given must all hold; with none it is the default. */
+export interface Exit {
+  id: string
+  to: string
+  label?: string
+  on?: ExitEvent
+  /** CEL, a boolean. */
+  when?: string
+  /** A statement about the conversation that a model answers with yes, no or unsure. */
+  judge?: string
+  set?: Assignments
+}
+
+export interface AskedSlot {
+  slot: string
+  ask?: StoryText
+  /** True when absent. */
+  required?: boolean
+}
+
+export const NODE_TYPES = [
+  'message',
+  'collect',
+  'converse',
+  'branch',
+  'tool',
+  'wait',
+  'handoff',
+  'end',
+] as const
+export type NodeType = (typeof NODE_TYPES)[number]
+
+/** A node of the graph; which fields its type takes is in `NODE_RULES`. */
+export interface StoryNode {
+  type: NodeType
+  title?: string
+  milestone?: boolean
+  /** Positions in an editor: never read here. */
+  ui?: Readonly<Record<string, unknown>>
+  say?: StoryText
+  instructions?: string
+  knowledge_bases?: readonly string[]
+  tools?: readonly string[]
+  set?: Assignments
+  clear?: readonly string[]
+  exits?: readonly Exit[]
+  slots?: readonly AskedSlot[]
+  form?: boolean
+  confirm?: boolean
+  max_attempts?: number
+  goal?: string
+  extract?: readonly string[]
+  min_turns?: number
+  max_turns?: number
+  tool?: string
+  args?: Assignments
+  save?: Assignments
+  timeout_s?: number
+  minutes?: number
+  /** CEL, a timestamp. */
+  until?: string
+  notify?: readonly string[]
+  outcome?: string
+  result?: 'completed' | 'exited'
+}
+
+/** Graph format 1: what is validated, frozen by publishing and run. */
+export interface Graph {
+  schema: 1
+  start: string
+  nodes: Readonly<Record<string, StoryNode>>
+  /** Global exits: tried before those of the node that waits. */
+  exits?: readonly Exit[]
+  trigger?: { when?: string; examples?: readonly string[] }
+  settings?: {
+    stall_days?: number
+    offer_cooldown_days?: number
+    digression?: 'answer' | 'steer'
+  }
+  ui?: Readonly<Record<string, unknown>>
+}
+
+interface NodeRule {
+  /** Whether the node waits for the user. */
+  waits: boolean
+  events: readonly ExitEvent[]
+  /** Fields of its own; those of every node are in `COMMON_FIELDS`. */
+  fields: readonly (keyof StoryNode)[]
+  required: readonly (keyof StoryNode)[]
+  /** Whether an exit without conditions always holds; else it needs an event. */
+  defaultHolds: boolean
+  mayJudge: boolean
+}
+
+export const COMMON_FIELDS: readonly (keyof StoryNode)[] = [
+  'type',
+  'title',
+  'milestone',
+  'ui',
+  'instructions',
+  'knowledge_bases',
+  'tools',
+  'set',
+  'clear',
+  'exits',
+]
+
+export const NODE_RULES: Readonly<Record<NodeType, NodeRule>> = {
+  message: {
+    waits: false,
+    events: [],
+    fields: ['say'],
+    required: ['say'],
+    defaultHolds: true,
+    mayJudge: false,
+  },
+  collect: {
+    waits: true,
+    events: ['done', 'failed'],
+    fields: ['slots', 'form', 'confirm', 'max_attempts'],
+    required: ['slots'],
+    defaultHolds: false,
+    mayJudge: true,
+  },
+  converse: {
+    waits: true,
+    events: ['limit'],
+    fields: ['goal', 'extract', 'min_turns', 'max_turns'],
+    required: ['goal'],
+    defaultHolds: false,
+    mayJudge: true,
+  },
+  branch: {
+    waits: false,
+    events: [],
+    fields: [],
+    required: [],
+    defaultHolds: true,
+    mayJudge: false,
+  },
+  tool: {
+    waits: false,
+    events: ['done', 'error'],
+    fields: ['tool', 'args', 'save', 'timeout_s'],
+    required: ['tool'],
+    defaultHolds: true,
+    mayJudge: false,
+  },
+  wait: {
+    waits: true,
+    events: ['due', 'reply'],
+    fields: ['minutes', 'until', 'say'],
+    required: [],
+    defaultHolds: false,
+    mayJudge: false,
+  },
+  handoff: {
+    waits: false,
+    events: ['done', 'error'],
+    fields: ['say', 'notify'],
+    required: [],
+    defaultHolds: true,
+    mayJudge: false,
+  },
+  end: {
+    waits: false,
+    events: [],
+    fields: ['outcome', 'say', 'result'],
+    required: ['outcome'],
+    defaultHolds: false,
+    mayJudge: false,
+  },
+}
+
+/** What a node does where the graph does not say. */
+export const NODE_DEFAULTS = { maxAttempts: 3, toolTimeoutS: 20 } as const
+
+export const GRAPH_DEFAULTS = { stallDays: 14, offerCooldownDays: 30 } as const
+
+/** Bounds of the format, told by `GET /storylines/feature`. */
+export const GRAPH_LIMITS = {
+  bytes: 262_144,
+  nodes: 500,
+  exits: 12,
+  globalExits: 8,
+  slots: 60,
+  expressionLength: 500,
+  expressionNodes: 200,
+  expressionDepth: 24,
+  movesPerTurn: 16,
+} as const
+
+const MAX_TEXT = 4000
+const key: Schema = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,47}$' }
+const cel: Schema = { type: 'string', minLength: 1, maxLength: GRAPH_LIMITS.expressionLength }
+const text: Schema = {
+  anyOf: [
+    { type: 'string', minLength: 1, maxLength: MAX_TEXT },
+    {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+      additionalProperties: { type: 'string', maxLength: MAX_TEXT },
+    },
+  ],
+}
+const assign: Schema = {
+  type: 'object',
+  maxProperties: 20,
+  propertyNames: { $ref: '#/$defs/key' },
+  additionalProperties: { $ref: '#/$defs/cel' },
+}
+const list = (items: Schema, maxItems: number): Schema => ({ type: 'array', maxItems, items })
+const integer = (minimum: number, maximum: number): Schema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+})
+const strictObject = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties,
+})
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })
+
+/** JSON Schema of graph format 1 (storyline-model, section 2). */
+export const GRAPH_SCHEMA: Schema = {
+  $id: 'storyline-graph-1',
+  ...strictObject(
+    {
+      schema: { const: 1 },
+      start: ref('key'),
+      ui: { type: 'object' },
+      nodes: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: GRAPH_LIMITS.nodes,
+        propertyNames: ref('key'),
+        additionalProperties: ref('node'),
+      },
+      exits: list(ref('exit'), GRAPH_LIMITS.globalExits),
+      trigger: strictObject({
+        when: ref('cel'),
+        examples: list({ type: 'string', maxLength: 200 }, 12),
+      }),
+      settings: strictObject({
+        stall_days: integer(1, 365),
+        offer_cooldown_days: integer(0, 365),
+        digression: { enum: ['answer', 'steer'] },
+      }),
+    },
+    ['schema', 'start', 'nodes'],
+  ),
+  $defs: {
+    key,
+    cel,
+    text,
+    assign,
+    exit: strictObject(
+      {
+        id: ref('key'),
+        to: ref('key'),
+        label: { type: 'string', maxLength: 80 },
+        on: { enum: [...EXIT_EVENTS] },
+        when: ref('cel'),
+        judge: { type: 'string', minLength: 8, maxLength: 300 },
+        set: ref('assign'),
+      },
+      ['id', 'to'],
+    ),
+    node: strictObject(
+      {
+        type: { enum: [...NODE_TYPES] },
+        title: { type: 'string', maxLength: 80 },
+        milestone: { type: 'boolean' },
+        ui: { type: 'object' },
+        say: ref('text'),
+        instructions: { type: 'string', maxLength: MAX_TEXT },
+        knowledge_bases: { type: 'array', items: { type: 'string' } },
+        tools: { type: 'array', items: { type: 'string' } },
+        set: ref('assign'),
+        clear: list(ref('key'), 12),
+        exits: list(ref('exit'), GRAPH_LIMITS.exits),
+        slots: {
+          ...list(
+            strictObject({ slot: ref('key'), ask: ref('text'), required: { type: 'boolean' } }, [
+              'slot',
+            ]),
+            12,
+          ),
+          minItems: 1,
+        },
+        form: { type: 'boolean' },
+        confirm: { type: 'boolean' },
+        max_attempts: integer(1, 10),
+        goal: { type: 'string', minLength: 8, maxLength: 1000 },
+        extract: list(ref('key'), 12),
+        min_turns: integer(0, 50),
+        max_turns: integer(1, 100),
+        tool: { type: 'string', maxLength: 128 },
+        args: { type: 'object', maxProperties: 20, additionalProperties: ref('cel') },
+        save: ref('assign'),
+        timeout_s: integer(1, 60),
+        minutes: integer(1, 129_600),
+        until: ref('cel'),
+        notify: list({ type: 'string', format: 'email' }, 5),
+        outcome: ref('key'),
+        result: { enum: ['completed', 'exited'] },
+      },
+      ['type'],
+    ),
+  },
+}

@@ -1,0 +1,597 @@
+import type { Conditions, Outcome, Scope } from './conditions'
+import {
+  type AskedSlot,
+  type Assignments,
+  type Exit,
+  type ExitEvent,
+  GRAPH_LIMITS,
+  type Graph,
+  NODE_DEFAULTS,
+  NODE_RULES,
+  type StoryNode,
+  type StoryText,
+} from './graph'
+import type { Profile, Slots, SlotValue } from './slots'
+
+/**
+ * How an enrollment moves (storyline-model, section 5): `(state, event, now) → state + effects`, without time, chance or
+ * input of its own. Whoever runs it carries the effects out and hands back what came of them as the next event.
+ */
+
+export type StoryStatus = 'active' | 'completed' | 'exited' | 'failed'
+
+/** What the enrollment waits for: the user, a tool's result, a stored handoff, or a yes to the values read back. */
+export type Pending = 'user' | 'tool' | 'handoff' | 'confirm'
+
+export interface StoryState {
+  status: StoryStatus
+  node: string
+  pending: Pending
+  /** Times each node was entered. */
+  visits: Readonly<Record<string, number>>
+  /** The user's turns in this visit. */
+  turns: number
+  attempts: number
+  /** The user's turns in the enrollment. */
+  count: number
+  /** Milliseconds since 1970. */
+  enteredAt: number
+  profile: Profile
+  tool: Scope['tool']
+  /** Moves so far; keys the call of a tool, so that a repeated turn finds its result. */
+  step: number
+  /** Moves since the user or the clock last spoke. */
+  moves: number
+}
+
+/** What a person's message says to the storyline, read by rule and by model before the machine runs. */
+export interface Said {
+  text: string
+  lang: string
+  images: number
+  audio: boolean
+  /** Valid values by slot. */
+  values: Profile
+  /** Exits whose statement was judged true, by id; a global one as `global:<id>`. */
+  judged: readonly string[]
+  /** The message is about something else. */
+  digression: boolean
+  leave: boolean
+  /** The answer to values that were read back; null when it was neither. */
+  confirmed: boolean | null
+}
+
+export type StoryEvent =
+  /** With the message that started the flow, when one did. */
+  | { type: 'start'; said: Said | null }
+  | ({ type: 'said' } & Said)
+  | { type: 'tool'; ok: boolean; status: number; data: unknown }
+  | { type: 'handoff'; ok: boolean }
+  | { type: 'due' }
+
+export type Ending =
+  | 'end'
+  | 'last_word'
+  | 'user_exit'
+  | 'too_many_moves'
+  | 'no_exit'
+  | 'node_missing'
+  | 'no_due_time'
+
+export type Effect =
+  | { type: 'say'; node: string; text: StoryText; pushed: boolean }
+  | { type: 'ask'; node: string; slots: readonly AskedSlot[]; form: boolean; again: boolean }
+  | { type: 'confirm'; node: string; slots: readonly string[] }
+  | { type: 'converse'; node: string }
+  | { type: 'digression'; node: string }
+  | { type: 'leave_refused'; node: string }
+  | {
+      type: 'tool'
+      node: string
+      step: number
+      tool: string
+      args: Readonly<Record<string, SlotValue>>
+      timeoutS: number
+    }
+  | { type: 'handoff'; node: string; notify: readonly string[] }
+  | { type: 'timer'; node: string; dueAt: number }
+  | { type: 'entered'; node: string }
+  | { type: 'moved'; from: string; exit: string; to: string }
+  | { type: 'ended'; status: StoryStatus; node: string; outcome: string | null; why: Ending }
+
+/** Why an exit was taken or not, for the step log and the simulator. */
+export interface Tried {
+  node: string
+  exit: string
+  held: boolean
+  why: 'default' | 'event' | 'when' | 'judge' | 'raised' | 'taken'
+}
+
+export interface Ran {
+  state: StoryState
+  effects: readonly Effect[]
+  tried: readonly Tried[]
+}
+
+/** What a storyline is to the machine: a revision's graph with its slots, compiled. */
+export interface Story {
+  graph: Graph
+  slots: Slots
+  conditions: Conditions
+  allowExit: boolean
+}
+
+/** What the machine knows of the person. */
+export type Person = Scope['user']
+
+const NO_TOOL: Scope['tool'] = { ok: false, status: 0, data: null }
+const GLOBAL = 'global:'
+
+/** Before its first event: at the start node, which `start` enters. */
+export function newState(story: Story, now: number): StoryState {
+  const defaults = [...story.slots.values()].flatMap((slot) =>
+    slot.default === null ? [] : [[slot.key, slot.default] as const],
+  )
+  return {
+    status: 'active',
+    node: story.graph.start,
+    pending: 'user',
+    visits: {},
+    turns: 0,
+    attempts: 0,
+    count: 0,
+    enteredAt: now,
+    profile: Object.fromEntries(defaults),
+    tool: NO_TOOL,
+    step: 0,
+    moves: 0,
+  }
+}
+
+/** @param now milliseconds since 1970, one value for the whole turn. Never throws, whatever the graph. */
+export function run(
+  story: Story,
+  state: StoryState,
+  event: StoryEvent,
+  person: Person,
+  now: number,
+): Ran {
+  const run = new Run(story, state, person, now)
+  if (state.status === 'active') run.take(event)
+  return { state: run.state, effects: run.effects, tried: run.tried }
+}
+
+/** A statement that could decide a move, for the one structured call of a turn. */
+export interface Judgement {
+  /** As in `Said.judged`. */
+  id: string
+  statement: string
+}
+
+/**
+ * What a model has to be asked before the message can move the enrollment: only statements whose `on` and `when`
+ * hold already, given the values that rules have read.
+ */
+export function judgementsOf(
+  story: Story,
+  state: StoryState,
+  said: Said,
+  person: Person,
+  now: number,
+): readonly Judgement[] {
+  if (state.status !== 'active') return []
+  return new Run(story, state, person, now).openJudgements(said)
+}
+
+/** Slots that the message may fill: those of every collect node, and what the present node extracts. */
+export function fillableSlots({ graph, slots }: Story, node: string): readonly string[] {
+  const asked = Object.values(graph.nodes).flatMap((one) =>
+    one.type === 'collect' ? (one.slots ?? []).map(({ slot }) => slot) : [],
+  )
+  const extracted = graph.nodes[node]?.extract ?? []
+  return [...new Set([...asked, ...extracted])].filter((key) => slots.get(key)?.computed === false)
+}
+
+/** @returns the required slots of a collect node that have no value yet, in the order of asking. */
+export function missingSlots(node: StoryNode, profile: Profile): readonly AskedSlot[] {
+  return (node.slots ?? []).filter(
+    ({ slot, required }) => required !== false && profile[slot] === undefined,
+  )
+}
+
+class Run {
+  readonly effects: Effect[] = []
+  readonly tried: Tried[] = []
+  #turn: Scope['turn'] = { text: '', lang: '', images: 0, audio: false, count: 0 }
+
+  constructor(
+    readonly story: Story,
+    public state: StoryState,
+    readonly person: Person,
+    readonly now: number,
+  ) {
+    this.#turn.lang = person.lang
+  }
+
+  take(event: StoryEvent): void {
+    if (event.type !== 'tool' && event.type !== 'handoff') this.#set({ moves: 0 })
+    switch (event.type) {
+      case 'start':
+        if (event.said) this.#note(event.said)
+        this.#enter(this.story.graph.start)
+        break
+      case 'said':
+        this.#hear(event)
+        break
+      case 'due':
+        this.#fallDue()
+        break
+      case 'tool':
+        this.#useResult(event)
+        break
+      case 'handoff':
+        if (this.state.pending === 'handoff') this.#leaveBy(event.ok ? 'done' : 'error', [])
+    }
+  }
+
+  openJudgements(said: Said): readonly Judgement[] {
+    const { node } = this
+    if (!node || !NODE_RULES[node.type].waits) return []
+    this.#note(said)
+    const event = this.#eventOf(node, said)
+    const judges = ({ exit }: { exit: Exit }) => exit.judge !== undefined
+    return this.#candidates(node)
+      .filter(judges)
+      .filter(
+        ({ exit, id }) => !this.#isTooEarly(node, id) && this.#factsHold(exit, event) === null,
+      )
+      .map(({ exit, id }) => ({ id, statement: exit.judge ?? '' }))
+  }
+
+  private get node(): StoryNode | undefined {
+    return this.story.graph.nodes[this.state.node]
+  }
+
+  #set(change: Partial<StoryState>): void {
+    this.state = { ...this.state, ...change }
+  }
+
+  // What happens ----------------------------------------------------------------------------------------------------
+
+  #hear(said: Said): void {
+    const { node } = this
+    if (!node) {
+      this.#end('failed', 'node_missing')
+      return
+    }
+    // A tool or a handoff is under way: its result comes first, and the message finds the node after it.
+    if (this.state.pending === 'tool' || this.state.pending === 'handoff') return
+    if (said.leave) {
+      if (this.story.allowExit) {
+        this.#end('exited', 'user_exit')
+        return
+      }
+      this.effects.push({ type: 'leave_refused', node: this.state.node })
+    }
+    const wasMissing = missingSlots(node, this.state.profile)
+    this.#note(said)
+    if (node.type === 'collect') {
+      this.#collect(node, said, wasMissing)
+      return
+    }
+    const event = this.#eventOf(node, said)
+    if (this.#tryExits(node, event, said.judged)) return
+    this.#stay(node, said)
+  }
+
+  /** Counts the turn and writes what was said. */
+  #note(said: Said): void {
+    const { state } = this
+    const writable = new Set(fillableSlots(this.story, state.node))
+    const values = Object.entries(said.values).filter(
+      ([key, value]) => writable.has(key) && this.story.slots.get(key)?.accepts(value),
+    )
+    this.#set({
+      count: state.count + 1,
+      turns: state.turns + 1,
+      profile: { ...state.profile, ...Object.fromEntries(values) },
+    })
+    const { text, lang, images, audio } = said
+    this.#turn = { text, lang, images, audio, count: this.state.count }
+  }
+
+  #collect(node: StoryNode, said: Said, wasMissing: readonly AskedSlot[]): void {
+    const missing = missingSlots(node, this.state.profile)
+    const confirming = this.state.pending === 'confirm'
+    const own = new Set((node.slots ?? []).map(({ slot }) => slot))
+    const answered = Object.keys(said.values).some((key) => own.has(key))
+    if (confirming && said.confirmed === false && !answered) this.#clear([...own])
+    const helped = answered || missing.length < wasMissing.length || said.confirmed === true
+    if (!helped && !said.digression) this.#set({ attempts: this.state.attempts + 1 })
+    const event = this.#eventOf(node, said)
+    if (this.#tryExits(node, event, said.judged)) return
+    if (said.digression) this.effects.push({ type: 'digression', node: this.state.node })
+    this.#ask(node, true)
+  }
+
+  #eventOf(node: StoryNode, said: Said): ExitEvent | null {
+    switch (node.type) {
+      case 'collect': {
+        const complete = missingSlots(node, this.state.profile).length === 0
+        const confirmed = !node.confirm || (this.state.pending === 'confirm' && said.confirmed)
+        if (complete && confirmed) return 'done'
+        const most = node.max_attempts ?? NODE_DEFAULTS.maxAttempts
+        return this.state.attempts >= most ? 'failed' : null
+      }
+      case 'converse':
+        return node.max_turns !== undefined && this.state.turns >= node.max_turns ? 'limit' : null
+      case 'wait':
+        return 'reply'
+      default:
+        return null
+    }
+  }
+
+  /** No exit held: the node goes on. */
+  #stay(node: StoryNode, said: Said): void {
+    if (node.type === 'converse') {
+      if (said.digression) this.effects.push({ type: 'digression', node: this.state.node })
+      this.effects.push({ type: 'converse', node: this.state.node })
+    }
+  }
+
+  #fallDue(): void {
+    const { node } = this
+    if (node?.type !== 'wait') return
+    if (node.say !== undefined) this.#say(node.say, true)
+    this.#leaveBy('due', [])
+  }
+
+  #useResult({ ok, status, data }: { ok: boolean; status: number; data: unknown }): void {
+    const { node } = this
+    if (this.state.pending !== 'tool' || node?.type !== 'tool') return
+    this.#set({ tool: { ok, status, data } })
+    if (ok) this.#assign(node.save)
+    this.#leaveBy(ok ? 'done' : 'error', [])
+  }
+
+  /** Leaves a node that does not wait for the user, or ends: there is nothing it could wait for. */
+  #leaveBy(event: ExitEvent | null, judged: readonly string[]): void {
+    const { node } = this
+    if (!node) {
+      this.#end('failed', 'node_missing')
+      return
+    }
+    this.#set({ pending: 'user' })
+    if (this.#tryExits(node, event, judged)) return
+    // A wait whose time is up and that has no exit for it keeps waiting for a reply.
+    if (!NODE_RULES[node.type].waits) this.#end('failed', 'no_exit')
+  }
+
+  // Exits -----------------------------------------------------------------------------------------------------------
+
+  #candidates(node: StoryNode): readonly { exit: Exit; id: string }[] {
+    const own = (node.exits ?? []).map((exit) => ({ exit, id: exit.id }))
+    if (!NODE_RULES[node.type].waits) return own
+    const global = (this.story.graph.exits ?? [])
+      .filter((exit) => exit.to !== this.state.node)
+      .map((exit) => ({ exit, id: GLOBAL + exit.id }))
+    return [...global, ...own]
+  }
+
+  #tryExits(node: StoryNode, event: ExitEvent | null, judged: readonly string[]): boolean {
+    for (const { exit, id } of this.#candidates(node)) {
+      const why = this.#whyNot(node, exit, id, event, judged)
+      this.tried.push({
+        node: this.state.node,
+        exit: id,
+        held: why === null,
+        why: why ?? 'taken',
+      })
+      if (why !== null) continue
+      this.effects.push({ type: 'moved', from: this.state.node, exit: id, to: exit.to })
+      this.#assign(exit.set)
+      this.#enter(exit.to)
+      return true
+    }
+    return false
+  }
+
+  #whyNot(
+    node: StoryNode,
+    exit: Exit,
+    id: string,
+    event: ExitEvent | null,
+    judged: readonly string[],
+  ): Tried['why'] | null {
+    if (exit.on === undefined && exit.when === undefined && exit.judge === undefined) {
+      const arrived = event !== null && event !== 'reply'
+      return NODE_RULES[node.type].defaultHolds || arrived ? null : 'default'
+    }
+    const fact = this.#factsHold(exit, event)
+    if (fact !== null) return fact
+    if (exit.judge === undefined) return null
+    return judged.includes(id) && !this.#isTooEarly(node, id) ? null : 'judge'
+  }
+
+  /** @returns null when `on` and `when` hold, else what does not. */
+  #factsHold(exit: Exit, event: ExitEvent | null): Tried['why'] | null {
+    if (exit.on !== undefined && exit.on !== event) return 'event'
+    if (exit.when === undefined) return null
+    const compiled = this.story.conditions.compileCondition(exit.when)
+    if (!compiled.ok) return 'raised'
+    const outcome = compiled.expression.run(this.#scope())
+    if (!outcome.ok) return 'raised'
+    return outcome.value === true ? null : 'when'
+  }
+
+  /** `min_turns` keeps the judged exits of a converse node shut. */
+  #isTooEarly(node: StoryNode, id: string): boolean {
+    return !id.startsWith(GLOBAL) && this.state.turns < (node.min_turns ?? 0)
+  }
+
+  // Nodes -----------------------------------------------------------------------------------------------------------
+
+  #enter(key: string): void {
+    const node = this.story.graph.nodes[key]
+    if (!node || this.state.moves >= GRAPH_LIMITS.movesPerTurn) {
+      this.#end('failed', node ? 'too_many_moves' : 'node_missing')
+      return
+    }
+    const { state } = this
+    this.#set({
+      node: key,
+      pending: 'user',
+      visits: { ...state.visits, [key]: (state.visits[key] ?? 0) + 1 },
+      turns: 0,
+      attempts: 0,
+      enteredAt: this.now,
+      step: state.step + 1,
+      moves: state.moves + 1,
+    })
+    this.effects.push({ type: 'entered', node: key })
+    this.#clear(node.clear ?? [])
+    this.#assign(node.set)
+    this.#arrive(key, node)
+  }
+
+  #arrive(key: string, node: StoryNode): void {
+    if (node.type !== 'wait' && node.say !== undefined) this.#say(node.say, false)
+    switch (node.type) {
+      case 'message':
+      case 'branch':
+        this.#leaveBy(null, [])
+        break
+      case 'collect':
+        if (missingSlots(node, this.state.profile).length > 0 || node.confirm) {
+          this.#ask(node, false)
+          break
+        }
+        this.#leaveBy('done', [])
+        break
+      case 'converse':
+        this.effects.push({ type: 'converse', node: key })
+        // Without exits it is a last word: the reply of this turn completes the enrollment.
+        if ((node.exits ?? []).length === 0) this.#end('completed', 'last_word')
+        break
+      case 'tool':
+        this.#call(key, node)
+        break
+      case 'wait':
+        this.#wait(key, node)
+        break
+      case 'handoff':
+        this.#set({ pending: 'handoff' })
+        this.effects.push({ type: 'handoff', node: key, notify: node.notify ?? [] })
+        break
+      case 'end':
+        this.#end(node.result ?? 'completed', 'end', node.outcome ?? null)
+        break
+    }
+  }
+
+  #ask(node: StoryNode, again: boolean): void {
+    const key = this.state.node
+    const missing = missingSlots(node, this.state.profile)
+    if (missing.length === 0) {
+      const slots = (node.slots ?? []).map(({ slot }) => slot)
+      this.#set({ pending: 'confirm' })
+      this.effects.push({ type: 'confirm', node: key, slots })
+      return
+    }
+    this.#set({ pending: 'user' })
+    const form = node.form === true
+    // A form shows the optional fields too; questions go one at a time.
+    const slots = form ? unset(node, this.state.profile) : missing.slice(0, 1)
+    this.effects.push({ type: 'ask', node: key, slots, form, again })
+  }
+
+  #call(key: string, node: StoryNode): void {
+    const scope = this.#scope()
+    const args: Record<string, SlotValue> = {}
+    for (const [name, source] of Object.entries(node.args ?? {})) {
+      const outcome = this.#evaluate(source, scope)
+      if (outcome.ok && outcome.value !== null) args[name] = plain(outcome.value)
+    }
+    this.#set({ pending: 'tool' })
+    const timeoutS = node.timeout_s ?? NODE_DEFAULTS.toolTimeoutS
+    const { step } = this.state
+    this.effects.push({ type: 'tool', node: key, step, tool: node.tool ?? '', args, timeoutS })
+  }
+
+  #wait(key: string, node: StoryNode): void {
+    const dueAt = this.#dueAt(node)
+    if (dueAt === null) {
+      this.#end('failed', 'no_due_time')
+      return
+    }
+    this.effects.push({ type: 'timer', node: key, dueAt })
+  }
+
+  #dueAt(node: StoryNode): number | null {
+    if (node.minutes !== undefined) return this.now + node.minutes * 60_000
+    if (node.until === undefined) return null
+    const outcome = this.#evaluate(node.until, this.#scope())
+    return outcome.ok && outcome.value instanceof Date ? outcome.value.getTime() : null
+  }
+
+  #end(status: StoryStatus, why: Ending, outcome: string | null = null): void {
+    this.#set({ status })
+    this.effects.push({ type: 'ended', status, node: this.state.node, outcome, why })
+  }
+
+  #say(text: StoryText, pushed: boolean): void {
+    this.effects.push({ type: 'say', node: this.state.node, text, pushed })
+  }
+
+  // Slots -----------------------------------------------------------------------------------------------------------
+
+  #clear(keys: readonly string[]): void {
+    if (keys.length === 0) return
+    const kept = Object.entries(this.state.profile).filter(([key]) => !keys.includes(key))
+    this.#set({ profile: Object.fromEntries(kept) })
+  }
+
+  /** All values are computed before one is written, so their order means nothing. One that does not fit is not written. */
+  #assign(assignments: Assignments | undefined): void {
+    if (assignments === undefined) return
+    const scope = this.#scope()
+    const written: Record<string, SlotValue> = {}
+    for (const [key, source] of Object.entries(assignments)) {
+      const outcome = this.#evaluate(source, scope)
+      if (!outcome.ok || outcome.value === null) continue
+      const value = plain(outcome.value)
+      if (this.story.slots.get(key)?.accepts(value)) written[key] = value
+    }
+    this.#set({ profile: { ...this.state.profile, ...written } })
+  }
+
+  #evaluate(source: string, scope: Scope): Outcome {
+    const compiled = this.story.conditions.compile(source)
+    return compiled.ok ? compiled.expression.run(scope) : { ok: false, why: compiled.message }
+  }
+
+  #scope(): Scope {
+    const { state, now } = this
+    return {
+      profile: state.profile,
+      turn: { ...this.#turn, count: state.count },
+      node: {
+        turns: state.turns,
+        visits: state.visits[state.node] ?? 0,
+        attempts: state.attempts,
+        seconds: Math.max(0, Math.floor((now - state.enteredAt) / 1000)),
+      },
+      user: this.person,
+      tool: state.tool,
+      now,
+    }
+  }
+}
+
+function unset(node: StoryNode, profile: Profile): readonly AskedSlot[] {
+  return (node.slots ?? []).filter(({ slot }) => profile[slot] === undefined)
+}
+
+const plain = (value: SlotValue | Date): SlotValue =>
+  value instanceof Date ? value.toISOString() : value

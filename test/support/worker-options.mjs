@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { listModules } from '../../scripts/list-modules.mjs'
+
+/**
+ * The built bundle as miniflare starts it.
+ * @param {{bundle: string, options: string}} built folder of the bundle, file of what wrangler.toml says
+ * @param {Record<string, string>} vars
+ */
+export function workerOptions({ bundle, options }, vars) {
+  const said = JSON.parse(readFileSync(options, 'utf8'))
+  for (const consumer of Object.values(said.queueConsumers)) consumer.maxBatchTimeout = 0
+  return {
+    name: 'app',
+    ...said,
+    bindings: { ...said.bindings, ...vars },
+    modulesRoot: bundle,
+    modules: listModules(bundle),
+  }
+}
+
+/** What every start of miniflare has in common. */
+export const SERVER_OPTIONS = { port: 0, host: '127.0.0.1', cf: false, logRequests: false }

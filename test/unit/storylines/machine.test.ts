@@ -1,0 +1,488 @@
+import { describe, expect, it } from 'vitest'
+import { conditionsFor } from '../../../src/storylines/conditions'
+import type { Graph } from '../../../src/storylines/graph'
+import {
+  type Effect,
+  judgementsOf,
+  newState,
+  type Person,
+  run,
+  type Said,
+  type Story,
+  type StoryEvent,
+  type StoryState,
+} from '../../../src/storylines/machine'
+import { readGraph, withUsedSlots } from '../../../src/storylines/read-graph'
+import { readSlots } from '../../../src/storylines/slots'
+import { validate } from '../../../src/storylines/validate'
+import intake from '../../fixtures/storylines/customer-intake.json'
+import noInternet from '../../fixtures/storylines/no-internet.json'
+import cafe from '../../fixtures/storylines/spanish-cafe.json'
+import { breakGraph, RANDOM_PROFILE, randomFrom, randomGraph } from '../../support/random-storyline'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const ANN: Person = { registered: true, lang: 'en', timezone: 'Europe/Paris', city: 'Paris' }
+const SAID: Said = {
+  text: 'hello',
+  lang: 'en',
+  images: 0,
+  audio: false,
+  values: {},
+  judged: [],
+  digression: false,
+  leave: false,
+  confirmed: null,
+}
+
+function storyOf(graph: unknown, profile: unknown, allowExit = true): Story {
+  const declared = readSlots(profile).slots
+  const read = readGraph(graph, declared)
+  const slots = read.foreign ? withUsedSlots(declared, read.graph) : declared
+  return { graph: read.graph, slots, conditions: conditionsFor(slots), allowExit }
+}
+
+/** Plays a storyline: each line is told as the node afterwards and what was done. */
+class Play {
+  state: StoryState
+  effects: readonly Effect[] = []
+  now = NOW
+
+  constructor(readonly story: Story) {
+    this.state = newState(story, NOW)
+  }
+
+  take(event: StoryEvent): this {
+    const ran = run(this.story, this.state, event, ANN, this.now)
+    this.state = ran.state
+    this.effects = ran.effects
+    return this
+  }
+
+  start = (said: Said | null = null) => this.take({ type: 'start', said })
+  say = (said: Partial<Said>) => this.take({ type: 'said', ...SAID, ...said })
+  fill = (values: Said['values']) => this.say({ values })
+  judge = (...judged: string[]) => this.say({ judged })
+
+  get at(): string {
+    return this.state.status === 'active'
+      ? this.state.node
+      : `${this.state.node}!${this.state.status}`
+  }
+
+  get did(): string[] {
+    return this.effects.map((effect) => {
+      if (effect.type === 'moved') return `${effect.from}-${effect.exit}->${effect.to}`
+      return 'node' in effect ? `${effect.type} ${effect.node}` : effect
+    })
+  }
+}
+
+describe('customer intake', () => {
+  const play = () => new Play(storyOf(intake.graph, intake.profile_schema)).start()
+
+  it('greets, asks, computes the tier and hands over', () => {
+    const one = play()
+    expect(one.did).toEqual([
+      'entered hello',
+      'say hello',
+      'hello-go->need',
+      'entered need',
+      'ask need',
+    ])
+    expect(one.fill({ need: 'sales' }).at).toBe('size')
+    expect(one.fill({ company_size: 12 }).at).toBe('contact')
+    expect(one.state.profile.tier).toBe('self_serve')
+    expect(one.effects.at(-1)).toMatchObject({ type: 'ask', form: true })
+    expect(one.fill({ email: 'ann@example.com' }).at).toBe('contact')
+    expect(one.fill({ summary: 'A call back' }).did).toEqual([
+      'contact-done->to_person',
+      'entered to_person',
+      'say to_person',
+      'handoff to_person',
+    ])
+    expect(one.take({ type: 'handoff', ok: true }).at).toBe('booked!completed')
+    expect(one.effects.at(-1)).toMatchObject({ type: 'ended', outcome: 'qualified' })
+  })
+
+  it('leaves when the handoff could not be stored', () => {
+    const one = play().fill({ need: 'other' }).fill({ email: 'a@b.example', summary: 'x' })
+    expect(one.take({ type: 'handoff', ok: false }).at).toBe('left!exited')
+  })
+
+  it('does not ask again for what the first message said', () => {
+    const one = new Play(storyOf(intake.graph, intake.profile_schema))
+    one.start({ ...SAID, values: { need: 'sales', company_size: 50 } })
+    expect(one.at).toBe('contact')
+    expect(one.state.profile.tier).toBe('assisted')
+  })
+
+  it('gives up after three messages that do not answer, of which digressions are none', () => {
+    const one = play()
+    one.say({ digression: true }).say({}).say({ digression: true }).say({})
+    expect([one.at, one.state.attempts]).toEqual(['need', 2])
+    expect(one.say({}).at).toBe('contact')
+  })
+
+  it('goes to a person by the global exit, from anywhere but there', () => {
+    const one = play()
+    const asked = judgementsOf(one.story, one.state, SAID, ANN, NOW)
+    expect(asked.map(({ id }) => id)).toEqual(['global:human'])
+    expect(one.judge('global:human').at).toBe('contact')
+    expect(judgementsOf(one.story, one.state, SAID, ANN, NOW)).toEqual([])
+  })
+
+  it('takes no value that the schema refuses, and none for a computed slot', () => {
+    const one = play().fill({ need: 'everything', tier: 'assisted' })
+    expect([one.at, one.state.profile]).toEqual(['need', {}])
+  })
+
+  it('lets the user leave, unless the storyline says not', () => {
+    expect(play().say({ leave: true }).at).toBe('need!exited')
+    const stays = new Play(storyOf(intake.graph, intake.profile_schema, false)).start()
+    expect(stays.say({ leave: true }).did).toEqual(['leave_refused need', 'ask need'])
+  })
+})
+
+describe('language course', () => {
+  const play = () => new Play(storyOf(cafe.graph, cafe.profile_schema)).start()
+
+  it('teaches, plays, tests, waits a day and passes', () => {
+    const one = play().fill({ level: 'beginner' })
+    expect(one.did.at(-1)).toBe('converse lesson')
+    one.judge('ready').judge('ready')
+    expect(one.at).toBe('lesson')
+    expect(one.judge('ready').at).toBe('role_play')
+    expect(one.judge('paid').at).toBe('quiz')
+    expect(one.state.profile.tries).toBe(1)
+    expect(one.fill({ score: 2, mistakes: ['cuenta'] }).at).toBe('rest')
+    expect(one.effects.at(-1)).toEqual({ type: 'timer', node: 'rest', dueAt: NOW + 86_400_000 })
+    one.now += 86_400_000
+    expect(one.take({ type: 'due' }).did).toEqual([
+      'say rest',
+      'rest-due->lesson',
+      'entered lesson',
+      'converse lesson',
+    ])
+    one.judge().judge().judge('ready')
+    one.judge('paid')
+    expect(one.state.profile).toMatchObject({ tries: 2, mistakes: ['cuenta'] })
+    expect(one.state.profile.score).toBeUndefined()
+    expect(one.fill({ score: 5 }).at).toBe('done!completed')
+  })
+
+  it('skips ahead, runs out of turns and stops', () => {
+    const one = play().fill({ level: 'confident' })
+    expect(one.at).toBe('quiz')
+    for (let turn = 0; turn < 11; turn++) one.say({})
+    expect(one.at).toBe('quiz')
+    expect(one.say({}).at).toBe('left!exited')
+  })
+
+  it('answers early when the user writes before the time', () => {
+    const one = play().fill({ level: 'confident' }).fill({ score: 1 })
+    expect(one.say({}).at).toBe('lesson')
+  })
+
+  it('goes back to the lesson at most twice', () => {
+    const one = play().fill({ level: 'zero' })
+    const places: string[] = []
+    for (let turn = 0; turn < 100 && one.at !== 'quiz'; turn++) {
+      one.say({})
+      if (places.at(-1) !== one.at) places.push(one.at)
+    }
+    expect(places).toEqual([
+      'lesson',
+      'role_play',
+      'lesson',
+      'role_play',
+      'lesson',
+      'role_play',
+      'quiz',
+    ])
+  })
+})
+
+describe('troubleshooting', () => {
+  const play = () => new Play(storyOf(noInternet.graph, noInternet.profile_schema)).start()
+
+  it('asks the tool and tells of an outage', () => {
+    const one = play().fill({ line_id: '1234567' })
+    expect(one.effects.at(-1)).toEqual({
+      type: 'tool',
+      node: 'check',
+      step: 2,
+      tool: 'mcp:network/line_status',
+      args: { line: '1234567' },
+      timeoutS: 10,
+    })
+    expect(one.take({ type: 'tool', ok: true, status: 200, data: { outage: true } }).at).toBe(
+      'known!completed',
+    )
+  })
+
+  it('goes on by hand when the tool fails, and opens a ticket in the end', () => {
+    const one = play().fill({ line_id: '1234567' })
+    expect(one.take({ type: 'tool', ok: false, status: 502, data: null }).at).toBe('light')
+    expect(one.fill({ light: 'off' }).at).toBe('verify')
+    expect(one.fill({ fixed: false }).at).toBe('light')
+    expect(one.fill({ light: 'red' }).at).toBe('restart')
+    expect(one.judge('restarted').at).toBe('verify')
+    expect(one.fill({ fixed: false }).effects.find(({ type }) => type === 'handoff')).toEqual({
+      type: 'handoff',
+      node: 'ticket',
+      notify: ['noc@example.com'],
+    })
+    expect(one.take({ type: 'handoff', ok: true }).at).toBe('escalated!completed')
+  })
+
+  it('heeds no result that it did not ask for', () => {
+    const one = play()
+    const before = one.state
+    one.take({ type: 'tool', ok: true, status: 200, data: {} }).take({ type: 'handoff', ok: true })
+    expect(one.take({ type: 'due' }).state).toEqual({ ...before, moves: 0 })
+  })
+})
+
+describe('values that are read back', () => {
+  const graph = {
+    schema: 1,
+    start: 'ask',
+    nodes: {
+      ask: {
+        type: 'collect',
+        slots: [{ slot: 'name' }, { slot: 'age', required: false }],
+        confirm: true,
+        exits: [
+          { id: 'ok', to: 'end', on: 'done' },
+          { id: 'no', to: 'end', on: 'failed' },
+        ],
+      },
+      end: { type: 'end', outcome: 'done' },
+    },
+  }
+  const profile = { properties: { name: { type: 'string' }, age: { type: 'integer' } } }
+  const play = () => new Play(storyOf(graph, profile)).start()
+
+  it('is done on yes', () => {
+    const one = play().fill({ name: 'Ann' })
+    expect(one.did).toEqual(['confirm ask'])
+    expect(one.say({ confirmed: true }).at).toBe('end!completed')
+  })
+
+  it('asks again on no, and reads a correction back', () => {
+    const one = play().fill({ name: 'Ann' }).say({ confirmed: false })
+    expect([one.did, one.state.profile]).toEqual([['ask ask'], {}])
+    one.fill({ name: 'Anna' })
+    expect(one.say({ confirmed: false, values: { name: 'Anne' } }).did).toEqual(['confirm ask'])
+    expect(one.say({ confirmed: true }).state.profile).toEqual({ name: 'Anne' })
+  })
+})
+
+describe('graphs of other shapes', () => {
+  const around = {
+    agentExists: true,
+    tools: new Set(['current_time']),
+    knowledgeBases: new Set<string>(),
+    next: null,
+  }
+  const record = {
+    profile_schema: {},
+    entry: 'menu',
+    enroll_trigger: 'manual',
+    user_visibility: 'title',
+    on_complete: 'return',
+    concurrency: 'exclusive',
+    allow_agent_enroll: false,
+    is_default: false,
+  }
+  const cases: [string, unknown][] = [
+    [
+      'a list of nodes with next',
+      {
+        nodes: [
+          { id: 'hi', type: 'message', text: 'Hello', next: 'name' },
+          { id: 'name', type: 'question', text: 'Who are you?', next: 'bye' },
+          { id: 'bye', type: 'finish', text: 'Bye' },
+        ],
+      },
+    ],
+    [
+      'nodes and edges',
+      {
+        nodes: [
+          { id: '1', type: 'start' },
+          { id: '2', type: 'llm', data: {}, prompt: 'Talk about the product' },
+          { id: '3', type: 'end' },
+        ],
+        edges: [
+          { source: '1', target: '2' },
+          { source: '2', target: '3', condition: 'The user has no more questions' },
+        ],
+      },
+    ],
+    [
+      'a map with a branch map',
+      {
+        entry: 'Ask Age',
+        nodes: {
+          'Ask Age': {
+            type: 'question',
+            slots: [{ name: 'age', question: 'How old?' }],
+            next: 'Which',
+          },
+          Which: { type: 'if', branches: { 'profile.age == "20"': 'Yes', else: 'No' } },
+          Yes: { type: 'end' },
+          No: { type: 'end' },
+        },
+      },
+    ],
+    ['steps without types', { steps: [{ name: 'a', text: 'Hi', next: 'b' }, { name: 'b' }] }],
+    [
+      'a timer and a person',
+      {
+        nodes: {
+          a: { type: 'delay', hours: 2, next: 'b' },
+          b: { type: 'human', exits: [{ to: 'c' }] },
+          c: { type: 'stop' },
+        },
+      },
+    ],
+  ]
+  it.each(cases)('reads %s, and runs it to its end', (_name, graph) => {
+    const found = validate({ ...record, graph }, around)
+    expect(found.errors.filter(({ severity }) => severity === 'error')).toEqual([])
+    const one = new Play(storyOf(graph, {})).start()
+    for (let turn = 0; turn < 6 && one.state.status === 'active'; turn++) {
+      const waiting = one.story.graph.nodes[one.state.node]
+      if (waiting?.type === 'wait') one.take({ type: 'due' })
+      else if (waiting?.type === 'handoff') one.take({ type: 'handoff', ok: true })
+      else {
+        const values = Object.fromEntries([...one.story.slots.keys()].map((key) => [key, '20']))
+        const judged = (waiting?.exits ?? []).map(({ id }) => id)
+        one.say({ values, judged })
+      }
+    }
+    expect(one.state.status).toBe('completed')
+  })
+
+  it('gives one turn to a converse node that only leads on', () => {
+    const { graph } = readGraph(
+      { nodes: [{ id: 'a', prompt: 'Greet them', next: 'b' }, { id: 'b' }] },
+      new Map(),
+    )
+    expect(graph.nodes.a).toMatchObject({ type: 'converse', max_turns: 1 })
+  })
+
+  it('gives two names that become one key two keys', () => {
+    const { graph } = readGraph({ nodes: [{ id: 'A b', next: 'a-b' }, { id: 'a-b' }] }, new Map())
+    expect(Object.keys(graph.nodes)).toEqual(['a_b', 'a_b_2'])
+    expect(graph.nodes.a_b?.exits?.[0]?.to).toBe('a_b_2')
+  })
+})
+
+describe('random storylines', () => {
+  const around = {
+    agentExists: true,
+    tools: new Set(['current_time']),
+    knowledgeBases: new Set<string>(),
+    next: null,
+  }
+  const record = {
+    profile_schema: RANDOM_PROFILE,
+    entry: 'menu',
+    enroll_trigger: 'manual',
+    user_visibility: 'title',
+    on_complete: 'return',
+    concurrency: 'exclusive',
+    allow_agent_enroll: false,
+    is_default: false,
+  }
+  const isValid = (graph: unknown) => validate({ ...record, graph }, around).ok
+  const STEPS = Number(process.env.STORY_STEPS ?? 20_000)
+
+  it(`ends or waits, step by step, for ${STEPS} steps over valid graphs`, () => {
+    const random = randomFrom(20_261_122)
+    let steps = 0
+    let ended = 0
+    while (steps < STEPS) {
+      const graph = randomGraph(random)
+      if (!isValid(graph)) continue
+      const story = storyOf(graph, RANDOM_PROFILE)
+      const one = new Play(story).start()
+      for (let turn = 0; turn < 40 && one.state.status === 'active'; turn++) {
+        const before = one.state
+        one.take(randomEvent(one, random))
+        steps++
+        expectSound(one, story.graph, before)
+      }
+      if (one.state.status !== 'active') ended++
+    }
+    expect(ended).toBeGreaterThan(STEPS / 100)
+    // Bounded by its steps, however slow the machine is.
+  }, 600_000)
+
+  it('never throws on a broken graph, and fails on none that validate passes', () => {
+    const random = randomFrom(7)
+    let refused = 0
+    for (let n = 0; n < 3000; n++) {
+      const graph = breakGraph(randomGraph(random), random)
+      const valid = isValid(graph)
+      if (!valid) refused++
+      const story = storyOf(graph, RANDOM_PROFILE)
+      if (!valid) continue
+      const one = new Play(story).start()
+      for (let turn = 0; turn < 10 && one.state.status === 'active'; turn++) {
+        const before = one.state
+        one.take(randomEvent(one, random))
+        expectSound(one, story.graph, before)
+      }
+    }
+    expect(refused).toBeGreaterThan(300)
+  }, 600_000)
+
+  function randomEvent(one: Play, random: () => number): StoryEvent {
+    const { pending, node } = one.state
+    if (pending === 'tool') {
+      return {
+        type: 'tool',
+        ok: random() < 0.7,
+        status: 200,
+        data: { n: Math.floor(random() * 5) },
+      }
+    }
+    if (pending === 'handoff') return { type: 'handoff', ok: random() < 0.8 }
+    if (one.story.graph.nodes[node]?.type === 'wait' && random() < 0.6) return { type: 'due' }
+    const exits = (one.story.graph.nodes[node]?.exits ?? []).map(({ id }) => id)
+    return {
+      type: 'said',
+      ...SAID,
+      values: {
+        ...(random() < 0.4 ? { name: 'Ann' } : {}),
+        ...(random() < 0.4 ? { age: Math.floor(random() * 30) } : {}),
+        ...(random() < 0.3 ? { rating: random(), agrees: random() < 0.5, plan: 'pro' } : {}),
+      },
+      judged: exits.filter(() => random() < 0.3),
+      digression: random() < 0.1,
+      confirmed: random() < 0.5 ? random() < 0.7 : null,
+    }
+  }
+
+  /** A step ends or waits for somebody, moves by exits of the graph alone, and never fails for the graph's sake. */
+  function expectSound(one: Play, graph: Graph, before: StoryState): void {
+    for (const effect of one.effects) {
+      if (effect.type !== 'moved') continue
+      const exits = effect.exit.startsWith('global:')
+        ? (graph.exits ?? []).map(({ id, to }) => ({ id: `global:${id}`, to }))
+        : (graph.nodes[effect.from]?.exits ?? [])
+      expect(exits).toContainEqual(expect.objectContaining({ id: effect.exit, to: effect.to }))
+    }
+    const failed = one.effects.find(
+      (effect) => effect.type === 'ended' && effect.status === 'failed',
+    )
+    const why = failed?.type === 'ended' ? failed.why : null
+    // Filled slots let collect nodes through at once, so a loop over them can use up the moves of a turn.
+    expect([null, 'too_many_moves', 'no_due_time']).toContain(why)
+    expect(one.state.step).toBeGreaterThanOrEqual(before.step)
+    expect(one.state.moves).toBeLessThanOrEqual(16)
+  }
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { type Question, readAnswer, readFreeText } from '../../../src/storylines/read-answer'
+import { readSlots } from '../../../src/storylines/slots'
+
+const { slots } = readSlots({
+  properties: {
+    need: {
+      type: 'string',
+      title: 'What you need',
+      oneOf: [
+        { const: 'sales', title: 'Buy or upgrade' },
+        { const: 'other', title: 'Something else' },
+      ],
+    },
+    plan: { type: 'string', enum: ['free', 'other'] },
+    people: { type: 'integer', minimum: 1, maximum: 5000 },
+    rate: { type: 'number' },
+    fixed: { type: 'boolean' },
+    email: { type: 'string', format: 'email', title: 'E-mail' },
+    tel: { type: 'string', format: 'tel' },
+    day: { type: 'string', format: 'date' },
+    hour: { type: 'string', format: 'time' },
+    tags: { type: 'array', items: { type: 'string' } },
+    note: { type: 'string', maxLength: 40 },
+  },
+})
+const ask = (...keys: string[]): Question => ({
+  slots,
+  asked: keys.map((slot) => ({ slot })),
+  fillable: [...slots.keys()],
+  confirming: false,
+  leave: ['Leave', '退出', 'مغادرة'],
+})
+const read = (text: string, ...keys: string[]) => readAnswer(text, ask(...keys)).values
+
+describe('what a message says by rule', () => {
+  it.each([
+    ['Buy or upgrade', 'need', { need: 'sales' }],
+    [' “buy OR upgrade”. ', 'need', { need: 'sales' }],
+    ['sales', 'need', { need: 'sales' }],
+    ['other', 'plan', { plan: 'other' }],
+    ['other', 'need', { need: 'other' }],
+    ['free', 'people', { plan: 'free' }],
+    ['about 40 people', 'people', { people: 40 }],
+    ['1,200', 'people', { people: 1200 }],
+    ['1.200', 'people', { people: 1200 }],
+    ['1 200', 'people', { people: 1200 }],
+    ['twelve', 'people', { people: 12 }],
+    ['十二', 'people', { people: 12 }],
+    ['doce', 'people', { people: 12 }],
+    ['١٢', 'people', { people: 12 }],
+    ['12 or 13', 'people', {}],
+    ['0', 'people', {}],
+    ['9000', 'people', {}],
+    ['2.5', 'people', {}],
+    ['2.5', 'rate', { rate: 2.5 }],
+    ['2,5 Prozent', 'rate', { rate: 2.5 }],
+    ['-3', 'rate', { rate: -3 }],
+    ['yes', 'fixed', { fixed: true }],
+    ['Yes!', 'fixed', { fixed: true }],
+    ['no, thanks', 'fixed', { fixed: false }],
+    ['是的', 'fixed', { fixed: true }],
+    ['不是', 'fixed', { fixed: false }],
+    ['sí', 'fixed', { fixed: true }],
+    ['да', 'fixed', { fixed: true }],
+    ['oui', 'fixed', { fixed: true }],
+    ['نعم', 'fixed', { fixed: true }],
+    ['لا', 'fixed', { fixed: false }],
+    ['what do you mean?', 'fixed', {}],
+    ['It is ann@example.com, thanks', 'email', { email: 'ann@example.com' }],
+    ['ann at example', 'email', {}],
+    ['call me at +33 6 12 34 56 78', 'tel', { tel: '+33 6 12 34 56 78' }],
+    ['2026-12-24', 'day', { day: '2026-12-24' }],
+    ['24.12.2026', 'day', { day: '2026-12-24' }],
+    ['12/24/2026', 'day', { day: '2026-12-24' }],
+    ['24/12/2026', 'day', { day: '2026-12-24' }],
+    ['2026年12月24日', 'day', { day: '2026-12-24' }],
+    ['03/04/2026', 'day', {}],
+    ['30.02.2026', 'day', {}],
+    ['at 9:30', 'hour', { hour: '09:30' }],
+    ['red, green; blue', 'tags', { tags: ['red', 'green', 'blue'] }],
+    ['', 'people', {}],
+  ] as const)('reads %j for %s', (text, slot, values) => expect(read(text, slot)).toEqual(values))
+
+  it('gives a bare value to no slot when several are asked for', () => {
+    expect(read('12', 'people', 'rate')).toEqual({})
+  })
+
+  it('reads the lines of a form, and says whether something else was said too', () => {
+    const form = 'E-mail: ann@example.com\nWhat you need: Something else\npeople： 12'
+    expect(readAnswer(form, ask('email', 'need'))).toMatchObject({
+      values: { email: 'ann@example.com', need: 'other', people: 12 },
+      complete: true,
+    })
+    expect(readAnswer(`${form}\nBy the way: nice site`, ask('email')).complete).toBe(false)
+    expect(read('Note to self: buy milk', 'people')).toEqual({})
+  })
+
+  it('knows the Leave button in its languages', () => {
+    expect(
+      ['leave', '退出', 'مغادرة', 'leave it open'].map((text) => readAnswer(text, ask()).leave),
+    ).toEqual([true, true, true, false])
+  })
+
+  it('reads yes and no only as an answer to what was read back', () => {
+    expect(readAnswer('yes', { ...ask(), confirming: true }).confirmed).toBe(true)
+    expect(readAnswer('No.', { ...ask(), confirming: true }).confirmed).toBe(false)
+    expect(readAnswer('yes', ask()).confirmed).toBeNull()
+  })
+
+  it('takes a whole message for a free text, but no question and nothing too long', () => {
+    const free = (text: string) => readFreeText(text, ask('note'))
+    expect(free(' My printer smokes ')).toEqual({ note: 'My printer smokes' })
+    expect([
+      free('Why do you ask?'),
+      free('x'.repeat(41)),
+      readFreeText('12', ask('people')),
+    ]).toEqual([{}, {}, {}])
+  })
+})
