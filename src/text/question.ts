@@ -160,7 +160,7 @@ function splitAsked(part: string, reader: Reader): string[] {
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader, true)
     if (begins) return [told, ...splitAsked(rest, reader)]
   }
-  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}\s+/gu)) {
+  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
     if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
     const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
     if (kindsOf(told, reader).size > 0 && asks(rest, reader, false)) return [told, rest]
