@@ -1,2 +1,0 @@
-export { extractAnswer } from '../../src/models/offline/extract-answer'
-export * from './zz-debug'

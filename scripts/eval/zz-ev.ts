@@ -1,2 +1,0 @@
-export { Evidence } from '../../src/chat/reply/evidence'
-export { openLocalBase } from './local-turn'
