@@ -15,6 +15,7 @@ import type { Passage } from '../../src/knowledge/types'
 import { resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
 import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
+import { searchTitle } from '../../src/text/search-title'
 import { NO_FACTS } from '../../src/users/user-facts'
 import { NodeStorage } from '../../test/support/node-object'
 
@@ -61,6 +62,7 @@ export async function openLocalBase(): Promise<LocalBase> {
     for (let from = 0; from < chunks.length; from += STAGED_AT_ONCE) {
       const staged = await object.stageChunks({
         ...input,
+        title: searchTitle(title, name),
         from,
         chunks: chunks.slice(from, from + STAGED_AT_ONCE),
       })

@@ -265,7 +265,9 @@ class ReplyChecker implements Checker {
   }
 
   #readClaim(unit: Unit): void {
-    const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '')
+    const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '', (code) =>
+      this.#evidence.holds(code),
+    )
     unit.leans = leans
     if (kind === 'gap' || this.#options.noMatchReply?.includes(unit.plain)) unit.role = 'gap'
     else if (kind === 'courtesy' || kind === 'question') unit.role = 'free'

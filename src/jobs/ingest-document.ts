@@ -11,6 +11,7 @@ import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import type { DocumentKind } from '../platform/uploads/file-kinds'
+import { searchTitle } from '../text/search-title'
 import { emitEvent } from '../webhooks/emit-event'
 import { followVectors } from './embed-document'
 import type { JobOf } from './job'
@@ -55,7 +56,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   await update(work, { progress: PARSED_PROGRESS })
 
   const title = read.document.title ?? row.name.replace(/\.[a-z0-9]{1,5}$/i, '')
-  const refused = await stage(work, chunks, title)
+  const refused = await stage(work, chunks, searchTitle(title, row.name))
   if (refused !== null) return fail(work, refused)
   const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
     tenantId: row.tenantId,

@@ -300,10 +300,10 @@ export const es: LanguagePack = {
 
   asking: {
     frames: words(
-      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve',
+      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy',
     ),
     interrogatives: phrases(
-      'a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de',
+      'a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
     ),
     purposes: phrases('para, si quieres, si desea'),
     continues: phrases('y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de'),
@@ -311,10 +311,10 @@ export const es: LanguagePack = {
       'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, de verdad, un ejemplo, por ejemplo',
     ),
     light: words(
-      'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa',
+      'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran',
     ),
     synonyms: groups(
-      'borrar eliminar suprimir quitar; cambiar modificar editar; crear hacer generar anadir; cuesta costar coste precio tarifa vale costo; imagen imagenes foto fotos; tamano limite grande; maximo limite; iniciar arrancar empezar ejecutar inicio poner; detener parar; devolver devolucion devuelvo retornar; reembolso devolucion dinero; enviar envio envios entrega mandar; persona humano; sitio web pagina; archivo archivos fichero documento documentos; cifrado cifrados encriptado seguro; contrasena clave; abrir abre horario abren; baja darse cancelar desuscribirse; pagar pago; articulo producto; ordenador maquina computadora; error problema; garantia; boletin newsletter',
+      'borrar eliminar suprimir quitar; cambiar modificar editar; crear hacer generar anadir; cuesta costar coste precio tarifa vale costo; imagen imagenes foto fotos; tamano limite grande; maximo limite; iniciar arrancar empezar ejecutar inicio poner; detener parar; devolver devolucion devuelvo retornar; reembolso devolucion dinero; enviar envio envios entrega mandar; persona humano; sitio web pagina; archivo archivos fichero documento documentos; cifrado cifrados encriptado seguro; contrasena clave; abrir abre horario abren; baja darse cancelar desuscribirse; pagar pago; articulo producto; ordenador maquina computadora; error problema; garantia; boletin newsletter; llevar traer traiga lleve; cuotas plazos; cita citas hora turno; pedir solicitar reservar; seguro seguros aseguradora aseguradoras; gratis gratuita gratuito; anular anuladas anulada cancelar cancelado avisar aviso avisenos; atender atendemos atienden abrir; tarjeta credito; nino ninos hijo hija menor; medico doctor; coche auto vehiculo carro aparcamiento; perro mascota mascotas animal; habitacion cuarto; desayuno desayunar; movil telefono celular; alquilar alquiler; empezar comenzar; terminar acabar; obligatorio necesario; permitido puede; prohibido; perder perdido; factura recibo; descuento rebaja; direccion ubicacion; comida comer; empleado trabajador; sueldo salario; vacaciones descanso; enfermo baja; jefe responsable; ascensor elevador; piscina; maleta equipaje; billete entrada boleto',
     ),
     kinds: {
       how: phrases('cómo, como, de qué manera, qué hago, que hago'),

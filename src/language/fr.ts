@@ -289,10 +289,10 @@ export const fr: LanguagePack = {
 
   asking: {
     frames: words(
-      "s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible",
+      "s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut",
     ),
     interrogatives: phrases(
-      "à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que",
+      "à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",
     ),
     purposes: phrases('pour, afin de, si vous voulez'),
     continues: phrases(
@@ -302,10 +302,10 @@ export const fr: LanguagePack = {
       "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, vraiment, un exemple, par exemple",
     ),
     light: words(
-      'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie',
+      'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir',
     ),
     synonyms: groups(
-      'supprimer effacer enlever; changer modifier editer; creer faire generer ajouter; coute couter cout prix tarif coutent; image images photo photos; taille limite grand; maximum maximale limite; demarrer lancer commencer; arreter; retourner rendre renvoyer retour reprises; remboursement rembourser argent; livraison livrer livrez envoyer expedier; humain personne; site page; fichier fichiers document documents; chiffre chiffrees chiffrement crypte; ouvert ouvre ouvrir horaires ouverts; desabonner desinscrire; payer paiement; garantie garanties garanti; newsletter lettre',
+      'supprimer effacer enlever; changer modifier editer; creer faire generer ajouter; coute couter cout prix tarif coutent; image images photo photos; taille limite grand; maximum maximale limite; demarrer lancer commencer; arreter; retourner rendre renvoyer retour reprises; remboursement rembourser argent; livraison livrer livrez envoyer expedier; humain personne; site page; fichier fichiers document documents; chiffre chiffrees chiffrement crypte; ouvert ouvre ouvrir horaires ouverts; desabonner desinscrire; payer paiement; garantie garanties garanti; newsletter lettre; fils fille enfant enfants; oublie perdu perdus trouve trouves; recuperer reprendre chercher; seul accompagne accompagnes; prix tarifs billet entree; rendez-vous rdv; inscrire inscription inscrivez; obligatoire necessaire; interdit interdits defendu; gratuit gratuite payant; voiture vehicule auto; medecin docteur; chien animal animaux; chambre piece; telephone portable mobile; louer location emprunter; ferme fermeture fermee ouvert; facture recu; remise reduction reductions; adresse lieu; repas manger; salarie employe; salaire paie; conges vacances; malade maladie; chef responsable; ascenseur; bagage valise; annuler annulation',
     ),
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),

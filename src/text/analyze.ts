@@ -32,6 +32,17 @@ export function runsOf(folded: string): Run[] {
   return runs
 }
 
+const COMPOUND = /\p{L}+(?:[-‐.]\p{L}+)+/gu
+
+/** "Wi-Fi", "Node.js" and "e-mail" as others write them: in one word, folded. */
+export function compounds(text: string): string[] {
+  return (text.match(COMPOUND) ?? []).map((word) => foldText(word).replaceAll(/[-‐.]/gu, ''))
+}
+
+/** Their tokens of index A. */
+export const compoundTokens = (text: string, mode: LatinMode): string[] =>
+  compounds(text).map((word) => wordToken(word, mode))
+
 /** The mode for a text's Latin words; see `detectLatinMode`. */
 export function detectMode(text: string): LatinMode {
   return detectLatinMode(foldText(text))

@@ -26,13 +26,14 @@ const SAME: Record<string, string> = {
   '—': '-',
   '−': '-',
   ς: 'σ',
+  '`': '',
 }
 
 const SPACE = ' '
 
 /**
  * Folds a text for finding quotes: NFKC, lower case, white space as one space (none beside Chinese or Japanese), one
- * form of quotation marks and dashes, no invisible characters. Linear.
+ * form of quotation marks and dashes, no invisible characters, no marks of code. Linear.
  */
 export function foldText(source: string): FoldedText {
   const characters: string[] = []

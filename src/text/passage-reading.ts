@@ -1,6 +1,7 @@
-import { type Run, runsOf, runTokens } from './analyze'
+import { compoundTokens, type Run, runsOf, runTokens } from './analyze'
 import { foldText } from './fold'
 import { detectLatinMode, type LatinMode } from './latin-language'
+import { searchTitle } from './search-title'
 
 /** What of a passage is read, by code: what is longer is no passage that a reader would make. */
 export const READ_CHARS = 8_000
@@ -15,6 +16,7 @@ export type Holder = Pick<ReadonlySet<string>, 'has'>
 interface PassageText {
   chunkId: string
   title: string
+  documentName: string
   heading: string | null
   text: string
 }
@@ -33,9 +35,9 @@ export class PassageReading {
   #words: readonly string[] | null = null
   #windows: readonly Holder[] | null = null
 
-  constructor({ title, heading, text }: PassageText) {
+  constructor({ title, documentName, heading, text }: PassageText) {
     this.text = text.slice(0, READ_CHARS)
-    this.#head = `${title}\n${heading ?? ''}`
+    this.#head = `${searchTitle(title, documentName)}\n${heading ?? ''}`
   }
 
   /** How the Latin words of title, heading and text are stemmed. */
@@ -94,7 +96,13 @@ export class PassageReading {
   }
 
   get #partTokens(): ReadonlySet<string>[] {
-    this.#parts ??= this.#partRuns.map((runs) => new Set(runTokens(runs, this.mode)))
+    this.#parts ??= this.#partRuns.map(
+      (runs, at) =>
+        new Set([
+          ...runTokens(runs, this.mode),
+          ...compoundTokens(this.#foldedParts[at] ?? '', this.mode),
+        ]),
+    )
     return this.#parts
   }
 }

@@ -62,6 +62,7 @@ interface Reader {
   unspaced: boolean
   /** Words that name nothing. */
   dropped: ReadonlySet<string>
+  frames: ReadonlySet<string>
   light: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
@@ -160,7 +161,7 @@ function splitAsked(part: string, reader: Reader): string[] {
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader, true)
     if (begins) return [told, ...splitAsked(rest, reader)]
   }
-  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}\s+/gu)) {
+  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
     if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
     const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
     if (kindsOf(told, reader).size > 0 && asks(rest, reader, false)) return [told, rest]
@@ -177,10 +178,10 @@ function asks(text: string, { kinds }: Reader, alsoYesNo: boolean): boolean {
   )
 }
 
-/** Names little itself, or says "it" of what stands elsewhere in the message. */
+/** Names nothing itself, or says "it" of what stands elsewhere in the message. */
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
   const named = terms.filter((term) => term.weight >= CONTENT).length
-  if (named < 2) return true
+  if (named === 0) return true
   return (
     named < 3 &&
     plainWords(text)
@@ -232,10 +233,19 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
+/** "要帶": the segmenter joins a helping word to what it does not know. */
+function withoutHelper(segment: string, { dropped }: Reader): string {
+  const [first = '', ...rest] = [...segment]
+  return rest.length === 1 && dropped.has(first) && !dropped.has(segment) && !isCommonWord(segment)
+    ? rest.join('')
+    : segment
+}
+
 /** Unspaced scripts: words as the segmenter cuts them; a long one counts as its pairs. */
 function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
   let before = ''
-  for (const { segment } of segmenter().segment(run)) {
+  for (const { segment: whole } of segmenter().segment(run)) {
+    const segment = withoutHelper(whole, reader)
     const single = [...segment].length === 1
     // Two characters that the segmenter took apart are often one word.
     const pair = single && [...before].length === 1 ? before + segment : null
@@ -279,7 +289,7 @@ function withoutFrame(text: string, { interrogatives }: Reader): string {
   return rest
 }
 
-function kindsOf(text: string, { kinds, unspaced }: Reader): ReadonlySet<AskedKind> {
+function kindsOf(text: string, { kinds, unspaced, frames }: Reader): ReadonlySet<AskedKind> {
   const plain = plainWords(text)
   const found = new Set<AskedKind>()
   for (const [kind, phrases] of kinds) {
@@ -289,7 +299,26 @@ function kindsOf(text: string, { kinds, unspaced }: Reader): ReadonlySet<AskedKi
     })
     if (holds) found.add(kind)
   }
+  // "Is it removed when decoding?" asks for no time.
+  if (found.has('yesNo') && !unspaced)
+    for (const kind of ['time', 'place', 'person'] as const) {
+      const phrases = kinds.find(([one]) => one === kind)?.[1] ?? []
+      if (!phrases.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)
+    }
   return found
+}
+
+/** "Can you tell me when …": a phrase that a framing word stands before. */
+function isFramed(plain: string, phrase: string, frames: ReadonlySet<string>): boolean {
+  const at = plain.indexOf(` ${phrase} `)
+  return (
+    at > 0 &&
+    plain
+      .slice(0, at)
+      .split(' ')
+      .slice(-2)
+      .some((word) => frames.has(word))
+  )
 }
 
 const MODES: Readonly<Record<string, LatinMode>> = {
@@ -347,6 +376,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
         ...pack.asking.frames,
       ]),
     ),
+    frames: new Set(all((pack) => pack.asking.frames)),
     light: new Set(all((pack) => pack.asking.light)),
     pronouns: new Set(all((pack) => pack.pronouns)),
     // As written: they are cut out of the text as it stands.
@@ -409,7 +439,7 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
   })
 }
 
-const TYPO_LEAST = 4
+const TYPO_LEAST = 5
 /** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
 const MAX_SOUGHT = 16
 const MAX_NEAR = 4

@@ -59,7 +59,7 @@ describe('reviews without a language model', () => {
     })
 
   it('closes the loop: a question without an answer becomes a review, is approved, and is answered with its source', async () => {
-    const question = 'Which countries do you send parcels to?'
+    const question = 'Which countries can the Aurora series be shipped to?'
     const before = await say(tenant, 'ada', question)
     expect(before.finish_reason).toBe('no_match')
 
@@ -68,6 +68,7 @@ describe('reviews without a language model', () => {
       answer: before.reply,
       reasons: ['no_match'],
       unsourced: [],
+      closest: [],
       agent_name: 'desk',
       kb_name: 'guide',
       status: 'pending',
@@ -83,7 +84,7 @@ describe('reviews without a language model', () => {
     const approved = await expectOk(
       tenant.call('POST', `/v1/manage/reviews/${review.id}/approve`, {
         kb_name: 'guide',
-        text: 'Parcels are sent to Norway, Sweden and Iceland.',
+        text: 'The Aurora series can be shipped to Norway, Sweden and Iceland.',
       }),
     )
     expect(approved.json).toMatchObject({ status: 'approved', verified: true, kb_name: 'guide' })
@@ -102,7 +103,7 @@ describe('reviews without a language model', () => {
     expect(await auditOf(tenant, review.id)).toMatchObject([
       { action: 'approve', after: { status: 'approved', kb_name: 'guide' } },
     ])
-    expect(JSON.stringify(await auditOf(tenant, review.id))).not.toContain('arcels')
+    expect(JSON.stringify(await auditOf(tenant, review.id))).not.toContain('Aurora')
     const again = await tenant.call('POST', `/v1/manage/reviews/${review.id}/approve`, {
       kb_name: 'guide',
       text: 'Something else.',
@@ -127,7 +128,7 @@ describe('reviews without a language model', () => {
       )
       .bind(full.id, REVIEWS.pending)
       .run()
-    await say(full, 'ada', 'Which countries do you send parcels to?')
+    await say(full, 'ada', 'Which countries can the Aurora series be shipped to?')
     const left = () =>
       db
         .prepare('SELECT id FROM reviews WHERE tenant_id = ? ORDER BY count, seq LIMIT 1')

@@ -22,6 +22,7 @@ const END = /[\s.!?。！？؟…"'”’»)\]]+$/u
 const WORDS = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
 /** What may stand between a courtesy or a bare answer and the claim behind it. */
 const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，!！、:：]|\s[–—-]\s)\s*/u
+const INLINE_CODE = /`[^`\n]{1,400}`/gu
 /** What the reader is to fill in, inside code. */
 const PLACEHOLDER =
   /(?<=`[^`\n]{0,200})(?:<[^<>`\n]+>|\{[^{}`\n]+\}|\[\d+\]|\b[A-Z]+(?:_[A-Z]+)+\b)/gu
@@ -29,9 +30,16 @@ const PLACEHOLDER =
 /** The clause that may admit a gap before a "but". */
 const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
-/** Tells a claim from what states nothing. `question` is the user's message. */
-export function readClaim(sentence: string, question: string): Claim {
-  const plain = withoutPlaceholders(sentence.trim()).replaceAll(
+/**
+ * Tells a claim from what states nothing. `question` is the user's message; `isSaid` tells whether a source holds a piece of
+ * code as it stands, placeholders included.
+ */
+export function readClaim(
+  sentence: string,
+  question: string,
+  isSaid: (code: string) => boolean = () => false,
+): Claim {
+  const plain = withoutPlaceholders(sentence.trim(), isSaid).replaceAll(
     /[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu,
     '',
   )
@@ -54,8 +62,10 @@ export function readClaim(sentence: string, question: string): Claim {
   return claim('claim', withoutOpening(plain, lexicon))
 }
 
-const withoutPlaceholders = (text: string) =>
-  text.includes('`') ? text.replaceAll(PLACEHOLDER, '`') : text
+const withoutPlaceholders = (text: string, isSaid: (code: string) => boolean) =>
+  text.replaceAll(INLINE_CODE, (code) =>
+    isSaid(code.slice(1, -1)) ? code : code.replaceAll(PLACEHOLDER, '`'),
+  )
 
 /** Whether a text holds a figure that the user did not write. */
 function namesFigure(text: string, question: string): boolean {

@@ -142,6 +142,12 @@ export class Evidence {
     return source.folded
   }
 
+  /** Whether a passage holds these very characters. */
+  holds(text: string): boolean {
+    const wanted = foldText(text).text
+    return [...this.#sources.keys()].some((n) => this.folded(n)?.text.includes(wanted))
+  }
+
   /**
    * What the passages say to a claim: its marks' places first, then the best place of the passages that it names, then
    * the best of all. The first place that carries it decides, or the first that contradicts what it is about.

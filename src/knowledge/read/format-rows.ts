@@ -16,7 +16,24 @@ const ROWS_LOOKED_AT = 10
  */
 export function formatRows(rows: readonly (readonly Cell[])[]): string[] {
   const filled = rows.map(cleanRow).filter((row) => row.length > 0)
-  const headerAt = findHeader(filled)
+  return nameCells(filled, findHeader(filled))
+}
+
+/**
+ * The same for a table of a text: where it marks its header (`marked`), that is it. A table of two columns that marks none is
+ * as often a list of names and values; its first row is a header only where figures stand below words.
+ */
+export function formatTable(table: readonly (readonly Cell[])[], marked: boolean): string[] {
+  const rows = table.map(cleanRow).filter((row) => row.length > 0)
+  if (marked) return rows.length === 1 ? nameCells(rows, -1) : nameCells(rows, 0)
+  const headerAt = findHeader(rows)
+  const columns = Math.max(...rows.map((row) => row.length))
+  const below = rows.slice(headerAt + 1).flatMap((row) => row.slice(1))
+  const isList = columns === 2 && !below.every(({ text }) => /\p{N}/u.test(text))
+  return nameCells(rows, isList ? -1 : headerAt)
+}
+
+function nameCells(filled: readonly (readonly Cell[])[], headerAt: number): string[] {
   const names = new Map((filled[headerAt] ?? []).map(({ column, text }) => [column, text]))
   let length = 0
   const lines: string[] = []

@@ -29,7 +29,7 @@ export class HtmlTable {
   open(name: string): void {
     this.#open = null
     if (name === 'td' || name === 'th') {
-      this.#rows.openCell()
+      this.#rows.openCell(name === 'th')
       this.#open = 'cell'
     } else if (name === 'caption') {
       this.#open = 'caption'

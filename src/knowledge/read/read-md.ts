@@ -1,7 +1,8 @@
 import type { ParsedDocument } from '../types'
 import { joinSoftBreaks } from './clean-text'
 import { DocumentBuilder } from './document-builder'
-import { stripInlineMarkdown } from './strip-inline-markdown'
+import { type Cell, formatTable } from './format-rows'
+import { stripHeading, stripInlineMarkdown } from './strip-inline-markdown'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*)|)$/
@@ -105,7 +106,7 @@ class MarkdownReader {
 
   #readHeading(level: number, source: string): void {
     this.#flush()
-    const text = stripInlineMarkdown(source.replace(/(?:^|[ \t])#+\s*$/, '').trim())
+    const text = stripHeading(source.replace(/(?:^|[ \t])#+\s*$/, '').trim())
     this.#builder.heading(level, text)
     if (level === 1) this.#title ??= text
     this.#at += 1
@@ -175,13 +176,13 @@ class MarkdownReader {
 
   #readTable(): void {
     this.#flush()
-    const rows = [formatRow(this.#line())]
+    const rows = [readRow(this.#line())]
     for (this.#at += 2; this.#at < this.#lines.length; this.#at++) {
       const line = this.#line()
       if (line.trim() === '' || !line.includes('|')) break
-      rows.push(formatRow(line))
+      rows.push(readRow(line))
     }
-    this.#builder.table(rows.filter((row) => row !== ''))
+    this.#builder.table(formatTable(rows, rows[0]?.some(({ text }) => text !== '') ?? false))
   }
 }
 
@@ -193,11 +194,13 @@ function isTableRule(line: string): boolean {
   return line.length <= MAX_RULE && TABLE_RULE.test(line)
 }
 
-function formatRow(line: string): string {
-  const cells = line
+function readRow(line: string): Cell[] {
+  return line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => stripInlineMarkdown(cell.trim().replaceAll('\\|', '|')))
-  return cells.some((cell) => cell !== '') ? cells.join(' | ') : ''
+    .map((cell, column) => ({
+      column,
+      text: stripInlineMarkdown(cell.trim().replaceAll('\\|', '|')),
+    }))
 }

@@ -7,15 +7,28 @@ const ENTITIES: Record<string, string> = {
   '&#39;': "'",
 }
 
-/** Takes the markup out of a line of Markdown: links and images become their text, emphasis and tags go, code stays as it is. */
+/** A link whose text is code alone. */
+const CODE_LINK = /!?\[(`[^`[\]]+`)\](?:\([^()\s]{0,1000}\)|\[[^[\]]*\])?/g
+
+/**
+ * Takes the markup out of a line of Markdown: links and images become their text, emphasis and tags go. Code stays as it is,
+ * between single backticks, by which an answer knows it for code.
+ */
 export function stripInlineMarkdown(source: string): string {
-  const parts = source.split(/`+/)
+  const parts = source.replace(CODE_LINK, '$1').split(/`+/)
   // Every second part is code, unless a last backtick has no partner.
   const closed = parts.length % 2 === 1
   return parts
-    .map((part, i) => (i % 2 === 1 && (closed || i < parts.length - 1) ? part : stripText(part)))
+    .map((part, i) => {
+      if (i % 2 === 0 || !(closed || i < parts.length - 1)) return stripText(part)
+      return part.trim() === '' ? part : `\`${part.trim()}\``
+    })
     .join('')
 }
+
+/** The same for a heading or a title: names without marks. */
+export const stripHeading = (source: string): string =>
+  stripInlineMarkdown(source).replaceAll('`', '')
 
 /** Each pattern stops at its own opening character, so that no input makes it try the same text twice. */
 function stripText(source: string): string {

@@ -1,19 +1,24 @@
+import { type Cell, formatTable } from './format-rows'
 import { checkLength } from './read-refusal'
 
-/** Collects the cells of one table into rows `a | b | c`; empty rows vanish. */
+/** Collects the cells of one table into rows `a | b | c`, with its header's cells in every row; empty rows vanish. */
 export class TableRows {
-  readonly #rows: string[] = []
+  readonly #rows: Cell[][] = []
   #cells: string[][] = []
   #length = 0
   /** Cells of the widest row; known once the table is finished. */
   columns = 0
+  /** Whether every cell of the first row with text is marked as a header. */
+  #isHeaded = false
+  #headers = 0
 
   openRow(): void {
     this.#endRow()
   }
 
-  openCell(): void {
+  openCell(isHeader = false): void {
     this.#cells.push([])
+    if (isHeader) this.#headers += 1
   }
 
   /** Adds text to the open cell; paragraphs of one cell follow each other on its line. */
@@ -26,14 +31,17 @@ export class TableRows {
 
   finish(): string[] {
     this.#endRow()
-    return this.#rows
+    return formatTable(this.#rows, this.#isHeaded)
   }
 
   #endRow(): void {
     const cells = this.#cells.map((cell) => cell.join(' ').replaceAll('|', '/'))
+    const isHeaded = this.#headers > 1 && this.#headers === cells.length
     this.#cells = []
+    this.#headers = 0
     if (!cells.some((cell) => cell !== '')) return
-    this.#rows.push(cells.join(' | '))
+    if (this.#rows.length === 0) this.#isHeaded = isHeaded
+    this.#rows.push(cells.map((text, column) => ({ column, text })))
     this.columns = Math.max(this.columns, cells.length)
   }
 }

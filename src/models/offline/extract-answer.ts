@@ -1,7 +1,9 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
+import type { AskedKind } from '../../language/pack'
 import { formatCitation } from '../../text/citations'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { foldText } from '../../text/fold'
 import {
   type AskedClause,
   type AskedTerm,
@@ -33,12 +35,17 @@ const LEAST_SHARE = 0.38
 /** …where a rare word of the question is nowhere in the passages, and where a name is. */
 const LEAST_WITHOUT_WORD = 0.5
 const LEAST_WITHOUT_NAME = 0.75
+/** …where nothing but the name is found of a question about it. */
+const LEAST_WITH_NAME_ONLY = 0.85
 /** What the context (heading, lead-in, title) counts beside the unit's own words. */
 const CONTEXT = 0.75
+/** …the question that it stands under… */
+const ASKED = 0.9
 /** …and the sentence before. */
 const BEFORE = 0.5
 const TITLE = 0.35
 const UNFIT = 0.35
+const UNASKED = 0.7
 const RANK = 0.2
 /** A term somewhere in the passage. */
 const NEARBY = 0.3
@@ -86,8 +93,9 @@ export function extractAnswer(
   for (const clause of pickClauses(clauses)) {
     const ranked = rank(clause, read, idf, asked)
     const [best] = ranked
-    const least = leastShare(clause, read)
-    if (best === undefined || best.share < least || used.has(best.unit)) continue
+    if (best === undefined || used.has(best.unit)) continue
+    const least = leastShare(clause, best, read)
+    if (best.share < least) continue
     const chosen = [best, ...seconds(best, ranked, clause, least)]
     for (const one of chosen) used.add(one.unit)
     answers.push(render(clause, chosen, read))
@@ -110,15 +118,34 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
 }
 
 /** What the passages have nowhere tells whether they speak of something else: a name most of all, an everyday word hardly. */
-function leastShare({ terms }: AskedClause, read: readonly Read[]): number {
-  const lacking = terms.filter(
+function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[]): number {
+  const named = clause.terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const lacking = named.filter(
     (term) =>
-      term.weight >= CONTENT_WEIGHT &&
       !read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)),
   )
   if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
+  if (holdsNameOnly(clause, named, best)) return LEAST_WITH_NAME_ONLY
   return lacking.some((term) => !term.common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
 }
+
+/** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */
+function holdsNameOnly(
+  { text }: AskedClause,
+  named: readonly AskedTerm[],
+  { unit }: Candidate,
+): boolean {
+  const sets = [unit.tokens, ...unit.context, unit.question ?? NOTHING, unit.title]
+  const held = named.filter((term) => sets.some((tokens) => holds(term, tokens, unit.mode) > 0))
+  const names = held.filter((term) => term.name)
+  if (names.length === 0 || held.length === named.length) return false
+  const plain = foldText(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const isBeside = (one: AskedTerm, other: AskedTerm) =>
+    plain.includes(`${one.text} ${other.text}`) || plain.includes(`${other.text} ${one.text}`)
+  return held.every((term) => names.some((name) => term === name || isBeside(term, name)))
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** Every sentence of the passages for a question, best first. Exported for the evaluation of answer hits. */
 export function rankSentences(
@@ -157,6 +184,7 @@ function rank(
         const here = holds(term, unit.tokens, unit.mode)
         const around = Math.max(
           CONTEXT * Math.max(...unit.context.map((tokens) => holds(term, tokens, unit.mode)), 0),
+          ASKED * (unit.question === null ? 0 : holds(term, unit.question, unit.mode)),
           BEFORE * (unit.before === null ? 0 : holds(term, unit.before, unit.mode)),
           TITLE * holds(term, unit.title, unit.mode),
           NEARBY * (somewhere[at] ?? 0),
@@ -167,7 +195,7 @@ function rank(
       own /= total
       share /= total
       if (share === 0) return []
-      const fit = unit.kind === 'heading' || unit.kind === 'question' ? UNFIT : 1
+      const fit = fitOf(unit, own)
       const kind = kindBonus(clause, unit)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
@@ -179,6 +207,12 @@ function rank(
   return candidates.sort(
     (x, y) => y.score - x.score || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
+}
+
+function fitOf({ kind }: Unit, own: number): number {
+  if (kind === 'heading' || kind === 'question') return UNFIT
+  // A name and its value answer who asks for the name.
+  return kind === 'label' && own === 0 ? UNASKED : 1
 }
 
 /** What every sentence says does not tell them apart. */
@@ -276,11 +310,12 @@ function render(clause: AskedClause, chosen: readonly Candidate[], read: readonl
 }
 
 function renderUnit(
-  { kinds }: AskedClause,
+  clause: AskedClause,
   unit: Unit,
   passage: Passage,
   units: readonly Unit[],
 ): string {
+  const { kinds } = clause
   const at = units.indexOf(unit)
   if (unit.kind === 'code') {
     const before = units[at - 1]
@@ -291,18 +326,20 @@ function renderUnit(
     return lead + fenceCode(unit)
   }
   if (unit.kind === 'item') {
-    const asksList = kinds.has('list') || (kinds.has('how') && /\d/u.test(unit.marker))
+    const asksList =
+      (kinds.has('list') && !saysMoreThanLead(clause, unit)) ||
+      (kinds.has('how') && /\d/u.test(unit.marker))
     let first = at
     while (units[first - 1]?.kind === 'item') first--
     const items = asksList ? itemsFrom(units, first) : []
-    if (items.length < 2) return cite(unit.bare, unit.bare, passage)
+    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage))
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
     return (
       head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
     )
   }
-  const said = cite(unit.text, unit.text, passage)
+  const said = underSubject(unit, cite(unit.text, unit.text, passage))
   if (unit.kind === 'lead') {
     const items = itemsFrom(units, at + 1)
     if (items.length > 0)
@@ -311,7 +348,38 @@ function renderUnit(
   const next = units[at + 1]
   if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead'))
     return `${said}\n\n${fenceCode(next)}`
+  // What is to be done about it follows at once.
+  const asksFact = [...kinds].some((kind) => FACTS.has(kind))
+  const [, list] = [next, units[at + 2]]
+  if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
+    return `${said}\n\n${renderUnit(clause, next, passage, units)}`
   return said
+}
+
+const FACTS: ReadonlySet<AskedKind> = new Set([
+  'definition',
+  'number',
+  'time',
+  'place',
+  'person',
+  'reason',
+])
+
+/** What says nothing without the name that it stands under comes under that name: an option, an entry of a changelog. */
+function underSubject({ subject, bare }: Unit, said: string): string {
+  // In brackets a number would be a mark.
+  const plain = subject?.replaceAll(/[[\]]/gu, '') ?? ''
+  return plain === '' || bare.includes(plain) ? said : `#### ${plain}\n\n${said}`
+}
+
+/** The item itself is what is asked for, not the list that it stands in. */
+function saysMoreThanLead({ terms }: AskedClause, unit: Unit): boolean {
+  const named = terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const inItem = named.filter((term) => holds(term, unit.tokens, unit.mode) > 0).length
+  const around = named.filter((term) =>
+    unit.context.some((tokens) => holds(term, tokens, unit.mode) > 0),
+  ).length
+  return inItem > around
 }
 
 function itemsFrom(units: readonly Unit[], first: number): Unit[] {
@@ -325,5 +393,5 @@ const fenceCode = ({ bare }: Unit): string =>
 
 function cite(said: string, quote: string, passage: Passage): string {
   const plain = said.replaceAll(/\s+/gu, ' ').trim()
-  return `${plain} ${formatCitation(passage.n, quote.replaceAll(/\s+/gu, ' ').trim())}`
+  return `${plain} ${formatCitation(passage.n, quote.replaceAll('`', '').replaceAll(/\s+/gu, ' ').trim())}`
 }

@@ -1,11 +1,22 @@
 import type { Passage } from '../../knowledge/types'
-import { detectMode, runTokens, splitRuns, tokensA } from '../../text/analyze'
+import { EVIDENCE_PACKS } from '../../language/packs'
+import {
+  compounds,
+  compoundTokens,
+  detectMode,
+  runTokens,
+  splitRuns,
+  tokensA,
+} from '../../text/analyze'
+import { isBareHeading, isHeadingLine, isNumberedHeading } from '../../text/bare-headings'
 import type { LatinMode } from '../../text/latin-language'
-import { sentences } from '../../text/sentences'
+import { once } from '../../text/once'
+import { searchTitle } from '../../text/search-title'
+import { type Sentence, sentences } from '../../text/sentences'
 
-/** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows. */
+/** A piece of a passage as a person reads it. A `lead` introduces the list or the code that follows; a `label` is a name and its value. */
 export interface Unit {
-  kind: 'sentence' | 'item' | 'heading' | 'question' | 'lead' | 'code'
+  kind: 'sentence' | 'label' | 'item' | 'heading' | 'question' | 'lead' | 'code'
   /** As it stands in the passage, without line breaks around. */
   text: string
   /** Without list marker or code fence. */
@@ -15,8 +26,12 @@ export interface Unit {
   mode: LatinMode
   tokens: ReadonlySet<string>
   words: readonly string[]
+  /** What its sentence is said of where the heading alone says it: an option's name, a version with its date. */
+  subject: string | null
   /** Tokens of the heading and of the lead-in that it stands under. */
   context: readonly ReadonlySet<string>[]
+  /** Tokens of the question that it stands under. */
+  question: ReadonlySet<string> | null
   title: ReadonlySet<string>
   /** Tokens of the sentence before, in the same paragraph. */
   before: ReadonlySet<string> | null
@@ -30,24 +45,35 @@ const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = /^#{1,6}\s/u
-/** A short line of words without a full stop, alone between blank lines: a heading whose mark the file's reader took off. */
-const BARE_HEADING = /^[^.!?。！？:：;|]{1,90}$/u
+/** The heading of a changelog's entry: a version, with its date or without. */
+const ENTRY =
+  /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
+/** A heading that is an identifier. */
+const NAME =
+  /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
+/** "Type: boolean", "Default: `1`": says something of what it stands under, and only that. */
+const LABEL = /^[\p{L}\p{N}]{2,20}(?: [\p{L}\p{N}]{1,20})?[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
 /** Cuts a passage into units in reading order. */
 export function readUnits(passage: Passage): Unit[] {
-  const { text, title, heading } = passage
+  const { text, title, heading, documentName } = passage
   const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
   const tokenise = (part: string): ReadonlySet<string> => new Set(tokensA(part, mode))
-  const titleTokens = tokenise(title)
-  const trail = heading === null ? [] : [tokenise(heading.split('›').at(-1) ?? heading)]
+  const titleTokens = tokenise(searchTitle(title, documentName))
+  const path = heading?.split('›').map((part) => part.trim()) ?? []
+  const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)
   const units: Unit[] = []
+  let entry: string | null = path.findLast((part) => ENTRY.test(part)) ?? null
+  const last = path.at(-1) ?? title
+  let name: string | null = last !== title && NAME.test(last) ? last : null
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
+  let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
     const runs = splitRuns(bare)
-    const tokens = new Set(runTokens(runs, mode))
+    const tokens = new Set([...runTokens(runs, mode), ...compoundTokens(bare, mode)])
     const unit: Unit = {
       kind,
       text: whole,
@@ -56,11 +82,13 @@ export function readUnits(passage: Passage): Unit[] {
       start,
       mode,
       tokens,
-      words: runs.filter((run) => !run.unspaced).map((run) => run.text),
+      words: [...runs.filter((run) => !run.unspaced).map((run) => run.text), ...compounds(bare)],
+      subject: name ?? entry,
       context: [
         ...section,
         ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
       ],
+      question: asked,
       title: titleTokens,
       before: previous(units.at(-1), text, start),
       next: null,
@@ -69,14 +97,21 @@ export function readUnits(passage: Passage): Unit[] {
     const before = units.at(-1)
     if (before !== undefined) before.next = unit
     units.push(unit)
-    if (kind === 'heading' || kind === 'question') section = [tokens]
+    if (kind === 'heading' || kind === 'question') {
+      if (ENTRY.test(bare)) entry = bare
+      else if (kind === 'question') entry = null
+      asked = kind === 'question' ? tokens : null
+      name = bare !== title && NAME.test(bare) ? bare : null
+      // "Fixed" stands below its version.
+      section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
+    }
     if (kind === 'lead') lead = tokens
     else if (kind !== 'item' && kind !== 'code') lead = null
   }
   for (const { start, body, code } of splitCode(text)) {
     if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
     else
-      for (const sentence of sentences(body)) {
+      for (const sentence of joinAnswers(sentences(body), body)) {
         const from = start + sentence.start
         const own = sentence.text.trim()
         // Badges and rows of links say nothing.
@@ -107,17 +142,49 @@ function kindOf(
   first: boolean,
   answers: boolean,
 ): Unit['kind'] {
-  if (marker !== '') return 'item'
-  if (HEADING.test(own)) return 'heading'
-  if (QUESTION.test(own)) return 'question'
   const alone =
     (first || /\n\s*$/u.test(text.slice(0, start)) || start === 0) &&
     /^\s*\n/u.test(text.slice(end))
+  if (isNumberedHeading(own) && isBareHeading(text, start, end)) return 'heading'
+  if (marker !== '') return 'item'
+  if (HEADING.test(own)) return 'heading'
+  if (QUESTION.test(own)) return 'question'
   // Under a question a short line is its answer.
-  if (alone && !answers && BARE_HEADING.test(own) && !own.startsWith('|'))
+  if (alone && !answers && isHeadingLine(own) && !own.startsWith('|'))
     return CODE_LINE.test(own) ? 'code' : 'heading'
-  return LEAD_IN.test(own) ? 'lead' : 'sentence'
+  if (LEAD_IN.test(own)) return 'lead'
+  return LABEL.test(own) ? 'label' : 'sentence'
 }
+
+/** A bare "No." says what the sentence behind it says. */
+function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
+  const joined: Sentence[] = []
+  for (const one of all) {
+    const last = joined.at(-1)
+    if (
+      last !== undefined &&
+      isYesOrNo(last.text) &&
+      !body.slice(last.end, one.start).includes('\n')
+    )
+      joined[joined.length - 1] = {
+        text: body.slice(last.start, one.end),
+        start: last.start,
+        end: one.end,
+      }
+    else joined.push(one)
+  }
+  return joined
+}
+
+const ANSWERS = once(() => new Set(EVIDENCE_PACKS.flatMap((pack) => [...pack.yes, ...pack.no])))
+const isYesOrNo = (text: string): boolean =>
+  text.length < 24 &&
+  ANSWERS().has(
+    text
+      .replaceAll(/[^\p{L}\s]/gu, '')
+      .trim()
+      .toLowerCase(),
+  )
 
 function previous(unit: Unit | undefined, text: string, start: number): ReadonlySet<string> | null {
   if (unit?.kind !== 'sentence') return null

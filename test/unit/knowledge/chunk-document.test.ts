@@ -100,7 +100,7 @@ describe('chunkDocument', () => {
     )
     const table = check(await read(`| Article | Text | Price |\n|--|--|--|\n${rows.join('\n')}`))
     expect(table.length).toBeGreaterThan(2)
-    for (const { text } of table.slice(1)) expect(text).toMatch(/^article \d+ \| .* EUR$/s)
+    for (const { text } of table.slice(1)) expect(text).toMatch(/^Article: article \d+ \| .* EUR$/s)
     const items = Array.from({ length: 90 }, (_, i) => `- item ${i} is here. It has two sentences.`)
     for (const { text } of check(await read(items.join('\n'))))
       expect(text).toMatch(/^- item .* sentences\.$/s)

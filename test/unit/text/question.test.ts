@@ -4,6 +4,34 @@ import { findContext, holds, readQuestion, settleTerms } from '../../../src/text
 const named = (question: string) =>
   readQuestion(question).flatMap((clause) => clause.terms.map((term) => term.text))
 
+const askedIn = (message: string) =>
+  readQuestion(message)
+    .filter((clause) => clause.kinds.size > 0)
+    .map((clause) => clause.terms.map((term) => term.text))
+
+describe('a message that asks', () => {
+  it.each<[string, string[][]]>([
+    [
+      'How long is parental leave and when do I have to announce it?',
+      [
+        ['parental', 'leave'],
+        ['announce', 'parental', 'leave'],
+      ],
+    ],
+    ['Is the lid removed when cooking?', [['lid', 'removed', 'cooking']]],
+    ['My son is ill. Is this paid?', [['paid', 'son', 'ill']]],
+    ['Hello! My sister was here. How long do refunds take?', [['refunds', 'take']]],
+  ])('is read apart from what it tells: %s', (message, terms) => {
+    expect(askedIn(message)).toEqual(terms)
+  })
+
+  it('asks for no time with a "when" that begins a condition', () => {
+    expect([...(readQuestion('Is the lid removed when cooking?')[0]?.kinds ?? [])]).toEqual([
+      'yesNo',
+    ])
+  })
+})
+
 describe('what a question names', () => {
   it.each([
     ['How long do refunds take?', ['refunds', 'take']],

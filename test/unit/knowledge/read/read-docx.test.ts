@@ -18,7 +18,7 @@ describe('a Word document', () => {
       'h2: Steps',
       'list: 1. Print the label.\n2. Pack the parcel.\n3. Hand it in at a shop.',
       'h2: Fees',
-      'table: Country | Fee\nGermany | 0 EUR\nSpain | 4 EUR',
+      'table: Country: Germany | Fee: 0 EUR\nCountry: Spain | Fee: 4 EUR',
       'h2: 中文说明',
       'paragraph: 包裹可以在送达后三十天内退回。食品和定制商品除外。',
     ])
@@ -28,7 +28,7 @@ describe('a Word document', () => {
     const document = await readWell(readFixture('handbook.docx'), 'docx')
     expect(document.title).toBe('Employee handbook')
     expect(document.text).toContain('1. Ask your manager first\n2. Enter the days in the calendar')
-    expect(document.text).toContain('3–5 | 30 | from the third birthday')
+    expect(document.text).toContain('Years: 3–5 | Days: 30 | Note: from the third birthday')
     expect(document.text).not.toContain('Hidden')
   })
 

@@ -4,6 +4,21 @@ import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
 const blocks = (source: string) => readBlocks(source, 'html')
 
 describe('a web page', () => {
+  it('names a table row’s cells by its header; a list of names and values stays as it is', async () => {
+    const row = (cell: string, texts: string[]) =>
+      `<tr>${texts.map((text) => `<${cell}>${text}</${cell}>`).join('')}</tr>`
+    const table = (rows: string) => readBlocks(`<table>${rows}</table>`, 'html')
+    expect(await table(row('th', ['', 'Mon', 'Sat']) + row('td', ['Open', '9', 'closed']))).toEqual(
+      ['table: Open | Mon: 9 | Sat: closed'],
+    )
+    expect(await table(row('td', ['Room', 'Price']) + row('td', ['Single', '£89']))).toEqual([
+      'table: Room: Single | Price: £89',
+    ])
+    expect(await table(row('td', ['Name', 'Anna']) + row('td', ['City', 'Paris']))).toEqual([
+      'table: Name | Anna\nCity | Paris',
+    ])
+  })
+
   it('gives headings, paragraphs, lists, tables and code', async () => {
     const source = `<!DOCTYPE html><html><head><title>Page &amp; title</title><style>p{}</style></head><body>
       <h1>Top</h1><p>One <b>bold</b>
@@ -17,7 +32,7 @@ describe('a web page', () => {
       'h2: Lists',
       'list: 1. a\n  - b\n2. c\n  more',
       'paragraph: Fees',
-      'table: Country | Fee\nSpain | 4 EUR',
+      'table: Country: Spain | Fee: 4 EUR',
       'code: ```\n  if (a < b)\n    c()\n```',
       'paragraph: Term',
       'paragraph: Meaning',

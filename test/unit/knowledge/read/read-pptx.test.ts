@@ -32,7 +32,7 @@ describe('a presentation', () => {
       'paragraph: Thank the sales team here.',
       'h1: Outlook',
       'paragraph: Two new shops open in March',
-      'table: Shop | Opens\nLyon | 3 March\nPorto | 17 March',
+      'table: Shop: Lyon | Opens: 3 March\nShop: Porto | Opens: 17 March',
     ])
     const { text, pageStarts, title } = await readWell(bytes, 'pptx')
     expect(pageStarts).toEqual([0, text.indexOf('Outlook')])

@@ -44,16 +44,26 @@ Last
 line`
     expect(await readBlocks(source, 'md')).toEqual([
       'h1: Setext',
-      'paragraph: Some emphasis, strong, a*b*c, snake_case, 2 * 3, a link, picture and tags.',
+      'paragraph: Some emphasis, strong, `a*b*c`, snake_case, 2 * 3, a link, picture and tags.',
       'h2: Closed',
       'list: - one\n- two wrapped\n  - deep\n1. first\n2. second',
       'paragraph: quoted text',
-      'table: A | B | C\n1 | x',
+      'table: A: 1 | B | C: `x`',
       'code: ```\n# no heading\n```',
       'code: ```\nindented\n```',
       'paragraph: Last\nline',
     ])
     expect((await readWell(source, 'md')).title).toBe('Front')
+  })
+
+  it('keeps code between backticks, and takes the link around it off; headings are bare', async () => {
+    const source =
+      '## `limit`\n\nSet `limit` or [`skip`](x.md), see [`store`][ref] and [`keys`].\n\n| [`a`](x) | b |\n|--|--|\n| `1` | 2 |'
+    expect(await readBlocks(source, 'md')).toEqual([
+      'h2: limit',
+      'paragraph: Set `limit` or `skip`, see `store` and `keys`.',
+      'table: `a`: `1` | b: 2',
+    ])
   })
 
   it('takes its first heading for the title', async () => {

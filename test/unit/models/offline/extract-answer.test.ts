@@ -28,6 +28,51 @@ describe('the extractive answer', () => {
     )
   })
 
+  const HOTEL = [
+    passage(
+      1,
+      'Is there a pool?\n\nNo. The public baths are 400 metres away.\n\n2. Wi-Fi\n\nThe password is printed on your key card.\n\nIf pages stay empty, your cache is stale. Run this:\n\n```\nflush --all\n```',
+    ),
+  ]
+
+  it('carries a bare yes or no with the sentence behind it', () => {
+    expect(answer('do you have a pool', HOTEL)).toMatch(
+      /^No\. The public baths are 400 metres away\. \[1\|/u,
+    )
+  })
+
+  it('finds a compound in one word, and takes no chapter for a sentence', () => {
+    expect(answer('what is the wifi password', HOTEL)).toMatch(
+      /^The password is printed on your key card\./u,
+    )
+  })
+
+  it('says what is to be done about it', () => {
+    expect(answer('my pages stay empty', HOTEL)).toContain('flush --all')
+  })
+
+  it('answers an option and an entry of a changelog under its name, never by a label', () => {
+    const options = passage(
+      1,
+      'compact\n\nType: `boolean`\nDefault: `false`\n\nOnly shows the first unit.\n\n[1.0.9] - 2019-02-28\n\nFixed\n\n- Fix the buffer warning.\n\n[1.0.8] - 2019-01-14\n\nFixed\n\n- Fix raw inflate.',
+    )
+    expect(answer('what does compact do', [options])).toMatch(
+      /^#### compact\n\nOnly shows the first unit\. \[1\|/u,
+    )
+    expect(answer('What was fixed in 1.0.9?', [options])).toMatch(
+      /^#### 1\.0\.9 - 2019-02-28\n\nFix the buffer warning\. \[1\|/u,
+    )
+    expect(answer('What was fixed in 3.4.0?', [options])).toBeNull()
+  })
+
+  it('says nothing where only the name of a question is found', () => {
+    const kettle = passage(1, 'The kettle of the Aurora series boils one litre in three minutes.')
+    expect(answer('Which countries can the Aurora series be shipped to?', [kettle])).toBeNull()
+    expect(answer('How long does the Aurora series need to boil a litre?', [kettle])).toContain(
+      'three minutes',
+    )
+  })
+
   it('answers in the question’s language', () => {
     expect(answer('¿Cuándo abre la biblioteca?')).toContain(
       '[2|La biblioteca abre a las diez de la mañana.]',
