@@ -1,6 +1,12 @@
-import { encodeEvent, encodeText, nextEventId, PING, type TurnEvent } from '../../src/chat/events'
-import type { FinishedTurn } from '../../src/chat/turn'
-import { encodeStreamEnd, type StreamEnd } from '../../src/streams/events'
+import {
+  encodeEvent,
+  encodeText,
+  nextEventId,
+  PING,
+  type TurnEvent,
+} from '../../../src/chat/events'
+import type { FinishedTurn } from '../../../src/chat/turn'
+import { encodeStreamEnd, type StreamEnd } from '../../../src/streams/events'
 
 /** What a listener was let in for. */
 export interface Authority {
@@ -45,7 +51,7 @@ export class LiveTurn {
   }
 
   publish(event: TurnEvent): void {
-    if (event.type === 'token') this.#chars += event.text.length
+    if (event.type === 'token' || event.type === 'replace') this.#chars += event.text.length
     const id = nextEventId(this.#lastId, this.#chars)
     this.#lastId = id
     this.#frames.push({ id, text: encodeEvent(id, event) })
