@@ -7,6 +7,7 @@ import {
 import { SpentTokens } from '../../../src/chat/spent-tokens'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
+import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../../src/knowledge/types'
 import { createLog, type Log } from '../../../src/log'
 import { createTurnServers, type TurnServers } from '../../../src/mcp/turn-servers'
@@ -26,6 +27,7 @@ import { SPACE_BASE } from '../documents/document-search'
 import type { MessageStatus } from '../sessions/message-store'
 import { createVerifier } from './claim-verifier'
 import type { LiveTurn } from './live-turn'
+import { createRewriter } from './question-rewriter'
 import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -45,6 +47,8 @@ export interface LiveOutcome {
   status: MessageStatus
   /** Why the model's call failed; null when it did not, or was not made. */
   failure: ModelFailure | null
+  /** Whether text that was sent was taken back. */
+  rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
 }
@@ -115,6 +119,7 @@ export async function runLiveTurn(
     live.abort.signal,
   )
   let spoken = ''
+  let rewritten = false
   const spent = new SpentTokens()
   const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
@@ -150,10 +155,15 @@ export async function runLiveTurn(
           outcome: step.value,
           status: 'complete',
           failure: null,
+          rewritten,
           embedded: questions.total,
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
+      else if (step.value.type === 'replace') {
+        spoken = step.value.text
+        rewritten = true
+      }
       live.publish(step.value)
     }
   } catch (error) {
@@ -162,6 +172,7 @@ export async function runLiveTurn(
     return {
       status: stopped ? 'partial' : 'failed',
       failure: error instanceof ModelCallError ? readFailure(error) : null,
+      rewritten,
       embedded: questions.total,
       outcome: {
         reply: spoken,
@@ -225,6 +236,13 @@ function createPorts({
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
+  const { userId, spaceId } = request.caller.address
+  const rank = createRanker(
+    env,
+    { id: tenantId, monthlyTokenCeiling: request.ceiling },
+    { agentId: request.agent.id, userId, spaceId },
+    log,
+  )
   const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
@@ -234,6 +252,7 @@ function createPorts({
     signal: live.abort.signal,
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
+    rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(
@@ -272,12 +291,15 @@ function createPorts({
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
         const embedded = await questions.embed(query)
         const values = embedded?.vectors[0]
-        return await knowledgeBase(env, tenantId, baseId).search({
-          tenantId,
-          query,
-          k,
-          ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-        })
+        const search = (most: number) =>
+          knowledgeBase(env, tenantId, baseId).search({
+            tenantId,
+            query,
+            k: most,
+            ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+          })
+        const base = request.agent.bases.find(({ id }) => id === baseId)
+        return await (base?.rerank ? searchReranked(search, query, k, rank) : search(k))
       } catch (error) {
         log.error('search_failed', error, { base_id: baseId })
         return null
