@@ -12,7 +12,8 @@ const GUIDES = resolve(import.meta.dirname, '../demo/help-desk')
 const LANGUAGES = ['en', 'zh', 'zh-TW', 'es', 'ru', 'fr', 'ar']
 const STALL_MS = 120_000
 const POLL_MS = 200
-const PROGRESS_STEPS = 4
+/** However long the guides take, one line tells of them on the way: `npm run dev` speaks at most fifteen lines. */
+const PROGRESS_STEPS = 2
 
 /** What visitors read of the agent: in English, and in the other languages. */
 const { en: words, ...translations } = JSON.parse(readFileSync(join(GUIDES, 'words.json'), 'utf8'))
@@ -47,6 +48,7 @@ export async function seedDemo({ origin, adminToken, known, log = () => {} }) {
   await ensure(tenant, `/v1/knowledge-bases/${BASE_NAME}`, 'POST', '/v1/knowledge-bases', {
     name: BASE_NAME,
     instructions: "Parley's own guides. Prefer the guide in the language of the question.",
+    downloads: true,
   })
   const documents = await loadGuides(tenant, files, log)
   const agent = `/v1/agents/${AGENT_NAME}`

@@ -45,7 +45,7 @@ export class LiveTurn {
   }
 
   publish(event: TurnEvent): void {
-    if (event.type === 'token') this.#chars += event.text.length
+    if (event.type === 'token' || event.type === 'replace') this.#chars += event.text.length
     const id = nextEventId(this.#lastId, this.#chars)
     this.#lastId = id
     this.#frames.push({ id, text: encodeEvent(id, event) })

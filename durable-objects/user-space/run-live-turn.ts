@@ -2,6 +2,7 @@ import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../..
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import { MINUTE_MS } from '../../src/config/limits'
 import { configOf } from '../../src/config/read-config'
+import { createRanker, searchReranked } from '../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../src/knowledge/types'
 import { createLog, type Log } from '../../src/log'
 import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
@@ -16,6 +17,7 @@ import { NO_FACTS, type UserFacts } from '../../src/users/user-facts'
 import { createVerifier } from './claim-verifier'
 import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
+import { createRewriter } from './question-rewriter'
 import type { MessageStatus } from './sessions/message-store'
 import { turnSteps } from './turn-steps'
 
@@ -36,6 +38,8 @@ export interface LiveOutcome {
   status: MessageStatus
   /** Why the model's call failed; null when it did not, or was not made. */
   failure: ModelFailure | null
+  /** Whether text that was sent was taken back. */
+  rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
 }
@@ -106,6 +110,7 @@ export async function runLiveTurn(
     live.abort.signal,
   )
   let spoken = ''
+  let rewritten = false
   const spent = new SpentTokens()
   const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
@@ -141,10 +146,15 @@ export async function runLiveTurn(
           outcome: step.value,
           status: 'complete',
           failure: null,
+          rewritten,
           embedded: questions.total,
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
+      else if (step.value.type === 'replace') {
+        spoken = step.value.text
+        rewritten = true
+      }
       live.publish(step.value)
     }
   } catch (error) {
@@ -153,6 +163,7 @@ export async function runLiveTurn(
     return {
       status: stopped ? 'partial' : 'failed',
       failure: error instanceof ModelCallError ? readFailure(error) : null,
+      rewritten,
       embedded: questions.total,
       outcome: {
         reply: spoken,
@@ -216,6 +227,13 @@ function createPorts({
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
+  const { userId, spaceId } = request.caller.address
+  const rank = createRanker(
+    env,
+    { id: tenantId, monthlyTokenCeiling: request.ceiling },
+    { agentId: request.agent.id, userId, spaceId },
+    log,
+  )
   const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
@@ -225,6 +243,7 @@ function createPorts({
     signal: live.abort.signal,
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
+    rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(
@@ -263,12 +282,15 @@ function createPorts({
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
         const embedded = await questions.embed(query)
         const values = embedded?.vectors[0]
-        return await knowledgeBase(env, tenantId, baseId).search({
-          tenantId,
-          query,
-          k,
-          ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-        })
+        const search = (most: number) =>
+          knowledgeBase(env, tenantId, baseId).search({
+            tenantId,
+            query,
+            k: most,
+            ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+          })
+        const base = request.agent.bases.find(({ id }) => id === baseId)
+        return await (base?.rerank ? searchReranked(search, query, k, rank) : search(k))
       } catch (error) {
         log.error('search_failed', error, { base_id: baseId })
         return null

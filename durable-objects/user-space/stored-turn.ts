@@ -14,16 +14,25 @@ export async function readStoredTurn(
   messageId: string,
   details = false,
 ): Promise<FinishedTurn> {
+  return (await readStored(core, messageId, details)).turn
+}
+
+async function readStored(
+  core: SpaceCore,
+  messageId: string,
+  details: boolean,
+): Promise<{ turn: FinishedTurn; rewritten: boolean }> {
+  const as = (turn: FinishedTurn, rewritten = false) => ({ turn, rewritten })
   const keys = await core.keys()
   const row = core.stores.messages.find(messageId)
   if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
-    return { ok: false, refusal: { reason: 'session' } }
+    return as({ ok: false, refusal: { reason: 'session' } })
   }
   const body = row.status === 'failed' ? null : await readBody(keys, row)
   if (body === null) {
-    return { ok: false, failed: { code: 'interrupted', detail: INTERRUPTED } }
+    return as({ ok: false, failed: { code: 'interrupted', detail: INTERRUPTED } })
   }
-  return {
+  const turn: FinishedTurn = {
     ok: true,
     response: {
       session_id: row.session_id,
@@ -38,6 +47,7 @@ export async function readStoredTurn(
       usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
     },
   }
+  return as(turn, body.rewritten)
 }
 
 /** The frames after an event id, rebuilt from storage: exactly the text that the listener lacks. Null for an unknown turn. */
@@ -47,10 +57,10 @@ export async function replayStoredTurn(
   afterId: number,
   details = false,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const stored = await readStoredTurn(core, messageId, details)
+  const { turn: stored, rewritten } = await readStored(core, messageId, details)
   if ('refusal' in stored) return null
   return stored.ok
-    ? streamOf(framesOf(stored.response, messageId, afterId))
+    ? streamOf(framesOf(stored.response, messageId, afterId, rewritten))
     : streamOf(
         encodeEvent(afterId + 1, {
           type: 'error',
@@ -63,8 +73,15 @@ export async function replayStoredTurn(
 
 type Response = Extract<FinishedTurn, { ok: true }>['response']
 
-function framesOf(response: Response, messageId: string, afterId: number): string {
-  const rest = response.reply.slice(charsBefore(afterId))
+function framesOf(
+  response: Response,
+  messageId: string,
+  afterId: number,
+  rewritten: boolean,
+): string {
+  const { reply } = response
+  const rest = rewritten ? reply : reply.slice(charsBefore(afterId))
+  const type = rewritten && afterId > 0 ? 'replace' : 'token'
   const id = eventIdAfter(afterId, response.reply.length)
   const session = {
     session_id: response.session_id,
@@ -73,7 +90,7 @@ function framesOf(response: Response, messageId: string, afterId: number): strin
   }
   return [
     afterId === 0 ? encodeEvent(1, { type: 'session', ...session }) : '',
-    rest === '' ? '' : encodeEvent(id, { type: 'token', text: rest }),
+    rest === '' ? '' : encodeEvent(id, { type, text: rest }),
     encodeEvent(id + 1, { type: 'sources', sources: response.sources }),
     encodeEvent(id + 2, { type: 'done', response }),
   ].join('')

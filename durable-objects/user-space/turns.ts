@@ -429,7 +429,7 @@ export class Turns {
     const { stores, storage } = this.#core
     const { sessionId, messageId } = live
     const { agent, transcript } = request
-    const { outcome, status, failure } = result
+    const { outcome, status, failure, rewritten } = result
     const sources = outcome.cited.map(presentSource)
     const usage = {
       model: outcome.model,
@@ -446,6 +446,7 @@ export class Turns {
       transcript,
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
+      ...(rewritten ? { rewritten } : {}),
     })
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()

@@ -52,6 +52,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     grounded: agent.config.grounding_required,
     question: message,
     noMatchReply,
+    readings: turn.readings,
     exempt: turn.smallTalk,
     templated: model.info.reads === 'facts',
   })
@@ -101,9 +102,12 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
 }
 
 /** One call of the model, its words on their way to the listeners. */
-async function* speak({ turn, tools, call, reply }: Answering): AsyncGenerator<TurnEvent, Finish> {
+async function* speak(answering: Answering): AsyncGenerator<TurnEvent, Finish> {
+  const { turn, tools, call } = answering
   for await (const event of generate(call)) {
-    if (event.type === 'text') yield* reply.hear(event.text)
+    if (event.type === 'text') yield* answering.reply.hear(event.text)
+    else if (event.type === 'retract')
+      answering.reply = yield* answering.reply.takeBack(event.chars)
     else if (event.type === 'tool') yield { ...event, name: tools.shownName(event.name) }
     else if (event.type === 'finish') return event
     else if (turn.request.agent.config.reasoning) yield event

@@ -36,6 +36,7 @@ const CLOSING_LIKE = /^([ \t]*)([`~]{3,})[`~ \t]*$/u
 /** What may begin a list item, a quote or a footnote. */
 const MARKER = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|>|\[\^)/u
 const BLANK = /^[ \t]*$/u
+const ODD_END = /[^\S \t][ \t]*$/u
 const TABLE_RULE = /^(?=.*-)(?=.*[|:])[ \t>|:-]+$/u
 
 /** Whether a line may be the second of a table: the one that makes the lines around it cells. */
@@ -115,6 +116,8 @@ export class BlockReader {
     }
     if (isTableRule(line)) this.table = true
     this.#readLists(line)
+    // Some renderers take such a space for a line of its own when it ends a list item.
+    if (ODD_END.test(line)) this.#sure = false
     this.#afterBlank = false
     // A tab may have made it code.
     this.#afterIndented = /^ {0,3}\t/u.test(line)

@@ -3,6 +3,7 @@ import { LIMITS } from '../config/limits'
 import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
+import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
 import type { SpentTokens } from './spent-tokens'
@@ -11,6 +12,8 @@ import type { SpentTokens } from './spent-tokens'
 export type GenerateEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** The last characters of the text were thought, not said. */
+  | { type: 'retract'; chars: number }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
   /** `ran`: what was called and what came of it, to go on from. */
   | { type: 'finish'; reason: 'stop' | 'length' | 'quota'; ran: ModelMessage[] }
@@ -92,9 +95,20 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
       : {}),
   })
 
+  /** Of the block of text that is going on. */
+  let chars = 0
   for await (const part of result.stream) {
     switch (part.type) {
+      case 'text-start':
+        chars = 0
+        break
+      case 'reasoning-start':
+        if (!isRetraction(part)) break
+        yield { type: 'retract', chars }
+        chars = 0
+        break
       case 'text-delta':
+        chars += part.text.length
         spent.hear(part.text)
         yield { type: 'text', text: part.text }
         break

@@ -46,6 +46,8 @@ const ADDRESS = /:\/\/|www\.|@/iu
 const HAZARDOUS_END = /[!<`\]\\[&:@/]$/u
 /** What may begin emphasis or a deletion. */
 const OPEN_MARK = /[*_~](?=\S|$)/gu
+/** Brackets that are closed for every renderer: no code in them but the simplest. */
+const CLOSED = /\[[^[\]`]*(?:`[^`[\]]+`[^[\]`]*)*\]/gu
 const MAX_LABEL = 300
 const MAX_DESTINATION = 2100
 /** Brackets in each other: deeper ones are no label and no address. */
@@ -339,7 +341,7 @@ class Sanitizer implements ReplySanitizer {
     // Emphasis, deletions and labels that are still open win over code in some renderers.
     if (this.#paragraph.length > MAX_CODE) return !/[\]*_~]/u.test(code)
     const text = this.#paragraph.replaceAll(/\\./gsu, '')
-    if (code.includes(']') && openBrackets(text) > 0) return false
+    if (code.includes(']') && mayBeOpen(text)) return false
     const before = text.replaceAll(/(\*{1,3}|_{1,3}|~{1,2})(?=[^\s*_~])[^*_~`]*\1/gu, '')
     return !(before.match(OPEN_MARK) ?? []).some((mark) => code.includes(mark))
   }
@@ -527,11 +529,11 @@ const entity = (char: string): string => `&#${char.charCodeAt(0)};`
 const encode = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
 
-function openBrackets(text: string): number {
-  let depth = 0
-  for (const char of text) {
-    if (char === '[') depth++
-    else if (char === ']' && depth > 0) depth--
+/** Whether for some renderer a bracket may be open at the end of a text. */
+function mayBeOpen(text: string): boolean {
+  for (let rest = text; ; ) {
+    const shorter = rest.replaceAll(CLOSED, '')
+    if (shorter === rest) return rest.includes('[')
+    rest = shorter
   }
-  return depth
 }

@@ -2,13 +2,14 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import type { TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { findOwn, selectOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
 import { notFound } from '../errors'
 import { embed } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { auditDocument } from './present-knowledge'
+import { createRanker, searchReranked } from './rerank-hits'
 import type { SearchResult } from './types'
 
 /** One more than `limit`, newest first. */
@@ -18,16 +19,13 @@ export function listDocuments(
   before: string | null,
   limit: number,
 ): Promise<DocumentRow[]> {
-  return ctx.db
-    .select()
-    .from(documents)
-    .where(
-      and(
-        eq(documents.tenantId, ctx.tenant.id),
-        eq(documents.baseId, base.id),
-        before === null ? undefined : lt(documents.id, before),
-      ),
-    )
+  return selectOwn(
+    ctx.db,
+    documents,
+    ctx.tenant.id,
+    eq(documents.baseId, base.id),
+    before === null ? undefined : lt(documents.id, before),
+  )
     .orderBy(desc(documents.id))
     .limit(limit + 1)
 }
@@ -171,10 +169,14 @@ export async function searchBase(
     return null
   })
   const values = embedded?.vectors[0]
-  return knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
-    tenantId: ctx.tenant.id,
-    query,
-    k,
-    ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-  })
+  const search = (most: number) =>
+    knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
+      tenantId: ctx.tenant.id,
+      query,
+      k: most,
+      ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+    })
+  if (!base.rerank) return search(k)
+  const rank = createRanker(ctx.env, ctx.tenant, { agentId: '', userId: '' }, ctx.log)
+  return searchReranked(search, query, k, rank)
 }

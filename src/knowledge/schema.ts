@@ -2,18 +2,34 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
 
 const instructions = z.string().max(LIMITS.promptLength)
 
+const downloads = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether readers of an answer may have the files it rests on; false by default.')
+const rerank = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether a model puts what is found in order; false by default.')
+
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
+  downloads,
+  rerank,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
   name: nameField.optional(),
   instructions: instructions.nullable().optional(),
+  downloads,
+  rerank,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -26,6 +42,8 @@ export const BaseOut = z.object({
   status: z.enum(['empty', 'processing', 'ready', 'failed']),
   progress: z.int(),
   embedding_model: z.string(),
+  downloads: z.boolean(),
+  rerank: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -49,10 +67,7 @@ export const DocumentOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const DocumentPage = z.object({
-  items: z.array(DocumentOut),
-  next_cursor: z.string().nullable(),
-})
+export const DocumentPage = pageOf(DocumentOut)
 
 const refused = z.array(z.object({ path: z.string(), reason: z.string() }))
 export const ImportResult = z.object({
@@ -100,17 +115,14 @@ export const SearchOut = z.object({
   took_ms: z.number(),
 })
 
-export const ChunkPage = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      n: z.int(),
-      text: z.string(),
-      heading: z.string().nullable(),
-      page: z.int().nullable(),
-      start: z.int(),
-      end: z.int(),
-    }),
-  ),
-  next_cursor: z.string().nullable(),
-})
+export const ChunkPage = pageOf(
+  z.object({
+    id: z.string(),
+    n: z.int(),
+    text: z.string(),
+    heading: z.string().nullable(),
+    page: z.int().nullable(),
+    start: z.int(),
+    end: z.int(),
+  }),
+)

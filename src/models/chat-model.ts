@@ -3,6 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config/names'
 import { withDeadlines } from './deadlines'
+import { loneEndsOf } from './lone-ends'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
 import { steerThinking } from './steer-thinking'
@@ -132,9 +133,9 @@ const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
 function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): ResolvedModel | null {
   const info = listChatModels(env, own).find((listed) => listed.id === id)
   if (info === undefined) return null
-  const address = own?.provider === 'openai-compatible' ? own.baseUrl : ''
-  const model = steerThinking(connect(env, info, own), info, `${address} ${info.id}`)
-  return { model: withDeadlines(model), name: info.id, info }
+  const name = `${own?.provider === 'openai-compatible' ? own.baseUrl : ''} ${info.id}`
+  const model = steerThinking(connect(env, info, own), info, name)
+  return { model: withDeadlines(model, undefined, loneEndsOf(info, name)), name: info.id, info }
 }
 
 function defaultModelName(env: ModelEnv): string {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { MODEL_DEADLINES } from '../config/limits'
+import { type LoneEnds, NO_LONE_ENDS } from './lone-ends'
 import { paceStream } from './pace-stream'
 import { splitThinking } from './think-tags'
 
@@ -22,6 +23,7 @@ export class ModelTimeoutError extends Error {
 export function withDeadlines(
   model: LanguageModelV4,
   deadlines: Deadlines = MODEL_DEADLINES,
+  loneEnds: LoneEnds = NO_LONE_ENDS,
 ): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
@@ -33,7 +35,7 @@ export function withDeadlines(
       call.arm(deadlines.totalMs, 'The model did not answer in time')
       try {
         const result = await call.race(model.doGenerate({ ...options, abortSignal: call.signal }))
-        return { ...result, content: splitThinking(result.content) }
+        return { ...result, content: splitThinking(result.content, loneEnds.before(options)) }
       } finally {
         call.clear()
       }
@@ -56,6 +58,8 @@ export function withDeadlines(
           signal: call.signal,
           onPart,
           onEnd: () => call.clear(),
+          loneEnd: loneEnds.before(options),
+          onLoneEnd: (met) => loneEnds.after(options, met),
         })
         return { ...result, stream }
       } catch (error) {

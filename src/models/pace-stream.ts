@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { STREAM_PACE_MS } from '../config/limits'
-import { ThinkParts } from './think-tags'
+import { type LoneEnd, ThinkParts } from './think-tags'
 
 type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
@@ -14,14 +14,27 @@ const isDelta = (part: Part): part is Delta =>
  * providers send one for each token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the
  * stream ends with its reason.
  * @param onPart called for each part of the source @param onEnd called once, however the stream ends
+ * @param onLoneEnd called once it is known whether a thought ended in the text that had not begun
  */
 export function paceStream(
   source: ReadableStream<Part>,
-  { signal, onPart, onEnd }: { signal: AbortSignal; onPart(): void; onEnd(): void },
+  {
+    signal,
+    onPart,
+    onEnd,
+    loneEnd,
+    onLoneEnd,
+  }: {
+    signal: AbortSignal
+    onPart(): void
+    onEnd(): void
+    loneEnd?: LoneEnd
+    onLoneEnd?(met: boolean): void
+  },
 ): ReadableStream<Part> {
   const reader = source.getReader()
   const queue: Part[] = []
-  const thinking = new ThinkParts()
+  const thinking = new ThinkParts(loneEnd)
   let end: { error?: unknown } | null = null
   let wake = () => {}
   let holdUntil = 0
@@ -44,6 +57,7 @@ export function paceStream(
         for (const part of thinking.push(next.value)) add(queue, part)
         wake()
       }
+      if (!end && thinking.metLoneEnd !== null) onLoneEnd?.(thinking.metLoneEnd)
       finish({})
     } catch (error) {
       finish({ error })

@@ -1,11 +1,24 @@
-import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider'
 
 type Part = LanguageModelV4StreamPart
 /** A stretch of what a model wrote: thought, or said. */
 export interface Stretch {
   thought: boolean
   text: string
+  /** All that was said before was thought: its end came without a beginning. */
+  retracts?: true
 }
+
+/**
+ * What the end of a thought means where none began. `drop`: nothing, for a model that writes no thoughts into its text.
+ * `retract`: a beginning in the prompt, so that what was said is taken back. `await`: the same, and so likely that nothing
+ * is said before it comes or the text ends.
+ */
+export type LoneEnd = 'drop' | 'retract' | 'await'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
@@ -17,7 +30,7 @@ const FENCE_LENGTH = 3
 
 /**
  * Tells thinking that a model writes into its text (`<think>…</think>`) from what it says, however the text is cut into
- * pieces. In code the tags are text. A thought that is not closed lasts to the end; an end without a beginning is dropped.
+ * pieces. In code the tags are text. A thought that is not closed lasts to the end.
  */
 export class ThinkTags {
   #held = ''
@@ -28,6 +41,15 @@ export class ThinkTags {
   #fence = false
   #lineStart = true
   #said = false
+  #loneEnd: LoneEnd
+  /** What is said or thought, as the end of a thought will tell. */
+  #awaiting = ''
+  /** Whether a thought ended that had not begun. */
+  metLoneEnd = false
+
+  constructor(loneEnd: LoneEnd = 'drop') {
+    this.#loneEnd = loneEnd
+  }
 
   push(piece: string): Stretch[] {
     const isPlain = this.#held === '' && !this.#thinking && this.#code === 0 && this.#said
@@ -44,7 +66,9 @@ export class ThinkTags {
   end(): Stretch[] {
     const rest = this.#held
     this.#held = ''
-    return this.#read(rest)
+    const found = this.#read(rest)
+    this.#settle('drop', found)
+    return found
   }
 
   #read(text: string): Stretch[] {
@@ -65,6 +89,8 @@ export class ThinkTags {
         from = index + mark.length
       } else if (this.#code === 0 && (tag === OPEN || tag === CLOSE)) {
         take(index)
+        if (tag === CLOSE) this.#endLone(found)
+        else this.#settle('drop', found)
         this.#thinking = tag === OPEN
         from = index + mark.length
       } else {
@@ -75,7 +101,27 @@ export class ThinkTags {
       }
     }
     take(text.length)
-    return found.filter((stretch) => stretch.text !== '')
+    return found.filter((stretch) => stretch.text !== '' || stretch.retracts)
+  }
+
+  #endLone(found: Stretch[]): void {
+    const awaited = this.#awaiting
+    this.#awaiting = ''
+    if (awaited !== '') found.push({ thought: true, text: awaited })
+    else if (this.#loneEnd === 'retract' && this.#said)
+      found.push({ thought: true, text: '', retracts: true })
+    if (this.#loneEnd === 'drop') return
+    this.metLoneEnd = true
+    this.#said = false
+    this.#loneEnd = 'retract'
+  }
+
+  /** What was awaited is said after all. */
+  #settle(loneEnd: LoneEnd, found: Stretch[]): void {
+    this.#loneEnd = loneEnd
+    const awaited = this.#awaiting
+    this.#awaiting = ''
+    this.#say(awaited, found)
   }
 
   #readTicks(length: number): void {
@@ -90,21 +136,42 @@ export class ThinkTags {
 
   /** White space between a thought and the answer belongs to neither. */
   #say(text: string, found: Stretch[]): void {
-    const said = this.#said ? text : text.trimStart()
+    const said = this.#said || this.#awaiting !== '' ? text : text.trimStart()
     if (said === '') return
     const line = said.slice(said.lastIndexOf('\n') + 1)
     this.#lineStart = line.trim() === '' && (line !== said || this.#lineStart)
+    if (this.#loneEnd === 'await') {
+      this.#awaiting += text
+      return
+    }
     this.#said = true
     found.push({ thought: false, text: said })
   }
 }
 
+const RETRACTS = { parley: { retracts: true } }
+
+/** Whether the beginning of a thought takes back all that the block of text has said so far. */
+export const isRetraction = ({
+  providerMetadata,
+}: {
+  providerMetadata?: SharedV4ProviderMetadata
+}): boolean => providerMetadata?.parley?.retracts === true
+
 /** The parts of one answer, with thinking in its text as parts of its own. */
 export class ThinkParts {
   readonly #texts = new Map<string, ThinkTags>()
   readonly #open = new Set<string>()
+  #loneEnd: LoneEnd
+  /** Whether a thought ended in the text that had not begun; null without text, and where thoughts come beside it. */
+  metLoneEnd: boolean | null = null
+
+  constructor(loneEnd: LoneEnd = 'drop') {
+    this.#loneEnd = loneEnd
+  }
 
   push(part: Part): Part[] {
+    if (part.type === 'reasoning-delta') this.#loneEnd = 'drop'
     if (part.type === 'text-delta')
       return this.#write(part.id, this.#tagsOf(part.id).push(part.delta))
     if (part.type !== 'text-end') return [part]
@@ -116,15 +183,23 @@ export class ThinkParts {
   #tagsOf(id: string): ThinkTags {
     const known = this.#texts.get(id)
     if (known) return known
-    const tags = new ThinkTags()
+    const tags = new ThinkTags(this.#loneEnd)
     this.#texts.set(id, tags)
     return tags
   }
 
   #write(id: string, stretches: Stretch[]): Part[] {
-    return stretches.flatMap(({ thought, text }): Part[] => {
+    if (this.#texts.get(id)?.metLoneEnd) this.metLoneEnd = true
+    else if (stretches.length > 0 && this.#loneEnd !== 'drop') this.metLoneEnd ??= false
+    return stretches.flatMap(({ thought, text, retracts }): Part[] => {
       if (!thought) return [...this.#close(id), { type: 'text-delta', id, delta: text }]
       const thinking = `${id}-think`
+      if (retracts)
+        return [
+          ...this.#close(id),
+          { type: 'reasoning-start', id: thinking, providerMetadata: RETRACTS },
+          { type: 'reasoning-end', id: thinking },
+        ]
       const delta: Part = { type: 'reasoning-delta', id: thinking, delta: text }
       if (this.#open.has(id)) return [delta]
       this.#open.add(id)
@@ -137,13 +212,15 @@ export class ThinkParts {
   }
 }
 
-/** The same of an answer that came whole: all before an end without a beginning was thought. */
-export function splitThinking(content: LanguageModelV4Content[]): LanguageModelV4Content[] {
+/** The same of an answer that came whole. */
+export function splitThinking(
+  content: LanguageModelV4Content[],
+  loneEnd: LoneEnd,
+): LanguageModelV4Content[] {
   return content.flatMap((one): LanguageModelV4Content[] => {
     if (one.type !== 'text' || !/<\/?think>/iu.test(one.text)) return [one]
-    const opened = /^(?:(?!<think>)[\s\S])*?<\/think>/iu.test(one.text) ? OPEN + one.text : one.text
-    const tags = new ThinkTags()
-    const parts = [...tags.push(opened), ...tags.end()]
+    const tags = new ThinkTags(loneEnd === 'drop' ? 'drop' : 'await')
+    const parts = [...tags.push(one.text), ...tags.end()]
     const join = (thought: boolean) =>
       parts.map((part) => (part.thought === thought ? part.text : '')).join('')
     return [

@@ -87,16 +87,18 @@ describe('the page on the real Worker', () => {
       await page.locator('.composer textarea').getAttribute('placeholder'),
     ]
     const { name } = (await tenant.call('GET', '/v1/tenant/me')).json
-    expect(await seen()).toEqual([`desk · ${name}`, 'desk', 'Ask me about refunds.', 'Ask desk'])
+    await expect.poll(seen).toEqual([`desk · ${name}`, 'desk', 'Ask me about refunds.', 'Ask desk'])
     await page.locator('.menu > button').click()
     await page.locator('select').selectOption('ar')
     await page.locator('h1', { hasText: 'مكتب المساعدة' }).waitFor()
-    expect(await seen()).toEqual([
-      `مكتب المساعدة · ${name}`,
-      'مكتب المساعدة',
-      'اسألني عن المبالغ المستردة.',
-      expect.stringContaining('مكتب المساعدة'),
-    ])
+    await expect
+      .poll(seen)
+      .toEqual([
+        `مكتب المساعدة · ${name}`,
+        'مكتب المساعدة',
+        'اسألني عن المبالغ المستردة.',
+        expect.stringContaining('مكتب المساعدة'),
+      ])
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -16,6 +16,8 @@ export interface MessageBody {
   transcript?: string | null
   /** Sentences of the model that no source supported, so that they were not said. */
   unsourced?: string[]
+  /** Listeners were sent text that it does not have. */
+  rewritten?: true
 }
 
 export interface MessageRow extends Record<string, SqlStorageValue> {

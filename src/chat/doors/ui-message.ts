@@ -48,6 +48,14 @@ export function toUiMessages(): TransformStream<Frame, string> {
         case 'reasoning':
           write(controller, 'reasoning', (data as { text: string }).text)
           break
+        case 'replace': {
+          // What a part of the text said stays in it for this protocol: what replaces it is another part.
+          const { text } = data as { text: string }
+          close(controller)
+          controller.enqueue(chunk({ type: 'data-replace', data, transient: true }))
+          if (text !== '') write(controller, 'text', text)
+          break
+        }
         case 'sources':
           close(controller)
           for (const source of (data as { sources: Source[] }).sources)

@@ -23,7 +23,7 @@ export class SpokenReply {
     checker: Checker,
     verify: TurnPorts['verify'],
     request: TurnRequest,
-    before: SpokenReply | null = null,
+    before: Pick<SpokenReply, 'text'> | null = null,
   ) {
     this.checker = checker
     this.#verify = verify
@@ -53,6 +53,16 @@ export class SpokenReply {
   /** A second attempt at the same question, behind what was shown. */
   again(): SpokenReply {
     return new SpokenReply(this.checker.again(), this.#verify, this.#request, this)
+  }
+
+  /** The last characters were thought, not said: the reply without them, checked and shown anew. */
+  *takeBack(chars: number): Generator<TurnEvent, SpokenReply> {
+    const before = { text: this.text.slice(0, this.#begin) }
+    const kept = new SpokenReply(this.checker.again(), this.#verify, this.#request, before)
+    const said = [...kept.hear(this.heard.slice(0, this.heard.length - chars))]
+    if (this.text.length > this.#begin) yield { type: 'replace', text: kept.text }
+    else yield* said
+    return kept
   }
 
   *#say(pieces: readonly CheckedPiece[]): Generator<TurnEvent> {

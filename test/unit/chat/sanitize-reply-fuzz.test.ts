@@ -106,6 +106,9 @@ describe('what renderers make of a sanitised reply', () => {
     '[r]:# \n(\n```)\n[](t&colon;)',
     '[a]: x ["b](javascript:1)\n\n```\n"\n\n<script>',
     '<```@e>![](//evil.test/p)```',
+    '[`]`n```](t:)```',
+    '[``o`e``]`](t:)`',
+    '* )\ufeff\n0. ~~~[](t:)',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
     expect(sanitize(reply, () => 1)).toBe(whole(reply))
@@ -124,6 +127,7 @@ const REPLIES = [
   'A paragraph.\n\n    indented <code>\n    ![stays](as it is)\n\nAnother\\\nline with \\* and \\_ and \\[x\\].',
   'A note.[^1]\n\n[^1]: The text of the note, with [a link](https://n.example).\n\n[docs]: https://d.example "Docs"\n\nSee [docs].',
   '**Types**: [`Map<K, V>`](https://d.example/map) and `my_type<x>`\n* *soft* `<p *q>`\n* ![mine](/v1/me/attachments/1.png "t")',
+  'See [1], [`map`](https://d.example/map) and [the [2] list](https://d.example): then call `f[0](x)` or `[a]: b`.',
   'E-mail a@b.example, www.example.com, ~5 km, C:\\temp\\new, 10:30, "quoted" (brackets) {braces} #tag 100% a_b_c 🙂',
 ]
 

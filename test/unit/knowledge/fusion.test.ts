@@ -41,8 +41,17 @@ describe('rerank', () => {
   })
 
   it('weights of the lists add up to one', () => {
-    for (const { a, b, vector } of [fusionWeights(true), fusionWeights(false)]) {
+    for (const coverage of [null, 0, 0.5, 1]) {
+      const { a, b, vector } = fusionWeights(coverage)
       expect(a + b + vector).toBeCloseTo(1)
     }
+  })
+
+  it('gives meaning more weight the less of the words was found, and none without vectors', () => {
+    const shares = [1, 0.6, 0.2, 0].map((coverage) => fusionWeights(coverage).vector)
+    expect(shares).toEqual(shares.toSorted())
+    expect(shares[0]).toBeLessThan(0.5)
+    expect(shares.at(-1)).toBeLessThan(1)
+    expect(fusionWeights(null).vector).toBe(0)
   })
 })

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { type Stretch, splitThinking, ThinkTags } from '../../../src/models/think-tags'
+import {
+  type LoneEnd,
+  type Stretch,
+  splitThinking,
+  ThinkTags,
+} from '../../../src/models/think-tags'
 
 /** What is said and what is thought, with the text cut into pieces of `size`. */
-function read(text: string, size: number) {
-  const tags = new ThinkTags()
+function read(text: string, size: number, loneEnd?: LoneEnd) {
+  const tags = new ThinkTags(loneEnd)
   const stretches: Stretch[] = []
   for (let i = 0; i < text.length; i += size) stretches.push(...tags.push(text.slice(i, i + size)))
   stretches.push(...tags.end())
+  const retracted = stretches.findLastIndex((one) => one.retracts)
   const join = (thought: boolean) =>
-    stretches.map((one) => (one.thought === thought ? one.text : '')).join('')
+    stretches
+      .map((one, at) => ((one.thought || at < retracted) === thought ? one.text : ''))
+      .join('')
   return { said: join(false), thought: join(true) }
 }
 
@@ -40,11 +48,45 @@ describe('thinking written into the text', () => {
   })
 
   it('of a whole answer, all before an end without a beginning was thought', () => {
-    const text = (one: string) => splitThinking([{ type: 'text', text: one }])
+    const text = (one: string, loneEnd: LoneEnd = 'retract') =>
+      splitThinking([{ type: 'text', text: one }], loneEnd)
     expect(text('Hm, so.</think>Yes.')).toEqual([
       { type: 'reasoning', text: 'Hm, so.' },
       { type: 'text', text: 'Yes.' },
     ])
     expect(text('Yes.')).toEqual([{ type: 'text', text: 'Yes.' }])
+    expect(text('Hm, so.</think>Yes.', 'drop').at(-1)).toEqual({
+      type: 'text',
+      text: 'Hm, so.Yes.',
+    })
+  })
+
+  const LONE: [name: string, text: string, said: string, thought: string][] = [
+    ['an end alone', 'Hm, so.\n</think>\n\nYes.', 'Yes.', 'Hm, so.\n'],
+    ['two ends', 'Hm.</think>Or so.</think>Yes.', 'Yes.', 'Hm.Or so.'],
+    ['an end after code', '`a` and\n```\nb\n```\n</think>Yes.', 'Yes.', '`a` and\n```\nb\n```\n'],
+    ['an end in code', 'Write `</think>` there.', 'Write `</think>` there.', ''],
+    ['an end in a fence', 'So:\n```\n</think>\n```', 'So:\n```\n</think>\n```', ''],
+    ['an end after a beginning', 'Well. <think>a</think>B</think>C', 'Well. BC', 'a'],
+    ['no end', 'Two < three.\n\nYes.', 'Two < three.\n\nYes.', ''],
+    ['nothing but an end', '</think>Yes.', 'Yes.', ''],
+    ['nothing after it', 'Hm.</think>', '', 'Hm.'],
+  ]
+
+  it.each(LONE)('%s: what came before was thought, if it began in the prompt', (...args) => {
+    const [, text, said, thought] = args
+    for (const size of [1, 3, 8, text.length])
+      for (const loneEnd of ['retract', 'await'] as const)
+        expect(read(text, size, loneEnd), `${loneEnd}, ${size}`).toEqual({ said, thought })
+  })
+
+  it('where an end is likely, nothing is said before it comes', () => {
+    const tags = new ThinkTags('await')
+    expect([...tags.push('Hm, '), ...tags.push('so.')]).toEqual([])
+    expect(tags.push('</think>Yes. ')).toEqual([
+      { thought: true, text: 'Hm, so.' },
+      { thought: false, text: 'Yes. ' },
+    ])
+    expect(tags.push('More.')).toEqual([{ thought: false, text: 'More.' }])
   })
 })
