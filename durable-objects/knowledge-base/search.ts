@@ -25,6 +25,8 @@ import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
 import type { VersionStore } from './version-store'
 
+/** Of scripts without spaces: two characters and their pairs make a word, roughly. */
+const TERMS_PER_WORD = 4
 /** Passages each list contributes. */
 const LIST_LENGTH = 100
 
@@ -80,8 +82,9 @@ export function rankPassages(
 export function weigh(tables: Pick<Tables, 'chunks' | 'vectors'>, lists: Lists): Weights {
   const byWords = fusionWeights(null)
   if (lists.nearest.length === 0) return byWords
-  const found = rankLists(tables, lists, byWords)
-  return fusionWeights(Math.max(0, ...found.map(({ coverage }) => coverage)))
+  const best = Math.max(0, ...rankLists(tables, lists, byWords).map(({ coverage }) => coverage))
+  const { a, unspaced } = lists.question
+  return fusionWeights((best * a.length) / (unspaced ? TERMS_PER_WORD : 1))
 }
 
 export function readLists(tables: Tables, query: string, vector: QuestionVector | null): Lists {

@@ -19,8 +19,8 @@ import { Reminders } from './reminders/reminders'
 import { Messages } from './sessions/messages'
 import { Sessions } from './sessions/sessions'
 import { TitleVectors } from './sessions/title-vectors'
-import { Turns } from './turns'
 import { AfterTurn } from './turns/after-turn'
+import { Turns } from './turns/turns'
 
 export type BuiltParts = ReturnType<typeof buildParts>
 

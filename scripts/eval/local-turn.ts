@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
-import { turnSteps } from '../../durable-objects/user-space/turn-steps'
+import { turnSteps } from '../../durable-objects/user-space/turns/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'

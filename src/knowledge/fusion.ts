@@ -23,20 +23,20 @@ const STATISTICAL = 0.05
 
 const LEXICAL: Weights = { a: 0.5, b: 0.5, vector: 0 }
 /**
- * What a trained embedder's list weighs: the least where one passage holds all words of the question, more the less of them
- * was found, at most `most`. Each list is divided by its top score, so that a poor one would count as much as a good one.
- * Chosen on half of the questions of `npm run eval:embedder`.
+ * What a trained embedder's list weighs: up to `most` where no word of the question was found, less by `perWord` for each that the
+ * best passage holds. Many words found together leave little to guess, and each list is divided by its top score, so that a
+ * poor one would count as much as a good one. Chosen on half of the questions of `npm run eval:embedder`.
  */
-const TRAINED = { least: 0.3, perLack: 0.7, most: 0.85 } as const
+const TRAINED = { none: 0.9, perWord: 0.12, most: 0.85 } as const
 
 /**
  * Weights of the three lists; the vector list is a trained embedder's.
- * @param coverage share of the question that the best passage of the lexical lists holds; null without vectors
+ * @param found words of the question that the best passage of the lexical lists holds; null without vectors
  */
-export function fusionWeights(coverage: number | null): Weights {
-  if (coverage === null) return LEXICAL
-  const { least, perLack, most } = TRAINED
-  const vector = Math.min(most, least + perLack * (1 - coverage))
+export function fusionWeights(found: number | null): Weights {
+  if (found === null) return LEXICAL
+  const { none, perWord, most } = TRAINED
+  const vector = Math.max(0, Math.min(most, none - perWord * found))
   return { a: (1 - vector) / 2, b: (1 - vector) / 2, vector }
 }
 

@@ -41,16 +41,17 @@ describe('rerank', () => {
   })
 
   it('weights of the lists add up to one', () => {
-    for (const coverage of [null, 0, 0.5, 1]) {
-      const { a, b, vector } = fusionWeights(coverage)
+    for (const found of [null, 0, 3, 20]) {
+      const { a, b, vector } = fusionWeights(found)
       expect(a + b + vector).toBeCloseTo(1)
     }
   })
 
   it('gives meaning more weight the less of the words was found, and none without vectors', () => {
-    const shares = [1, 0.6, 0.2, 0].map((coverage) => fusionWeights(coverage).vector)
-    expect(shares).toEqual(shares.toSorted())
-    expect(shares[0]).toBeLessThan(0.5)
+    const shares = [20, 4, 1, 0].map((found) => fusionWeights(found).vector)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares[0]).toBe(0)
+    expect(shares.at(-1)).toBeGreaterThan(0.8)
     expect(shares.at(-1)).toBeLessThan(1)
     expect(fusionWeights(null).vector).toBe(0)
   })
