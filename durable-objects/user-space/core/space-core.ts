@@ -142,8 +142,8 @@ export class SpaceCore {
 
   async #check(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
     if (this.#deleted) return { reason: 'user_gone' }
-    if (this.#gone) return { reason: 'session' }
     if (this.#left) return { reason: 'space_gone' }
+    if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
       // A call that comes late makes nothing of a deleted user: without a key nothing is written.
