@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { AUTHORITY } from './test/support/certificates.ts'
 import { countingLoops } from './test/support/count-loops.ts'
 
 export default defineConfig({
@@ -11,9 +12,14 @@ export default defineConfig({
     include: ['test/{unit,api,durable-objects}/**/*.test.ts'],
     setupFiles: ['test/support/watch-loops.ts'],
     globalSetup: ['test/support/build-once.ts'],
-    // One Worker per file: two cores carry two of them.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Files of one process share what is loaded and started once (`sharedParley`), so what a file changes it puts back.
+    isolate: false,
+    env: { NODE_EXTRA_CA_CERTS: AUTHORITY },
+    // Much of a test is waiting: three processes keep two cores busy.
+    maxWorkers: 3,
+    // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
+    maxConcurrency: 12,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

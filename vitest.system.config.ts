@@ -13,7 +13,7 @@ export default defineConfig({
     setupFiles: ['test/support/watch-loops.ts'],
     globalSetup: ['test/support/build-once.ts'],
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     fileParallelism: false,
   },
 })

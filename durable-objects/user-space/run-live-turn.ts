@@ -16,6 +16,7 @@ import { NO_FACTS, type UserFacts } from '../../src/users/user-facts'
 import { createVerifier } from './claim-verifier'
 import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
+import { createRewriter } from './question-rewriter'
 import type { MessageStatus } from './sessions/message-store'
 import { turnSteps } from './turn-steps'
 
@@ -234,6 +235,7 @@ function createPorts({
     signal: live.abort.signal,
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
+    rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

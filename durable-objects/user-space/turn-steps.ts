@@ -7,6 +7,7 @@ import { noticePictures } from '../../src/chat/steps/notice-pictures'
 import { noticeSmallTalk } from '../../src/chat/steps/notice-small-talk'
 import { offerClosest } from '../../src/chat/steps/offer-closest'
 import { requireMatch } from '../../src/chat/steps/require-match'
+import { rewriteFollowUp } from '../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../src/chat/steps/search-bases'
 import type { TurnSteps } from '../../src/chat/steps/step'
 
@@ -18,6 +19,7 @@ export const turnSteps = (ports: TurnPorts): TurnSteps => ({
     noticeSmallTalk,
     lookUp(ports),
     findWhatItLeansOn,
+    rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
   ],

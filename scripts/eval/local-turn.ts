@@ -113,6 +113,7 @@ export async function askLocally(
     spent: new SpentTokens(),
     profile: async () => NO_FACTS,
     verify: async () => new Map(),
+    rewrite: async () => null,
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
+import { findOwn } from '../db/own'
 import { agentApps } from '../db/tables'
 import { iconFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -10,9 +11,8 @@ export type IconFile = (typeof ICON_FILES)[number]
 
 /** The icon that an agent shows, or null. */
 export async function findIcon({ db, tenant }: TenantContext, agentId: string) {
-  const ofAgent = and(eq(agentApps.tenantId, tenant.id), eq(agentApps.agentId, agentId))
-  const rows = await db.select({ icon: agentApps.icon }).from(agentApps).where(ofAgent).limit(1)
-  return rows[0]?.icon ?? null
+  const app = await findOwn(db, agentApps, tenant.id, eq(agentApps.agentId, agentId))
+  return app?.icon ?? null
 }
 
 /** Removes the files of an icon that is no longer shown. */

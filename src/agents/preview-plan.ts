@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import { SYSTEM_TOOLS } from '../config/names'
 import type { TenantContext } from '../context'
+import { selectOwn } from '../db/own'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
 import {
   selectDirectory,
@@ -30,11 +30,8 @@ const TOOL_WORDS: Record<(typeof SYSTEM_TOOLS)[number], RegExp> = {
 export async function planAnswer(ctx: TenantContext, agent: AgentRow, goal: string) {
   const config = withDefaults(agent.config)
   const [skillRows, baseRows, serverRows] = await ctx.db.batch([
-    ctx.db.select().from(skills).where(eq(skills.tenantId, ctx.tenant.id)),
-    ctx.db
-      .select()
-      .from(knowledgeBases)
-      .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id))),
+    selectOwn(ctx.db, skills, ctx.tenant.id),
+    selectOwn(ctx.db, knowledgeBases, ctx.tenant.id),
     selectDirectory(ctx.db, ctx.tenant.id),
   ])
   const bases = config.knowledge_bases.filter((name) => baseRows.some((row) => row.name === name))

@@ -1,17 +1,18 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
 import { openReplica } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, selectOwn } from '../db/own'
 import { type AgentRow, agents } from '../db/tables'
 import { notFound } from '../errors'
 
 /** Oldest first: the order in which a default is chosen. */
 export function listPublishedAgents(ctx: TenantContext): Promise<AgentRow[]> {
-  return openReplica(ctx.env.DB)
-    .select()
-    .from(agents)
-    .where(and(eq(agents.tenantId, ctx.tenant.id), eq(agents.published, true)))
-    .orderBy(asc(agents.createdAt), asc(agents.id))
+  return selectOwn(
+    openReplica(ctx.env.DB),
+    agents,
+    ctx.tenant.id,
+    eq(agents.published, true),
+  ).orderBy(asc(agents.createdAt), asc(agents.id))
 }
 
 /** @throws notFound, also for a draft. */

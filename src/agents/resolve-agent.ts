@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
+import { pickOwn, selectOwn } from '../db/own'
 import { agents, knowledgeBases, skills, spaceAgents } from '../db/tables'
 import { forbidden, notFound } from '../errors'
 import { selectReferredServers, toServerFacts } from '../mcp/facts'
@@ -72,37 +73,33 @@ async function load(
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
   const db = open(ctx.env.DB)
   const tenantId = ctx.tenant.id
-  const choice =
-    name === null
-      ? and(eq(agents.tenantId, tenantId), eq(agents.published, true))
-      : and(eq(agents.tenantId, tenantId), eq(agents.name, name))
+  const choice = name === null ? eq(agents.published, true) : eq(agents.name, name)
   const chosen = (column: string) =>
-    sql`SELECT ${sql.raw(column)} FROM agents WHERE ${choice} ORDER BY created_at, id LIMIT 1`
+    sql`SELECT ${sql.raw(column)} FROM agents WHERE tenant_id = ${tenantId} AND ${choice} ORDER BY created_at, id LIMIT 1`
   // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
   const look = isComplete(ctx.env.DB) ? [] : [db.all<Place>(selectPlaces)]
   const [rows, skillRows, baseRows, offers, serverRows, places] = await db.batch([
-    db.select().from(agents).where(choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
-    db
-      .select({ name: skills.name, config: skills.config })
-      .from(skills)
-      .where(
-        and(
-          eq(skills.tenantId, tenantId),
-          sql`${skills.name} IN (SELECT value FROM json_each((${chosen("json_extract(config, '$.skills')")})))`,
-        ),
-      ),
-    db
-      .select({
-        id: knowledgeBases.id,
-        name: knowledgeBases.name,
-        instructions: knowledgeBases.instructions,
-      })
-      .from(knowledgeBases)
-      .where(eq(knowledgeBases.tenantId, tenantId)),
-    db
-      .select({ agentId: spaceAgents.agentId })
-      .from(spaceAgents)
-      .where(and(eq(spaceAgents.spaceId, ctx.space.id), sql`${ctx.space.isDefault ? 0 : 1} = 1`)),
+    selectOwn(db, agents, tenantId, choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
+    pickOwn(
+      db,
+      skills,
+      tenantId,
+      { name: skills.name, config: skills.config },
+      sql`${skills.name} IN (SELECT value FROM json_each((${chosen("json_extract(config, '$.skills')")})))`,
+    ),
+    pickOwn(db, knowledgeBases, tenantId, {
+      id: knowledgeBases.id,
+      name: knowledgeBases.name,
+      instructions: knowledgeBases.instructions,
+    }),
+    pickOwn(
+      db,
+      spaceAgents,
+      tenantId,
+      { agentId: spaceAgents.agentId },
+      eq(spaceAgents.spaceId, ctx.space.id),
+      sql`${ctx.space.isDefault ? 0 : 1} = 1`,
+    ),
     selectReferredServers(db, tenantId, chosen('config')),
     ...look,
   ])

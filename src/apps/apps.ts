@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getAgent } from '../agents/agents'
 import { ICON_FILES, removeIcon } from '../agents/icon-files'
 import { commitChange } from '../audit/commit-change'
@@ -6,7 +6,7 @@ import { isThere, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { APP_ICONS, BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { type AgentAppRow, agentApps, agents, tenants } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
@@ -140,19 +140,17 @@ export async function readIcon(
   file: string,
 ): Promise<ReadableStream> {
   const known = ICON_FILES.find((name) => name === file)
-  const shown = and(
-    eq(agentApps.tenantId, tenantId),
+  const row = await pickOwn(
+    openReplica(base.env.DB),
+    agentApps,
+    tenantId,
+    { icon: agentApps.icon },
     eq(agentApps.icon, icon),
     eq(tenants.status, 'active'),
   )
-  const row = (
-    await openReplica(base.env.DB)
-      .select({ icon: agentApps.icon })
-      .from(agentApps)
-      .innerJoin(tenants, eq(tenants.id, agentApps.tenantId))
-      .where(shown)
-      .limit(1)
-  )[0]
+    .innerJoin(tenants, eq(tenants.id, agentApps.tenantId))
+    .limit(1)
+    .get()
   const object = row && known ? await base.env.FILES.get(iconFile(tenantId, icon, known)) : null
   if (!object) throw notFound('Icon')
   return object.body

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { AUDIT_EXPORT } from '../config/limits'
 import type { TenantContext } from '../context'
+import { pickOwn } from '../db/own'
 import { type AuditRow, audit } from '../db/tables'
 import { GENESIS_HASH } from './entry'
 import type { AuditFilter } from './schema'
@@ -20,9 +21,8 @@ const LISTED = {
     iif(audit.seq = 1, ${GENESIS_HASH}, NULL)), '')`,
 }
 
-function matching(ctx: TenantContext, filter: AuditFilter, below: number | null): SQL | undefined {
+function matching(filter: AuditFilter, below: number | null): SQL | undefined {
   return and(
-    eq(audit.tenantId, ctx.tenant.id),
     below === null ? undefined : lt(audit.seq, below),
     filter.action === undefined ? undefined : eq(audit.action, filter.action),
     filter.entity === undefined ? undefined : eq(audit.entity, filter.entity),
@@ -46,10 +46,7 @@ export async function listAudit(
   page: { below: number | null; offset: number; limit: number },
 ): Promise<{ rows: ListedEntry[]; total: number | null }> {
   await sealTail(ctx.db, ctx.tenant.id)
-  const select = ctx.db
-    .select(LISTED)
-    .from(audit)
-    .where(matching(ctx, filter, page.below))
+  const select = pickOwn(ctx.db, audit, ctx.tenant.id, LISTED, matching(filter, page.below))
     .orderBy(desc(audit.seq))
     .limit(page.limit + 1)
     .offset(page.below === null ? page.offset : 0)
@@ -65,18 +62,12 @@ export async function listAudit(
 
 /** Entries are numbered without a gap, from the last one that was purged on. */
 const countAll = (ctx: TenantContext) =>
-  ctx.db
-    .select({
-      n: sql<number>`coalesce(max(${audit.seq}) - coalesce((SELECT seq FROM audit_anchors WHERE tenant_id = ${ctx.tenant.id}), 0), 0)`,
-    })
-    .from(audit)
-    .where(eq(audit.tenantId, ctx.tenant.id))
+  pickOwn(ctx.db, audit, ctx.tenant.id, {
+    n: sql<number>`coalesce(max(${audit.seq}) - coalesce((SELECT seq FROM audit_anchors WHERE tenant_id = ${ctx.tenant.id}), 0), 0)`,
+  })
 
 function countMatching(ctx: TenantContext, filter: AuditFilter) {
-  const found = ctx.db
-    .select({ seq: audit.seq })
-    .from(audit)
-    .where(matching(ctx, filter, null))
+  const found = pickOwn(ctx.db, audit, ctx.tenant.id, { seq: audit.seq }, matching(filter, null))
     .limit(COUNTED + 1)
     .as('found')
   return ctx.db.select({ n: count() }).from(found)
@@ -89,20 +80,17 @@ export async function nextForExport(
   below: number | null,
 ): Promise<ListedEntry[]> {
   if (below === null) await sealTail(ctx.db, ctx.tenant.id)
-  const where = matching(ctx, filter, below)
+  const where = and(eq(audit.tenantId, ctx.tenant.id), matching(filter, below))
   const weight = sql`2 * (coalesce(length(before), 0) + coalesce(length(after), 0))`
-  return ctx.db
-    .select(LISTED)
-    .from(audit)
-    .where(
-      and(
-        eq(audit.tenantId, ctx.tenant.id),
-        sql`${audit.seq} IN (
+  return pickOwn(
+    ctx.db,
+    audit,
+    ctx.tenant.id,
+    LISTED,
+    sql`${audit.seq} IN (
           SELECT seq FROM (
             SELECT seq, weight, sum(weight) OVER (ORDER BY seq DESC) AS sum_weight
             FROM (SELECT seq, ${weight} AS weight FROM audit WHERE ${where} ORDER BY seq DESC LIMIT ${AUDIT_EXPORT.rows})
           ) WHERE sum_weight - weight < ${AUDIT_EXPORT.characters})`,
-      ),
-    )
-    .orderBy(desc(audit.seq))
+  ).orderBy(desc(audit.seq))
 }

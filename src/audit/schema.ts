@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PAGES } from '../config/limits'
 import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 
 /** An empty value, as a form sends it, filters nothing. */
 const word = z
@@ -44,8 +45,4 @@ export const AuditOut = z.object({
   canonical: z.string().nullable(),
 })
 
-export const AuditPage = z.object({
-  items: z.array(AuditOut),
-  next_cursor: z.string().nullable(),
-  total: z.int().nullable(),
-})
+export const AuditPage = pageOf(AuditOut).extend({ total: z.int().nullable() })

@@ -1,6 +1,7 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
+import { pickOwn, selectOwn } from '../db/own'
 import { audit, auditAnchors } from '../db/tables'
 import { createLog } from '../log'
 import { type AuditEntry, GENESIS_HASH, hashEntry } from './entry'
@@ -40,18 +41,17 @@ async function readTail(
   db: Db,
   tenantId: string,
 ): Promise<{ previousHash: string; entries: AuditEntry[] }> {
-  const own = eq(audit.tenantId, tenantId)
   const first = sql`(SELECT min(seq) FROM audit WHERE tenant_id = ${tenantId} AND hash = '')`
   const [entries, [sealed], [anchor]] = await db.batch([
-    db.select().from(audit).where(and(own, isUnsealed)).orderBy(asc(audit.seq)).limit(AT_ONCE),
-    db
-      .select({ hash: audit.hash })
-      .from(audit)
-      .where(and(own, sql`${audit.seq} = ${first} - 1`)),
-    db
-      .select({ hash: auditAnchors.hash })
-      .from(auditAnchors)
-      .where(and(eq(auditAnchors.tenantId, tenantId), sql`${auditAnchors.seq} = ${first} - 1`)),
+    selectOwn(db, audit, tenantId, isUnsealed).orderBy(asc(audit.seq)).limit(AT_ONCE),
+    pickOwn(db, audit, tenantId, { hash: audit.hash }, sql`${audit.seq} = ${first} - 1`),
+    pickOwn(
+      db,
+      auditAnchors,
+      tenantId,
+      { hash: auditAnchors.hash },
+      sql`${auditAnchors.seq} = ${first} - 1`,
+    ),
   ])
   const genesis = entries[0]?.seq === 1 ? GENESIS_HASH : undefined
   const previousHash = sealed?.hash ?? anchor?.hash ?? genesis

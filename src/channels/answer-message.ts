@@ -5,6 +5,7 @@ import type { FinishedTurn, ImageInput } from '../chat/turn'
 import { CHAT_APP, LIMITS, SECOND_MS } from '../config/limits'
 import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import {
   type ChannelLinkRow,
   channelInbox,
@@ -104,14 +105,16 @@ async function findParties(
   db: Db,
   row: InboxRow,
 ): Promise<{ tenant: TenantRow; user: UserRow } | undefined> {
-  return (
-    await db
-      .select({ tenant: tenants, user: users })
-      .from(users)
-      .innerJoin(tenants, eq(tenants.id, users.tenantId))
-      .where(and(eq(users.tenantId, row.tenantId), eq(users.id, row.userId)))
-      .limit(1)
-  )[0]
+  return await pickOwn(
+    db,
+    users,
+    row.tenantId,
+    { tenant: tenants, user: users },
+    eq(users.id, row.userId),
+  )
+    .innerJoin(tenants, eq(tenants.id, users.tenantId))
+    .limit(1)
+    .get()
 }
 
 /** The turn. @returns what to say, null for nothing, or the seconds until the session is free. */

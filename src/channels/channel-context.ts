@@ -1,7 +1,8 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import { type ChannelLinkRow, spaces, type TenantRow, type UserRow } from '../db/tables'
 import { createLog } from '../log'
 import { newId } from '../platform/ids'
@@ -49,10 +50,12 @@ export async function createChannelContext(
 const originOf = (config: Config): string => config.publicBase || LOCAL_ORIGIN
 
 async function findSpace(db: Db, user: UserRow, wanted: string) {
-  const rows = await db
-    .select({ id: spaces.id, tag: spaces.tag, isDefault: spaces.isDefault })
-    .from(spaces)
-    .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id)))
-    .orderBy(desc(spaces.isDefault))
+  const rows = await pickOwn(
+    db,
+    spaces,
+    user.tenantId,
+    { id: spaces.id, tag: spaces.tag, isDefault: spaces.isDefault },
+    eq(spaces.userId, user.id),
+  ).orderBy(desc(spaces.isDefault))
   return rows.find(({ id }) => id === wanted) ?? rows[0]
 }

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { CHAT_APP, DAY_MS } from '../config/limits'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import { channelLinks, tenantChannels, tenants } from '../db/tables'
 import { ApiError } from '../errors'
 import { isUnreadable } from '../platform/crypto/read-sealed'
@@ -60,9 +61,13 @@ function textOf({ kind, text }: ReminderNotice, lang: Parameters<typeof channelW
 }
 
 async function findLink(env: Env, { tenantId, userId }: SpaceAddress) {
-  const rows = await openPrimary(env.DB)
-    .select({ tenant: tenants, link: channelLinks, channel: tenantChannels })
-    .from(channelLinks)
+  const rows = await pickOwn(
+    openPrimary(env.DB),
+    channelLinks,
+    tenantId,
+    { tenant: tenants, link: channelLinks, channel: tenantChannels },
+    eq(channelLinks.userId, userId),
+  )
     .innerJoin(tenants, eq(tenants.id, channelLinks.tenantId))
     .innerJoin(
       tenantChannels,
@@ -71,7 +76,6 @@ async function findLink(env: Env, { tenantId, userId }: SpaceAddress) {
         eq(tenantChannels.channel, channelLinks.channel),
       ),
     )
-    .where(and(eq(channelLinks.tenantId, tenantId), eq(channelLinks.userId, userId)))
     .limit(1)
   return rows[0]
 }

@@ -6,7 +6,7 @@ import type { ChannelName, Language } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import {
   type AgentRow,
   agents,
@@ -108,20 +108,19 @@ export async function redeemCode(
   use: { code: string; chat: string; index: string; lang: Language },
 ): Promise<string | null> {
   const { db, now } = base
-  const code = (
-    await db
-      .update(channelCodes)
-      .set({ usedBy: use.index })
-      .where(
-        and(
-          eq(channelCodes.hash, await hashBindCode(tenant.id, channel, use.code)),
-          eq(channelCodes.tenantId, tenant.id),
-          gt(channelCodes.expiresAt, now),
-          or(isNull(channelCodes.usedBy), eq(channelCodes.usedBy, use.index)),
-        ),
-      )
-      .returning()
-  )[0]
+  const code = await db
+    .update(channelCodes)
+    .set({ usedBy: use.index })
+    .where(
+      and(
+        eq(channelCodes.hash, await hashBindCode(tenant.id, channel, use.code)),
+        eq(channelCodes.tenantId, tenant.id),
+        gt(channelCodes.expiresAt, now),
+        or(isNull(channelCodes.usedBy), eq(channelCodes.usedBy, use.index)),
+      ),
+    )
+    .returning()
+    .get()
   if (!code) return null
   const agent = await findAgent(db, tenant.id, code.agentId)
   if (agent === null) return null
@@ -156,8 +155,7 @@ export async function findAgent(
   tenantId: string,
   agentId: string,
 ): Promise<AgentRow | null> {
-  const own = and(eq(agents.tenantId, tenantId), eq(agents.id, agentId))
-  return (await db.select().from(agents).where(own).limit(1))[0] ?? null
+  return (await findOwn(db, agents, tenantId, eq(agents.id, agentId))) ?? null
 }
 
 export async function findLinkOfChat(
@@ -181,13 +179,7 @@ export async function findLinkOfUser(
   channel: ChannelName,
   userId: string,
 ): Promise<ChannelLinkRow | undefined> {
-  return (
-    await db
-      .select()
-      .from(channelLinks)
-      .where(ofUser(tenantId, channel, userId))
-      .limit(1)
-  )[0]
+  return findOwn(db, channelLinks, tenantId, ofUser(tenantId, channel, userId))
 }
 
 const ofUser = (tenantId: string, channel: ChannelName, userId: string) =>
@@ -256,11 +248,13 @@ export interface MyChannel {
 export async function listMyChannels({ db, tenant, user }: UserContext): Promise<MyChannel[]> {
   const [rows, links] = await Promise.all([
     listChannels(db, tenant.id),
-    db
-      .select({ link: channelLinks, agentName: agents.name })
-      .from(channelLinks)
-      .leftJoin(agents, eq(agents.id, channelLinks.agentId))
-      .where(and(eq(channelLinks.tenantId, tenant.id), eq(channelLinks.userId, user.id))),
+    pickOwn(
+      db,
+      channelLinks,
+      tenant.id,
+      { link: channelLinks, agentName: agents.name },
+      eq(channelLinks.userId, user.id),
+    ).leftJoin(agents, eq(agents.id, channelLinks.agentId)),
   ])
   return rows.map((channel) => {
     const own = links.find(({ link }) => link.channel === channel.channel)

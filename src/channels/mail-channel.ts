@@ -19,7 +19,7 @@ export const mailChannel: ReminderChannel = {
   async deliver(env, { tenantId, userId }, notice): Promise<Delivery> {
     const config = configOf(env)
     const db = openPrimary(env.DB)
-    const tenant = (await db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1))[0]
+    const tenant = await db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1).get()
     const known = await findAccountOf(db, tenantId, userId)
     if (tenant?.status !== 'active' || !known?.account.emailVerified) return 'none'
     const smtp = await findSmtp({ db, config }, tenant).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { shownName } from '../agents/localize'
 import type { ChannelName } from '../config/names'
 import type { BaseContext } from '../context'
+import { pickOwn } from '../db/own'
 import {
   type ChannelRow,
   channelInbox,
@@ -46,14 +47,16 @@ export async function admitWebhook(
   tenantId: string,
   secret: string | undefined,
 ): Promise<Webhook> {
-  const row = (
-    await base.db
-      .select({ tenant: tenants, channel: tenantChannels })
-      .from(tenantChannels)
-      .innerJoin(tenants, eq(tenants.id, tenantChannels.tenantId))
-      .where(and(eq(tenantChannels.tenantId, tenantId), eq(tenantChannels.channel, channel)))
-      .limit(1)
-  )[0]
+  const row = await pickOwn(
+    base.db,
+    tenantChannels,
+    tenantId,
+    { tenant: tenants, channel: tenantChannels },
+    eq(tenantChannels.channel, channel),
+  )
+    .innerJoin(tenants, eq(tenants.id, tenantChannels.tenantId))
+    .limit(1)
+    .get()
   const presented = toHex(await sha256(secret ?? ''))
   const isRight = await equalSecrets(presented, row?.channel.secretHash ?? '')
   if (!secret || !row || !isRight || row.tenant.status === 'deleted') {

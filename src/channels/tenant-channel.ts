@@ -4,6 +4,7 @@ import { CHANNELS, type ChannelName } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
+import { findOwn, selectOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import {
   type ChannelRow,
@@ -33,13 +34,12 @@ export async function findChannel(
   tenantId: string,
   channel: ChannelName,
 ): Promise<ChannelRow | undefined> {
-  const own = and(eq(tenantChannels.tenantId, tenantId), eq(tenantChannels.channel, channel))
-  return (await db.select().from(tenantChannels).where(own).limit(1))[0]
+  return findOwn(db, tenantChannels, tenantId, eq(tenantChannels.channel, channel))
 }
 
 /** The channels that a tenant has set up, in the product's order: the first is the default. */
 export async function listChannels(db: Db, tenantId: string): Promise<ChannelRow[]> {
-  const rows = await db.select().from(tenantChannels).where(eq(tenantChannels.tenantId, tenantId))
+  const rows = await selectOwn(db, tenantChannels, tenantId)
   return CHANNELS.flatMap((name) => rows.filter(({ channel }) => channel === name))
 }
 

@@ -52,6 +52,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     grounded: agent.config.grounding_required,
     question: message,
     noMatchReply,
+    readings: turn.readings,
     exempt: turn.smallTalk,
     templated: model.info.reads === 'facts',
   })

@@ -1,5 +1,6 @@
 import type { IdfTable, Passage } from '../knowledge/types'
 import type { MarkReference } from '../text/citations'
+import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
 import { ReplyWriter } from './reply/reply-writer'
@@ -17,6 +18,8 @@ export interface CheckOptions {
   noMatchReply?: string | null
   /** The offline answerer: what it says of tool results it fills into sentences of the platform's own. */
   templated?: boolean
+  /** What was read of the passages before, to be read once in a turn. */
+  readings?: PassageReadings
   /** Small talk: everything passes, marks are still verified. */
   exempt?: boolean
 }
@@ -146,7 +149,8 @@ class ReplyChecker implements Checker {
 
   constructor(options: CheckOptions, earlier: ReplyChecker | null = null) {
     this.#options = options
-    this.#evidence = earlier === null ? new Evidence(options.question ?? '') : earlier.#evidence
+    this.#evidence =
+      earlier === null ? new Evidence(options.question, options.readings) : earlier.#evidence
     this.#toolTexts = earlier === null ? [] : earlier.#toolTexts
     if (earlier === null) this.#evidence.add(options.passages, options.idf)
   }

@@ -1,5 +1,6 @@
 import { jsonSchema, type Tool, tool } from 'ai'
 import { LIMITS, MCP } from '../config/limits'
+import { loadMcp } from '../lazy'
 import { checkArguments } from '../mcp/check-arguments'
 import { takeTools } from '../mcp/facts'
 import { McpError } from '../mcp/mcp-error'
@@ -91,8 +92,9 @@ export function buildRemoteTools(
       tool({
         description: describe(scope, item),
         inputSchema: jsonSchema<Record<string, unknown>>(item.definition.schema, {
-          validate: (value) => {
-            const problem = checkArguments(item.definition.schema, value)
+          validate: async (value) => {
+            const { Validator } = await loadMcp()
+            const problem = checkArguments(Validator, item.definition.schema, value)
             return problem === null
               ? { success: true, value: value as Record<string, unknown> }
               : { success: false, error: new Error(`Invalid arguments: ${problem}.`) }

@@ -4,6 +4,7 @@ import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
 import { detectLanguage } from '../text/detect-language'
+import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
 import type { CitedSource, OpenClaim } from './check'
@@ -37,6 +38,8 @@ export interface TurnPorts {
   ): Promise<McpCallResult>
   /** Whether the evidence supports claims that the rules leave open, by their ids. Never throws. */
   verify(claims: readonly OpenClaim[]): Promise<ReadonlyMap<number, boolean>>
+  /** A follow-up as a question that stands alone; null when nobody can say. Never throws. */
+  rewrite(message: string, history: readonly HistoryMessage[]): Promise<string | null>
   onInjection(rule: string): void
   signal: AbortSignal
   nonce: string
@@ -87,9 +90,11 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     onDemand: agent.config.on_demand_context && agent.bases.length > 0,
     preface: '',
     smallTalk: false,
+    question: message,
     context: '',
     passages: [],
     results: [],
+    readings: new PassageReadings(),
     lookups: {
       memories: Promise.resolve([]),
       profile: Promise.resolve(NO_FACTS),

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
+import { findOwn, pickOwn } from '../db/own'
 import { deletions, knowledgeBases, tenants, users } from '../db/tables'
 import { destroyUserKeys, removeFiles, tenantPrefixes } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -62,7 +63,7 @@ export async function eraseTenant(env: Env, tenantId: string): Promise<void> {
     eq(deletions.userId, tenantId),
     isNull(deletions.finishedAt),
   )
-  const deletion = (await db.select().from(deletions).where(open).limit(1))[0]
+  const deletion = await findOwn(db, deletions, tenantId, open)
   if (!deletion) return
   await destroyUserKeys(env.FILES, tenantId)
   const more = [await removeUsers(env, tenantId), await removeBases(env, tenantId)]
@@ -103,10 +104,7 @@ export async function eraseTenant(env: Env, tenantId: string): Promise<void> {
 /** @returns whether there may be more. */
 async function removeUsers(env: Env, tenantId: string): Promise<boolean> {
   const db = openPrimary(env.DB)
-  const found = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.tenantId, tenantId))
+  const found = await pickOwn(db, users, tenantId, { id: users.id })
     .orderBy(asc(users.id))
     .limit(USERS_AT_ONCE)
   for (const { id } of found) {
@@ -118,12 +116,9 @@ async function removeUsers(env: Env, tenantId: string): Promise<boolean> {
 
 /** @returns whether there may be more. */
 async function removeBases(env: Env, tenantId: string): Promise<boolean> {
-  const own = eq(knowledgeBases.tenantId, tenantId)
-  const found = await openPrimary(env.DB)
-    .select({ id: knowledgeBases.id })
-    .from(knowledgeBases)
-    .where(own)
-    .limit(BASES_AT_ONCE)
+  const found = await pickOwn(openPrimary(env.DB), knowledgeBases, tenantId, {
+    id: knowledgeBases.id,
+  }).limit(BASES_AT_ONCE)
   for (const { id } of found) {
     await knowledgeBase(env, tenantId, id).destroy({ tenantId })
     await env.DB.batch(

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
+import { findOwn, pickOwn } from '../db/own'
 import { deletions, spaces, users } from '../db/tables'
 import { removeFiles, userPrefixes } from '../platform/files'
 import { userSpace, workIn } from '../platform/stubs'
@@ -44,7 +45,7 @@ export async function eraseUser(env: Env, tenantId: string, userId: string): Pro
     eq(deletions.spaceId, ''),
     isNull(deletions.finishedAt),
   )
-  const deletion = (await db.select().from(deletions).where(open).limit(1))[0]
+  const deletion = await findOwn(db, deletions, tenantId, open)
   if (!deletion) return
   const removed = deletion.removed ?? (await measure(env, tenantId, userId))
   if (!deletion.removed) await db.update(deletions).set({ removed }).where(open)
@@ -118,20 +119,15 @@ async function destroyObjects(env: Env, tenantId: string, userId: string): Promi
 async function spaceIds(env: Env, tenantId: string, userId: string): Promise<string[]> {
   const db = openPrimary(env.DB)
   const [present, leaving] = await db.batch([
-    db
-      .select({ id: spaces.id })
-      .from(spaces)
-      .where(and(eq(spaces.tenantId, tenantId), eq(spaces.userId, userId))),
-    db
-      .select({ id: deletions.spaceId })
-      .from(deletions)
-      .where(
-        and(
-          eq(deletions.tenantId, tenantId),
-          eq(deletions.userId, userId),
-          ne(deletions.spaceId, ''),
-        ),
-      ),
+    pickOwn(db, spaces, tenantId, { id: spaces.id }, eq(spaces.userId, userId)),
+    pickOwn(
+      db,
+      deletions,
+      tenantId,
+      { id: deletions.spaceId },
+      eq(deletions.userId, userId),
+      ne(deletions.spaceId, ''),
+    ),
   ])
   return [...new Set([...present, ...leaving].map(({ id }) => id))]
 }

@@ -64,7 +64,7 @@ async function load(base: BaseContext, before: Directory | null): Promise<Direct
     .from(customDomainVersion)
     .where(eq(customDomainVersion.id, 1))
   if (before !== null) {
-    const [row] = await version
+    const row = await version.get()
     if (row?.n === before.version) return { ...before, checkedAt: base.now }
   }
   const [[row], rows] = await db.batch([

@@ -4,7 +4,7 @@ import { isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committe
 import { FEATURE_DEFAULTS } from '../config/limits'
 import type { BaseContext, OperatorContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, type CustomDomainRow, customDomains } from '../db/tables'
 import { conflict, forbidden, invalid, notFound } from '../errors'
@@ -188,10 +188,13 @@ export async function noteProof(
 
 /** The tenant's proved names: where its people may be sent. */
 export async function listActiveDomains(base: BaseContext, tenantId: string): Promise<string[]> {
-  const rows = await openReplica(base.env.DB)
-    .select({ domain: customDomains.domain })
-    .from(customDomains)
-    .where(and(eq(customDomains.tenantId, tenantId), eq(customDomains.status, 'active')))
+  const rows = await pickOwn(
+    openReplica(base.env.DB),
+    customDomains,
+    tenantId,
+    { domain: customDomains.domain },
+    eq(customDomains.status, 'active'),
+  )
   return rows.map((row) => row.domain)
 }
 
@@ -211,15 +214,14 @@ export function renameAlias(
 }
 
 async function requireAlias({ db, tenant }: TenantContext, alias: string): Promise<void> {
-  const named = and(eq(agents.tenantId, tenant.id), eq(agents.alias, alias))
-  const row = (await db.select({ id: agents.id }).from(agents).where(named).limit(1))[0]
-  if (!row) throw notFound('Agent')
+  const agent = await findOwn(db, agents, tenant.id, eq(agents.alias, alias))
+  if (!agent) throw notFound('Agent')
 }
 
 /** A claim without proof blocks nobody. */
 async function requireFree({ db }: TenantContext, domain: string): Promise<void> {
   const proved = and(eq(customDomains.domain, domain), eq(customDomains.status, 'active'))
-  const row = (await db.select().from(customDomains).where(proved).limit(1))[0]
+  const row = await db.select().from(customDomains).where(proved).limit(1).get()
   if (row) throw conflict(TAKEN)
 }
 

@@ -86,9 +86,12 @@ async function authenticateTenant(
   if (presented.adminToken !== null) {
     await requireOperator(c, base, presented.adminToken)
     if (presented.actTenant === null) throw notAuthenticated()
-    const tenant = (
-      await base.db.select().from(tenants).where(eq(tenants.id, presented.actTenant)).limit(1)
-    )[0]
+    const tenant = await base.db
+      .select()
+      .from(tenants)
+      .where(eq(tenants.id, presented.actTenant))
+      .limit(1)
+      .get()
     if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
     c.set(
       'tenant',
@@ -124,14 +127,13 @@ async function authenticateTenant(
 async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: string) {
   if (!wellFormed(plaintext)) await refuseKey(c)
   const hash = await hashApiKey(plaintext)
-  const row = (
-    await base.db
-      .select({ tenant: tenants, key: apiKeys })
-      .from(apiKeys)
-      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-      .where(eq(apiKeys.hash, hash))
-      .limit(1)
-  )[0]
+  const row = await base.db
+    .select({ tenant: tenants, key: apiKeys })
+    .from(apiKeys)
+    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+    .where(eq(apiKeys.hash, hash))
+    .limit(1)
+    .get()
   if (!row || row.key.revoked || row.tenant.status === 'deleted') return refuseKey(c)
   base.waitUntil(noteKeyUse(base.env, row.key.id, base.now))
   return row

@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HOUR_MS, LIMITS } from '../config/limits'
 import type { AppEnv, BaseContext } from '../context'
+import { findOwn } from '../db/own'
 import { idempotency } from '../db/tables'
 import { conflict, invalid } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
@@ -103,9 +104,7 @@ async function begin(ctx: BaseContext, tenantId: string, claim: Claim): Promise<
       .returning(),
   ])
   if (inserted.length > 0) return null
-  const row = (
-    await ctx.db.select().from(idempotency).where(eq(idempotency.scope, scope)).limit(1)
-  )[0]
+  const row = await findOwn(ctx.db, idempotency, tenantId, eq(idempotency.scope, scope))
   if (row && row.bodyHash !== digest)
     throw invalid(['header', 'idempotency-key'], 'the key was used with another body')
   if (!row || row.status === null || row.answer === null) throw conflict('Request in progress')

@@ -52,18 +52,17 @@ async function claimNext(
 ): Promise<InboxRow | undefined> {
   const oldest = sql`(SELECT id FROM channel_inbox WHERE tenant_id = ${tenantId} AND channel = ${channel}
     AND user_id = ${userId} AND body IS NOT NULL ORDER BY seq LIMIT 1)`
-  return (
-    await db
-      .update(channelInbox)
-      .set({ claimedAt: now, attempts: sql`${channelInbox.attempts} + 1` })
-      .where(
-        and(
-          eq(channelInbox.id, oldest),
-          or(isNull(channelInbox.claimedAt), lt(channelInbox.claimedAt, now - claimMs)),
-        ),
-      )
-      .returning()
-  )[0]
+  return db
+    .update(channelInbox)
+    .set({ claimedAt: now, attempts: sql`${channelInbox.attempts} + 1` })
+    .where(
+      and(
+        eq(channelInbox.id, oldest),
+        or(isNull(channelInbox.claimedAt), lt(channelInbox.claimedAt, now - claimMs)),
+      ),
+    )
+    .returning()
+    .get()
 }
 
 const renew = (db: Db, id: string) =>

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { asc, eq, gt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import { spaces, tenants } from '../db/tables'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
@@ -16,12 +17,15 @@ const BATCH = 50
  */
 export async function applyPrivacy(env: Env, job: JobOf<'privacy.apply'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const [tenant] = await db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1)
+  const tenant = await db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1).get()
   if (!tenant?.privacyMode || tenant.status === 'deleted') return
-  const rows = await db
-    .select({ id: spaces.id, userId: spaces.userId })
-    .from(spaces)
-    .where(and(eq(spaces.tenantId, tenant.id), gt(spaces.id, job.after ?? '')))
+  const rows = await pickOwn(
+    db,
+    spaces,
+    tenant.id,
+    { id: spaces.id, userId: spaces.userId },
+    gt(spaces.id, job.after ?? ''),
+  )
     .orderBy(asc(spaces.id))
     .limit(BATCH)
   const counts = await Promise.all(

@@ -15,7 +15,7 @@ import type { JobOf } from './job'
 export async function askMcpServer(env: Env, job: JobOf<'mcp.check'>): Promise<void> {
   const db = openPrimary(env.DB)
   const isActive = and(eq(tenants.id, job.tenantId), eq(tenants.status, 'active'))
-  const tenant = (await db.select().from(tenants).where(isActive).limit(1))[0]
+  const tenant = await db.select().from(tenants).where(isActive).limit(1).get()
   if (!tenant) return
   const config = configOf(env)
   const now = Date.now()

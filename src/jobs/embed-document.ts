@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { INGEST, MINUTE_MS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
+import { selectOwn } from '../db/own'
 import { type DocumentRow, documents } from '../db/tables'
 import { embedVersion } from '../knowledge/embed-version'
 import { embedderName } from '../models/embedding'
@@ -98,10 +99,6 @@ async function readDocument(
   db: Db,
   { tenantId, documentId }: { tenantId: string; documentId: string },
 ): Promise<DocumentRow | undefined> {
-  const rows = await db
-    .select()
-    .from(documents)
-    .where(and(eq(documents.tenantId, tenantId), eq(documents.id, documentId)))
-    .limit(1)
+  const rows = await selectOwn(db, documents, tenantId, eq(documents.id, documentId)).limit(1)
   return rows[0]
 }

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { asc, eq, gt } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
+import { findOwn, pickOwn } from '../db/own'
 import { agents, spaces } from '../db/tables'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
@@ -13,13 +14,15 @@ const BATCH = 50
  */
 export async function renameAgent(env: Env, job: JobOf<'agent.rename'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const own = and(eq(agents.tenantId, job.tenantId), eq(agents.id, job.agentId))
-  const [agent] = await db.select({ name: agents.name }).from(agents).where(own).limit(1)
+  const agent = await findOwn(db, agents, job.tenantId, eq(agents.id, job.agentId))
   if (!agent || agent.name === job.from) return
-  const rows = await db
-    .select({ id: spaces.id, userId: spaces.userId })
-    .from(spaces)
-    .where(and(eq(spaces.tenantId, job.tenantId), gt(spaces.id, job.after ?? '')))
+  const rows = await pickOwn(
+    db,
+    spaces,
+    job.tenantId,
+    { id: spaces.id, userId: spaces.userId },
+    gt(spaces.id, job.after ?? ''),
+  )
     .orderBy(asc(spaces.id))
     .limit(BATCH)
   await Promise.all(

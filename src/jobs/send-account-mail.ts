@@ -24,7 +24,7 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   const config = configOf(env)
   const db = openPrimary(env.DB)
   const log = createLog('mail', { job: job.id, tenant_id: job.tenantId, purpose: job.purpose })
-  const tenant = (await db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1))[0]
+  const tenant = await db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1).get()
   const known = await findAccountOf(db, job.tenantId, job.userId)
   if (!known || tenant?.status !== 'active' || tenant.authMode !== 'native') return
   if (job.purpose === 'verify' && known.account.emailVerified) return

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
+import { pickOwn } from '../db/own'
 import { type SpaceRow, spaces, users } from '../db/tables'
 import { notFound } from '../errors'
 import { askPart } from '../platform/stubs'
@@ -20,11 +21,14 @@ export async function findSpaces(
   ctx: TenantContext,
   { userId, spaceId }: Pick<Selection, 'userId' | 'spaceId'>,
 ): Promise<SpaceRow[]> {
-  const rows = await ctx.db
-    .select({ space: spaces })
-    .from(spaces)
+  const rows = await pickOwn(
+    ctx.db,
+    spaces,
+    ctx.tenant.id,
+    { space: spaces },
+    eq(spaces.userId, userId),
+  )
     .innerJoin(users, and(eq(users.id, spaces.userId), eq(users.status, 'active')))
-    .where(and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, userId)))
     .orderBy(asc(spaces.id))
   if (rows.length === 0) throw notFound('User')
   const all = rows.map(({ space }) => space)

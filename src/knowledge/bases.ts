@@ -1,6 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { pickOwn } from '../db/own'
 import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { notFound } from '../errors'
 import { embedderName } from '../models/embedding'
@@ -60,8 +61,11 @@ export async function getBase(ctx: TenantContext, name: string): Promise<Counted
 
 async function readBases(ctx: TenantContext, name: string | undefined): Promise<CountedBase[]> {
   const working = sql`${documents.status} IN ('queued', 'parsing', 'embedding')`
-  const rows = await ctx.db
-    .select({
+  const rows = await pickOwn(
+    ctx.db,
+    knowledgeBases,
+    ctx.tenant.id,
+    {
       base: knowledgeBases,
       documents: count(documents.id),
       chunks: sql<number>`coalesce(sum(${documents.chunkCount}), 0)`,
@@ -69,17 +73,12 @@ async function readBases(ctx: TenantContext, name: string | undefined): Promise<
       ready: sql<number>`coalesce(sum(${documents.status} = 'ready'), 0)`,
       failed: sql<number>`coalesce(sum(${documents.status} = 'failed'), 0)`,
       progress: sql<number>`coalesce(sum(CASE WHEN ${working} THEN ${documents.progress} ELSE 100 END), 0)`,
-    })
-    .from(knowledgeBases)
+    },
+    name === undefined ? undefined : eq(knowledgeBases.name, name),
+  )
     .leftJoin(
       documents,
       and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, knowledgeBases.id)),
-    )
-    .where(
-      and(
-        eq(knowledgeBases.tenantId, ctx.tenant.id),
-        name === undefined ? undefined : eq(knowledgeBases.name, name),
-      ),
     )
     .groupBy(knowledgeBases.id)
     .orderBy(asc(knowledgeBases.name))

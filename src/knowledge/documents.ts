@@ -2,7 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import type { TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { findOwn, selectOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
 import { notFound } from '../errors'
 import { embed } from '../models/embedding'
@@ -18,16 +18,13 @@ export function listDocuments(
   before: string | null,
   limit: number,
 ): Promise<DocumentRow[]> {
-  return ctx.db
-    .select()
-    .from(documents)
-    .where(
-      and(
-        eq(documents.tenantId, ctx.tenant.id),
-        eq(documents.baseId, base.id),
-        before === null ? undefined : lt(documents.id, before),
-      ),
-    )
+  return selectOwn(
+    ctx.db,
+    documents,
+    ctx.tenant.id,
+    eq(documents.baseId, base.id),
+    before === null ? undefined : lt(documents.id, before),
+  )
     .orderBy(desc(documents.id))
     .limit(limit + 1)
 }

@@ -1,14 +1,14 @@
-import { detectMode, runTokens, splitRuns } from '../text/analyze'
+import type { LatinMode } from '../text/latin-language'
+import { type PassageReading, PassageReadings } from '../text/passage-reading'
 import {
   type AskedClause,
   clauseWeights,
   holder,
-  type ReadText,
   readQuestion,
   settleTerms,
 } from '../text/question'
 import { leastCosine } from './least-cosine'
-import type { SearchHit, SearchResult } from './types'
+import type { SearchResult } from './types'
 
 /** Why the gate is open (`near`, `covered`) or shut. */
 export const GATE_REASONS = [
@@ -46,16 +46,22 @@ type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
 /**
  * Whether the passages found are about what was asked, so that an answer may be tried: in one of the message's clauses
- * enough of what it names is in one passage. Errs on the side of answering; the sentence check is the proof.
+ * enough of what it names is in one passage. Errs on the side of answering; the sentence check is the proof, and reads the
+ * passages again: in a turn they share `readings`.
  */
-export function readGate(message: string, result: Found, context = ''): Gate {
+export function readGate(
+  message: string,
+  result: Found,
+  context = '',
+  readings = new PassageReadings(),
+): Gate {
   const { hits, cosine, embedder, idf } = result
   if (hits.length === 0) return shut('nothing_found')
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
   const asked = readQuestion(message, context)
   if (asked.length === 0) return shut('names_nothing')
-  const passages = hits.map(prepare)
+  const passages = hits.map((hit) => readings.of(hit))
   const clauses = settleTerms(asked, passages)
   let best = shut('too_little_found')
   for (const clause of clauses) {
@@ -68,57 +74,30 @@ export function readGate(message: string, result: Found, context = ''): Gate {
 
 const shut = (reason: GateReason): Gate => ({ open: false, reasons: [reason], coverage: 0 })
 
-interface Prepared extends ReadText {
-  /** Every two neighbouring sentences, with title and heading. */
-  windows: ReadonlySet<string>[]
-}
-
-const SENTENCE = /(?<=[.!?…])\s+|(?<=[。！？；])|\n+/u
-/** Where a passage has more pieces, as a table has rows, several make one. */
-const MAX_PIECES = 40
-
-function prepare({ title, heading, text }: SearchHit): Prepared {
-  const head = `${title}\n${heading ?? ''}`
-  const mode = detectMode(`${head}\n${text}`)
-  const runs = [head, ...piecesOf(text)].map(splitRuns)
-  const [around = [], ...pieces] = runs.map((some) => runTokens(some, mode))
-  return {
-    mode,
-    tokens: new Set([around, ...pieces].flat()),
-    windows: pieces.map((piece, at) => new Set([...around, ...piece, ...(pieces[at + 1] ?? [])])),
-    words: runs.flatMap((some) => some.filter((run) => !run.unspaced).map((run) => run.text)),
-  }
-}
-
-function piecesOf(text: string): string[] {
-  const sentences = text.split(SENTENCE)
-  const size = Math.ceil(sentences.length / MAX_PIECES)
-  if (size === 1) return sentences
-  const pieces: string[] = []
-  for (let at = 0; at < sentences.length; at += size)
-    pieces.push(sentences.slice(at, at + size).join('\n'))
-  return pieces
-}
-
-function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchResult['idf']): Gate {
+function judge(
+  clause: AskedClause,
+  passages: readonly PassageReading[],
+  idf: SearchResult['idf'],
+): Gate {
   const weights = clauseWeights(clause, idf).map((weight, at) =>
     clause.terms[at]?.common ? weight * COMMON : weight,
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const lacking = new Set(clause.terms.filter((term) => term.name))
+  const holdersIn = onceForEachMode((mode) => clause.terms.map((term) => holder(term, mode)))
   let coverage = 0
-  for (const { mode, tokens, windows } of passages) {
+  for (const passage of passages) {
     // Only what the passage holds can be in its sentences.
-    const here = clause.terms.flatMap((term, at) => {
-      const hold = holder(term, mode)
-      const share = hold(tokens)
-      if (share > 0) lacking.delete(term)
+    const here = holdersIn(passage.mode).flatMap((hold, at) => {
+      const share = hold(passage.tokens)
+      const term = clause.terms[at]
+      if (share > 0 && term !== undefined) lacking.delete(term)
       return share === 0 ? [] : [{ hold, share, weight: weights[at] ?? 0 }]
     })
     const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
     if (whole <= coverage * total) continue
     let near = 0
-    for (const window of windows)
+    for (const window of passage.windows)
       near = Math.max(
         near,
         here.reduce((sum, { hold, weight }) => sum + hold(window) * weight, 0),
@@ -130,4 +109,13 @@ function judge(clause: AskedClause, passages: readonly Prepared[], idf: SearchRe
   if (coverage >= least) return { open: true, reasons: ['covered'], coverage }
   const reason = lacking.size > 0 ? 'name_not_found' : 'too_little_found'
   return { open: false, reasons: [reason], coverage }
+}
+
+function onceForEachMode<T>(make: (mode: LatinMode) => T): (mode: LatinMode) => T {
+  const made = new Map<LatinMode, T>()
+  return (mode) => {
+    const known = made.get(mode) ?? make(mode)
+    made.set(mode, known)
+    return known
+  }
 }

@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
-import { listOwn } from '../db/own'
+import { listOwn, pickOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { UploadedFile } from '../http/form'
@@ -232,11 +232,15 @@ async function record(
       requires: sql`${isThere(knowledgeBases, base)} AND NOT ${isOtherwiseKnown(base, rows)}`,
     })
     if (recorded) return true
-    const [there] = await ctx.db
-      .select({ id: knowledgeBases.id })
-      .from(knowledgeBases)
-      .where(and(eq(knowledgeBases.tenantId, ctx.tenant.id), eq(knowledgeBases.id, base.id)))
+    const there = await pickOwn(
+      ctx.db,
+      knowledgeBases,
+      ctx.tenant.id,
+      { id: knowledgeBases.id },
+      eq(knowledgeBases.id, base.id),
+    )
       .limit(1)
+      .get()
     if (!there) throw notFound('Knowledge base')
     return null
   })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
 
 const instructions = z.string().max(LIMITS.promptLength)
@@ -49,10 +50,7 @@ export const DocumentOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const DocumentPage = z.object({
-  items: z.array(DocumentOut),
-  next_cursor: z.string().nullable(),
-})
+export const DocumentPage = pageOf(DocumentOut)
 
 const refused = z.array(z.object({ path: z.string(), reason: z.string() }))
 export const ImportResult = z.object({
@@ -100,17 +98,14 @@ export const SearchOut = z.object({
   took_ms: z.number(),
 })
 
-export const ChunkPage = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      n: z.int(),
-      text: z.string(),
-      heading: z.string().nullable(),
-      page: z.int().nullable(),
-      start: z.int(),
-      end: z.int(),
-    }),
-  ),
-  next_cursor: z.string().nullable(),
-})
+export const ChunkPage = pageOf(
+  z.object({
+    id: z.string(),
+    n: z.int(),
+    text: z.string(),
+    heading: z.string().nullable(),
+    page: z.int().nullable(),
+    start: z.int(),
+    end: z.int(),
+  }),
+)

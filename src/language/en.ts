@@ -393,4 +393,27 @@ export const en: LanguagePack = {
       'there, everyone, all, again, so, very, much, really, parley, bot, friend, team, a lot, ok, okay, well, oh, ah, um, hm, haha, please, pls, just, wanted to say, want to say, quick question, a quick question, first, by the way, tell me, can you tell me, do you know, and, but, anyway, actually, then, today, bro, mate, sir, for now, one question, i was wondering, wondering, i wonder, curious, just curious, you, for that, for this',
     ),
   },
+
+  says: {
+    smallTalk: {
+      hello: 'Hello! What would you like to know?',
+      thanks: 'You are welcome.',
+      bye: 'Goodbye!',
+      who: 'I am an assistant that answers with sentences quoted from this agent’s documents. No language model is connected at the moment, so I quote rather than write freely.',
+      howAreYou: 'I am well, thank you. What would you like to know?',
+      help: 'Gladly: ask a question, and I answer with sentences from this agent’s documents, each with its source.',
+      picture: 'I cannot see pictures here. Describe in words what you would like to know.',
+    },
+    notFound: 'I found nothing about that in the knowledge base.',
+    noKnowledge:
+      'I am an extractive answerer: I quote sentences from documents, and no language model or knowledge base is connected here. I can still tell you the time or the weather.',
+    time: 'It is {time} ({zone}).',
+    weather: 'Weather in {place}: {text}.',
+    weatherUnknown: 'I could not get the weather for {place}.',
+    here: 'You seem to be in {place}.',
+    hereUnknown: 'I cannot tell where you are: your connection gives no location.',
+    toolFailed: 'I could not look that up just now.',
+    reminded: 'I will remind you on {time} ({zone}).',
+    remembered: 'You told me: {text}',
+  },
 }

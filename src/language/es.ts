@@ -364,4 +364,27 @@ export const es: LanguagePack = {
       'hay, amigo, amigos, equipo, mucho, muchísimo, de nuevo, bueno, pues, vale, ok, oye, por favor, solo, quería decir, una pregunta, dime, y, parley, muy, a todos, de verdad, por todo',
     ),
   },
+
+  says: {
+    smallTalk: {
+      hello: '¡Hola! ¿Qué quieres saber?',
+      thanks: 'De nada.',
+      bye: '¡Adiós!',
+      who: 'Soy un asistente que responde con frases citadas de los documentos de este agente. Ahora no hay ningún modelo de lenguaje conectado, así que cito en lugar de redactar libremente.',
+      howAreYou: 'Muy bien, gracias. ¿Qué quieres saber?',
+      help: 'Con gusto: haz una pregunta y respondo con frases de los documentos de este agente, cada una con su fuente.',
+      picture: 'Aquí no puedo ver imágenes. Describe con palabras lo que quieres saber.',
+    },
+    notFound: 'No he encontrado nada sobre eso en la base de conocimiento.',
+    noKnowledge:
+      'Soy un respondedor extractivo: cito frases de documentos, y aquí no hay conectado ningún modelo de lenguaje ni base de conocimiento. Aun así puedo decirte la hora o el tiempo.',
+    time: 'Son las {time} ({zone}).',
+    weather: 'El tiempo en {place}: {text}.',
+    weatherUnknown: 'No he podido obtener el tiempo de {place}.',
+    here: 'Parece que estás en {place}.',
+    hereUnknown: 'No puedo saber dónde estás: tu conexión no indica ninguna ubicación.',
+    toolFailed: 'No he podido consultarlo en este momento.',
+    reminded: 'Te lo recordaré: {time} ({zone}).',
+    remembered: 'Me contaste: {text}',
+  },
 }

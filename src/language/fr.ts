@@ -355,4 +355,28 @@ export const fr: LanguagePack = {
       "tout le monde, beaucoup, encore, bien, alors, ok, d'accord, s'il vous plaît, svp, je voulais dire, juste, une question, dites-moi, dis-moi, et, parley, très, infiniment, à tous",
     ),
   },
+
+  says: {
+    smallTalk: {
+      hello: 'Bonjour ! Que souhaitez-vous savoir ?',
+      thanks: 'Je vous en prie.',
+      bye: 'Au revoir !',
+      who: 'Je suis un assistant qui répond par des phrases citées des documents de cet agent. Aucun modèle de langage n’est connecté pour le moment : je cite, je ne rédige pas librement.',
+      howAreYou: 'Je vais bien, merci. Que souhaitez-vous savoir ?',
+      help: 'Volontiers : posez une question, et je réponds par des phrases des documents de cet agent, chacune avec sa source.',
+      picture:
+        'Je ne peux pas voir les images ici. Décrivez avec des mots ce que vous voulez savoir.',
+    },
+    notFound: 'Je n’ai rien trouvé à ce sujet dans la base de connaissances.',
+    noKnowledge:
+      'Je suis un répondeur extractif : je cite des phrases de documents, et aucun modèle de langage ni base de connaissances n’est connecté ici. Je peux tout de même vous donner l’heure ou la météo.',
+    time: 'Il est {time} ({zone}).',
+    weather: 'Météo à {place} : {text}.',
+    weatherUnknown: 'Je n’ai pas pu obtenir la météo pour {place}.',
+    here: 'Vous semblez être à {place}.',
+    hereUnknown: 'Je ne peux pas savoir où vous êtes : votre connexion n’indique aucune position.',
+    toolFailed: 'Je n’ai pas pu le vérifier pour le moment.',
+    reminded: 'Je vous le rappellerai : {time} ({zone}).',
+    remembered: 'Vous m’avez dit : {text}',
+  },
 }

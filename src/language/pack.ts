@@ -156,9 +156,25 @@ export interface EvidencePack {
   }
 }
 
+/** What the answerer without a language model says in its own words. Placeholders: {time} {zone} {place} {text}. */
+export interface Phrases {
+  smallTalk: Record<SmallTalk, string>
+  notFound: string
+  noKnowledge: string
+  time: string
+  weather: string
+  weatherUnknown: string
+  here: string
+  hereUnknown: string
+  toolFailed: string
+  reminded: string
+  remembered: string
+}
+
 /** A language that the pages speak too. */
 export interface LanguagePack extends EvidencePack {
   code: Language
+  says: Phrases
 }
 
 /** Signs of units that every language shares. */

@@ -1,107 +1,78 @@
+import type { OutputUnit, Schema, Validator } from '@cfworker/json-schema'
 import type { JsonSchema } from '../api-description/json-schemas'
+
+/** Where the library says that something within does not fit; what it is comes after. */
+const AROUND = new Set(['properties', 'items', 'allOf', 'additionalProperties'])
+
+/** In words for the model; of what is not named here the library's own sentence is told. */
+const WORDS: Record<string, string | ((limit: unknown, value: unknown) => string)> = {
+  type: (types) => `must be of type ${[types].flat().join(' or ')}`,
+  enum: (choices) => `must be one of ${(choices as unknown[]).map(toJson).join(', ')}`,
+  required: (names, value) => `must have ${toJson(absent(names as string[], value as object))}`,
+  minimum: 'is out of range',
+  maximum: 'is out of range',
+  exclusiveMinimum: 'is out of range',
+  exclusiveMaximum: 'is out of range',
+  minLength: 'is too long or too short',
+  maxLength: 'is too long or too short',
+  minItems: 'has too many or too few items',
+  maxItems: 'has too many or too few items',
+  anyOf: 'fits none of the allowed forms',
+  false: 'is not an argument',
+}
 
 /**
  * What is wrong with a tool call's arguments, in words for the model, or null. For schemas that `reduceSchema` made: the
- * work is bounded by the schema's size times the arguments'. Pure.
+ * work is bounded by the schema's size times the arguments'.
+ * @param Checker comes with the late module of the protocol's libraries.
  */
-export function checkArguments(schema: JsonSchema, value: unknown, path = ''): string | null {
-  const at = path === '' ? 'the arguments' : `"${path}"`
-  const types = [schema.type ?? []].flat() as string[]
-  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
-    return `${at} must be of type ${types.join(' or ')}`
-  if (Array.isArray(schema.enum) && !schema.enum.includes(value))
-    return `${at} must be one of ${schema.enum.map((choice) => JSON.stringify(choice)).join(', ')}`
-  return (
-    checkBounds(schema, value, at) ??
-    checkProperties(schema, value, path, at) ??
-    checkItems(schema, value, path) ??
-    checkBranches(schema, value, path, at)
-  )
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'integer':
-      return Number.isInteger(value)
-    default:
-      return typeof value === type
-  }
-}
-
-function checkBounds(schema: JsonSchema, value: unknown, at: string): string | null {
-  const bound = (name: string, fits: (limit: number) => boolean) =>
-    typeof schema[name] === 'number' && !fits(schema[name])
-  if (typeof value === 'number') {
-    const ok =
-      !bound('minimum', (limit) => value >= limit) &&
-      !bound('maximum', (limit) => value <= limit) &&
-      !bound('exclusiveMinimum', (limit) => value > limit) &&
-      !bound('exclusiveMaximum', (limit) => value < limit)
-    return ok ? null : `${at} is out of range`
-  }
-  if (typeof value === 'string') {
-    const ok =
-      !bound('minLength', (limit) => value.length >= limit) &&
-      !bound('maxLength', (limit) => value.length <= limit)
-    return ok ? null : `${at} is too long or too short`
-  }
-  if (Array.isArray(value)) {
-    const ok =
-      !bound('minItems', (limit) => value.length >= limit) &&
-      !bound('maxItems', (limit) => value.length <= limit)
-    return ok ? null : `${at} has too many or too few items`
-  }
-  return null
-}
-
-function checkProperties(
+export function checkArguments(
+  Checker: typeof Validator,
   schema: JsonSchema,
   value: unknown,
-  path: string,
-  at: string,
 ): string | null {
-  if (!isOfType(value, 'object')) return null
-  const given = value as Record<string, unknown>
-  for (const name of (schema.required as string[] | undefined) ?? []) {
-    if (!Object.hasOwn(given, name)) return `${at} must have "${name}"`
-  }
-  const properties = (schema.properties as Record<string, JsonSchema> | undefined) ?? {}
-  for (const [name, part] of Object.entries(given)) {
-    const inner = path === '' ? name : `${path}.${name}`
-    if (Object.hasOwn(properties, name)) {
-      const problem = checkArguments(properties[name] ?? {}, part, inner)
-      if (problem !== null) return problem
-    } else if (schema.additionalProperties === false) return `"${inner}" is not an argument`
-  }
-  return null
+  const found = findError(new Checker(schema as Schema, '2020-12'), value)
+  if (found === null) return null
+  const { keyword, keywordLocation, instanceLocation, error } = found
+  const words = WORDS[keyword] ?? error
+  const place = shownPath(value, stepsOf(instanceLocation))
+  if (typeof words === 'string') return `${place} ${words}`
+  return `${place} ${words(valueAt(schema, keywordLocation), valueAt(value, instanceLocation))}`
 }
 
-function checkItems(schema: JsonSchema, value: unknown, path: string): string | null {
-  if (!Array.isArray(value) || schema.items === undefined) return null
-  for (const [index, item] of value.entries()) {
-    const problem = checkArguments(schema.items as JsonSchema, item, `${path}[${index}]`)
-    if (problem !== null) return problem
-  }
-  return null
+function findError(checker: Validator, value: unknown): OutputUnit | null {
+  // It cannot point to a name that is no text: half a surrogate pair.
+  if (!hasWholeNames(value))
+    return { keyword: 'names', keywordLocation: '#', instanceLocation: '#', error: 'must be text' }
+  const { valid, errors } = checker.validate(value)
+  return valid ? null : (errors.find(({ keyword }) => !AROUND.has(keyword)) ?? errors[0] ?? null)
 }
 
-function checkBranches(
-  schema: JsonSchema,
-  value: unknown,
-  path: string,
-  at: string,
-): string | null {
-  for (const part of (schema.allOf as JsonSchema[] | undefined) ?? []) {
-    const problem = checkArguments(part, value, path)
-    if (problem !== null) return problem
+const hasWholeNames = (value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  Object.entries(value).every(([name, part]) => name.isWellFormed() && hasWholeNames(part))
+
+const stepsOf = (pointer: string): string[] =>
+  decodeURIComponent(pointer)
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const valueAt = (root: unknown, pointer: string): unknown =>
+  stepsOf(pointer).reduce((node, step) => (node as Record<string, unknown>)[step], root)
+
+/** `list[1].name` in quotes; the whole is "the arguments". */
+function shownPath(root: unknown, steps: string[]): string {
+  let path = ''
+  let node = root
+  for (const step of steps) {
+    if (Array.isArray(node)) path += `[${step}]`
+    else path += path === '' ? step : `.${step}`
+    node = (node as Record<string, unknown>)[step]
   }
-  const any = schema.anyOf as JsonSchema[] | undefined
-  if (!any || any.some((part) => checkArguments(part, value, path) === null)) return null
-  return `${at} fits none of the allowed forms`
+  return path === '' ? 'the arguments' : `"${path}"`
 }
+
+const absent = (names: string[], value: object) => names.find((name) => !Object.hasOwn(value, name))
+const toJson = (value: unknown) => JSON.stringify(value)

@@ -1,6 +1,7 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { MCP } from '../config/limits'
 import type { Db } from '../db/client'
+import { selectOwn } from '../db/own'
 import { type McpServerRow, mcpServers } from '../db/tables'
 import { usableTools } from './pin-tools'
 import { isReferred, parseReference } from './tool-reference'
@@ -12,18 +13,14 @@ import type { McpServerFacts, ToolDefinition } from './types'
  */
 export function selectReferredServers(db: Db, tenantId: string, agent: SQL) {
   const referred = sql`(t.value = 'mcp:' || ${mcpServers.name} OR substr(t.value, 1, length(${mcpServers.name}) + 5) = 'mcp:' || ${mcpServers.name} || '/')`
-  return db
-    .select()
-    .from(mcpServers)
-    .where(
-      and(
-        eq(mcpServers.tenantId, tenantId),
-        eq(mcpServers.enabled, true),
-        sql`(EXISTS (SELECT 1 FROM json_each((${agent}), '$.tools') t WHERE ${referred})
+  return selectOwn(
+    db,
+    mcpServers,
+    tenantId,
+    eq(mcpServers.enabled, true),
+    sql`(EXISTS (SELECT 1 FROM json_each((${agent}), '$.tools') t WHERE ${referred})
           OR EXISTS (SELECT 1 FROM json_each((${agent}), '$.skills') s JOIN skills k ON k.tenant_id = ${tenantId} AND k.name = s.value, json_each(k.config, '$.tools') t WHERE ${referred}))`,
-      ),
-    )
-    .orderBy(asc(mcpServers.name))
+  ).orderBy(asc(mcpServers.name))
 }
 
 /**

@@ -1,4 +1,5 @@
-/** The parts of the protocol's libraries that are used when a connection is opened or a client calls. */
+/** The parts of the protocol's libraries that are used when a connection is opened or a client calls; the checker of arguments. */
+export { Validator } from '@cfworker/json-schema'
 export {
   Client,
   SSEClientTransport,

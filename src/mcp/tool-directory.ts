@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { Db } from '../db/client'
+import { pickOwn } from '../db/own'
 import { mcpServers } from '../db/tables'
 import { parseReference } from './tool-reference'
 import type { PinnedTool } from './types'
@@ -13,15 +14,12 @@ export type ToolDirectory = ReadonlyMap<
 
 /** One row a server, for a batch. */
 export function selectDirectory(db: Db, tenantId: string) {
-  return db
-    .select({
-      name: mcpServers.name,
-      enabled: mcpServers.enabled,
-      tools: sql<string | null>`CASE WHEN ${mcpServers.tools} IS NOT NULL THEN (
+  return pickOwn(db, mcpServers, tenantId, {
+    name: mcpServers.name,
+    enabled: mcpServers.enabled,
+    tools: sql<string | null>`CASE WHEN ${mcpServers.tools} IS NOT NULL THEN (
         SELECT json_group_array(json_array(value ->> 'name', value ->> 'state')) FROM json_each(${mcpServers.tools})) END`,
-    })
-    .from(mcpServers)
-    .where(eq(mcpServers.tenantId, tenantId))
+  })
 }
 
 export function toDirectory(

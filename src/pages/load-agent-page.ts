@@ -5,6 +5,7 @@ import type { AppSettings } from '../apps/present-app'
 import { LANGUAGES, type Language } from '../config/names'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
+import { pickOwn } from '../db/own'
 import { type AgentRow, agentApps, agents, skills, type TenantRow, tenants } from '../db/tables'
 import { isNamed } from '../tenants/is-named'
 import type { AgentWords, MenuChip } from './types'
@@ -43,22 +44,21 @@ async function load(
   ofTenant: SQL,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  const row = (
-    await openReplica(base.env.DB)
-      .select({ tenant: tenants, agent: agents, app: agentApps })
-      .from(agents)
-      .innerJoin(tenants, eq(tenants.id, agents.tenantId))
-      .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
-      .where(
-        and(
-          ofTenant,
-          eq(tenants.status, 'active'),
-          eq(agents.alias, agentAlias),
-          eq(agents.published, true),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await openReplica(base.env.DB)
+    .select({ tenant: tenants, agent: agents, app: agentApps })
+    .from(agents)
+    .innerJoin(tenants, eq(tenants.id, agents.tenantId))
+    .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
+    .where(
+      and(
+        ofTenant,
+        eq(tenants.status, 'active'),
+        eq(agents.alias, agentAlias),
+        eq(agents.published, true),
+      ),
+    )
+    .limit(1)
+    .get()
   if (!row) return null
   const { tenant, agent } = row
   const config = withDefaults(agent.config)
@@ -86,10 +86,13 @@ export async function loadPublicAgents(
       .from(tenants)
       .where(and(eq(tenants.id, tenantId), eq(tenants.status, 'active')))
       .limit(1),
-    db
-      .select({ name: agents.name, alias: agents.alias, config: agents.config })
-      .from(agents)
-      .where(and(eq(agents.tenantId, tenantId), eq(agents.published, true))),
+    pickOwn(
+      db,
+      agents,
+      tenantId,
+      { name: agents.name, alias: agents.alias, config: agents.config },
+      eq(agents.published, true),
+    ),
   ])
   if (!tenant) return null
   const { compare } = new Intl.Collator(lang)
@@ -108,10 +111,10 @@ async function readMenu(
 ): Promise<(items: readonly string[]) => MenuChip[]> {
   const all = [config, ...Object.values(config.translations ?? {})]
   const rows = all.some((words) => words?.menu_items?.length)
-    ? await openReplica(base.env.DB)
-        .select({ name: skills.name, config: skills.config })
-        .from(skills)
-        .where(eq(skills.tenantId, tenantId))
+    ? await pickOwn(openReplica(base.env.DB), skills, tenantId, {
+        name: skills.name,
+        config: skills.config,
+      })
     : []
   return (items) =>
     items.map((item) => {

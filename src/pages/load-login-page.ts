@@ -20,7 +20,7 @@ export interface LoginPage {
 export async function loadLoginPage(base: BaseContext, name: string): Promise<LoginPage | null> {
   const db = openReplica(base.env.DB)
   const named = and(isNamed(name), eq(tenants.status, 'active'))
-  const tenant = (await db.select().from(tenants).where(named).limit(1))[0]
+  const tenant = await db.select().from(tenants).where(named).limit(1).get()
   if (!tenant) return null
   const native = tenant.authMode === 'native'
   return {

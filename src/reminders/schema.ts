@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LIMITS, REMINDERS } from '../config/limits'
+import { pageOf } from '../wire/paging'
 
 /** What has only blanks says nothing. */
 const text = z
@@ -29,7 +30,4 @@ export const MyReminderOut = z.object({
   cancelled_at: z.string().nullable(),
 })
 
-export const MyReminderPage = z.object({
-  items: z.array(MyReminderOut),
-  next_cursor: z.string().nullable(),
-})
+export const MyReminderPage = pageOf(MyReminderOut)

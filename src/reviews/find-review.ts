@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { REVIEWS } from '../config/limits'
 import type { TenantContext } from '../context'
+import { pickOwn } from '../db/own'
 import {
   agents,
   knowledgeBases,
@@ -102,14 +103,23 @@ function selectReviews(
   limit: number,
 ): Promise<Found[]> {
   const tenantId = ctx.tenant.id
-  return ctx.db
-    .select({
+  return pickOwn(
+    ctx.db,
+    reviews,
+    tenantId,
+    {
       row: reviews,
       agentName: agents.name,
       baseName: knowledgeBases.name,
       origin: reviewOrigins,
-    })
-    .from(reviews)
+    },
+    filter.id === undefined ? undefined : eq(reviews.id, filter.id),
+    filter.status === undefined ? undefined : eq(reviews.status, filter.status),
+    filter.agent === undefined
+      ? undefined
+      : sql`coalesce(${agents.name}, ${reviews.agentName}) = ${filter.agent}`,
+    filter.kb === undefined ? undefined : eq(knowledgeBases.name, filter.kb),
+  )
     .innerJoin(
       reviewOrigins,
       and(
@@ -122,17 +132,6 @@ function selectReviews(
     .leftJoin(
       knowledgeBases,
       and(eq(knowledgeBases.tenantId, tenantId), eq(knowledgeBases.id, reviews.baseId)),
-    )
-    .where(
-      and(
-        eq(reviews.tenantId, tenantId),
-        filter.id === undefined ? undefined : eq(reviews.id, filter.id),
-        filter.status === undefined ? undefined : eq(reviews.status, filter.status),
-        filter.agent === undefined
-          ? undefined
-          : sql`coalesce(${agents.name}, ${reviews.agentName}) = ${filter.agent}`,
-        filter.kb === undefined ? undefined : eq(knowledgeBases.name, filter.kb),
-      ),
     )
     .orderBy(desc(reviews.seq))
     .limit(limit)

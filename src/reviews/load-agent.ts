@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { AGENT_DEFAULTS } from '../agents/schema'
 import type { Db } from '../db/client'
+import { pickOwn, selectOwn } from '../db/own'
 import { agents, knowledgeBases, type ReviewRow, skills } from '../db/tables'
 
 /**
@@ -14,23 +15,13 @@ export async function loadAgent(
   { tenantId, agentId, agentName, baseId }: ReviewRow,
 ): Promise<AgentFacts> {
   const [[row], skillRows, bases] = await db.batch([
-    db
-      .select()
-      .from(agents)
-      .where(and(eq(agents.tenantId, tenantId), eq(agents.id, agentId)))
-      .limit(1),
-    db
-      .select({ name: skills.name, config: skills.config })
-      .from(skills)
-      .where(eq(skills.tenantId, tenantId)),
-    db
-      .select({
-        id: knowledgeBases.id,
-        name: knowledgeBases.name,
-        instructions: knowledgeBases.instructions,
-      })
-      .from(knowledgeBases)
-      .where(eq(knowledgeBases.tenantId, tenantId)),
+    selectOwn(db, agents, tenantId, eq(agents.id, agentId)).limit(1),
+    pickOwn(db, skills, tenantId, { name: skills.name, config: skills.config }),
+    pickOwn(db, knowledgeBases, tenantId, {
+      id: knowledgeBases.id,
+      name: knowledgeBases.name,
+      instructions: knowledgeBases.instructions,
+    }),
   ])
   if (!row) {
     return {

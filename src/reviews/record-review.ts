@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { REVIEWS } from '../config/limits'
 import type { ReviewReason } from '../config/names'
 import { configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
+import { pickOwn, selectOwn } from '../db/own'
 import {
   agents,
   knowledgeBases,
@@ -71,20 +72,13 @@ export async function recordReview(
 async function findTenantAndAgent(db: Db, tenantId: string, { agentId, agentName }: Finding) {
   const [[tenant], [agent], bases] = await db.batch([
     db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1),
-    db
-      .select()
-      .from(agents)
-      .where(
-        and(
-          eq(agents.tenantId, tenantId),
-          agentId === null ? eq(agents.name, agentName) : eq(agents.id, agentId),
-        ),
-      )
-      .limit(1),
-    db
-      .select({ id: knowledgeBases.id, name: knowledgeBases.name })
-      .from(knowledgeBases)
-      .where(eq(knowledgeBases.tenantId, tenantId)),
+    selectOwn(
+      db,
+      agents,
+      tenantId,
+      agentId === null ? eq(agents.name, agentName) : eq(agents.id, agentId),
+    ).limit(1),
+    pickOwn(db, knowledgeBases, tenantId, { id: knowledgeBases.id, name: knowledgeBases.name }),
   ])
   if (!tenant || !agent) return null
   const used = agent.config.knowledge_bases ?? []
@@ -125,15 +119,17 @@ async function embedQuestion(
 async function store(incoming: Incoming): Promise<string | null | 'again'> {
   const { db, tenant, finding } = incoming
   // Read first: a review that comes in behind it makes the insert fail, and the questions are read again.
-  const [last] = await db
-    .select({ seq: sql<number>`coalesce(max(${reviews.seq}), 0)` })
-    .from(reviews)
-    .where(eq(reviews.tenantId, tenant.id))
-  const known = await db
-    .select({ origin: reviewOrigins, review: reviews })
-    .from(reviewOrigins)
+  const last = await pickOwn(db, reviews, tenant.id, {
+    seq: sql<number>`coalesce(max(${reviews.seq}), 0)`,
+  }).get()
+  const known = await pickOwn(
+    db,
+    reviewOrigins,
+    tenant.id,
+    { origin: reviewOrigins, review: reviews },
+    eq(reviews.agentId, incoming.agent.id),
+  )
     .innerJoin(reviews, eq(reviews.id, reviewOrigins.reviewId))
-    .where(and(eq(reviewOrigins.tenantId, tenant.id), eq(reviews.agentId, incoming.agent.id)))
     .orderBy(desc(reviewOrigins.lastSeenAt))
     .limit(REVIEWS.compared)
   const same = await findSame(
@@ -254,10 +250,7 @@ const ROOM_STEP = 500
 /** A tenant's reviews stay bounded: what was asked least and longest ago goes first, popular questions stay. */
 async function makeRoom(db: Db, tenantId: string): Promise<void> {
   const beyond = (status: ReviewRow['status'][], kept: number) =>
-    db
-      .select({ id: reviews.id })
-      .from(reviews)
-      .where(and(eq(reviews.tenantId, tenantId), inArray(reviews.status, status)))
+    pickOwn(db, reviews, tenantId, { id: reviews.id }, inArray(reviews.status, status))
       .orderBy(desc(reviews.count), desc(reviews.lastSeenAt), asc(reviews.seq))
       .limit(ROOM_STEP)
       .offset(kept)

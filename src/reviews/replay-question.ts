@@ -55,6 +55,7 @@ export async function replayQuestion(
     callRemote: async () => ({ ok: false, text: 'not available' }),
     reserveStep: async () => false,
     verify: async () => new Map(),
+    rewrite: async () => null,
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     signal: AbortSignal.timeout(REVIEWS.modelMs),

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
+import { selectOwn } from '../db/own'
 import { documents, reviewOrigins, reviews, tenants } from '../db/tables'
 import { ApiError } from '../errors'
 import { tenantKey } from '../platform/secrets'
@@ -22,18 +23,9 @@ export async function verifyReview(
 ): Promise<Verification> {
   const db = openPrimary(env.DB)
   const [[review], [document], [origin], [tenant]] = await db.batch([
-    db
-      .select()
-      .from(reviews)
-      .where(and(eq(reviews.tenantId, tenantId), eq(reviews.id, reviewId))),
-    db
-      .select()
-      .from(documents)
-      .where(and(eq(documents.tenantId, tenantId), eq(documents.id, reviewId))),
-    db
-      .select()
-      .from(reviewOrigins)
-      .where(and(eq(reviewOrigins.tenantId, tenantId), eq(reviewOrigins.reviewId, reviewId)))
+    selectOwn(db, reviews, tenantId, eq(reviews.id, reviewId)),
+    selectOwn(db, documents, tenantId, eq(documents.id, reviewId)),
+    selectOwn(db, reviewOrigins, tenantId, eq(reviewOrigins.reviewId, reviewId))
       .orderBy(reviewOrigins.createdAt, reviewOrigins.userId)
       .limit(1),
     db.select().from(tenants).where(eq(tenants.id, tenantId)),

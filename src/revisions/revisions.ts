@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { OperatorContext, TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { findOwn, selectOwn } from '../db/own'
 import { type RevisionRow, revisions } from '../db/tables'
 import { notFound } from '../errors'
 import { newId } from '../platform/ids'
@@ -52,16 +52,13 @@ export function listRevisions(
   entity: Entity,
   entityId: string,
 ): Promise<RevisionRow[]> {
-  return ctx.db
-    .select()
-    .from(revisions)
-    .where(
-      and(
-        eq(revisions.tenantId, ctx.tenant.id),
-        eq(revisions.entity, entity),
-        eq(revisions.entityId, entityId),
-      ),
-    )
+  return selectOwn(
+    ctx.db,
+    revisions,
+    ctx.tenant.id,
+    eq(revisions.entity, entity),
+    eq(revisions.entityId, entityId),
+  )
     .orderBy(desc(revisions.id))
     .limit(LIMITS.revisionsKept)
 }

@@ -31,7 +31,7 @@ import {
 import { embedderName } from '../models/embedding'
 import { utf8 } from '../platform/crypto/bytes'
 import { nameField, pageQuery, uuidParam } from '../wire/fields'
-import { makePage, readCursor } from '../wire/paging'
+import { readPage } from '../wire/paging'
 
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })
@@ -144,24 +144,15 @@ export const knowledgeBaseRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'documents',
-        filter: base.id,
-      }
-      const before = await readCursor<string>(scope, cursor)
-      const rows = await listDocuments(ctx, base, before, limit)
       return c.json(
-        await makePage(
-          scope,
-          rows,
-          limit,
-          (row) => row.id,
-          (row) => presentDocument(row, base.name, embedderName(ctx.env)),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'documents',
+          filter: base.id,
+          read: (before: string | null, limit) => listDocuments(ctx, base, before, limit),
+          position: (row) => row.id,
+          present: (row) => presentDocument(row, base.name, embedderName(ctx.env)),
+        }),
       )
     },
   }),
@@ -284,18 +275,14 @@ export const knowledgeBaseRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const { name, id } = c.req.valid('param')
-      const { limit, cursor } = c.req.valid('query')
       const base = await getBase(ctx, name)
-      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'chunks', filter: id }
-      const after = await readCursor<number>(scope, cursor)
-      const chunks = await listChunks(ctx, base, id, after, limit)
       return c.json(
-        await makePage(
-          scope,
-          chunks,
-          limit,
-          (chunk) => chunk.n,
-          ({ chunkId, n, text, heading, page, start, end }) => ({
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'chunks',
+          filter: id,
+          read: (after: number | null, limit) => listChunks(ctx, base, id, after, limit),
+          position: (chunk) => chunk.n,
+          present: ({ chunkId, n, text, heading, page, start, end }) => ({
             id: chunkId,
             n,
             text,
@@ -304,7 +291,7 @@ export const knowledgeBaseRoutes = [
             start,
             end,
           }),
-        ),
+        }),
       )
     },
   }),

@@ -8,6 +8,10 @@ export interface SessionPosition {
   updatedAt: number
   id: string
 }
+export const sessionPosition = ({ updatedAt, id }: SessionView): SessionPosition => ({
+  updatedAt,
+  id,
+})
 export interface PlacedSession {
   space: SpaceRow
   view: SessionView

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
-import { findOwn, listOwn } from '../db/own'
+import { findOwn, listOwn, pickOwn } from '../db/own'
 import { agents, knowledgeBases, type SkillRow, skills } from '../db/tables'
 import { invalid } from '../errors'
 import { selectDirectory, toDirectory } from '../mcp/tool-directory'
@@ -45,10 +45,7 @@ export function listSkills(ctx: TenantContext): Promise<SkillRow[]> {
 export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroundings> {
   const used = sql<string>`json_each.value`
   const [bases, usedRows, serverRows] = await ctx.db.batch([
-    ctx.db
-      .select({ name: knowledgeBases.name })
-      .from(knowledgeBases)
-      .where(eq(knowledgeBases.tenantId, ctx.tenant.id)),
+    pickOwn(ctx.db, knowledgeBases, ctx.tenant.id, { name: knowledgeBases.name }),
     ctx.db
       .selectDistinct({ name: used })
       .from(sql`${agents}, json_each(${agents.config}, '$.skills')`)

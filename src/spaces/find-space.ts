@@ -1,7 +1,7 @@
 import { eq, inArray, or } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { type SpaceRow, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
@@ -34,10 +34,13 @@ export async function findSpaceByTag(
 }
 
 async function readByTag(ctx: UserContext, tag: number, db: Db): Promise<SpaceRow | undefined> {
-  const ofMerged = db
-    .select({ id: spaceTags.spaceId })
-    .from(spaceTags)
-    .where(eq(spaceTags.tag, tag))
+  const ofMerged = pickOwn(
+    db,
+    spaceTags,
+    ctx.tenant.id,
+    { id: spaceTags.spaceId },
+    eq(spaceTags.tag, tag),
+  )
   return findOwn(
     db,
     spaces,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MEMORY_KINDS } from '../memory/types'
+import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 import { MyAttachmentOut } from './schema'
 
@@ -16,10 +17,7 @@ export const SessionOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const SessionPage = z.object({
-  items: z.array(SessionOut),
-  next_cursor: z.string().nullable(),
-})
+export const SessionPage = pageOf(SessionOut)
 
 export const MessageOut = z.object({
   id: z.string(),
@@ -34,10 +32,7 @@ export const MessageOut = z.object({
   created_at: z.string(),
   edited_at: z.string().nullable(),
 })
-export const MessagePage = z.object({
-  items: z.array(MessageOut),
-  next_cursor: z.string().nullable(),
-})
+export const MessagePage = pageOf(MessageOut)
 
 export const AttachmentOut = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import {
   isActive,
@@ -9,7 +9,7 @@ import {
 } from '../audit/until-committed'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { countOwn, findOwn, pickOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents, deletions, type SpaceRow, spaceAgents, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -40,7 +40,6 @@ export async function createUserSpace(
   name: string,
 ): Promise<SpaceRow> {
   const user = await getUser(ctx, userId)
-  const own = and(eq(spaces.tenantId, ctx.tenant.id), eq(spaces.userId, userId))
   for (let attempt = 0; ; attempt++) {
     const space: SpaceRow = {
       id: newId(ctx.now),
@@ -70,8 +69,8 @@ export async function createUserSpace(
       continue
     }
     await getUser(ctx, userId)
-    const [held] = await ctx.db.select({ n: count() }).from(spaces).where(own)
-    if ((held?.n ?? 0) >= LIMITS.spacesPerUser) {
+    const ofUser = eq(spaces.userId, userId)
+    if ((await countOwn(ctx.db, spaces, ctx.tenant.id, ofUser)) >= LIMITS.spacesPerUser) {
       throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
     }
     if (attempt >= TAG_TRIES) throw notFound('User')
@@ -152,11 +151,9 @@ export async function listSpaceAgents(ctx: TenantContext, spaceId: string): Prom
 
 async function agentNames(ctx: TenantContext, space: SpaceRow): Promise<string[]> {
   if (space.isDefault) return spaceAgentNames(ctx, space)
-  const rows = await ctx.db
-    .select({ name: agents.name })
-    .from(spaceAgents)
+  const offered = eq(spaceAgents.spaceId, space.id)
+  const rows = await pickOwn(ctx.db, spaceAgents, ctx.tenant.id, { name: agents.name }, offered)
     .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
-    .where(and(eq(spaceAgents.spaceId, space.id), eq(agents.tenantId, ctx.tenant.id)))
     .orderBy(asc(agents.name))
   return rows.map((row) => row.name)
 }

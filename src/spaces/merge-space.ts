@@ -47,9 +47,6 @@ export async function mergeSpace(
 }
 
 async function exists(ctx: UserContext, id: string): Promise<boolean> {
-  const rows = await openPrimary(ctx.env.DB)
-    .select({ id: spaces.id })
-    .from(spaces)
-    .where(eq(spaces.id, id))
-  return rows.length > 0
+  const space = await findOwn(openPrimary(ctx.env.DB), spaces, ctx.tenant.id, eq(spaces.id, id))
+  return space !== undefined
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
+import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })
@@ -39,10 +40,7 @@ export const MySessionOut = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export const MySessionPage = z.object({
-  items: z.array(MySessionOut),
-  next_cursor: z.string().nullable(),
-})
+export const MySessionPage = pageOf(MySessionOut)
 
 export const MyAttachmentOut = z.object({
   id: z.string(),

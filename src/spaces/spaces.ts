@@ -1,8 +1,8 @@
-import { and, asc, count, eq, ne, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
-import { findOwn } from '../db/own'
+import { countOwn, findOwn, listOwn, pickOwn } from '../db/own'
 import { isGone, isTaken } from '../db/sql-errors'
 import { agents, deletions, type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -16,7 +16,7 @@ import { askSpace } from './ask-space'
 const TAG_TRIES = 5
 
 export function listSpaces(ctx: UserContext): Promise<SpaceRow[]> {
-  return ctx.db.select().from(spaces).where(ownSpaces(ctx)).orderBy(asc(spaces.id))
+  return listOwn(ctx.db, spaces, ctx.tenant.id, [eq(spaces.userId, ctx.user.id)], [asc(spaces.id)])
 }
 
 const ownSpaces = (ctx: UserContext) =>
@@ -25,21 +25,14 @@ const ownSpaces = (ctx: UserContext) =>
 /** @throws notFound for a space that is not the user's, and for one that X-Space-Id contradicts. */
 export async function getSpace(ctx: UserContext, id: string): Promise<SpaceRow> {
   if (ctx.spaceNamed && ctx.space.id !== id) throw notFound('Space')
-  const row = (
-    await ctx.db
-      .select()
-      .from(spaces)
-      .where(and(ownSpaces(ctx), eq(spaces.id, id)))
-      .limit(1)
-  )[0]
+  const row = await findOwn(ctx.db, spaces, ctx.tenant.id, ownSpaces(ctx), eq(spaces.id, id))
   if (!row) throw notFound('Space')
   return row
 }
 
 /** @throws conflict when the user has 50 spaces. */
 export async function createSpace(ctx: UserContext, name: string): Promise<SpaceRow> {
-  const [row] = await ctx.db.select({ n: count() }).from(spaces).where(ownSpaces(ctx))
-  if ((row?.n ?? 0) >= LIMITS.spacesPerUser) {
+  if ((await countOwn(ctx.db, spaces, ctx.tenant.id, ownSpaces(ctx))) >= LIMITS.spacesPerUser) {
     throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
   }
   for (let attempt = 0; ; attempt++) {
@@ -86,8 +79,11 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
     ctx.db
       .insert(deletions)
       .select(
-        ctx.db
-          .select({
+        pickOwn(
+          ctx.db,
+          spaces,
+          ctx.tenant.id,
+          {
             tenantId: spaces.tenantId,
             userId: spaces.userId,
             spaceId: spaces.id,
@@ -95,9 +91,9 @@ export async function deleteSpace(ctx: UserContext, id: string): Promise<void> {
             removed: sql<null>`NULL`.as('removed'),
             requestedAt: sql<number>`${ctx.now}`.as('requested_at'),
             finishedAt: sql<null>`NULL`.as('finished_at'),
-          })
-          .from(spaces)
-          .where(removable),
+          },
+          removable,
+        ),
       )
       .onConflictDoNothing(),
     ctx.db.delete(spaces).where(removable).returning({ id: spaces.id }),
@@ -133,17 +129,15 @@ export function tellOffer(
 }
 
 export const mergesOf = (ctx: TenantContext, { id, userId }: Pick<SpaceRow, 'id' | 'userId'>) =>
-  ctx.db
-    .select({ id: spaceMerges.id })
-    .from(spaceMerges)
-    .where(
-      and(
-        eq(spaceMerges.tenantId, ctx.tenant.id),
-        eq(spaceMerges.userId, userId),
-        ne(spaceMerges.state, 'aborted'),
-        or(eq(spaceMerges.sourceId, id), eq(spaceMerges.targetId, id)),
-      ),
-    )
+  pickOwn(
+    ctx.db,
+    spaceMerges,
+    ctx.tenant.id,
+    { id: spaceMerges.id },
+    eq(spaceMerges.userId, userId),
+    ne(spaceMerges.state, 'aborted'),
+    or(eq(spaceMerges.sourceId, id), eq(spaceMerges.targetId, id)),
+  )
 
 /** @throws conflict while the space is part of a merge, as source or as target. */
 export async function requireUnmerged(
@@ -164,17 +158,9 @@ export async function spaceAgentNames(
   space: Pick<SpaceRow, 'id' | 'isDefault'>,
 ): Promise<string[]> {
   if (space.isDefault) return (await listPublishedAgents(ctx)).map((agent) => agent.name)
-  const rows = await ctx.db
-    .select({ name: agents.name })
-    .from(spaceAgents)
+  const offered = [eq(spaceAgents.spaceId, space.id), eq(agents.published, true)]
+  const rows = await pickOwn(ctx.db, spaceAgents, ctx.tenant.id, { name: agents.name }, ...offered)
     .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
-    .where(
-      and(
-        eq(spaceAgents.spaceId, space.id),
-        eq(agents.tenantId, ctx.tenant.id),
-        eq(agents.published, true),
-      ),
-    )
     .orderBy(asc(agents.name))
   return rows.map((row) => row.name)
 }
@@ -234,15 +220,13 @@ async function findPublished(ctx: UserContext, name: string) {
 
 /** Agents whose sources end users may see in full. */
 export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
-  const rows = await ctx.db
-    .select({ name: agents.name })
-    .from(agents)
-    .where(
-      and(
-        eq(agents.tenantId, ctx.tenant.id),
-        sql`json_extract(${agents.config}, '$.public_sources') = 1`,
-      ),
-    )
+  const rows = await pickOwn(
+    ctx.db,
+    agents,
+    ctx.tenant.id,
+    { name: agents.name },
+    sql`json_extract(${agents.config}, '$.public_sources') = 1`,
+  )
   return new Set(rows.map((row) => row.name))
 }
 

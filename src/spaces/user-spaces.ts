@@ -6,7 +6,7 @@ import type {
   AskedVerb,
 } from '../../durable-objects/user-space/core/verbs'
 import type { TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
@@ -37,7 +37,7 @@ export async function listUserSpaces(ctx: TenantContext, userId: string): Promis
 
 /** @throws notFound. */
 export async function getSpaceOfTenant(ctx: TenantContext, id: string): Promise<SpaceRow> {
-  const row = (await select(ctx, eq(spaces.id, id)).limit(1))[0]
+  const row = await select(ctx, eq(spaces.id, id)).limit(1).get()
   if (!row) throw notFound('Space')
   return row.space
 }
@@ -45,22 +45,22 @@ export async function getSpaceOfTenant(ctx: TenantContext, id: string): Promise<
 /** The space that a session's id leads to. @throws notFound. */
 export async function findSpaceOfSession(ctx: TenantContext, sessionId: string): Promise<SpaceRow> {
   const tag = tagOf(sessionId)
-  const ofMerged = ctx.db
-    .select({ id: spaceTags.spaceId })
-    .from(spaceTags)
-    .where(eq(spaceTags.tag, tag))
+  const ofMerged = pickOwn(
+    ctx.db,
+    spaceTags,
+    ctx.tenant.id,
+    { id: spaceTags.spaceId },
+    eq(spaceTags.tag, tag),
+  )
   const either = or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged))
-  const row = (await select(ctx, either).limit(1))[0]
+  const row = await select(ctx, either).limit(1).get()
   if (!row) throw notFound('Session')
   return row.space
 }
 
 const select = (ctx: TenantContext, which: SQL | undefined) =>
-  ctx.db
-    .select({ space: spaces })
-    .from(spaces)
+  pickOwn(ctx.db, spaces, ctx.tenant.id, { space: spaces }, which)
     .innerJoin(users, and(eq(users.id, spaces.userId), eq(users.status, 'active')))
-    .where(and(eq(spaces.tenantId, ctx.tenant.id), which))
     .$dynamic()
 
 /** Asks a part of a space on behalf of its tenant, who may read what the tenant's users wrote. @throws ApiError for a refusal. */

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
-import { listOwn } from '../db/own'
+import { findOwn, listOwn } from '../db/own'
 import { type ApiKeyRow, apiKeys } from '../db/tables'
 import { conflict, forbidden, notFound } from '../errors'
 import { mintApiKey } from '../platform/crypto/api-key'
@@ -131,7 +131,7 @@ const ownKey = (ctx: TenantContext, id: string) =>
   and(eq(apiKeys.tenantId, ctx.tenant.id), eq(apiKeys.id, id))
 
 async function getKey(ctx: TenantContext, id: string): Promise<ApiKeyRow> {
-  const row = (await ctx.db.select().from(apiKeys).where(ownKey(ctx, id)).limit(1))[0]
+  const row = await findOwn(ctx.db, apiKeys, ctx.tenant.id, eq(apiKeys.id, id))
   if (!row) throw notFound('API key')
   return row
 }

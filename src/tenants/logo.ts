@@ -39,9 +39,12 @@ export async function readLogo(
   logo: string,
 ): Promise<{ body: ReadableStream; mime: string }> {
   const shown = and(eq(tenants.id, tenantId), eq(tenants.logo, logo), eq(tenants.status, 'active'))
-  const row = (
-    await openReplica(base.env.DB).select({ id: tenants.id }).from(tenants).where(shown).limit(1)
-  )[0]
+  const row = await openReplica(base.env.DB)
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(shown)
+    .limit(1)
+    .get()
   const kind = FORMATS.find((format) => logo.endsWith(`.${format}`))
   const object = row && kind ? await base.env.FILES.get(logoFile(tenantId, logo)) : null
   if (!object || !kind) throw notFound('Logo')

@@ -65,7 +65,7 @@ export const presentPrivacy = (tenant: TenantRow) => ({
 })
 
 export async function readTenant({ db, tenant }: TenantContext): Promise<TenantRow> {
-  const [row] = await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1)
+  const row = await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1).get()
   if (!row) throw notFound('Tenant')
   return row
 }

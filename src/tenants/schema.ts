@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SCOPES } from '../config/names'
 import { freeObject, notAnId } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 
 /** Words that are addresses of the product, so nobody's alias. */
 export const RESERVED_ALIASES = new Set([
@@ -81,10 +82,7 @@ export const TenantOut = z.object({
 export const TenantCreated = TenantOut.extend({
   key: z.object({ id: z.string(), api_key: z.string().nullable() }),
 })
-export const TenantPage = z.object({
-  items: z.array(TenantOut),
-  next_cursor: z.string().nullable(),
-})
+export const TenantPage = pageOf(TenantOut)
 
 export const TenantIdentity = z.object({
   tenant_id: z.string(),

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { selectOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type TenantRow, tenantOauth, tenantSmtp, tenants } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -13,8 +14,8 @@ export async function readSettings({ db, env, tenant }: TenantContext): Promise<
   const [[[row], oauth, [smtp]], models] = await Promise.all([
     db.batch([
       db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1),
-      db.select().from(tenantOauth).where(eq(tenantOauth.tenantId, tenant.id)),
-      db.select().from(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id)).limit(1),
+      selectOwn(db, tenantOauth, tenant.id),
+      selectOwn(db, tenantSmtp, tenant.id).limit(1),
     ]),
     tenantMeter(env, tenant.id).models(),
   ])
@@ -51,7 +52,7 @@ export function changeTenant(
 ): Promise<TenantRow> {
   const { db, tenant } = ctx
   return untilCommitted(`tenant ${tenant.id}`, async () => {
-    const before = (await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1))[0]
+    const before = await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1).get()
     if (!before) throw notFound('Tenant')
     const changed = {
       ...decide(before),

@@ -81,13 +81,12 @@ export async function createTenant(
 
 /** @throws notFound. */
 export async function getTenant(ctx: OperatorContext, id: string): Promise<TenantRow> {
-  const row = (
-    await ctx.db
-      .select()
-      .from(tenants)
-      .where(and(eq(tenants.id, id), ne(tenants.status, 'deleted')))
-      .limit(1)
-  )[0]
+  const row = await ctx.db
+    .select()
+    .from(tenants)
+    .where(and(eq(tenants.id, id), ne(tenants.status, 'deleted')))
+    .limit(1)
+    .get()
   if (!row) throw notFound('Tenant')
   return row
 }

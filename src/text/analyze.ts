@@ -19,8 +19,13 @@ export interface Run {
 
 /** Cuts a text into words and unspaced runs. A number keeps its decimals: 1,000.5 is one word. */
 export function splitRuns(text: string): Run[] {
+  return runsOf(foldText(text))
+}
+
+/** `splitRuns` of a text that is folded already. */
+export function runsOf(folded: string): Run[] {
   const runs: Run[] = []
-  for (const match of foldText(text).matchAll(RUNS)) {
+  for (const match of folded.matchAll(RUNS)) {
     if (match[1] !== undefined) runs.push({ text: match[1], unspaced: true })
     else if (match[2] !== undefined) runs.push({ text: match[2], unspaced: false })
   }

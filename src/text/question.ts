@@ -7,6 +7,7 @@ import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 import { once } from './once'
+import type { Holder } from './passage-reading'
 import { idfOf } from './score-sentences'
 import { isTypoOf } from './typos'
 
@@ -362,7 +363,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
 }
 
 /** How well a set of tokens holds a term, 0 to 1. */
-export type Holds = (tokens: ReadonlySet<string>) => number
+export type Holds = (tokens: Holder) => number
 
 /** Reads a term once for all the passages of a mode. */
 export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {

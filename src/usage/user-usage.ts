@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { USAGE_REPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
 import { users } from '../db/tables'
 import { notFound } from '../errors'
 import { tenantMeter } from '../platform/stubs'
@@ -17,13 +18,8 @@ export async function reportUserUsage(
   userId: string,
   span: { hours?: number | undefined; days?: number | undefined },
 ) {
-  const own = and(
-    eq(users.tenantId, ctx.tenant.id),
-    eq(users.id, userId),
-    eq(users.status, 'active'),
-  )
-  if ((await ctx.db.select({ id: users.id }).from(users).where(own).limit(1)).length === 0)
-    throw notFound('User')
+  const active = [eq(users.id, userId), eq(users.status, 'active')]
+  if (!(await findOwn(ctx.db, users, ctx.tenant.id, ...active))) throw notFound('User')
   const period = span.hours === undefined ? 'day' : 'hour'
   const starts = lastPeriods(period, span.hours ?? span.days ?? USAGE_REPORT.defaultDays, ctx.now)
   await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)

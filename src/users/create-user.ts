@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import { messageOf } from '../db/sql-errors'
 import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../db/tables'
 import { notFound, unavailable } from '../errors'
@@ -97,20 +98,17 @@ async function findUser(
   tenantId: string,
   identity: { source: string; externalId: string },
 ): Promise<NewUser | undefined> {
-  const row = (
-    await db
-      .select({ user: users, space: spaces })
-      .from(users)
-      .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
-      .where(
-        and(
-          eq(users.tenantId, tenantId),
-          eq(users.source, identity.source),
-          eq(users.externalId, identity.externalId),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await pickOwn(
+    db,
+    users,
+    tenantId,
+    { user: users, space: spaces },
+    eq(users.source, identity.source),
+    eq(users.externalId, identity.externalId),
+  )
+    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .limit(1)
+    .get()
   if (row && row.user.status !== 'active') throw notFound('User')
   return row
 }

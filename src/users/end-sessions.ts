@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
+import { pickOwn } from '../db/own'
 import { spaces } from '../db/tables'
 import { userSpace } from '../platform/stubs'
 
@@ -13,10 +14,13 @@ export async function endSessions(
   tokenVersion: number,
   forgetKey: boolean,
 ): Promise<void> {
-  const rows = await base.db
-    .select({ id: spaces.id })
-    .from(spaces)
-    .where(and(eq(spaces.tenantId, user.tenantId), eq(spaces.userId, user.id)))
+  const rows = await pickOwn(
+    base.db,
+    spaces,
+    user.tenantId,
+    { id: spaces.id },
+    eq(spaces.userId, user.id),
+  )
   await Promise.all(
     rows.map(({ id }) =>
       userSpace(base.env, { tenantId: user.tenantId, userId: user.id, spaceId: id }).revoke(

@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
 import { users } from '../db/tables'
 import { sendJobs } from '../platform/queue'
 import { endSessions } from './end-sessions'
@@ -32,7 +33,7 @@ export async function endTokens(
 export async function tellEnded(env: Env, { tenantId, id }: UserAddress): Promise<void> {
   const db = openPrimary(env.DB)
   const own = and(eq(users.tenantId, tenantId), eq(users.id, id))
-  const row = (await db.select().from(users).where(own).limit(1))[0]
+  const row = await findOwn(db, users, tenantId, own)
   // A deletion ends the tokens itself.
   if (row?.status !== 'active') return
   const { tokenVersion } = row
@@ -61,13 +62,7 @@ export async function readTokenVersion(
   env: Env,
   { tenantId, id }: UserAddress,
 ): Promise<number | null> {
-  const active = and(eq(users.tenantId, tenantId), eq(users.id, id), eq(users.status, 'active'))
-  const row = (
-    await openPrimary(env.DB)
-      .select({ version: users.tokenVersion })
-      .from(users)
-      .where(active)
-      .limit(1)
-  )[0]
-  return row?.version ?? null
+  const active = [eq(users.id, id), eq(users.status, 'active')]
+  const user = await findOwn(openPrimary(env.DB), users, tenantId, ...active)
+  return user?.tokenVersion ?? null
 }

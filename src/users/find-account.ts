@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import type { Db } from '../db/client'
+import { pickOwn } from '../db/own'
 import {
   type AccountRow,
   accounts,
@@ -42,17 +43,7 @@ export async function findAccount(
   tenantId: string,
   index: string,
 ): Promise<KnownAccount | null> {
-  return (
-    (
-      await select(db).where(
-        and(
-          eq(accounts.tenantId, tenantId),
-          eq(accounts.emailIndex, index),
-          eq(users.status, 'active'),
-        ),
-      )
-    )[0] ?? null
-  )
+  return find(db, tenantId, eq(accounts.emailIndex, index))
 }
 
 export async function findAccountOf(
@@ -60,22 +51,14 @@ export async function findAccountOf(
   tenantId: string,
   userId: string,
 ): Promise<KnownAccount | null> {
-  return (
-    (
-      await select(db).where(
-        and(
-          eq(accounts.tenantId, tenantId),
-          eq(accounts.userId, userId),
-          eq(users.status, 'active'),
-        ),
-      )
-    )[0] ?? null
-  )
+  return find(db, tenantId, eq(accounts.userId, userId))
 }
 
-const select = (db: Db) =>
-  db
-    .select({ account: accounts, user: users, space: spaces })
-    .from(accounts)
+async function find(db: Db, tenantId: string, which: SQL): Promise<KnownAccount | null> {
+  const columns = { account: accounts, user: users, space: spaces }
+  const found = await pickOwn(db, accounts, tenantId, columns, which, eq(users.status, 'active'))
     .innerJoin(users, eq(users.id, accounts.userId))
     .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .get()
+  return found ?? null
+}

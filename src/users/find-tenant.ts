@@ -6,9 +6,12 @@ import { forbidden, notFound } from '../errors'
 
 /** A tenant as the public may name it. @throws notFound; forbidden when it is suspended. */
 export async function findActiveTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {
-  const tenant = (
-    await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
-  )[0]
+  const tenant = await openReplica(base.env.DB)
+    .select()
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .limit(1)
+    .get()
   if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   return tenant

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
+import { findOwn } from '../db/own'
 import { users } from '../db/tables'
 import { badRequest } from '../errors'
 import { verifyUserToken } from '../platform/crypto/jwt'
@@ -19,14 +20,15 @@ export async function findVisitor(
 ): Promise<Visitor> {
   const claims = await verifyUserToken(jwtRing(base.config), token, base.now)
   if (!claims || claims.tenant !== tenantId || claims.source !== 'anonymous') throw refused()
-  const own = and(
-    eq(users.tenantId, tenantId),
+  const row = await findOwn(
+    base.db,
+    users,
+    tenantId,
     eq(users.id, claims.user),
     eq(users.source, 'anonymous'),
     eq(users.status, 'active'),
     eq(users.tokenVersion, claims.version),
   )
-  const row = (await base.db.select({ id: users.id }).from(users).where(own).limit(1))[0]
   if (!row) throw refused()
   return { userId: claims.user, spaceId: claims.space, tag: claims.tag }
 }

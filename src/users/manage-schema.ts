@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PAGES } from '../config/limits'
 import { SpaceOut } from '../spaces/manage-schema'
 import { pageQuery } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 import { newPasswordField } from './account-fields'
 
 export const USER_SORTS = ['recent', 'tokens24h'] as const
@@ -26,10 +27,7 @@ export const UserOut = z.object({
   session_count: z.int(),
   tokens_24h: z.int(),
 })
-export const UserPage = z.object({
-  items: z.array(UserOut),
-  next_cursor: text,
-})
+export const UserPage = pageOf(UserOut)
 
 export const UserDetail = z.object({
   id: z.string(),

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm'
 import { ONE_TIME } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
+import { selectOwn } from '../db/own'
 import { oneTimeTokens } from '../db/tables'
 import { badRequest } from '../errors'
 import { hashOneTimeToken, mintOneTimeToken } from '../platform/crypto/one-time-token'
@@ -26,12 +27,8 @@ export async function mintLinkToken(
   )
   const expiresAt = now + LIFETIME_MS[link.purpose]
   const [newer, own] = await db.batch([
-    db
-      .select({ id: oneTimeTokens.id })
-      .from(oneTimeTokens)
-      .where(and(sameKind, gt(oneTimeTokens.id, link.id)))
-      .limit(1),
-    db.select().from(oneTimeTokens).where(eq(oneTimeTokens.id, link.id)).limit(1),
+    selectOwn(db, oneTimeTokens, link.tenantId, sameKind, gt(oneTimeTokens.id, link.id)).limit(1),
+    selectOwn(db, oneTimeTokens, link.tenantId, eq(oneTimeTokens.id, link.id)).limit(1),
   ])
   if (newer.length > 0 || own[0]?.sentAt || own[0]?.usedAt) return null
   await db.batch([
@@ -84,23 +81,20 @@ export async function useToken(
   const row =
     hash === null
       ? undefined
-      : (
-          await db
-            .update(oneTimeTokens)
-            .set({ usedAt: now })
-            .where(
-              and(
-                eq(oneTimeTokens.hash, hash),
-                eq(oneTimeTokens.purpose, purpose),
-                isNull(oneTimeTokens.usedAt),
-                gt(oneTimeTokens.expiresAt, now),
-                binding === null
-                  ? isNull(oneTimeTokens.binding)
-                  : eq(oneTimeTokens.binding, binding),
-              ),
-            )
-            .returning()
-        )[0]
+      : await db
+          .update(oneTimeTokens)
+          .set({ usedAt: now })
+          .where(
+            and(
+              eq(oneTimeTokens.hash, hash),
+              eq(oneTimeTokens.purpose, purpose),
+              isNull(oneTimeTokens.usedAt),
+              gt(oneTimeTokens.expiresAt, now),
+              binding === null ? isNull(oneTimeTokens.binding) : eq(oneTimeTokens.binding, binding),
+            ),
+          )
+          .returning()
+          .get()
   if (!row) throw badRequest('Invalid or expired token')
   return row
 }

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
 import { userProfiles } from '../db/tables'
 
 /** The time zone that the user chose, or null. */
@@ -7,13 +8,7 @@ export async function readProfileZone(
   env: Pick<Env, 'DB'>,
   user: { tenantId: string; userId: string },
 ): Promise<string | null> {
-  const own = and(eq(userProfiles.tenantId, user.tenantId), eq(userProfiles.userId, user.userId))
-  const row = (
-    await openPrimary(env.DB)
-      .select({ zone: userProfiles.prefTimezone })
-      .from(userProfiles)
-      .where(own)
-      .limit(1)
-  )[0]
-  return row?.zone ?? null
+  const db = openPrimary(env.DB)
+  const own = eq(userProfiles.userId, user.userId)
+  return (await findOwn(db, userProfiles, user.tenantId, own))?.prefTimezone ?? null
 }

@@ -131,23 +131,22 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
         : knownUsers.get(userCacheKey(caller.tenant.id, endUser), base.now)
     if (endUser === null || known) return { caller, known }
   }
-  const row = (
-    await openReplica(base.env.DB)
-      .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
-      .from(apiKeys)
-      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-      .leftJoin(
-        users,
-        and(
-          eq(users.tenantId, apiKeys.tenantId),
-          eq(users.source, 'proxy'),
-          eq(users.externalId, endUser ?? ''),
-        ),
-      )
-      .leftJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
-      .where(eq(apiKeys.hash, keyHash))
-      .limit(1)
-  )[0]
+  const row = await openReplica(base.env.DB)
+    .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
+    .from(apiKeys)
+    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+    .leftJoin(
+      users,
+      and(
+        eq(users.tenantId, apiKeys.tenantId),
+        eq(users.source, 'proxy'),
+        eq(users.externalId, endUser ?? ''),
+      ),
+    )
+    .leftJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .where(eq(apiKeys.hash, keyHash))
+    .limit(1)
+    .get()
   if (!row) return { caller: undefined, known: undefined }
   const fresh = { tenant: row.tenant, key: row.key }
   keyCallers.set(keyHash, fresh, base.now)
@@ -179,9 +178,12 @@ async function findOrCreateUser(
 async function findTenant(base: BaseContext, tenantId: string): Promise<TenantRow | undefined> {
   const cached = knownTenants.get(tenantId, base.now)
   if (cached) return cached
-  const row = (
-    await openReplica(base.env.DB).select().from(tenants).where(eq(tenants.id, tenantId)).limit(1)
-  )[0]
+  const row = await openReplica(base.env.DB)
+    .select()
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .limit(1)
+    .get()
   if (row) knownTenants.set(tenantId, row, base.now)
   return row
 }

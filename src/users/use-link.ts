@@ -34,9 +34,12 @@ export async function resetPassword(
   const password = await inHashLine(base, (turn) => hashPassword(newPassword, turn))
   const link = await useToken(base.db, 'reset', token, base.now)
   const known = await findAccountOf(base.db, link.tenantId, link.userId ?? '')
-  const tenant = (
-    await base.db.select().from(tenants).where(eq(tenants.id, link.tenantId)).limit(1)
-  )[0]
+  const tenant = await base.db
+    .select()
+    .from(tenants)
+    .where(eq(tenants.id, link.tenantId))
+    .limit(1)
+    .get()
   if (!known || tenant?.status !== 'active' || tenant.authMode !== 'native')
     throw badRequest('Invalid or expired token')
   if (known.account.emailVerified) return changePassword(base, known, password)

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
+import { selectOwn } from '../db/own'
 import { accounts, type SpaceRow, userProfiles } from '../db/tables'
 import { tenantMeter } from '../platform/stubs'
 import { presentSpace } from '../spaces/manage-spaces'
@@ -86,16 +87,8 @@ async function lookInto(ctx: TenantContext, space: SpaceRow) {
 
 async function openOwnWords(ctx: TenantContext, userId: string) {
   const [[account], [profile]] = await Promise.all([
-    ctx.db
-      .select()
-      .from(accounts)
-      .where(and(eq(accounts.tenantId, ctx.tenant.id), eq(accounts.userId, userId)))
-      .limit(1),
-    ctx.db
-      .select()
-      .from(userProfiles)
-      .where(and(eq(userProfiles.tenantId, ctx.tenant.id), eq(userProfiles.userId, userId)))
-      .limit(1),
+    selectOwn(ctx.db, accounts, ctx.tenant.id, eq(accounts.userId, userId)).limit(1),
+    selectOwn(ctx.db, userProfiles, ctx.tenant.id, eq(userProfiles.userId, userId)).limit(1),
   ])
   if (!account && !profile) return { email: null, emailVerified: null, profile: NO_PROFILE }
   const fields = await UserFields.load(ctx, ctx.tenant, userId)

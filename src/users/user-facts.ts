@@ -3,6 +3,7 @@ import type { Language } from '../config/names'
 import { configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
+import { listOwn, pickOwn } from '../db/own'
 import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
 import { workIn } from '../platform/stubs'
 import { UserFields } from './user-fields'
@@ -25,17 +26,21 @@ export async function readUserFacts(
   userId: string,
 ): Promise<UserFacts> {
   const profile = and(eq(userProfiles.tenantId, users.tenantId), eq(userProfiles.userId, users.id))
-  const [row] = await openPrimary(env.DB)
-    .select({
+  const row = await pickOwn(
+    openPrimary(env.DB),
+    users,
+    tenant.id,
+    {
       prefName: userProfiles.prefName,
       city: userProfiles.prefCity,
       timezone: userProfiles.prefTimezone,
       language: users.lang,
-    })
-    .from(users)
+    },
+    eq(users.id, userId),
+  )
     .leftJoin(userProfiles, profile)
-    .where(and(eq(users.tenantId, tenant.id), eq(users.id, userId)))
     .limit(1)
+    .get()
   if (!row) return NO_FACTS
   const { prefName, ...facts } = row
   if (prefName === null) return { name: null, ...facts }
@@ -45,8 +50,7 @@ export async function readUserFacts(
 
 /** Every space of the user reads the profile anew with its next turn. */
 export async function forgetUserFacts({ db, env, tenant, user }: UserContext): Promise<void> {
-  const own = and(eq(spaces.tenantId, tenant.id), eq(spaces.userId, user.id))
-  const rows = await db.select({ id: spaces.id }).from(spaces).where(own)
+  const rows = await listOwn(db, spaces, tenant.id, [eq(spaces.userId, user.id)])
   const address = { tenantId: tenant.id, userId: user.id }
   await Promise.all(
     rows.map(({ id }) => workIn(env, { ...address, spaceId: id }, 'space', 'forgetProfile')),

@@ -2,6 +2,7 @@ import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { DAY_MS, WEBHOOKS } from '../config/limits'
 import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
+import { selectOwn } from '../db/own'
 import {
   type DeliveryRow,
   type TenantRow,
@@ -38,10 +39,10 @@ export async function deliverWebhook(
   const delivery = await claim(db, job)
   if (!delivery) return
   const [[webhook], [tenant]] = await db.batch([
-    db.select().from(webhooks).where(eq(webhooks.id, delivery.webhookId)).limit(1),
+    selectOwn(db, webhooks, job.tenantId, eq(webhooks.id, delivery.webhookId)).limit(1),
     db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1),
   ])
-  if (!webhook || webhook.tenantId !== job.tenantId) return
+  if (!webhook) return
   if (webhook.status !== 'active' || tenant?.status !== 'active') {
     await db
       .update(webhookDeliveries)
@@ -59,7 +60,7 @@ async function claim(
   job: { tenantId: string; deliveryId: string },
 ): Promise<DeliveryRow | undefined> {
   const now = Date.now()
-  const [claimed] = await db
+  const claimed = await db
     .update(webhookDeliveries)
     .set({
       attempts: sql`attempts + 1`,
@@ -77,6 +78,7 @@ async function claim(
       ),
     )
     .returning()
+    .get()
   return claimed
 }
 

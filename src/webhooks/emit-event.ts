@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
+import { pickOwn } from '../db/own'
 import { webhookDeliveries, webhooks } from '../db/tables'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -11,10 +12,13 @@ import { eventId, type WebhookEvent } from './events'
  */
 export async function emitEvent(env: Env, tenantId: string, event: WebhookEvent): Promise<void> {
   const db = openPrimary(env.DB)
-  const active = await db
-    .select({ id: webhooks.id, events: webhooks.events })
-    .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.status, 'active')))
+  const active = await pickOwn(
+    db,
+    webhooks,
+    tenantId,
+    { id: webhooks.id, events: webhooks.events },
+    eq(webhooks.status, 'active'),
+  )
   const listening = active.filter(({ events }) => events.includes(event.type))
   if (listening.length === 0) return
   const now = Date.now()

@@ -3,6 +3,7 @@ import { EGRESS, PAGES, WEBHOOKS } from '../config/limits'
 import { WEBHOOK_EVENTS } from '../config/names'
 import { DELIVERY_STATES } from '../db/tables'
 import { pageQuery, uuidParam } from '../wire/fields'
+import { pageOf } from '../wire/paging'
 
 export const WebhookIn = z.object({
   url: z.string().min(1).max(EGRESS.urlLength),
@@ -46,10 +47,7 @@ export const DeliveryOut = z.object({
   last_attempt_at: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
 })
-export const DeliveryPage = z.object({
-  items: z.array(DeliveryOut),
-  next_cursor: z.string().nullable(),
-})
+export const DeliveryPage = pageOf(DeliveryOut)
 
 export const webhookParams = z.object({ id: uuidParam })
 export const deliveryParams = z.object({ id: uuidParam, delivery_id: uuidParam })

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { WEBHOOK_EVENTS } from '../config/names'
 import type { TenantContext } from '../context'
-import { findOwn, listOwn } from '../db/own'
+import { findOwn, listOwn, selectOwn } from '../db/own'
 import { type DeliveryRow, type WebhookRow, webhookDeliveries, webhooks } from '../db/tables'
 import { ApiError, conflict, notFound } from '../errors'
 import { sealField } from '../platform/crypto/field'
@@ -127,17 +127,14 @@ export async function listDeliveries(
   page: { before: string | null; status: DeliveryRow['status'] | undefined; limit: number },
 ): Promise<DeliveryRow[]> {
   await getWebhook(ctx, id)
-  return ctx.db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.tenantId, ctx.tenant.id),
-        eq(webhookDeliveries.webhookId, id),
-        page.status === undefined ? undefined : eq(webhookDeliveries.status, page.status),
-        page.before === null ? undefined : lt(webhookDeliveries.id, page.before),
-      ),
-    )
+  return selectOwn(
+    ctx.db,
+    webhookDeliveries,
+    ctx.tenant.id,
+    eq(webhookDeliveries.webhookId, id),
+    page.status === undefined ? undefined : eq(webhookDeliveries.status, page.status),
+    page.before === null ? undefined : lt(webhookDeliveries.id, page.before),
+  )
     .orderBy(desc(webhookDeliveries.id))
     .limit(page.limit + 1)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '../../src/config/names'
-import { type Parley, send, startParley } from '../support/harness'
+import { type Parley, send, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 const WORDS = {
@@ -24,7 +24,7 @@ describe('what people read of an agent (#8.25)', () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     const skill = { description: 'Refunds', menu_label: 'Remboursements', menu_prompt: 'Combien ?' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 /** Every writable field of the specification with a value of its own. */
@@ -75,7 +75,7 @@ describe('agents', () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     await expectOk(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCertificates } from '../support/certificates'
-import type { Answer, Parley } from '../support/harness'
+import { readCertificates } from '../support/certificates'
+import { type Answer, type Parley, startParley } from '../support/harness'
 import {
   htmlText,
   MAIL_PASSWORD,
@@ -25,11 +25,7 @@ let people = 0
 const nextEmail = () => `person${++people}@people.example`
 
 beforeAll(async () => {
-  const certificates = makeCertificates()
-  process.env.NODE_EXTRA_CA_CERTS = certificates.authority
-  mail = await startMailServer('starttls', certificates)
-  // The runtime's starter reads that variable when it is loaded.
-  const { startParley } = await import('../support/harness')
+  mail = await startMailServer('starttls', readCertificates())
   parley = await startParley({ EGRESS_ALLOW: mail.pair, PUBLIC_BASE: 'https://chat.example' })
 })
 afterAll(async () => {

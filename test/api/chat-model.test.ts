@@ -328,20 +328,24 @@ describe('a turn with a language model', () => {
   })
 
   it('answers 409 while a turn of the session runs', async () => {
-    model.script = () => ({ text: 'word '.repeat(40), pieceDelayMs: 30 })
     const first = await tenant.as('busy', 'POST', '/v1/chat', { message: 'hi', agent: 'slow' })
-    const running = tenant.as('busy', 'POST', '/v1/chat', {
-      message: 'go',
-      agent: 'slow',
-      session_id: first.json.session_id,
-    })
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    const second = await tenant.as('busy', 'POST', '/v1/chat', {
-      message: 'go',
-      agent: 'slow',
-      session_id: first.json.session_id,
-    })
-    expect(second.status).toBe(409)
+    const go = () =>
+      tenant.as('busy', 'POST', '/v1/chat', {
+        message: 'go',
+        agent: 'slow',
+        session_id: first.json.session_id,
+      })
+    const release = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    model.script = ({ stream }) => {
+      if (!stream) return { text: 'A title' }
+      begun.resolve()
+      return { text: 'At last.', until: release.promise }
+    }
+    const running = go()
+    await begun.promise
+    expect((await go()).status).toBe(409)
+    release.resolve()
     expect((await running).status).toBe(200)
   })
 

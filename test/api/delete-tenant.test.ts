@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-tenant'
-import { ADMIN_TOKEN, type Parley, startParley } from '../support/harness'
+import { ADMIN_TOKEN, type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -14,7 +14,7 @@ describe('the operator', () => {
   let parley: Parley
   let env: Env
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     env = await parley.worker.getEnv()
   })
   afterAll(() => parley.close())

@@ -2,7 +2,7 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
-import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+import { expectOk, seedTenant } from '../support/seed'
 
 /** The longest that an answer may take that has to wait for a peer's deadline (MAIL.totalMs, DNS), with room for a busy machine. */
 const PATIENCE_MS = 40_000
@@ -79,7 +79,6 @@ afterAll(() => {
 
 describe('a mail server of a tenant that', { timeout: 60_000 }, () => {
   let parley: Parley
-  let tenant: SeededTenant
   const ports = new Map<string, number>()
 
   beforeAll(async () => {
@@ -93,27 +92,30 @@ describe('a mail server of a tenant that', { timeout: 60_000 }, () => {
     parley = await startParley({
       EGRESS_ALLOW: [...ports.values()].map((port) => `127.0.0.1:${port}`).join(),
     })
-    tenant = await seedTenant(parley)
   })
   afterAll(() => parley.close())
 
-  it.each(Object.keys(MAIL_PEERS))('%s ends in the one error of a failed test', async (name) => {
-    await expectOk(
-      tenant.call('PUT', '/v1/tenant/settings/smtp', {
-        host: '127.0.0.1',
-        port: ports.get(name),
-        user: 'mailer',
-        password: 'Hunter-2-Horse',
-        from_addr: 'post@acme.example',
-        starttls: true,
-      }),
-    )
-    const test = tenant.call('POST', '/v1/tenant/settings/smtp/test?to=ada%40people.example')
-    expect(await answerOf(parley, test)).toEqual({
-      status: 502,
-      json: { detail: 'The test message could not be sent', code: 'smtp_failed' },
-    })
-  })
+  it.concurrent.each(Object.keys(MAIL_PEERS))(
+    '%s ends in the one error of a failed test',
+    async (name) => {
+      const tenant = await seedTenant(parley)
+      await expectOk(
+        tenant.call('PUT', '/v1/tenant/settings/smtp', {
+          host: '127.0.0.1',
+          port: ports.get(name),
+          user: 'mailer',
+          password: 'Hunter-2-Horse',
+          from_addr: 'post@acme.example',
+          starttls: true,
+        }),
+      )
+      const test = tenant.call('POST', '/v1/tenant/settings/smtp/test?to=ada%40people.example')
+      expect(await answerOf(parley, test)).toEqual({
+        status: 502,
+        json: { detail: 'The test message could not be sent', code: 'smtp_failed' },
+      })
+    },
+  )
 })
 
 describe.each(Object.entries(DNS_PEERS))('a resolver that %s', (_name, peer) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { readSse } from '../support/sse-reader'
@@ -30,7 +30,7 @@ describe('knowledge graph', () => {
   let spaceId: string
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     db = (await parley.worker.getEnv()).DB as D1Database
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')

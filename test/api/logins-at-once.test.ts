@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD as RULES } from '../../src/config/limits'
-import { type Answer, type Parley, startParley } from '../support/harness'
+import { type Answer, type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
 
 const PASSWORD = 'correct horse battery'
@@ -11,7 +11,7 @@ describe('many who sign in at once', () => {
   let tenant: SeededTenant
   let userId: string
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     const body = { tenant_id: tenant.id, email: EMAIL, password: PASSWORD }
     userId = (await expectOk(parley.call('POST', '/auth/register', { body }))).json.user_id

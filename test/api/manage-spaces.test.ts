@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -17,7 +17,7 @@ describe('/manage/spaces and /manage/sessions', () => {
   let tenant: SeededTenant
   let other: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     other = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HostileMcp, startHostileMcp } from '../support/hostile-mcp'
 import { type Killable, startKillable } from '../support/killable'
 import { type Loopback, startLoopback } from '../support/loopback'
@@ -15,7 +15,6 @@ const REFUSED = 'The server refuses the credentials'
 /** Ten seconds and what the machine takes beside them. */
 const DEADLINE_MS = 13_500
 
-/** On workerd's own network: the test harness would follow redirects for the Worker. */
 describe('a hostile MCP server', () => {
   let server: Killable
   let hostile: HostileMcp
@@ -34,9 +33,6 @@ describe('a hostile MCP server', () => {
     await server.dispose()
     await Promise.all([hostile.close(), canary.close()])
   })
-  beforeEach(() => {
-    canary.requests.length = 0
-  })
 
   /** Off, so that nothing asks it in the background. */
   const ask = async (transport: string, url: string) => {
@@ -54,7 +50,8 @@ describe('a hostile MCP server', () => {
     return answer.json.last_error
   }
 
-  it.each([
+  // Each peer that says nothing takes the whole deadline: they do so at the same time.
+  it.concurrent.each([
     ['/redirect-canary', REDIRECTED],
     ['/redirect-metadata', REDIRECTED],
     ['/redirect-list', REDIRECTED],
@@ -80,7 +77,7 @@ describe('a hostile MCP server', () => {
     expect(await ask('streamable_http', hostile.urlOf(path))).toBe(error)
   })
 
-  it.each([
+  it.concurrent.each([
     ['/sse/redirect-canary', 'URL is not allowed'],
     ['/sse/redirect-metadata', 'URL is not allowed'],
     ['/sse/elsewhere', NO_MCP],

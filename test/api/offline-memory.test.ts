@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -14,7 +14,7 @@ describe('what is remembered, without a language model', () => {
   let tenant: SeededTenant
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Names: 'The name of the ferry is Aurora.' })
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'] })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import { seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 
 const TURNS = 300
@@ -9,7 +9,7 @@ const USERS = 30
 describe('the monthly ceiling', { timeout: 120_000 }, () => {
   let parley: Parley
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
   })
   afterAll(() => parley.close())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley, startParley } from '../support/harness'
 import { startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -7,7 +7,7 @@ describe('an agent that is renamed', { timeout: 60_000 }, () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
   })
   afterAll(() => parley.close())

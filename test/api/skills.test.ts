@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 
 const FULL = {
@@ -28,7 +28,7 @@ describe('skills', () => {
   let tenant: SeededTenant
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'guide' }))
   })

@@ -191,6 +191,12 @@ describe('addresses', { timeout: 300_000 }, () => {
     }
     return found
   }
+  /** What the log says of an answer that should not have been. */
+  const causeOf = ({ headers }: Answer): string => {
+    const id = headers.get('x-request-id') ?? 'no id'
+    const lines = server.parley.server.getLogs().filter(({ message }) => message.includes(id))
+    return lines.map(({ message }) => message).join('\n')
+  }
   const knocks = () => v4.knocks() + (v6?.knocks() ?? 0)
 
   it('the canary answers, and the fields that name an address are found', async () => {
@@ -234,7 +240,7 @@ describe('addresses', { timeout: 300_000 }, () => {
       await inBatches(values, async (value) => {
         const answer = await call(route, withField(filled, field, value))
         if (answer.status >= 500 && answer.status !== 502)
-          wrong.push(`${where} ${value}: ${answer.status}`)
+          wrong.push(`${where} ${value}: ${answer.status} ${causeOf(answer)}`)
         if (answer.text.includes('unmistakable'))
           wrong.push(`${where} ${value}: the canary's answer came back`)
       })

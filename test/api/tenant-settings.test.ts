@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCertificates } from '../support/certificates'
-import type { Parley } from '../support/harness'
+import { readCertificates } from '../support/certificates'
+import { type Parley, startParley } from '../support/harness'
 import { makePng } from '../support/image-bytes'
 import {
   htmlText,
@@ -22,10 +22,7 @@ describe('tenant settings', () => {
   let plain: MailServer
 
   beforeAll(async () => {
-    const certificates = makeCertificates()
-    process.env.NODE_EXTRA_CA_CERTS = certificates.authority
-    // The runtime's starter reads that variable when it is loaded.
-    const { startParley } = await import('../support/harness')
+    const certificates = readCertificates()
     implicit = await startMailServer('implicit', certificates)
     startTls = await startMailServer('starttls', certificates)
     plain = await startMailServer('none')

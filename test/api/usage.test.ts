@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -23,7 +23,7 @@ describe('usage', () => {
   let parley: Parley
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
   })
   afterAll(() => parley.close())
 

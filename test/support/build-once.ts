@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { AUTHORITY, makeCertificates } from './certificates'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 export const BUNDLE = join(ROOT, 'dist', 'test')
@@ -15,9 +16,10 @@ const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
 /** The real bundle and a migrated database, made once a run, so that every file's Worker starts from them. */
 export async function setup(): Promise<void> {
-  const made = [join(BUNDLE, 'index.js'), OPTIONS, STATE]
+  const made = [join(BUNDLE, 'index.js'), OPTIONS, STATE, AUTHORITY]
   if (process.env.PARLEY_PREBUILT === '1' && made.every((path) => existsSync(path))) return
   rmSync(STATE, { recursive: true, force: true })
+  makeCertificates()
   await Promise.all([
     run(WRANGLER, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', STATE),
     run(join(ROOT, 'scripts', 'build-web.mjs')).then(() =>

@@ -1,23 +1,30 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const DIR = join(import.meta.dirname, '..', '..', 'dist', 'test-ca')
+/** File of the authority, as NODE_EXTRA_CA_CERTS takes it: the runtime's starter reads that variable when it is loaded. */
+export const AUTHORITY = join(DIR, 'ca.pem')
+
 export interface Certificates {
-  /** File of the authority, as NODE_EXTRA_CA_CERTS takes it. */
-  authority: string
   key: string
   cert: string
 }
 
+/** The run's certificate for loopback. */
+export const readCertificates = (): Certificates => ({
+  key: readFileSync(join(DIR, 'leaf.key'), 'utf8'),
+  cert: readFileSync(join(DIR, 'leaf.pem'), 'utf8'),
+})
+
 /**
- * An authority of this test's own and a certificate for loopback that it signed. A self-signed one would not do: the
+ * An authority of this run's own and a certificate for loopback that it signed. A self-signed one would not do: the
  * runtime takes no authority's certificate for a server's.
  */
-export function makeCertificates(): Certificates {
-  const dir = mkdtempSync(join(tmpdir(), 'parley-ca-'))
+export function makeCertificates(): void {
+  mkdirSync(DIR, { recursive: true })
   const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' }).toString()
+    execFileSync('openssl', args, { cwd: DIR, stdio: 'pipe' }).toString()
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   openssl(
     'req',
@@ -44,7 +51,7 @@ export function makeCertificates(): Certificates {
     '/CN=localhost',
   )
   writeFileSync(
-    join(dir, 'leaf.ext'),
+    join(DIR, 'leaf.ext'),
     'basicConstraints=CA:FALSE\nsubjectAltName=DNS:localhost,IP:127.0.0.1\n',
   )
   openssl(
@@ -64,9 +71,4 @@ export function makeCertificates(): Certificates {
     '-extfile',
     'leaf.ext',
   )
-  return {
-    authority: join(dir, 'ca.pem'),
-    key: readFileSync(join(dir, 'leaf.key'), 'utf8'),
-    cert: readFileSync(join(dir, 'leaf.pem'), 'utf8'),
-  }
 }

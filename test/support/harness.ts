@@ -120,6 +120,8 @@ export async function startParley(
       resourcePersistencePath: join(state, 'v3'),
     }
   }
+  const removeState = () => rmSync(state, { recursive: true, force: true })
+  process.once('exit', removeState)
   const server = new Miniflare(optionsWith({}))
   const url = await server.ready
   const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -148,9 +150,21 @@ export async function startParley(
       call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     close: async () => {
       await server.dispose()
-      rmSync(state, { recursive: true, force: true })
+      process.off('exit', removeState)
+      removeState()
     },
   }
+}
+
+let shared: Promise<Parley> | undefined
+
+/**
+ * The Worker that test files of one process have in common: for those that keep to their own tenants and want no variables
+ * of their own. It goes with the process; `close` leaves it to the next file.
+ */
+export function sharedParley(): Promise<Parley> {
+  shared ??= startParley().then((parley) => ({ ...parley, close: async () => {} }))
+  return shared
 }
 
 /** Every user's object starts anew with its next call, whether it was awake or not. */

@@ -12,8 +12,11 @@ export function loopRan(site: number): void {
   sites.set(site, true)
 }
 
+/** @returns what this file leaves unchecked; the next file of this process begins anew */
 export function loopFaults(): number[] {
-  return [...sites].filter(([, ran]) => !ran).map(([site]) => site)
+  const faults = [...sites].filter(([, ran]) => !ran).map(([site]) => site)
+  sites.clear()
+  return faults
 }
 
 function isFull(value: unknown): boolean {

@@ -113,6 +113,29 @@ describe('build gates', () => {
     expect(read('.gitignore')).toMatch(/^\.dev\.vars$/m)
     expect(read('.dev.vars.example')).not.toMatch(/^(?:ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET)=\S/m)
   })
+
+  it('what a late module hands out is imported by nobody at the start', () => {
+    const IMPORT = /(?:import|export) \{([^}]*)\} from '([^']+)'/gu
+    const imported = ({ path, text }: (typeof code)[number]) =>
+      [...text.matchAll(IMPORT)].flatMap(([, names = '', from = '']) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type '))
+          .map((name) => ({ path, what: `${name} of ${from}` })),
+      )
+    const isLate = ({ path }: { path: string }) => path.endsWith('.lazy.ts')
+    const late = new Set(
+      code
+        .filter(isLate)
+        .flatMap(imported)
+        .filter(({ what }) => !/ of (?:\.|node:)/u.test(what))
+        .map(({ what }) => what),
+    )
+    expect(late).toContain('generateText of ai')
+    const early = code.filter((file) => !isLate(file)).flatMap(imported)
+    expect(early.filter(({ what }) => late.has(what))).toEqual([])
+  })
 })
 
 function isAtLeast(version: string, least: string): boolean {

@@ -1,8 +1,9 @@
 import type { IdfTable, Passage } from '../../knowledge/types'
-import { detectMode, tokensA } from '../../text/analyze'
+import { detectMode } from '../../text/analyze'
 import type { MarkReference } from '../../text/citations'
 import { type FoldedText, foldText } from '../../text/fold-text'
 import type { LatinMode } from '../../text/latin-language'
+import { PassageReadings } from '../../text/passage-reading'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { type Sentence, sentences } from '../../text/sentences'
@@ -93,8 +94,6 @@ interface CutPassage {
   heading: Token[]
 }
 
-/** Of a passage, what the check reads; the model is shown less. */
-const READ_CHARS = 8_000
 const MIN_GAIN = 0.05
 const MAX_ITEMS = 12
 /** A quote of fewer words of content proves nothing. */
@@ -112,14 +111,16 @@ const HEADING = /^\s*#{1,6}\s/u
 export class Evidence {
   readonly #sources = new Map<number, Source>()
   readonly #asked: string
+  readonly #readings: PassageReadings
   readonly #askedKeys = new Map<Lexicon | null, Map<LatinMode, ReadonlySet<string>>>()
   /** The last claim that was asked about. */
   #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
   #idf: IdfTable = { common: {}, rest: 1 }
 
   /** @param question the user's message: what only it says proves nothing. */
-  constructor(question = '') {
+  constructor(question = '', readings = new PassageReadings()) {
     this.#asked = question
+    this.#readings = readings
   }
 
   /** Adds passages (a search in the middle of the turn) and the weights to judge code by. */
@@ -193,9 +194,8 @@ export class Evidence {
     const weigh = (token: string) => idfOf(this.#idf, token)
     let best: { share: number; passage: Passage | null } = { share: 0, passage: null }
     for (const { passage } of this.#sources.values()) {
-      const mode = detectMode(passage.text)
-      const found = new Set(tokensA(passage.text.slice(0, READ_CHARS), mode))
-      const share = weightShare(tokens(mode), found, weigh)
+      const { mode, body } = this.#readings.of(passage)
+      const share = weightShare(tokens(mode), body, weigh)
       if (share > best.share) best = { share, passage }
     }
     return best
@@ -518,8 +518,7 @@ export class Evidence {
 
   #cut(source: Source): CutPassage {
     if (source.cut !== null) return source.cut
-    const text = source.passage.text.slice(0, READ_CHARS)
-    const mode = detectMode(text)
+    const { text, mode } = this.#readings.of(source.passage)
     const language = languageOf(text, () => mode)
     const reading: Reading = { lexicon: lexiconOf(language), mode }
     const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))

@@ -1,5 +1,6 @@
 import { localize } from '../../agents/localize'
 import { readGate } from '../../knowledge/gate'
+import type { SearchResult } from '../../knowledge/types'
 import { detectIntent } from '../../text/intents'
 import { phrase } from '../phrases'
 import { mustSearch } from './search-bases'
@@ -13,7 +14,9 @@ export const requireMatch: Step = (turn) => {
   const { message, agent } = turn.request
   if (!agent.config.grounding_required || !mustSearch(turn)) return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
-  if (turn.results.some((result) => readGate(message, result, turn.context).open)) return null
+  const isOpen = (result: SearchResult) =>
+    readGate(turn.question, result, turn.context, turn.readings).open
+  if (turn.results.some(isOpen)) return null
   const { noMatchReply } = localize(agent.config, turn.lang)
   return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
 }

@@ -11,10 +11,14 @@ export const mustSearch = (turn: Turn): boolean =>
 /** Finds the passages that the model is shown. Says so where no base can answer now and only what they hold may be said. */
 export const searchBases = (ports: Pick<TurnPorts, 'search' | 'onInjection'>): Step =>
   async function* (turn): AsyncGenerator<TurnEvent, Exit | null> {
-    const { agent, message } = turn.request
+    const { agent } = turn.request
     if (!mustSearch(turn) || agent.bases.length === 0) return null
     yield { type: 'status', stage: 'retrieving' }
-    const found = await retrieveSafely(ports, turn.request, searchQuery(message, turn.context))
+    const found = await retrieveSafely(
+      ports,
+      turn.request,
+      searchQuery(turn.question, turn.context),
+    )
     if (found.failed && agent.config.grounding_required)
       return { reply: phrase('search_failed', turn.lang), finishReason: 'error' }
     turn.passages = found.passages

@@ -1,6 +1,7 @@
 import type { FinishReason, Language } from '../../config/names'
 import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
+import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
@@ -16,12 +17,16 @@ export interface Turn extends TurnInput {
   /** Said before the first words of the reply, whoever writes them. */
   preface: string
   smallTalk: boolean
+  /** What is searched and judged: the message, or what it asks in its dialogue. */
+  question: string
   /** What a follow-up leans on; '' for a message that stands alone. */
   context: string
   /** What the model is shown, numbered; a search of its own adds to it. */
   passages: Passage[]
   /** What each base gave, with its weights. */
   results: SearchResult[]
+  /** What was read of passages: gate and check read the same ones. */
+  readonly readings: PassageReadings
   lookups: Lookups
 }
 

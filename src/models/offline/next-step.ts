@@ -4,13 +4,13 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import type { IdfTable, Passage } from '../../knowledge/types'
+import { LANGUAGE_PACKS } from '../../language/packs'
 import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
 import { detectIntent } from '../../text/intents'
 import { detectSmallTalk } from '../../text/small-talk'
 import type { TurnFacts } from '../turn-facts'
 import { extractAnswer } from './extract-answer'
-import { PHRASES } from './phrases'
 import type { ReadPrompt } from './read-prompt'
 import { recallAnswer } from './recall-answer'
 import { renderToolResult } from './render-tool'
@@ -30,7 +30,7 @@ export function nextOfflineStep(
   options: LanguageModelV4CallOptions,
 ): OfflineStep {
   const lang = detectLanguage(question) ?? facts.lang ?? 'en'
-  const phrases = PHRASES[lang]
+  const phrases = LANGUAGE_PACKS[lang].says
   const last = lastToolResult(options)
   // Instructions are nothing to say: the question is answered as if none had come.
   const result = last?.toolName === SKILL ? null : last

@@ -1,5 +1,6 @@
 import type { Language } from '../../config/names'
-import { fill, PHRASES } from './phrases'
+import { LANGUAGE_PACKS } from '../../language/packs'
+import { fill } from './fill'
 
 type Facts = Record<string, unknown>
 
@@ -7,7 +8,7 @@ const MAX_FACTS = 8
 
 /** A sentence in the user's language for the result of a system tool. Fields it does not know are listed as they are. */
 export function renderToolResult(tool: string, result: unknown, lang: Language): string {
-  const phrases = PHRASES[lang]
+  const phrases = LANGUAGE_PACKS[lang].says
   const facts = asFacts(result)
   if (facts === null || facts.error !== undefined) return phrases.toolFailed
   if (tool === 'current_time') return renderTime(facts, lang)
@@ -47,9 +48,9 @@ function renderTime(facts: Facts, lang: Language): string {
   const local = field(facts, 'local', 'formatted', 'text')
   if (date === null || Number.isNaN(date.getTime()))
     return local === null
-      ? PHRASES[lang].toolFailed
-      : fill(PHRASES[lang].time, { time: local, zone })
-  return fill(PHRASES[lang].time, { time: formatTime(date, zone, lang), zone })
+      ? LANGUAGE_PACKS[lang].says.toolFailed
+      : fill(LANGUAGE_PACKS[lang].says.time, { time: local, zone })
+  return fill(LANGUAGE_PACKS[lang].says.time, { time: formatTime(date, zone, lang), zone })
 }
 
 function formatTime(date: Date, zone: string, lang: Language): string {
@@ -64,8 +65,11 @@ function formatTime(date: Date, zone: string, lang: Language): string {
 function renderReminder(facts: Facts, lang: Language): string {
   const zone = field(facts, 'timezone') ?? 'UTC'
   const due = Date.parse(field(facts, 'due_at') ?? '')
-  if (Number.isNaN(due)) return PHRASES[lang].toolFailed
-  return fill(PHRASES[lang].reminded, { time: formatTime(new Date(due), zone, lang), zone })
+  if (Number.isNaN(due)) return LANGUAGE_PACKS[lang].says.toolFailed
+  return fill(LANGUAGE_PACKS[lang].says.reminded, {
+    time: formatTime(new Date(due), zone, lang),
+    zone,
+  })
 }
 
 function renderWeather(facts: Facts, lang: Language): string {
@@ -79,8 +83,8 @@ function renderWeather(facts: Facts, lang: Language): string {
     suffixed(field(current, 'wind_kmh', 'wind_speed_kmh', 'wind_speed_10m', 'wind'), ' km/h'),
   ].filter((part) => part !== null)
   return parts.length === 0
-    ? fill(PHRASES[lang].weatherUnknown, { place })
-    : fill(PHRASES[lang].weather, { place, text: parts.join(', ') })
+    ? fill(LANGUAGE_PACKS[lang].says.weatherUnknown, { place })
+    : fill(LANGUAGE_PACKS[lang].says.weather, { place, text: parts.join(', ') })
 }
 
 /** The weather tool's words for the sky; what is not listed is said as it came. */
@@ -160,8 +164,8 @@ function renderPlace(facts: Facts, lang: Language): string {
     countryName(field(facts, 'country', 'country_code'), lang),
   ].filter((part) => part !== null)
   return place.length === 0
-    ? PHRASES[lang].hereUnknown
-    : fill(PHRASES[lang].here, { place: [...new Set(place)].join(', ') })
+    ? LANGUAGE_PACKS[lang].says.hereUnknown
+    : fill(LANGUAGE_PACKS[lang].says.here, { place: [...new Set(place)].join(', ') })
 }
 
 function countryName(country: string | null, lang: Language): string | null {

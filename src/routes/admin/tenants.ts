@@ -11,7 +11,7 @@ import {
   updateTenant,
 } from '../../tenants/tenants'
 import { pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Operator'
 const params = z.object({ tenant_id: uuidParam })
@@ -42,18 +42,14 @@ export const adminTenantRoutes = [
     query,
     answers: { 200: TenantPage },
     handler: async (c) => {
-      const { limit, cursor } = c.req.valid('query')
       const ctx = c.get('operator')
-      const scope = { config: ctx.config, tenantId: '', route: 'admin/tenants' }
-      const after = await readCursor<string>(scope, cursor)
       return c.json(
-        await makePage(
-          scope,
-          await listTenants(ctx, after, limit),
-          limit,
-          (row) => row.id,
-          presentTenant,
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'admin/tenants',
+          read: (after: string | null, limit) => listTenants(ctx, after, limit),
+          position: (row) => row.id,
+          present: presentTenant,
+        }),
       )
     },
   }),

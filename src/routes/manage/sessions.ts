@@ -7,7 +7,7 @@ import { presentMessage } from '../../sessions/present-session'
 import { AttachmentOut, MessagePage } from '../../spaces/manage-schema'
 import { askAsTenant, findSpaceOfSession } from '../../spaces/user-spaces'
 import { pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Sessions'
 const params = z.object({ sid: uuidParam })
@@ -26,25 +26,19 @@ export const manageSessionRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const { sid } = c.req.valid('param')
       requireReadable(ctx)
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
+      const page = await readPage(ctx, c.req.valid('query'), {
         route: 'manage/messages',
         filter: sid,
-      }
-      const before = await readCursor<string>(scope, cursor)
-      const space = await findSpaceOfSession(ctx, sid)
-      const views = await askAsTenant(ctx, space, 'messages', 'list', sid, limit + 1, before)
-      const page = await makePage(
-        scope,
-        views.toReversed(),
-        limit,
-        (view) => view.id,
-        (view) => presentMessage(view, () => true),
-      )
+        async read(before: string | null, limit) {
+          const space = await findSpaceOfSession(ctx, sid)
+          const views = await askAsTenant(ctx, space, 'messages', 'list', sid, limit + 1, before)
+          return views.toReversed()
+        },
+        position: (view) => view.id,
+        present: (view) => presentMessage(view, () => true),
+      })
       return c.json({ ...page, items: page.items.toReversed() })
     },
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
 import { DocumentPage } from '../../knowledge/schema'
-import { listSessionsOf, type SessionPosition } from '../../sessions/list-managed'
+import { listSessionsOf, type SessionPosition, sessionPosition } from '../../sessions/list-managed'
 import { presentAgentProfile, presentMemory, presentSession } from '../../sessions/present-managed'
 import { AgentProfileOut, MemoryOut, SessionPage, SpaceOut } from '../../spaces/manage-schema'
 import {
@@ -17,7 +17,7 @@ import { SpaceAgentIn, SpaceIn } from '../../spaces/schema'
 import { presentSpaceDocument } from '../../spaces/space-documents'
 import { askAsTenant, getSpaceOfTenant } from '../../spaces/user-spaces'
 import { nameField, pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Spaces'
 const params = z.object({ sid: uuidParam })
@@ -107,24 +107,16 @@ export const manageSpaceRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'manage/space-documents',
-        filter: space.id,
-      }
-      const before = await readCursor<string>(scope, cursor)
-      const views = await askAsTenant(ctx, space, 'documents', 'list', before, limit)
       return c.json(
-        await makePage(
-          scope,
-          views,
-          limit,
-          (view) => view.id,
-          (view) => presentSpaceDocument(view, space.id),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'manage/space-documents',
+          filter: space.id,
+          read: (before: string | null, limit) =>
+            askAsTenant(ctx, space, 'documents', 'list', before, limit),
+          position: (view) => view.id,
+          present: (view) => presentSpaceDocument(view, space.id),
+        }),
       )
     },
   }),
@@ -174,24 +166,16 @@ export const manageSpaceRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const space = await getSpaceOfTenant(ctx, c.req.valid('param').sid)
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'manage/space-sessions',
-        filter: space.id,
-      }
-      const after = await readCursor<SessionPosition>(scope, cursor)
-      const rows = await listSessionsOf(ctx, [space], after, limit)
       return c.json(
-        await makePage(
-          scope,
-          rows,
-          limit,
-          ({ view: { updatedAt, id } }) => ({ updatedAt, id }),
-          ({ view }) => presentSession(ctx.tenant, space, view),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'manage/space-sessions',
+          filter: space.id,
+          read: (after: SessionPosition | null, limit) =>
+            listSessionsOf(ctx, [space], after, limit),
+          position: ({ view }) => sessionPosition(view),
+          present: ({ view }) => presentSession(ctx.tenant, space, view),
+        }),
       )
     },
   }),

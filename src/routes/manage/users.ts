@@ -6,8 +6,8 @@ import { DocumentPage } from '../../knowledge/schema'
 import {
   listSessionsOf,
   listUserDocuments,
-  type PlacedSession,
   type SessionPosition,
+  sessionPosition,
 } from '../../sessions/list-managed'
 import { presentSession } from '../../sessions/present-managed'
 import { SessionPage, SpaceOut } from '../../spaces/manage-schema'
@@ -20,7 +20,7 @@ import { PasswordIn, UserDetail, UserPage, UsersQuery } from '../../users/manage
 import { setPassword } from '../../users/set-password'
 import { describeUser } from '../../users/user-detail'
 import { pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Users'
 const params = z.object({ uid: uuidParam })
@@ -37,16 +37,16 @@ export const manageUserRoutes = [
     answers: { 200: UserPage },
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor, q, sort } = c.req.valid('query')
-      const filter = { q, sort }
-      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'manage/users', filter }
-      const after = await readCursor<UserPosition>(scope, cursor)
-      const rows = await listUsers(ctx, filter, after, limit)
-      const page = await makePage(scope, rows, limit, positionOf(sort), (row) => row)
-      return c.json({
-        ...page,
-        items: await Promise.all(page.items.map((row) => presentUser(ctx, row))),
-      })
+      const { q, sort, ...page } = c.req.valid('query')
+      return c.json(
+        await readPage(ctx, page, {
+          route: 'manage/users',
+          filter: { q, sort },
+          read: (after: UserPosition | null, limit) => listUsers(ctx, { q, sort }, after, limit),
+          position: positionOf(sort),
+          present: (row) => presentUser(ctx, row),
+        }),
+      )
     },
   }),
   defineRoute({
@@ -120,20 +120,16 @@ export const manageUserRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const { uid } = c.req.valid('param')
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'manage/user-sessions',
-        filter: uid,
-      }
-      const after = await readCursor<SessionPosition>(scope, cursor)
-      const rows = await listSessionsOf(ctx, await listUserSpaces(ctx, uid), after, limit)
       return c.json(
-        await makePage(scope, rows, limit, sessionPosition, ({ space, view }) =>
-          presentSession(ctx.tenant, space, view),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'manage/user-sessions',
+          filter: uid,
+          read: async (after: SessionPosition | null, limit) =>
+            listSessionsOf(ctx, await listUserSpaces(ctx, uid), after, limit),
+          position: ({ view }) => sessionPosition(view),
+          present: ({ space, view }) => presentSession(ctx.tenant, space, view),
+        }),
       )
     },
   }),
@@ -149,30 +145,16 @@ export const manageUserRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const { limit, cursor } = c.req.valid('query')
       const { uid } = c.req.valid('param')
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'manage/user-documents',
-        filter: uid,
-      }
-      const before = await readCursor<string>(scope, cursor)
-      const rows = await listUserDocuments(ctx, uid, before, limit)
       return c.json(
-        await makePage(
-          scope,
-          rows,
-          limit,
-          ({ view }) => view.id,
-          ({ space, view }) => presentSpaceDocument(view, space.id),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'manage/user-documents',
+          filter: uid,
+          read: (before: string | null, limit) => listUserDocuments(ctx, uid, before, limit),
+          position: ({ view }) => view.id,
+          present: ({ space, view }) => presentSpaceDocument(view, space.id),
+        }),
       )
     },
   }),
 ]
-
-const sessionPosition = ({ view: { updatedAt, id } }: PlacedSession): SessionPosition => ({
-  updatedAt,
-  id,
-})

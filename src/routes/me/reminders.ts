@@ -12,17 +12,10 @@ import { askSpace } from '../../spaces/ask-space'
 import { findSpaceByTag } from '../../spaces/find-space'
 import { readProfileZone } from '../../users/profile-zone'
 import { pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Me: reminders'
 const params = z.object({ rid: uuidParam })
-
-const pageScope = (ctx: UserContext) => ({
-  config: ctx.config,
-  tenantId: ctx.tenant.id,
-  route: 'me/reminders',
-  filter: { user: ctx.user.id, space: ctx.space.id },
-})
 
 export const meReminderRoutes = [
   defineRoute({
@@ -72,15 +65,16 @@ export const meReminderRoutes = [
     answers: { 200: MyReminderPage },
     handler: async (c) => {
       const ctx = c.get('user')
-      const { limit, cursor } = c.req.valid('query')
-      const scope = pageScope(ctx)
-      const after = await readCursor<{ createdAt: number; id: string }>(scope, cursor)
-      const views = await askSpace(ctx, ctx.space, 'reminders', 'list', after, limit)
-      const position = (view: (typeof views)[number]) => ({
-        createdAt: view.createdAt,
-        id: view.id,
-      })
-      return c.json(await makePage(scope, views, limit, position, presentReminder))
+      return c.json(
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'me/reminders',
+          filter: { user: ctx.user.id, space: ctx.space.id },
+          read: (after: { createdAt: number; id: string } | null, limit) =>
+            askSpace(ctx, ctx.space, 'reminders', 'list', after, limit),
+          position: ({ createdAt, id }) => ({ createdAt, id }),
+          present: presentReminder,
+        }),
+      )
     },
   }),
   defineRoute({

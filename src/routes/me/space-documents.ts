@@ -15,7 +15,7 @@ import {
 } from '../../spaces/space-documents'
 import { getSpace, identifySpace } from '../../spaces/spaces'
 import { pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 import { parseLax } from '../../wire/parse-lax'
 
 const tag = 'Me: spaces'
@@ -36,20 +36,16 @@ export const meSpaceDocumentRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('user')
-      const { limit, cursor } = c.req.valid('query')
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
-      const { config, tenant } = ctx
-      const scope = { config, tenantId: tenant.id, route: 'me/documents', filter: space.id }
-      const before = await readCursor<string>(scope, cursor)
-      const views = await askSpace(ctx, space, 'documents', 'list', before, limit)
       return c.json(
-        await makePage(
-          scope,
-          views,
-          limit,
-          (view) => view.id,
-          (view) => presentSpaceDocument(view, space.id),
-        ),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'me/documents',
+          filter: space.id,
+          read: (before: string | null, limit) =>
+            askSpace(ctx, space, 'documents', 'list', before, limit),
+          position: (view) => view.id,
+          present: (view) => presentSpaceDocument(view, space.id),
+        }),
       )
     },
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
+import { type SessionPosition, sessionPosition } from '../../sessions/list-managed'
 import { presentMySession, presentSearchHit } from '../../sessions/present-session'
 import { askSpace } from '../../spaces/ask-space'
 import { mergeSpace } from '../../spaces/merge-space'
@@ -24,7 +25,7 @@ import {
   renameSpace,
 } from '../../spaces/spaces'
 import { nameField, pageQuery, uuidParam } from '../../wire/fields'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Me: spaces'
 const params = z.object({ sid: uuidParam })
@@ -158,15 +159,16 @@ export const meSpaceRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('user')
-      const { limit, cursor } = c.req.valid('query')
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
-      const { config, tenant } = ctx
-      const scope = { config, tenantId: tenant.id, route: 'me/sessions', filter: space.id }
-      const after = await readCursor<{ updatedAt: number; id: string }>(scope, cursor)
-      const views = await askSpace(ctx, space, 'sessions', 'list', after, limit)
-      const position = ({ updatedAt, id }: (typeof views)[number]) => ({ updatedAt, id })
       return c.json(
-        await makePage(scope, views, limit, position, (view) => presentMySession(view, space.id)),
+        await readPage(ctx, c.req.valid('query'), {
+          route: 'me/sessions',
+          filter: space.id,
+          read: (after: SessionPosition | null, limit) =>
+            askSpace(ctx, space, 'sessions', 'list', after, limit),
+          position: sessionPosition,
+          present: (view) => presentMySession(view, space.id),
+        }),
       )
     },
   }),

@@ -4,7 +4,7 @@ import { presentAudit } from '../../audit/present-audit'
 import { AuditFilter, AuditPage, AuditQuery } from '../../audit/schema'
 import { defineRoute } from '../../http/route'
 import { isoOf } from '../../time'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Audit'
 
@@ -21,13 +21,23 @@ export const tenantAuditRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const { limit, offset, cursor, ...filter } = c.req.valid('query')
-      const scope = { config: ctx.config, tenantId: ctx.tenant.id, route: 'tenant/audit', filter }
-      const below = await readCursor<number>(scope, cursor)
-      const { rows, total } = await listAudit(ctx, filter, { below, offset, limit })
-      return c.json({
-        ...(await makePage(scope, rows, limit, (row) => row.seq, presentAudit)),
-        total,
-      })
+      let total: number | null = null
+      const page = await readPage(
+        ctx,
+        { limit, cursor },
+        {
+          route: 'tenant/audit',
+          filter,
+          async read(below: number | null) {
+            const found = await listAudit(ctx, filter, { below, offset, limit })
+            total = found.total
+            return found.rows
+          },
+          position: (row) => row.seq,
+          present: presentAudit,
+        },
+      )
+      return c.json({ ...page, total })
     },
   }),
   defineRoute({

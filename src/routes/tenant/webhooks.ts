@@ -19,7 +19,7 @@ import {
   replayDelivery,
   testWebhook,
 } from '../../webhooks/webhooks'
-import { makePage, readCursor } from '../../wire/paging'
+import { readPage } from '../../wire/paging'
 
 const tag = 'Webhooks'
 
@@ -88,16 +88,17 @@ export const tenantWebhookRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const { id } = c.req.valid('param')
-      const { limit, cursor, status } = c.req.valid('query')
-      const scope = {
-        config: ctx.config,
-        tenantId: ctx.tenant.id,
-        route: 'tenant/webhooks/deliveries',
-        filter: { id, status: status ?? null },
-      }
-      const before = await readCursor<string>(scope, cursor)
-      const rows = await listDeliveries(ctx, id, { before, status, limit })
-      return c.json(await makePage(scope, rows, limit, (row) => row.id, presentDelivery))
+      const { status, ...page } = c.req.valid('query')
+      return c.json(
+        await readPage(ctx, page, {
+          route: 'tenant/webhooks/deliveries',
+          filter: { id, status: status ?? null },
+          read: (before: string | null, limit) =>
+            listDeliveries(ctx, id, { before, status, limit }),
+          position: (row) => row.id,
+          present: presentDelivery,
+        }),
+      )
     },
   }),
   defineRoute({

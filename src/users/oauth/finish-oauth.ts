@@ -33,9 +33,12 @@ export async function finishOauth(
   if (secret === null || input.state === undefined) throw badRequest('Invalid or expired token')
   const binding = await bindingOf(secret, name)
   const row = await useToken(base.db, 'oauth', input.state, base.now, binding)
-  const tenant = (
-    await base.db.select().from(tenants).where(eq(tenants.id, row.tenantId)).limit(1)
-  )[0]
+  const tenant = await base.db
+    .select()
+    .from(tenants)
+    .where(eq(tenants.id, row.tenantId))
+    .limit(1)
+    .get()
   if (tenant?.status !== 'active' || tenant.authMode !== 'native') {
     throw badRequest('Invalid or expired token')
   }

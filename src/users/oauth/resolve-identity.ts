@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
+import { pickOwn } from '../../db/own'
 import { messageOf } from '../../db/sql-errors'
 import { identities, spaces, type TenantRow, users } from '../../db/tables'
 import { unavailable } from '../../errors'
@@ -91,22 +92,19 @@ async function findIdentity(
   provider: ProviderName,
   subject: string,
 ): Promise<SignedIn | null> {
-  const row = (
-    await base.db
-      .select({ user: users, space: spaces })
-      .from(identities)
-      .innerJoin(users, eq(users.id, identities.userId))
-      .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
-      .where(
-        and(
-          eq(identities.tenantId, tenant.id),
-          eq(identities.provider, provider),
-          eq(identities.subject, subject),
-          eq(users.status, 'active'),
-        ),
-      )
-      .limit(1)
-  )[0]
+  const row = await pickOwn(
+    base.db,
+    identities,
+    tenant.id,
+    { user: users, space: spaces },
+    eq(identities.provider, provider),
+    eq(identities.subject, subject),
+    eq(users.status, 'active'),
+  )
+    .innerJoin(users, eq(users.id, identities.userId))
+    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .limit(1)
+    .get()
   if (!row) return null
   const account = await findAccountOf(base.db, tenant.id, row.user.id)
   return { ...row, emailVerified: account?.account.emailVerified ?? false }

@@ -1,3 +1,4 @@
+import { Validator } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { MCP } from '../../../src/config/limits'
 import { checkArguments } from '../../../src/mcp/check-arguments'
@@ -61,7 +62,7 @@ describe('reduceSchema', () => {
     ]) {
       const reduced = reduceSchema(schema)
       expect(JSON.stringify(reduced?.schema ?? {}).length).toBeLessThanOrEqual(MCP.schemaLength)
-      const problem = checkArguments(reduced?.schema ?? {}, { self: { self: {} } })
+      const problem = checkArguments(Validator, reduced?.schema ?? {}, { self: { self: {} } })
       expect(problem === null || typeof problem === 'string').toBe(true)
     }
   })
@@ -84,10 +85,10 @@ describe('reduceSchema', () => {
     )
     const properties = reduced?.schema.properties as Record<string, unknown>
     expect(Object.keys(properties)).toEqual(['__proto__', 'constructor'])
-    expect(checkArguments(reduced?.schema ?? {}, JSON.parse('{"__proto__":7}'))).toContain(
-      '__proto__',
-    )
-    expect(checkArguments(reduced?.schema ?? {}, {})).toBeNull()
+    expect(
+      checkArguments(Validator, reduced?.schema ?? {}, JSON.parse('{"__proto__":7}')),
+    ).toContain('__proto__')
+    expect(checkArguments(Validator, reduced?.schema ?? {}, {})).toBeNull()
   })
 })
 
@@ -113,7 +114,7 @@ describe('checkArguments', () => {
     [{ n: 5, s: null, list: ['a', 'b'], any: true, both: 3 }],
     [{ n: 2, s: 'ab', list: [], any: { x: 0.5, more: 1 } }],
   ])('fits: %j', (value) => {
-    expect(checkArguments(schema, value)).toBeNull()
+    expect(checkArguments(Validator, schema, value)).toBeNull()
   })
 
   it.each<[unknown, string]>([
@@ -130,8 +131,10 @@ describe('checkArguments', () => {
     [{ n: 1, any: { x: 0 } }, '"any" fits none of the allowed forms'],
     [{ n: 1, both: 4 }, '"both" is out of range'],
     [{ n: 1, more: 1 }, '"more" is not an argument'],
+    [{ n: 1, 'a/b~%41': 1 }, '"a/b~%41" is not an argument'],
+    [{ n: 1, '\ud800': 1 }, 'the arguments must be text'],
   ])('does not fit: %j', (value, problem) => {
-    expect(checkArguments(schema, value)).toBe(problem)
+    expect(checkArguments(Validator, schema, value)).toBe(problem)
   })
 })
 

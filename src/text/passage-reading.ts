@@ -1,0 +1,124 @@
+import { type Run, runsOf, runTokens } from './analyze'
+import { foldText } from './fold'
+import { detectLatinMode, type LatinMode } from './latin-language'
+
+/** What of a passage is read, by code: what is longer is no passage that a reader would make. */
+export const READ_CHARS = 8_000
+
+const SENTENCE = /(?<=[.!?…])\s+|(?<=[。！？；])|\n+/u
+/** Where a passage has more pieces, as a table has rows, several make one. */
+const MAX_PIECES = 40
+
+/** Something that knows whether it holds a token. */
+export type Holder = Pick<ReadonlySet<string>, 'has'>
+
+interface PassageText {
+  chunkId: string
+  title: string
+  heading: string | null
+  text: string
+}
+
+/** A passage in tokens of index A, for all who judge it within a turn; each part is read when it is first asked for. */
+export class PassageReading {
+  /** As much of the passage as is read. */
+  readonly text: string
+  readonly #head: string
+  #folded: string[] | null = null
+  #runs: Run[][] | null = null
+  #mode: LatinMode | null = null
+  #parts: ReadonlySet<string>[] | null = null
+  #tokens: ReadonlySet<string> | null = null
+  #body: ReadonlySet<string> | null = null
+  #words: readonly string[] | null = null
+  #windows: readonly Holder[] | null = null
+
+  constructor({ title, heading, text }: PassageText) {
+    this.text = text.slice(0, READ_CHARS)
+    this.#head = `${title}\n${heading ?? ''}`
+  }
+
+  /** How the Latin words of title, heading and text are stemmed. */
+  get mode(): LatinMode {
+    this.#mode ??= detectLatinMode(this.#foldedParts.join('\n'))
+    return this.#mode
+  }
+
+  /** All tokens, those of title and heading included. */
+  get tokens(): ReadonlySet<string> {
+    this.#tokens ??= new Set(this.#partTokens.flatMap((part) => [...part]))
+    return this.#tokens
+  }
+
+  /** The tokens of the text alone. */
+  get body(): ReadonlySet<string> {
+    this.#body ??= new Set(this.#partTokens.slice(1).flatMap((part) => [...part]))
+    return this.#body
+  }
+
+  /** Its words in spaced scripts, folded. */
+  get words(): readonly string[] {
+    this.#words ??= this.#partRuns
+      .flat()
+      .filter((run) => !run.unspaced)
+      .map((run) => run.text)
+    return this.#words
+  }
+
+  /** Every two neighbouring sentences, with title and heading. */
+  get windows(): readonly Holder[] {
+    this.#windows ??= this.#makeWindows()
+    return this.#windows
+  }
+
+  #makeWindows(): Holder[] {
+    const [around, ...pieces] = this.#partTokens
+    return pieces.map((piece, at) => {
+      const next = pieces[at + 1]
+      return {
+        has: (token) =>
+          piece.has(token) || next?.has(token) === true || around?.has(token) === true,
+      }
+    })
+  }
+
+  /** Title with heading first, then the text's pieces. */
+  get #foldedParts(): string[] {
+    this.#folded ??= [this.#head, ...piecesOf(this.text)].map(foldText)
+    return this.#folded
+  }
+
+  get #partRuns(): Run[][] {
+    this.#runs ??= this.#foldedParts.map(runsOf)
+    return this.#runs
+  }
+
+  get #partTokens(): ReadonlySet<string>[] {
+    this.#parts ??= this.#partRuns.map((runs) => new Set(runTokens(runs, this.mode)))
+    return this.#parts
+  }
+}
+
+function piecesOf(text: string): string[] {
+  const sentences = text.split(SENTENCE)
+  const size = Math.ceil(sentences.length / MAX_PIECES)
+  if (size === 1) return sentences
+  const pieces: string[] = []
+  for (let at = 0; at < sentences.length; at += size)
+    pieces.push(sentences.slice(at, at + size).join('\n'))
+  return pieces
+}
+
+/** The passages of one turn: whoever reads one gets the reading that is there. */
+export class PassageReadings {
+  readonly #known = new Map<string, PassageReading>()
+
+  of(passage: PassageText): PassageReading {
+    let reading = this.#known.get(passage.chunkId)
+    if (reading === undefined) {
+      reading = new PassageReading(passage)
+      this.#known.set(passage.chunkId, reading)
+    }
+    return reading
+  }
+}

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createChecker } from '../../../src/chat/check'
+import { readGate } from '../../../src/knowledge/gate'
+import type { Passage } from '../../../src/knowledge/types'
+import { PassageReadings, READ_CHARS } from '../../../src/text/passage-reading'
+import { IDF, passage } from '../../support/passages'
+
+/** Counted, not timed: characters folded, words stemmed, tokens read. */
+const work = vi.hoisted(() => ({ folded: 0, stems: 0, tokens: 0 }))
+
+vi.mock(import('../../../src/text/fold'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    foldText: (text) => {
+      work.folded += text.length
+      return real.foldText(text)
+    },
+  }
+})
+vi.mock(import('../../../src/text/stem'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    stemWord: (word, mode) => {
+      work.stems++
+      return real.stemWord(word, mode)
+    },
+  }
+})
+vi.mock(import('../../../src/chat/reply/tokens'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    readTokens: (text, reading) => {
+      const tokens = real.readTokens(text, reading)
+      work.tokens += tokens.length
+      return tokens
+    },
+  }
+})
+
+const fill = (text: string, length: number) =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length)
+/** Six passages of a text, as a search gives them; more of it than is read. */
+const passagesOf = (text: string): Passage[] =>
+  [1, 2, 3, 4, 5, 6].map((n) => passage(n, fill(`${text} `, READ_CHARS * 2)))
+const table = Array.from({ length: 5_000 }, (_, i) => `| ${i} | ${i * 7} | name ${i} |`).join('\n')
+const different = Array.from({ length: 3_000 }, (_, i) => `wörd${i.toString(36)}x`).join(' ')
+const REFUNDS = 'Refunds are paid within five working days. They go back to the card used. '
+const MIXED =
+  'The 返品 policy для заказов is 14 日 от получения, kein Umtausch, مرتجع within 30 Tage. '
+const ARABIC =
+  'يمكن إعادة المنتجات إلى Acme Widgets GmbH خلال 30 يومًا من الشراء عبر Parley API v2. '
+
+interface Hostile {
+  name: string
+  question: string
+  text: string
+  reply: string
+}
+const HOSTILE: Hostile[] = [
+  {
+    name: 'a question of 16,000 characters',
+    question: fill('How long do 30 refunds take for lamps? ', 16_000),
+    text: REFUNDS,
+    reply: 'Refunds are paid within five working days [1]. ',
+  },
+  {
+    name: 'a question of 16,000 characters without a stop',
+    question: fill(different, 16_000),
+    text: REFUNDS,
+    reply: 'Refunds are paid within 5 working days [1]. ',
+  },
+  {
+    name: 'a table of 5,000 rows',
+    question: 'What is the number of name 77?',
+    text: table,
+    reply: 'Name 77 has 539 [1]. ',
+  },
+  {
+    name: 'a table that the reply never names',
+    question: 'names?',
+    text: table,
+    reply: 'The name 77 has 539, not 84. ',
+  },
+  {
+    name: 'one word repeated',
+    question: 'refund refund?',
+    text: 'refund',
+    reply: 'Refund refund days [1]. ',
+  },
+  {
+    name: 'nothing but different words',
+    question: different.slice(0, 200),
+    text: different,
+    reply: 'Wördax is wördbx [1]. ',
+  },
+  { name: 'mixed scripts', question: MIXED, text: MIXED, reply: MIXED.replace('. ', ' [1]. ') },
+  {
+    name: 'right to left with Latin names',
+    question: ARABIC,
+    text: ARABIC,
+    reply: ARABIC.replace('. ', ' [1]. '),
+  },
+  {
+    name: 'blocks of code',
+    question: 'How do I run it?',
+    text: `${REFUNDS}\n\`\`\`\nnpm run dev\n\`\`\`\n`,
+    reply: '```\nnpm run dev\n```\n\n',
+  },
+]
+const REPLY_CHARS = 2_000
+
+function gateAndCheck({ question, text, reply }: Hostile, replyChars = REPLY_CHARS) {
+  const passages = passagesOf(text)
+  const readings = new PassageReadings()
+  const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+  readGate(question, { ...found, hits: passages }, '', readings)
+  const checker = createChecker({ passages, idf: IDF, grounded: true, question, readings })
+  checker.push(fill(reply, replyChars))
+  checker.end()
+  return { ...work }
+}
+
+describe('the work of gate and check', () => {
+  beforeEach(() => {
+    Object.assign(work, { folded: 0, stems: 0, tokens: 0 })
+  })
+
+  const read = 6 * READ_CHARS
+
+  it.each(HOSTILE)('is bounded for $name', (hostile) => {
+    const { folded, stems, tokens } = gateAndCheck(hostile)
+    expect(folded).toBeLessThan(2 * (read + hostile.question.length) + 100 * REPLY_CHARS)
+    expect(stems).toBeLessThan(read)
+    expect(tokens).toBeLessThan(read + 10 * REPLY_CHARS)
+  })
+
+  it.each(HOSTILE)('grows no faster than the reply for $name', (hostile) => {
+    const once = gateAndCheck(hostile)
+    Object.assign(work, { folded: 0, stems: 0, tokens: 0 })
+    const twice = gateAndCheck(hostile, 2 * REPLY_CHARS)
+    for (const kind of ['folded', 'stems', 'tokens'] as const)
+      expect(twice[kind], kind).toBeLessThanOrEqual(2 * once[kind] + 100)
+  })
+
+  it('reads a passage once for both', () => {
+    const text = fill(REFUNDS, 2_000)
+    const passages = [passage(1, text)]
+    const readings = new PassageReadings()
+    const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+    readGate('How long do refunds take?', { ...found, hits: passages }, '', readings)
+    const { folded } = work
+    const checker = createChecker({ passages, idf: IDF, grounded: true, readings })
+    for (let i = 0; i < 5; i++) checker.push('```\nRefunds are paid within days\n```\n\n')
+    checker.end()
+    expect(work.folded - folded).toBeLessThan(text.length)
+  })
+})
