@@ -15,11 +15,10 @@ export default defineConfig({
     // Files of one process share what is loaded and started once (`sharedParley`), so what a file changes it puts back.
     isolate: false,
     env: { NODE_EXTRA_CA_CERTS: AUTHORITY },
-    // Much of a test is waiting: three processes keep two cores busy.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     hookTimeout: 120_000,
   },
 })

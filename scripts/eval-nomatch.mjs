@@ -3,12 +3,14 @@
  * retrieval sets questions that it answers and everyday questions that it does not, through the real ingestion, search and
  * gate, and prints how many of each are let through. Thresholds were fitted on one half of the questions (by a hash);
  * the other is reported. Exits with 1 when a base misses its goal.
- * With `--embedder`, prints the cosines of both kinds by an OpenAI-compatible endpoint instead, and the least one that lets
- * no more than 2 % of the foreign questions through: what `least-cosine.ts` wants to know of an embedder.
+ * With `--embedder`, an OpenAI-compatible endpoint (a key for it: EMBEDDER_KEY) or `english` for the small one of
+ * `eval:embedder`, prints the least cosine that lets no more than 2 % of the foreign questions through, and how many of the
+ * own ones pass with it: what `least-cosine.ts` wants to know of an embedder.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createEmbed, ENGLISH, serveEnglish } from './eval/embedder.mjs'
 import { loadLocal } from './eval/load-local.mjs'
 import { readSet } from './eval/read-set.mjs'
 import { halfOf } from './eval/split-half.mjs'
@@ -84,9 +86,14 @@ async function measure() {
 }
 
 async function calibrate() {
+  const english = values.embedder === 'english'
+  const embed = english
+    ? createEmbed(await serveEnglish(), ENGLISH)
+    : createEmbed(values.embedder, values.model, process.env.EMBEDDER_KEY)
+  const languages = english ? ['en'] : ['en', 'es', 'ru', 'zh']
   const near = []
   const far = []
-  for (const name of sets.filter((set) => SETS[set] !== null)) {
+  for (const name of sets.filter((set) => languages.includes(SETS[set]))) {
     const { own, foreign, corpus } = questionsOf(name)
     const passages = await embed(corpus.map(({ text }) => text))
     const best = (vector) => Math.max(...passages.map((passage) => cosine(vector, passage)))
@@ -99,21 +106,6 @@ async function calibrate() {
   console.log(
     `Least cosine ${least.toFixed(3)}: ${percent(MOST_NEAR)} foreign and ${percent(kept)} own pass.`,
   )
-}
-
-async function embed(texts) {
-  const vectors = []
-  for (let from = 0; from < texts.length; from += 32) {
-    const answer = await fetch(values.embedder, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: values.model, input: texts.slice(from, from + 32) }),
-    })
-    if (!answer.ok) throw new Error(`${values.embedder}: ${answer.status}`)
-    const { data } = await answer.json()
-    vectors.push(...data.map(({ embedding }) => embedding))
-  }
-  return vectors
 }
 
 function cosine(one, other) {

@@ -48,6 +48,7 @@ export async function seedDemo({ origin, adminToken, known, log = () => {} }) {
   await ensure(tenant, `/v1/knowledge-bases/${BASE_NAME}`, 'POST', '/v1/knowledge-bases', {
     name: BASE_NAME,
     instructions: "Parley's own guides. Prefer the guide in the language of the question.",
+    downloads: true,
   })
   const documents = await loadGuides(tenant, files, log)
   const agent = `/v1/agents/${AGENT_NAME}`

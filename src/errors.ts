@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'gone'
   | 'body_too_large'
   | 'unsupported_type'
   | 'validation'
@@ -19,7 +20,7 @@ export type ErrorCode =
 
 const STATUS: Record<
   ErrorCode,
-  400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
+  400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 502 | 503
 > = {
   bad_request: 400,
   not_authenticated: 401,
@@ -28,6 +29,7 @@ const STATUS: Record<
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  gone: 410,
   body_too_large: 413,
   unsupported_type: 415,
   validation: 422,
@@ -84,6 +86,9 @@ export const isAbsent = (error: unknown, resource: string): boolean =>
   error instanceof ApiError && error.resource === resource
 export const conflict = (detail: string, publicCode?: string) =>
   new ApiError('conflict', detail, publicCode ? { publicCode } : {})
+/** It was there, and the caller knew of it. */
+export const gone = (detail: string, publicCode: string) =>
+  new ApiError('gone', detail, { publicCode })
 export const badRequest = (detail: string, publicCode?: string) =>
   new ApiError('bad_request', detail, publicCode ? { publicCode } : {})
 export const forbidden = (detail: string, publicCode?: string) =>

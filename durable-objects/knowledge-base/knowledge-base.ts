@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
-import type { Chunk, SearchResult } from '../../src/knowledge/types'
+import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
 import { createLog } from '../../src/log'
 import { openVectors, removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { ChunkStore } from './chunk-store'
 import { IndexUpkeep } from './index-upkeep'
 import { MetaStore } from './meta-store'
-import { presentChunk, presentResult, readChunks, type StoredChunk } from './present'
+import { presentChunk, presentResult, readChunks, readInContext, type StoredChunk } from './present'
 import { chunkRow, type VersionRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { type QuestionVector, rankPassages, type Tables } from './search'
@@ -172,7 +172,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     await this.#armAlarm()
   }
 
-  /** The `k` best visible passages for a question, at most 20; see `rankPassages`. */
+  /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
   async search(input: {
     tenantId: string
     query: string
@@ -183,7 +183,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
     const vector = input.vector ? await this.#askIndex(input.vector) : null
-    const ranked = rankPassages(this.#tables, query, vector).slice(0, input.k)
+    const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
     return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
   }
 
@@ -207,6 +207,19 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     const rows = this.#visibleRows(input.ids).map((found) => found.row)
     return readChunks(this.#tables, rows).map(({ row: _, ...chunk }) => chunk)
+  }
+
+  /** A document's visible chunk between its neighbours; null once its version is no longer searched. */
+  async readInContext(input: {
+    tenantId: string
+    documentId: string
+    chunkId: string
+  }): Promise<PassageInContext | null> {
+    this.#enter(input.tenantId)
+    const { versions, chunks } = this.#tables
+    const version = versions.findLive(input.documentId)
+    const id = parseChunkId(input.chunkId)
+    return version && id?.prefix === version.idPrefix ? readInContext(chunks, version, id.n) : null
   }
 
   async stats(input: { tenantId: string }): Promise<BaseStats> {

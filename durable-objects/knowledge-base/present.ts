@@ -1,5 +1,6 @@
 import { chunkId } from '../../src/knowledge/chunk-id'
-import type { SearchHit, SearchResult } from '../../src/knowledge/types'
+import type { PassageInContext, SearchHit, SearchResult } from '../../src/knowledge/types'
+import type { ChunkStore } from './chunk-store'
 import { type ChunkRow, splitRow, type VersionRow } from './rows'
 import type { RankedRow, Tables } from './search'
 
@@ -21,6 +22,24 @@ export function presentChunk(version: VersionRow, row: ChunkRow): StoredChunk {
     start: row.start,
     end: row.end,
   }
+}
+
+/** A version's chunk `n` with its neighbours; null when there is no such chunk. */
+export function readInContext(
+  chunks: ChunkStore,
+  version: VersionRow,
+  n: number,
+): PassageInContext | null {
+  const around = new Map(
+    chunks.list(version.id, n - 2, 3).map((row) => {
+      const { n: at, chunkId: id, heading, page, text, start, end } = presentChunk(version, row)
+      return [at, { chunkId: id, heading, page, text, start, end }]
+    }),
+  )
+  const passage = around.get(n)
+  const [previous = null, next = null] = [around.get(n - 1), around.get(n + 1)]
+  const title = version.title || version.name
+  return passage ? { version: version.version, title, passage, previous, next } : null
 }
 
 /** Visible chunks of these rows, in their order; rows that are gone are left out. */

@@ -6,6 +6,7 @@ import {
   type Scored,
   sortScored,
   topScore,
+  type Weights,
 } from '../../src/knowledge/fusion'
 import {
   analyzeQuery,
@@ -24,6 +25,8 @@ import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
 import type { VersionStore } from './version-store'
 
+/** Of scripts without spaces: two characters and their pairs make a word, roughly. */
+const TERMS_PER_WORD = 4
 /** Passages each list contributes. */
 const LIST_LENGTH = 100
 
@@ -50,36 +53,74 @@ export interface QuestionVector {
   nearest: readonly Scored[] | null
 }
 
+/** What the base's lists say of a question, before they are weighed against each other. */
+export interface Lists {
+  question: QueryTerms
+  frequencies: Frequencies
+  a: Scored[]
+  b: Scored[]
+  /** By a trained embedder; empty without one. */
+  nearest: Scored[]
+  query: string
+}
+
 /**
- * The base's visible passages for a question, best first, at most `RERANKED`: both lexical lists and the vector list
- * fused by weight, then ordered by how much of the question one sentence holds.
+ * The base's visible passages for a question, best first, `RERANKED` of them or `wanted` if that is more: both lexical lists
+ * and the vector list fused by weight, then ordered by how much of the question one sentence holds.
  */
 export function rankPassages(
   tables: Tables,
   query: string,
   vector: QuestionVector | null,
+  wanted = RERANKED,
 ): RankedRow[] {
-  const { chunks, terms, versions } = tables
+  const lists = readLists(tables, query, vector)
+  return rankLists(tables, lists, weigh(tables, lists), wanted)
+}
+
+/** The product's weights of these lists: where the question's words are not found, its meaning counts more. */
+export function weigh(tables: Pick<Tables, 'chunks' | 'vectors'>, lists: Lists): Weights {
+  const byWords = fusionWeights(null)
+  if (lists.nearest.length === 0) return byWords
+  const best = Math.max(0, ...rankLists(tables, lists, byWords).map(({ coverage }) => coverage))
+  const { a, unspaced } = lists.question
+  return fusionWeights((best * a.length) / (unspaced ? TERMS_PER_WORD : 1))
+}
+
+export function readLists(tables: Tables, query: string, vector: QuestionVector | null): Lists {
+  const { terms, versions } = tables
   const question = analyzeQuery(query, versions.modesFor(detectMode(query)))
   const tokens = question.a.flat()
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
-  const listA = matchIndex(
-    tables,
-    'kb_a',
-    buildMatch(dropFrequentKnown(tokens, inA), question.phrases),
-  )
-  const listB = matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, inB)))
-  const nearest = vector ? findNearest(tables, vector) : []
-  const weights = fusionWeights(nearest.length > 0)
+  const matchA = buildMatch(dropFrequentKnown(tokens, inA), question.phrases)
+  return {
+    question,
+    frequencies: inA,
+    a: matchIndex(tables, 'kb_a', matchA),
+    b: matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, inB))),
+    nearest: vector ? findNearest(tables, vector) : [],
+    query,
+  }
+}
+
+/** `weights` other than the product's are for those who measure them. */
+export function rankLists(
+  { chunks, vectors }: Pick<Tables, 'chunks' | 'vectors'>,
+  lists: Lists,
+  weights: Weights,
+  wanted = RERANKED,
+): RankedRow[] {
+  const { question, frequencies, a, b, nearest, query } = lists
   const fused = fuse([
-    { items: listA, weight: weights.a },
-    { items: listB, weight: weights.b },
+    { items: a, weight: weights.a },
+    { items: b, weight: weights.b },
     { items: spread(nearest), weight: weights.vector },
-  ]).slice(0, RERANKED)
+  ]).slice(0, Math.max(wanted, RERANKED))
   const rows = fused.map((one) => one.row)
-  const near = vector ? [] : tables.vectors.compare(OFFLINE_EMBEDDER, embedOffline(query), rows)
-  return lookClosely(chunks, fused, question, inA, near, nearest)
+  const near =
+    nearest.length > 0 ? [] : vectors.compare(OFFLINE_EMBEDDER, embedOffline(query), rows)
+  return lookClosely(chunks, fused, question, frequencies, near, nearest)
 }
 
 function matchIndex({ sql, versions }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {

@@ -4,6 +4,7 @@ import type { LiveEvents } from './core/live-events'
 import type { SpaceCore } from './core/space-core'
 import type { Parts } from './core/verbs'
 import { WholeSpace } from './core/whole-space'
+import { CitedSources } from './documents/cited-sources'
 import { DocumentSearch } from './documents/document-search'
 import { Documents } from './documents/documents'
 import { Ingestion } from './documents/ingestion'
@@ -18,8 +19,8 @@ import { Reminders } from './reminders/reminders'
 import { Messages } from './sessions/messages'
 import { Sessions } from './sessions/sessions'
 import { TitleVectors } from './sessions/title-vectors'
-import { Turns } from './turns'
 import { AfterTurn } from './turns/after-turn'
+import { Turns } from './turns/turns'
 
 export type BuiltParts = ReturnType<typeof buildParts>
 
@@ -58,6 +59,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     learning,
     carrying,
     documents,
+    citedSources: new CitedSources(core),
     ingestion,
     reminders,
     reminderChannels: new ReminderChannels(core),

@@ -50,10 +50,9 @@ export class UserSpace extends DurableObject<Env> {
     const access = verbOf(ASKED, name, verb)
     const part = this.#parts[name]
     return this.#core.freeze.during(async () => {
-      const visit = await this.#core.as(caller, access)
+      const prepare = 'prepare' in part ? () => part.prepare() : undefined
+      const visit = await this.#core.as(caller, access, prepare)
       if (!visit.ok) return visit
-      // What a crash left is found before anything is asked.
-      if ('prepare' in part) await part.prepare()
       return callVerb(part, verb, [visit.value, ...args]) as Promise<Answer<unknown>>
     })
   }
@@ -148,7 +147,7 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#core.alarmFired()
+    this.#core.alarm.fired()
     if (this.#core.isClosed) return
     const log = createLog('user-space')
     try {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
-import { turnSteps } from '../../durable-objects/user-space/turn-steps'
+import { turnSteps } from '../../durable-objects/user-space/turns/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
@@ -26,12 +26,17 @@ export interface LocalBase {
   search: TurnPorts['search']
   add(path: string, name?: string): Promise<number>
   addText(name: string, text: string, kind: DocumentKind): Promise<number>
+  lastDocument(): string
+  /** Stores vectors of all passages, made of their texts as ingestion does. */
+  embedAll(embedder: string, embed: (texts: string[]) => Promise<number[][]>): Promise<void>
+  readonly sql: SqlStorage
 }
 
 export async function openLocalBase(): Promise<LocalBase> {
   let ready: Promise<unknown> = Promise.resolve()
+  const storage = new NodeStorage().open(() => undefined)
   const ctx = {
-    storage: new NodeStorage().open(() => undefined),
+    storage,
     blockConcurrencyWhile: (work: () => Promise<unknown>) => {
       ready = work()
       return ready
@@ -65,7 +70,19 @@ export async function openLocalBase(): Promise<LocalBase> {
     if (!done.ok) throw new Error(`${name}: ${JSON.stringify(done)}`)
     return chunks.length
   }
+  const embedAll: LocalBase['embedAll'] = async (embedder, embed) => {
+    for (let n = 1; n <= count; n++) {
+      const document = { tenantId: TENANT, documentId: `doc-${n}` }
+      const { chunks } = await object.listChunks({ ...document, limit: 10_000 })
+      const vectors = await embed(chunks.map(({ text }) => text))
+      const items = chunks.map((chunk, at) => ({ n: chunk.n, vector: vectors[at] ?? [] }))
+      await object.putVectors({ ...document, version: 'v1', embedder, items })
+    }
+  }
   return {
+    lastDocument: () => `doc-${count}`,
+    embedAll,
+    sql: storage.sql,
     search: (_base, query, k) => object.search({ tenantId: TENANT, query, k }),
     add: (path, name = path) => {
       const kind = path.split('.').at(-1)?.toLowerCase() as DocumentKind

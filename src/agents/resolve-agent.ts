@@ -19,7 +19,7 @@ export interface AgentFacts {
   config: AgentConfig
   published: boolean
   skills: (SkillConfig & { name: string })[]
-  bases: { id: string; name: string; instructions: string }[]
+  bases: { id: string; name: string; instructions: string; rerank?: boolean }[]
   /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
   mcp: McpServerFacts[]
 }
@@ -91,6 +91,7 @@ async function load(
       id: knowledgeBases.id,
       name: knowledgeBases.name,
       instructions: knowledgeBases.instructions,
+      rerank: knowledgeBases.rerank,
     }),
     pickOwn(
       db,

@@ -21,6 +21,7 @@ const ERRORS: Record<number, { name: string; description: string }> = {
     name: 'Conflict',
     description: 'The object’s state, or another request, stands against it.',
   },
+  410: { name: 'Gone', description: 'It was there and no longer is, or no longer is as it was.' },
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedType', description: 'Files of this kind are not taken.' },
   422: {

@@ -7,6 +7,7 @@ export interface Source {
   n?: number
   chunk_id?: string
   title?: string
+  heading?: string | null
   url?: string | null
   page?: number | null
   quote?: string | null

@@ -410,6 +410,17 @@ export const EMBEDDING = {
   maxChars: 12_000,
 } as const
 
+export const RERANKING = {
+  workersAiModel: '@cf/baai/bge-reranker-base',
+  /** Passages that are put in order. */
+  candidates: 24,
+  /** Then the order of the search stands. */
+  deadlineMs: 800,
+  /** Longer passages are cut. */
+  maxChars: 6000,
+  maxAnswerBytes: 256 * KIB,
+} as const
+
 export const TRANSCRIPTION = {
   workersAiModel: '@cf/openai/whisper-large-v3-turbo',
   maxChars: 16_000,

@@ -28,6 +28,9 @@ export interface EnvVars {
   CHAT_MODELS?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
+  RERANK_URL?: string
+  RERANK_API_KEY?: string
+  RERANK_MODEL?: string
   EGRESS_ALLOW?: string
   DOH_URL?: string
   WEATHER_URL?: string

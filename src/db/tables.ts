@@ -132,6 +132,8 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   name: text('name').notNull(),
   instructions: text('instructions').notNull().default(''),
   embeddingModel: text('embedding_model').notNull(),
+  downloads: integer('downloads', { mode: 'boolean' }).notNull().default(false),
+  rerank: integer('rerank', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })

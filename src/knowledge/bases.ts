@@ -41,6 +41,8 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     name: input.name,
     instructions: input.instructions ?? '',
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
+    downloads: input.downloads ?? false,
+    rerank: input.rerank ?? false,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
@@ -97,6 +99,8 @@ export async function patchBase(
       name: patch.name ?? before.name,
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
+      downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
+      rerank: patch.rerank === undefined ? before.rerank : (patch.rerank ?? false),
     })
   })
 }

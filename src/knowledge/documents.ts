@@ -9,6 +9,7 @@ import { embed } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { auditDocument } from './present-knowledge'
+import { createRanker, searchReranked } from './rerank-hits'
 import type { SearchResult } from './types'
 
 /** One more than `limit`, newest first. */
@@ -168,10 +169,14 @@ export async function searchBase(
     return null
   })
   const values = embedded?.vectors[0]
-  return knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
-    tenantId: ctx.tenant.id,
-    query,
-    k,
-    ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-  })
+  const search = (most: number) =>
+    knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
+      tenantId: ctx.tenant.id,
+      query,
+      k: most,
+      ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+    })
+  if (!base.rerank) return search(k)
+  const rank = createRanker(ctx.env, ctx.tenant, { agentId: '', userId: '' }, ctx.log)
+  return searchReranked(search, query, k, rank)
 }

@@ -97,7 +97,7 @@ export function rankPassages(passages: readonly IndexedPassage[], query: string)
   const question = analyzeQuery(query, modes)
   const a = findTokens(passages, (passage) => passage.a, question.a.flat())
   const b = findTokens(passages, (passage) => passage.b, question.b)
-  const weights = fusionWeights(false)
+  const weights = fusionWeights(null)
   const fused = fuse([
     { items: scoreList(passages, (passage) => passage.a, a), weight: weights.a },
     { items: scoreList(passages, (passage) => passage.b, b), weight: weights.b },

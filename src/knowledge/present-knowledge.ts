@@ -23,6 +23,8 @@ export function presentBase(row: KnowledgeBaseRow, counts: BaseCounts) {
     status: statusOf(counts),
     progress: counts.documents === 0 ? 0 : Math.round(counts.progress / counts.documents),
     embedding_model: row.embeddingModel,
+    downloads: row.downloads,
+    rerank: row.rerank,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }
@@ -79,6 +81,8 @@ export const auditBase = (row: KnowledgeBaseRow) => ({
   id: row.id,
   name: row.name,
   instructions: row.instructions,
+  downloads: row.downloads,
+  rerank: row.rerank,
 })
 
 export function auditDocument(row: DocumentRow) {

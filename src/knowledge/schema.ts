@@ -7,14 +7,29 @@ import { GATE_REASONS } from './gate'
 
 const instructions = z.string().max(LIMITS.promptLength)
 
+const downloads = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether readers of an answer may have the files it rests on; false by default.')
+const rerank = z
+  .boolean()
+  .nullable()
+  .optional()
+  .describe('Whether a model puts what is found in order; false by default.')
+
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
+  downloads,
+  rerank,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
   name: nameField.optional(),
   instructions: instructions.nullable().optional(),
+  downloads,
+  rerank,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -27,6 +42,8 @@ export const BaseOut = z.object({
   status: z.enum(['empty', 'processing', 'ready', 'failed']),
   progress: z.int(),
   embedding_model: z.string(),
+  downloads: z.boolean(),
+  rerank: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
 })

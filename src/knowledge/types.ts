@@ -46,6 +46,21 @@ export interface Passage extends SearchHit {
   base: string
 }
 
+/** A passage as it stands in its document, between the one before and the one after it. */
+export interface PassageInContext {
+  /** Of the document, whose original is stored under it. */
+  version: string
+  title: string
+  passage: PlacedPassage
+  previous: PlacedPassage | null
+  next: PlacedPassage | null
+}
+
+export type PlacedPassage = Pick<
+  SearchHit,
+  'chunkId' | 'heading' | 'page' | 'text' | 'start' | 'end'
+>
+
 /** idf of a base's most frequent tokens; every other token weighs `rest`. Lets a caller weigh sentences without another call. */
 export interface IdfTable {
   common: Record<string, number>

@@ -12,6 +12,10 @@ export interface ModelEnv {
   GUARD_MODEL?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
+  /** An endpoint that puts texts in the order of their relevance, with its whole path. */
+  RERANK_URL?: string
+  RERANK_API_KEY?: string
+  RERANK_MODEL?: string
 }
 
 /** Whether somebody serves models to this deployment: else nothing is embedded or transcribed, and answers are quoted. */

@@ -15,6 +15,8 @@ export interface PublicAgent {
   agent: AgentRow
   words: AgentWords
   translations: Partial<Record<Language, AgentWords>>
+  /** Whether visitors see what its answers rest on. */
+  sources: boolean
   app: AppSettings
 }
 
@@ -70,7 +72,8 @@ async function load(
   const languages = LANGUAGES.filter((lang) => config.translations?.[lang])
   const translations = Object.fromEntries(languages.map((lang) => [lang, wordsIn(lang)]))
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
-  return { tenant, agent, words: wordsIn(null), translations, app }
+  const { public_sources: sources } = config
+  return { tenant, agent, words: wordsIn(null), translations, sources, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

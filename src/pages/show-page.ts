@@ -57,7 +57,13 @@ export function showAgent(request: PageRequest, found: PublicAgent, home: string
       translations: found.translations,
     },
     indexable: tenant.profile.public_pages === true,
-    features: { feedback: true, history: true, signIn: tenant.authMode === 'native' },
+    features: {
+      feedback: true,
+      history: true,
+      signIn: tenant.authMode === 'native',
+      sources: found.sources,
+      handOff: false,
+    },
     app: {
       install: app.installPrompt,
       favicon: iconPath(app, 'favicon.png'),

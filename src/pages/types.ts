@@ -41,6 +41,10 @@ export interface PageFeatures {
   history: boolean
   /** The tenant's people sign in at /login. */
   signIn: boolean
+  /** Sources of answers are shown, and can be opened. */
+  sources: boolean
+  /** Somebody of the tenant's answers those who ask for a person. */
+  handOff: boolean
 }
 
 /** The JSON that the server-rendered page hands to the chat app. */

@@ -22,6 +22,7 @@ import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
 import { meReminderRoutes } from './me/reminders'
 import { meSessionRoutes } from './me/sessions'
+import { meSourceRoutes } from './me/sources'
 import { meSpaceDocumentRoutes } from './me/space-documents'
 import { meSpaceRoutes } from './me/spaces'
 import { meStreamRoutes } from './me/stream'
@@ -67,6 +68,7 @@ export const ROUTES: readonly Route[] = [
   ...meSpaceRoutes,
   ...meSpaceDocumentRoutes,
   ...meSessionRoutes,
+  ...meSourceRoutes,
   ...meReminderRoutes,
   ...meStreamRoutes,
   ...meRememberedRoutes,

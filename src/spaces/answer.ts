@@ -6,6 +6,7 @@ export type SpaceRefusal =
   | {
       reason:
         | 'message'
+        | 'source'
         | 'attachment'
         | 'reminder'
         | 'not_pending'

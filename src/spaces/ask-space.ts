@@ -43,6 +43,8 @@ export function spaceError(refusal: SpaceRefusal): ApiError {
   switch (refusal.reason) {
     case 'message':
       return notFound('Message')
+    case 'source':
+      return notFound('Source')
     case 'attachment':
       return notFound('Attachment')
     case 'reminder':

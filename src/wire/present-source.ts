@@ -11,6 +11,7 @@ export function presentSource(cited: CitedSource): Source {
     n: cited.n,
     chunk_id: passage.chunkId,
     title: passage.title || passage.documentName,
+    heading: passage.heading,
     url: passage.url !== null && isAllowedLink(passage.url) ? passage.url : null,
     page: passage.page,
     quote: cited.quote,

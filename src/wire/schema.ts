@@ -7,6 +7,7 @@ export const SourceOut = z.object({
   n: z.int().optional(),
   chunk_id: z.string().optional(),
   title: z.string().optional(),
+  heading: z.string().nullable().optional(),
   url: z.string().nullable().optional(),
   page: z.int().nullable().optional(),
   quote: z.string().nullable().optional(),

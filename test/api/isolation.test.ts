@@ -96,7 +96,7 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['api_keys', 'tenant_id', 'id, name, revoked'],
     ['agents', 'tenant_id', 'id, name, alias, published, config'],
     ['skills', 'tenant_id', 'id, name, config'],
-    ['knowledge_bases', 'tenant_id', 'id, name, instructions'],
+    ['knowledge_bases', 'tenant_id', 'id, name, instructions, downloads, rerank'],
     ['documents', 'tenant_id', 'id, path, version'],
     ['mcp_servers', 'tenant_id', 'id, name, url, headers, enabled'],
     ['revisions', 'tenant_id', 'id'],

@@ -83,6 +83,8 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
         status: 'empty',
         progress: 0,
         embedding_model: expect.stringMatching(/\w/),
+        downloads: false,
+        rerank: false,
         created_at: expect.stringMatching(ISO),
         updated_at: expect.stringMatching(ISO),
       },

@@ -1,5 +1,6 @@
 import type { ScriptedFrame } from './chat-server'
 import { reply } from './chat-server'
+import { RICH_SOURCES } from './chat-sources'
 
 /** A reply that shows everything a reply may show, for looking at and for the accessibility checks. */
 export const RICH_TEXT = `You can return most items within **30 days** of delivery [2]. Opened software is excluded [1].
@@ -24,39 +25,44 @@ curl https://acme.example/v1/returns -d order_id=1042
 
 > Refunds arrive within five working days [3].`
 
-export const RICH_SOURCES = [
-  {
-    document_id: 'doc-1',
-    n: 1,
-    title: 'Terms of sale',
-    url: null,
-    page: 12,
-    quote: 'Software whose seal has been broken cannot be returned.',
-    distance: 0.31,
-  },
-  {
-    document_id: 'doc-2',
-    n: 2,
-    title: 'Returns and exchanges',
-    url: 'https://acme.example/returns',
-    page: null,
-    quote: 'Most items may be returned within 30 days of delivery. A printed label is required.',
-    distance: 0.12,
-  },
-  {
-    document_id: 'doc-3',
-    n: 3,
-    title: 'Payment and refunds handbook for shops, counters and the online store',
-    url: 'https://acme.example/refunds',
-    page: 4,
-    quote: 'Refunds are made to the original payment method within five working days.',
-    distance: 0.2,
-  },
-]
+/** The sources of a text, each with the sentences before its marks. */
+function sourcesOf(text: string) {
+  return RICH_SOURCES.map((source) => ({
+    ...source,
+    quotes: [{ ...PLACE, ...sentencesOf(text, source) }],
+  }))
+}
+
+const PLACE = { start: 0, end: 0 }
+
+function sentencesOf(text: string, { n, quote }: { n: number; quote: string }) {
+  const sentences = [...text.matchAll(/[^\n.。;；]+\[(\d)\]/gu)]
+    .filter(([, mark]) => Number(mark) === n)
+    .map(({ 0: words, index }) => ({ start: index, end: index + words.length }))
+  return { quote, sentences }
+}
+
+/** A reply that found nothing, with what came nearest. */
+export const noMatchReply = (
+  text = 'I found nothing about that in the documents.',
+): ScriptedFrame[] =>
+  reply(text, {
+    done: {
+      finish_reason: 'no_match',
+      closest: [
+        {
+          document_id: 'doc-2',
+          title: 'Returns and exchanges',
+          heading: 'How do I return an item?',
+        },
+        { document_id: 'doc-3', title: 'Payment and refunds handbook', heading: null },
+      ],
+    },
+  })
 
 export function richReply(): ScriptedFrame[] {
   return reply(RICH_TEXT, {
-    sources: RICH_SOURCES,
+    sources: sourcesOf(RICH_TEXT),
     before: [{ event: 'status', data: { stage: 'retrieve' } }],
     done: {
       suggestions: [
@@ -134,5 +140,5 @@ export function sampleIn(lang: 'en' | 'ar' | 'zh' | 'ru'): {
     return { question: 'How do I return an item, and is there a fee?', frames: richReply() }
   }
   const { question, text } = LOCAL[lang]
-  return { question, frames: reply(text, { sources: RICH_SOURCES }) }
+  return { question, frames: reply(text, { sources: sourcesOf(text) }) }
 }

@@ -10,6 +10,7 @@ import {
   renderNotFoundPage,
 } from '../../src/pages/agent-page'
 import type { PageAssets } from '../../src/pages/types'
+import { contextOf } from './chat-sources'
 
 /** One frame of a scripted turn. `wait` is the pause before it in milliseconds. */
 export interface ScriptedFrame {
@@ -65,6 +66,11 @@ export class ChatServer {
   /** Tokens that the server no longer takes. */
   readonly revoked = new Set<string>()
   page: Partial<AgentPageInput> = {}
+  /** What is answered to who looks a source up, by its number. */
+  context: (n: number) => { status: number; body: unknown } = (n) => ({
+    status: 200,
+    body: contextOf(n),
+  })
   /** True: every request fails as it would without a network. */
   down = false
   readonly #turns = new Map<string, Turn>()
@@ -124,6 +130,12 @@ export class ChatServer {
     if (resumed !== undefined) return this.#resume(resumed, headers, response)
     if (url.pathname === '/v1/chat/stop') return this.#stop(body as ChatBody, response)
     if (rated) return json(response, 200, {})
+    const source = /^\/v1\/messages\/[^/]+\/sources\/(\d+)(\/original)?$/.exec(url.pathname)
+    if (source?.[2]) return file(response)
+    if (source) {
+      const { status, body: told } = this.context(Number(source[1]))
+      return json(response, status, told)
+    }
     const missing = renderNotFoundPage({
       nonce: 'mAAAAAAAAAAAAAAAAAAAAA==',
       lang: language(url, headers),
@@ -160,7 +172,13 @@ export class ChatServer {
         translations: {},
       },
       indexable: false,
-      features: { feedback: true, history: false, signIn: true },
+      features: {
+        feedback: true,
+        history: false,
+        signIn: true,
+        sources: true,
+        handOff: false,
+      },
       app: { install: 'off', favicon: null, touchIcon: null },
       assets: this.assets,
       ...this.page,
@@ -319,6 +337,14 @@ export function reply(
 function language(url: URL, headers: IncomingMessage['headers']): Language {
   const wanted = url.searchParams.get('lang') ?? headers['accept-language']?.split(',')[0]
   return LANGUAGES.find((lang) => lang === wanted) ?? 'en'
+}
+
+function file(response: ServerResponse): void {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': "attachment; filename*=UTF-8''terms%20of%20sale.pdf",
+  }
+  response.writeHead(200, headers).end('%PDF-')
 }
 
 function json(

@@ -34,6 +34,14 @@ const messageId = (field: string): Reference => ({
   siblings: (w, who) => [siblingOf(w, who).messageId],
 })
 
+const sourceNumber: Reference = {
+  in: 'params',
+  field: 'n',
+  resource: 'Source',
+  foreign: () => '998',
+  absent: '999',
+}
+
 /** Sessions stand for reminders: their ids lead to the same spaces. */
 const reminderId: Reference = {
   in: 'params',
@@ -237,6 +245,14 @@ export const ME_EXAMPLES: Record<string, Example> = {
         siblings: (w, who) => [siblingOf(w, who).messageId],
       },
     ],
+  },
+  'GET /v1/messages/{message_id}/sources/{n}': {
+    fill: (_w, who) => ({ params: { message_id: who.messageId, n: '1' } }),
+    refers: [messageId('message_id'), sourceNumber],
+  },
+  'GET /v1/messages/{message_id}/sources/{n}/original': {
+    fill: (_w, who) => ({ params: { message_id: who.messageId, n: '1' } }),
+    refers: [messageId('message_id'), sourceNumber],
   },
   'POST /v1/messages/{message_id}/feedback': {
     fill: (_w, who) => ({ params: { message_id: who.messageId }, body: { value: 'up' } }),

@@ -126,12 +126,17 @@ async function makeSide(parley: Parley, db: D1Database, label: string): Promise<
     Refunds: `Refunds of ${label} take five working days.`,
     Long: longText(label),
   })
+  await expectOk(tenant.call('PATCH', `/v1/knowledge-bases/${names.base}`, { downloads: true }))
   await seedBase(tenant, names.otherBase, { Other: `The other base of ${label} says little.` })
   const skill = `${label}-skill`
   await expectOk(
     tenant.call('POST', `/v1/skills/${skill}`, { description: 'Answers about refunds.' }),
   )
-  await seedAgent(tenant, names.agent, { knowledge_bases: [names.base], skills: [skill] })
+  await seedAgent(tenant, names.agent, {
+    knowledge_bases: [names.base],
+    skills: [skill],
+    public_sources: true,
+  })
   const agentAlias = `${label}-desk`
   await expectOk(tenant.call('PUT', `/v1/agents/${names.agent}/alias`, { alias: agentAlias }))
   const [agent, revisions, skillRevisions, documents, otherDocuments] = await Promise.all([

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { richReply, sampleIn } from '../support/chat-samples'
+import { noMatchReply, richReply, sampleIn } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
 
@@ -72,8 +72,15 @@ describe('accessibility rules', () => {
         await ask(page, 'Question')
         expect(await violations(page)).toEqual([])
         await page.locator('button.cite').first().click()
+        await page.locator('.panel .source.is-open mark').waitFor()
         expect(await violations(page)).toEqual([])
         await page.locator('.source button').nth(1).click()
+        await page.locator('.reply .source.is-open mark').waitFor()
+        expect(await violations(page)).toEqual([])
+        server.script = () => noMatchReply()
+        await ask(page, 'Nothing')
+        await page.locator('.no-match').waitFor()
+        expect(await violations(page)).toEqual([])
         await page.locator('.menu > button').click()
         expect(await violations(page)).toEqual([])
         await page.keyboard.press('Escape')
@@ -134,11 +141,18 @@ describe('every width, language and theme', () => {
           const bar = await page.locator('.brand').boundingBox()
           const middle = (bar?.x ?? 0) + (bar?.width ?? 0) / 2
           expect(middle > width / 2).toBe(lang === 'ar')
-          if (width === 1280) {
-            await page.locator('button.cite').first().click()
-            await page.screenshot({ path: `${SHOTS}/panel-${name}.png` })
-            expect(await cutWords(page)).toEqual([])
-          }
+          await page.locator('button.cite').first().click()
+          await page.locator('.source.is-open mark').waitFor()
+          await page.locator('.source.is-open .neighbour summary').first().click()
+          await page.locator('button.cite').first().hover()
+          await page.screenshot({ path: `${SHOTS}/panel-${name}.png` })
+          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          expect(await cutWords(page)).toEqual([])
+          server.script = () => noMatchReply()
+          await ask(page, sample.question)
+          await page.locator('.no-match').waitFor()
+          await page.screenshot({ path: `${SHOTS}/no-match-${name}.png` })
+          expect(await cutWords(page)).toEqual([])
           await page.locator('.menu > button').click()
           await page.screenshot({ path: `${SHOTS}/menu-${name}.png` })
           expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { RICH_SOURCES, RICH_TEXT, richReply } from '../support/chat-samples'
+import { noMatchReply, RICH_TEXT, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
+import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 
@@ -80,6 +81,7 @@ describe('asking', () => {
       '$4.90',
     ])
     expect(await text.locator('pre').textContent()).toContain('order_id=1042')
+    await page.locator('.source').first().waitFor()
     expect(await page.locator('.source .source-words').allTextContents()).toEqual([
       'Returns and exchanges',
       'Terms of salepage 12',
@@ -116,13 +118,175 @@ describe('asking', () => {
     await mark.scrollIntoViewIfNeeded()
     const before = await mark.boundingBox()
     await mark.click()
-    expect(await page.locator('.panel-source.is-target .card-title').textContent()).toBe(
-      'Terms of sale',
-    )
+    const shown = page.locator('.panel .source.is-open')
+    expect(await shown.locator('.source-words').textContent()).toBe('Terms of salepage 12')
+    await shown.locator('mark', { hasText: 'Software whose seal' }).waitFor()
     expect((await mark.boundingBox())?.y).toBe(before?.y)
     await page.keyboard.press('Escape')
     expect(await page.locator('.panel').count()).toBe(0)
     expect(await mark.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('shows a source in its context, with its quote marked, and saves the original where it may (#10.7)', async () => {
+    const page = await visit()
+    await ask(page, 'Question')
+    await answered(page)
+    await page.locator('button.cite', { hasText: '2' }).first().click()
+    const place = page.locator('.source.is-open .place')
+    await place.locator('mark').waitFor()
+    expect(await place.locator('mark').textContent()).toBe(
+      'Quoted: Software whose seal has been broken cannot be returned. End of the quote.',
+    )
+    expect(await place.locator('.place-where').textContent()).toBe(
+      'What holds in every shoppage 12',
+    )
+    expect(await place.locator('.neighbour p').allTextContents()).toEqual([
+      'Words of the page before.',
+      'Words after.',
+    ])
+    expect(await place.locator('.neighbour p').first().isVisible()).toBe(false)
+    await place.getByText('The text before').click()
+    expect(await place.locator('.neighbour p').first().isVisible()).toBe(true)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      place.getByRole('button', { name: 'Download the document' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe('terms of sale.pdf')
+    const asked = server.requests.find(({ path }) => path.endsWith('/sources/1'))
+    expect(asked?.headers.authorization).toBe('Bearer visitor-1')
+    await page.locator('.source button.source-name').first().click()
+    await page.locator('.source.is-open mark').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Download the document' }).count()).toBe(0)
+  })
+
+  it('lists one entry a document with its places, and marks what a sentence rests on (#10.7)', async () => {
+    const page = await visit()
+    const text = 'Seals must be whole [1]. A label is **needed** [2]. Bring the receipt [1].'
+    const place = (quote: string, sentence: string) => ({
+      quote,
+      start: 0,
+      end: quote.length,
+      sentences: [{ start: text.indexOf(sentence), end: text.indexOf(sentence) + sentence.length }],
+    })
+    const source = { document_id: 'doc-1', title: 'Terms of sale', distance: 0.1 }
+    const quotes = [
+      [
+        place('Whole seals.', 'Seals must be whole [1]'),
+        place('A receipt.', 'Bring the receipt [1]'),
+      ],
+      [place('A label.', 'A label is **needed** [2]')],
+    ]
+    server.script = () =>
+      reply(text, {
+        sources: quotes.map((places, i) => ({
+          ...source,
+          n: i + 1,
+          quote: places[0]?.quote,
+          quotes: places,
+        })),
+      })
+    server.context = (n) => ({
+      status: 200,
+      body: {
+        heading: null,
+        page: null,
+        text: n === 1 ? 'Whole seals. A receipt.' : 'A label.',
+        quotes:
+          n === 1
+            ? [
+                { start: 0, end: 12 },
+                { start: 13, end: 23 },
+              ]
+            : [{ start: 0, end: 8 }],
+        previous: null,
+        next: null,
+        downloadable: false,
+      },
+    })
+    await ask(page, 'Question')
+    await answered(page)
+    await page.locator('.source').waitFor()
+    expect(await page.locator('.sources-title').textContent()).toBe('1 source')
+    expect(await page.locator('.source-row .source-mark').allTextContents()).toEqual(['1', '2'])
+    await page.locator('.source button').click()
+    await page.locator('.place mark').nth(2).waitFor()
+    const lit = () =>
+      page.evaluate(() => ({
+        proofs: [...document.querySelectorAll('[data-lit]')].map((e) => e.textContent?.trim()),
+        sentence: [...(CSS.highlights.get('proven-sentence') ?? [])].map(String),
+      }))
+    expect(await lit()).toEqual({ proofs: [], sentence: [] })
+    await page.locator('.md strong').hover()
+    const label = {
+      proofs: ['2', 'Quoted: A label. End of the quote.'],
+      sentence: ['A label is needed'],
+    }
+    expect(await lit()).toEqual(label)
+    await page.locator('.composer textarea').hover()
+    expect(await lit()).toEqual({ proofs: [], sentence: [] })
+    await page.locator('button.cite').nth(2).focus()
+    expect(await lit()).toEqual({
+      proofs: ['1', 'Quoted: A receipt. End of the quote.'],
+      sentence: ['Bring the receipt'],
+    })
+    await page.locator('button.cite').nth(1).focus()
+    expect(await lit()).toEqual(label)
+    await page.locator('.composer textarea').focus()
+    expect(await lit()).toEqual({ proofs: [], sentence: [] })
+  })
+
+  it('says that a document changed since, and keeps what was quoted', async () => {
+    const page = await visit()
+    server.script = () => reply('One [1].', { sources: RICH_SOURCES.slice(0, 1) })
+    server.context = () => ({ status: 410, body: { detail: 'Gone', code: 'source_gone' } })
+    await ask(page, 'Question')
+    await answered(page)
+    await page.locator('.source button').click()
+    await page.getByText('The document was changed or deleted since this answer.').waitFor()
+    expect(await page.locator('.place blockquote').textContent()).toBe(RICH_SOURCES[0]?.quote)
+    open[0]?.faults.splice(0)
+  })
+
+  it('offers a way on where nothing was found: other words, the closest documents, a person (#10.7)', async () => {
+    const page = await visit()
+    server.script = () => noMatchReply()
+    await ask(page, 'Where is the moon?')
+    await answered(page)
+    const ways = page.locator('.no-match')
+    await ways.waitFor()
+    expect(await ways.textContent()).toContain('Try other words')
+    expect(await ways.locator('.chip').allTextContents()).toEqual([
+      'How do I return an item?Returns and exchanges',
+      'Payment and refunds handbook',
+    ])
+    expect(await ways.getByText('Talk to a person').count()).toBe(0)
+    server.script = () => reply('So.')
+    await ways.locator('.chip').first().click()
+    await answered(page, 2)
+    expect(server.to('/v1/chat/stream').at(-1)?.body).toMatchObject({
+      message: 'How do I return an item?',
+    })
+    expect(await page.locator('.no-match button').count()).toBe(0)
+  })
+
+  it('says that sources are linked where they are, and offers a person where there is one (#10.7)', async () => {
+    const page = await visit()
+    expect(await page.locator('.disclaimer').textContent()).toBe(
+      'Answers can be wrong. Sources are linked.',
+    )
+    const features = { feedback: true, history: false, signIn: true }
+    server.page = { features: { ...features, sources: false, handOff: true } }
+    const other = await revisit()
+    expect(await other.locator('.disclaimer').textContent()).toBe('Answers can be wrong.')
+    server.script = () => noMatchReply()
+    await ask(other, 'Where is the moon?')
+    await answered(other)
+    server.script = () => reply('Somebody comes.')
+    await other.getByRole('button', { name: 'Talk to a person' }).click()
+    await answered(other, 2)
+    expect(server.to('/v1/chat/stream').at(-1)?.body).toMatchObject({
+      message: 'I would like to talk to a person.',
+    })
   })
 
   it('says quietly when sources are private, absent or the answer was cut', async () => {

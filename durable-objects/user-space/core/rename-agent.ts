@@ -22,7 +22,7 @@ export async function renameAgent(core: SpaceCore, rename: AgentRename): Promise
   const opened = held && (await keys.read('remembered', 'body', from, held.body_sealed))
   const sealed = opened && (await keys.seal('remembered', 'body', to, opened))
   if (core.isClosed) return []
-  core.noteRename(rename)
+  core.agents.noteRename(rename)
   return core.storage.transactionSync(() => {
     if (held && sealed) memories.moveProfile(held, to, sealed)
     messages.renameAgent(rename)

@@ -1,4 +1,3 @@
-import { LIMITS } from '../../../src/config/limits'
 import type { SpaceIdentity } from '../../../src/context'
 import type { TenantModel } from '../../../src/models/chat-model'
 import { deleteFiles, storeFile } from '../../../src/platform/files'
@@ -8,19 +7,19 @@ import type { Answer } from '../../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
 import { openTenantModel } from '../../../src/tenants/byok'
 import { readTokenVersion } from '../../../src/users/end-tokens'
-import { NO_FACTS, readUserFacts, type UserFacts } from '../../../src/users/user-facts'
 import { migrate } from '../../migrate'
-import type { BackgroundContext } from '../background-call'
 import { RecentMessages } from '../sessions/recent-messages'
+import { Alarm } from './alarm'
+import type { BackgroundContext } from './background-call'
 import type { FactStore } from './fact-store'
 import { type Access, Freeze } from './freeze'
+import { KnownAgents } from './known-agents'
 import { SPACE_MIGRATIONS } from './schema'
 import { SpaceKeys } from './space-keys'
 import { Stores } from './stores'
+import { TenantSettings } from './tenant-settings'
+import { UserProfile } from './user-profile'
 import type { Visit } from './visit'
-
-/** Twice as long as an isolate remembers what a space offers. */
-const WITHDRAWN_MS = 2 * LIMITS.cacheTtlMs
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {
@@ -29,23 +28,19 @@ export class SpaceCore {
   readonly storage: DurableObjectStorage
   readonly stores: Stores
   readonly recent: RecentMessages
+  readonly alarm: Alarm
+  readonly profile: UserProfile
+  readonly agents: KnownAgents
   readonly freeze = new Freeze()
+  readonly #settings: TenantSettings
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
   /** Null until it was heard or asked for. */
   #tokenVersion: number | null = null
   #ceiling: number | null = null
-  #privacy = false
-  #byok: string | null = null
-  #settingsAt = 0
   #shared = false
   #keys: SpaceKeys | null = null
-  #alarmAt: number | null = null
-  #profile: Promise<UserFacts> | null = null
-  #profileChanges = 0
-  /** New names of agents, by id and old name, for turns that know the old one. */
-  readonly #renamed = new Map<string, string>()
   #left = false
   #gone = false
   #deleted = false
@@ -55,6 +50,10 @@ export class SpaceCore {
     this.env = env
     this.storage = ctx.storage
     this.stores = new Stores(ctx.storage.sql)
+    this.#settings = new TenantSettings(this.stores.facts)
+    this.alarm = new Alarm(ctx.storage)
+    this.profile = new UserProfile(this)
+    this.agents = new KnownAgents(this.stores.facts)
     this.recent = new RecentMessages(this.stores.messages)
   }
 
@@ -71,12 +70,10 @@ export class SpaceCore {
     this.#ceiling = JSON.parse(this.#facts.get('ceiling') ?? 'null') as number | null
     const version = this.#facts.get('token_version')
     if (version !== null) this.#tokenVersion = Number(version)
-    this.#privacy = this.#facts.get('privacy') === 'true'
-    this.#byok = this.#facts.get('byok') || null
-    this.#settingsAt = Number(this.#facts.get('settings_at') ?? 0)
+    this.#settings.open()
     this.#shared = this.#facts.get('shared') === 'true'
     this.#deleted = this.#facts.get('deleted') === 'true'
-    this.#alarmAt = await this.storage.getAlarm()
+    await this.alarm.open()
     const movedTo = this.#facts.get('moved_to')
     if (movedTo !== null) this.freeze.end(JSON.parse(movedTo) as SpaceIdentity)
     if (this.#facts.get('merge') === null) return
@@ -128,14 +125,19 @@ export class SpaceCore {
   /**
    * The one guard: checks the caller against what this object is, and hands out the keys. The first caller makes it what it is.
    * @param access what the caller is about to do: while the space is being merged it may be read alone.
+   * @param prepare what comes before anything is asked, such as finding what a crash left.
    */
-  async as(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
+  async as(
+    caller: SpaceCaller,
+    access: Access,
+    prepare?: () => Promise<void>,
+  ): Promise<Answer<Visit, TurnRefusal>> {
     const refusal = await this.#check(caller, access)
     if (refusal) return { ok: false, refusal }
+    if (prepare && (await this.keys())) await prepare()
     const keys = await this.keys()
-    return keys
-      ? { ok: true, value: { caller, keys } }
-      : { ok: false, refusal: { reason: 'user_gone' } }
+    if (!keys) return { ok: false, refusal: { reason: 'user_gone' } }
+    return { ok: true, value: { caller, keys } }
   }
 
   async #check(caller: SpaceCaller, access: Access): Promise<TurnRefusal | null> {
@@ -175,43 +177,25 @@ export class SpaceCore {
   }
 
   /** What the last caller knew of tenant and user, for work that no caller waits for. */
-  #note({ privacy, byok, settingsAt = 0, shared }: SpaceCaller): void {
-    // A caller's copy of the tenant may be some seconds old.
-    if (settingsAt >= this.#settingsAt) {
-      this.#noteSettings(
-        privacy ?? this.#privacy,
-        byok === undefined ? this.#byok : byok,
-        settingsAt,
-      )
-    }
-    if (shared !== undefined && shared !== this.#shared) {
-      this.#shared = shared
-      this.#facts.set('shared', String(shared))
-    }
+  #note(caller: SpaceCaller): void {
+    this.#settings.note(caller)
+    const { shared } = caller
+    if (shared === undefined || shared === this.#shared) return
+    this.#shared = shared
+    this.#facts.set('shared', String(shared))
   }
 
-  #noteSettings(privacy: boolean, byok: string | null, settingsAt: number): void {
-    this.#settingsAt = settingsAt
-    if (privacy === this.#privacy && byok === this.#byok) return
-    this.#facts.set('settings_at', String(settingsAt))
-    if (privacy !== this.#privacy) this.#facts.set('privacy', String(privacy))
-    if (byok !== this.#byok) this.#facts.set('byok', byok ?? '')
-    this.#privacy = privacy
-    this.#byok = byok
-  }
-
-  /** No vectors are kept from now on, whatever callers say that read the tenant before. */
+  /** No vectors are kept from now on. */
   enterPrivacy(settingsAt: number): void {
-    if (settingsAt < this.#settingsAt && !this.#privacy) return
-    this.#noteSettings(true, this.#byok, Math.max(settingsAt, this.#settingsAt))
-    this.#facts.set('settings_at', String(this.#settingsAt))
+    this.#settings.enterPrivacy(settingsAt)
   }
 
   /** The tenant's own model, null for the platform's. One for each turn. @throws SealError when it cannot be opened. */
   async ownModel(): Promise<TenantModel | null> {
-    if (!this.#address || this.#byok === null) return null
+    const { byok } = this.#settings
+    if (!this.#address || byok === null) return null
     const tenant = { id: this.#address.tenantId, wrappedKey: this.#wrappedTenantKey }
-    return openTenantModel(this.env, { ...tenant, byok: this.#byok })
+    return openTenantModel(this.env, { ...tenant, byok })
   }
 
   /** For a call of a model that no caller waits for; null before the first caller came. */
@@ -222,7 +206,12 @@ export class SpaceCore {
 
   /** Whether the tenant is in privacy mode: no vectors are kept. */
   get privacy(): boolean {
-    return this.#privacy
+    return this.#settings.privacy
+  }
+
+  /** Whether several people stand behind the user. */
+  get isShared(): boolean {
+    return this.#shared
   }
 
   /** Whether a session's messages are learnt from: not those of a stateless agent, nor of a user that several people share. */
@@ -233,75 +222,6 @@ export class SpaceCore {
   /** The session's agent keeps no history, so nothing of it is remembered either. */
   setStateless(sessionId: string): void {
     if (this.remembers(sessionId)) this.#facts.set(`stateless ${sessionId}`, 'true')
-  }
-
-  /** The space was deleted, and what it holds is about to be. */
-  leave(): void {
-    this.#left = true
-  }
-
-  /**
-   * The space offers an agent no longer (a time), or again (null). Callers that read what it offers before are refused until
-   * they read anew.
-   */
-  withdrawAgent(agentId: string, at: number | null): void {
-    const name = `withdrawn ${agentId}`
-    if (at !== null) this.#facts.set(name, String(at))
-    else if (this.#facts.get(name) !== null) this.#facts.drop(name)
-  }
-
-  isWithdrawn(agentId: string, now: number): boolean {
-    const at = this.#facts.get(`withdrawn ${agentId}`)
-    return at !== null && now < Number(at) + WITHDRAWN_MS
-  }
-
-  noteRename({ agentId, from, to }: { agentId: string; from: string; to: string }): void {
-    this.#renamed.delete(`${agentId} ${to}`)
-    this.#renamed.set(`${agentId} ${from}`, to)
-  }
-
-  /** What an agent is called by now. */
-  nameOf({ id, name }: { id: string; name: string }): string {
-    let known = name
-    for (let next = this.#renamed.get(`${id} ${known}`); next !== undefined; ) {
-      known = next
-      next = this.#renamed.get(`${id} ${known}`)
-    }
-    return known
-  }
-
-  /** What the user told of themselves: read from the directory once, and again when it changed. */
-  async profile(keys: SpaceKeys): Promise<UserFacts> {
-    const address = this.#address
-    if (!address || this.#shared) return NO_FACTS
-    this.#profile ??= this.#readProfile(keys, address).catch((error: unknown) => {
-      this.#profile = null
-      throw error
-    })
-    return this.#profile
-  }
-
-  async #readProfile(keys: SpaceKeys, address: SpaceAddress): Promise<UserFacts> {
-    const sealed = this.#facts.get('profile')
-    const opened = sealed && (await keys.read('facts', 'value', 'profile', sealed))
-    if (opened) {
-      const known: Partial<UserFacts> = JSON.parse(opened)
-      // What was kept before there was a field lacks it: read anew.
-      if (Object.keys(NO_FACTS).every((name) => name in known)) return { ...NO_FACTS, ...known }
-    }
-    const changes = this.#profileChanges
-    const tenant = { id: address.tenantId, wrappedKey: this.#wrappedTenantKey }
-    const facts = await readUserFacts(this.env, tenant, address.userId)
-    const kept = await keys.seal('facts', 'value', 'profile', JSON.stringify(facts))
-    if (changes === this.#profileChanges && !this.isClosed) this.#facts.set('profile', kept)
-    return facts
-  }
-
-  /** The profile changed: the next turn reads it anew. */
-  forgetProfile(): void {
-    this.#profileChanges++
-    this.#profile = null
-    if (!this.#gone) this.#facts.drop('profile')
   }
 
   /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */
@@ -325,6 +245,11 @@ export class SpaceCore {
     this.#deleted = true
     this.#keys = null
     this.#facts.set('deleted', 'true')
+  }
+
+  /** The space was deleted, and what it holds is about to be. */
+  leave(): void {
+    this.#left = true
   }
 
   /** The space was deleted: whoever still holds its address finds nothing. */
@@ -364,16 +289,8 @@ export class SpaceCore {
     return this.#tokenVersion
   }
 
-  /** The object has one alarm: the earliest time that any part asked for wins, also one that is overdue. */
+  /** Unless the space is gone; see `Alarm`. */
   async wakeAt(time: number): Promise<void> {
-    if (this.#gone) return
-    const earliest = Math.min(time, this.#alarmAt ?? time)
-    if (this.#alarmAt === earliest && earliest > Date.now()) return
-    this.#alarmAt = earliest
-    await this.storage.setAlarm(earliest)
-  }
-
-  alarmFired(): void {
-    this.#alarmAt = null
+    if (!this.#gone) await this.alarm.wakeAt(time)
   }
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../src/spaces/answer'
+import type { CitedSources } from '../documents/cited-sources'
 import type { Documents } from '../documents/documents'
 import type { Ingestion } from '../documents/ingestion'
 import type { Carrying } from '../memories/carrying'
@@ -9,8 +10,8 @@ import type { ReminderChannels } from '../reminders/reminder-channels'
 import type { Reminders } from '../reminders/reminders'
 import type { Messages } from '../sessions/messages'
 import type { Sessions } from '../sessions/sessions'
-import type { Turns } from '../turns'
 import type { AfterTurn } from '../turns/after-turn'
+import type { Turns } from '../turns/turns'
 import type { Access } from './freeze'
 import type { GraphItemsOfSpace } from './graph-items'
 import type { Visit } from './visit'
@@ -27,6 +28,7 @@ export interface Parts {
   learning: Learning
   carrying: Carrying
   documents: Documents
+  citedSources: CitedSources
   ingestion: Ingestion
   reminders: Reminders
   reminderChannels: ReminderChannels
@@ -53,6 +55,7 @@ export const ASKED = {
   memories: { list: 'read', listAll: 'read', forget: 'write' },
   carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
   documents: { list: 'read', add: 'write', remove: 'write' },
+  citedSources: { read: 'read', original: 'read' },
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
   // What is committed is shown, whatever happens to the space meanwhile.

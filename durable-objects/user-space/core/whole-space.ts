@@ -47,12 +47,12 @@ export class WholeSpace {
 
   /** The user changed their profile. */
   forgetProfile(): void {
-    this.#core.forgetProfile()
+    this.#core.profile.forget()
   }
 
   /** The space offers an agent no longer (since when), or again (null). What other isolates remember may say otherwise. */
   withdrawAgent(agentId: string, at: number | null): void {
-    if (!this.#core.isClosed) this.#core.withdrawAgent(agentId, at)
+    if (!this.#core.isClosed) this.#core.agents.withdraw(agentId, at)
   }
 
   /** The space was deleted: nobody comes in any more; it is emptied in the background. */

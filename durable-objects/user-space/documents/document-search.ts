@@ -8,7 +8,8 @@ import {
 } from '../../../src/knowledge/passage-index'
 import type { IdfTable, SearchHit, SearchResult } from '../../../src/knowledge/types'
 import type { SpaceKeys } from '../core/space-keys'
-import type { ChunkBody, DocumentStore } from './document-store'
+import type { DocumentStore } from './document-store'
+import { readChunk } from './read-chunk'
 
 /** The name and id under which a turn sees a space's own documents beside the agent's bases. */
 export const SPACE_BASE = { id: 'space', name: 'Your documents', instructions: '' } as const
@@ -71,13 +72,11 @@ export class DocumentSearch {
         const place = places[at]
         if (!place) return []
         const { document, n } = place
-        const sealed = this.#store.chunk(document.id, n)
-        if (sealed === undefined) return []
-        const opened = await keys.read('space_chunks', 'body', `${document.id}:${n}`, sealed)
-        if (opened === null) return []
+        const body = await readChunk(this.#store, keys, document.id, n)
+        if (body === null) return []
         return [
           {
-            ...(JSON.parse(opened) as ChunkBody),
+            ...body,
             documentId: document.id,
             documentName: document.name,
             chunkId: chunkId(document.idPrefix, n),
@@ -137,11 +136,9 @@ export class DocumentSearch {
     n: number,
     createdAt: number,
   ): Promise<SpacePassage | null> {
-    const sealed = this.#store.chunk(id, n)
-    if (sealed === undefined) return null
-    const opened = await keys.read('space_chunks', 'body', `${id}:${n}`, sealed)
-    if (opened === null) return null
-    const { text, heading, page } = JSON.parse(opened) as ChunkBody
+    const body = await readChunk(this.#store, keys, id, n)
+    if (body === null) return null
+    const { text, heading, page } = body
     return { documentId: id, documentName: name, n, text, heading, page, createdAt }
   }
 
@@ -165,7 +162,7 @@ export class DocumentSearch {
         keys.read('space_documents', 'name', id, row.name_sealed),
         row.title_sealed && keys.read('space_documents', 'title', id, row.title_sealed),
         row.common_sealed && keys.read('space_documents', 'common', id, row.common_sealed),
-        chunkIdPrefix('space', id, id),
+        chunkIdPrefix(SPACE_BASE.id, id, id),
         ...parts.map(({ part, index: sealed }) =>
           keys.readBlob('space_indexes', 'index', `${id}:${part}`, new Uint8Array(sealed)),
         ),

@@ -1,16 +1,15 @@
 import { INGEST, LIMITS } from '../../../src/config/limits'
 import type { CommonTokens } from '../../../src/knowledge/passage-index'
 import type { Chunk } from '../../../src/knowledge/types'
-import { spaceDocumentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
 import type { SpaceCore } from '../core/space-core'
 import type { DocumentSearch } from './document-search'
 import type { ChunkBody, DocumentStore } from './document-store'
-import type { NewSpaceDocument } from './documents'
+import { type Original, readOriginal } from './read-original'
 
 /** An original as the job that reads it gets it. */
-export type BegunDocument = Pick<NewSpaceDocument, 'name' | 'bytes'> & { kind: DocumentKind }
+export type BegunDocument = Original & { kind: DocumentKind }
 
 /** Some chunks of a document with their index, made by the job that read the file. */
 export interface DocumentPart {
@@ -25,6 +24,7 @@ export type PartStored = { ok: true } | { ok: false; reason: 'gone' | 'full' }
 
 const GIVEN_UP =
   'The document could not be processed after three attempts. Upload it again, perhaps in another format.'
+const MISSING = 'The stored file is missing. Upload it again.'
 export const UNREADABLE = 'The stored document cannot be read. Upload it again.'
 
 /** A document on its way into the search: the job that reads it asks and reports here. */
@@ -71,21 +71,12 @@ export class Ingestion {
     }
     this.#core.storage.transactionSync(() => this.#store.begin(id, Date.now()))
     this.#onChange(id, 'parsing')
-    const object = await env.FILES.get(spaceDocumentPath(address, id))
-    if (!object) {
-      this.fail(id, 'The stored file is missing. Upload it again.')
+    const opened = await readOriginal(env.FILES, address, keys, row)
+    if (!opened) {
+      this.fail(id, opened === null ? UNREADABLE : MISSING)
       return null
     }
-    const sealed = new Uint8Array(await object.arrayBuffer())
-    const [name, bytes] = await Promise.all([
-      keys.read('space_documents', 'name', id, row.name_sealed),
-      keys.readAttachment(id, row.wrapped_key, sealed),
-    ])
-    if (name === null || bytes === null) {
-      this.fail(id, UNREADABLE)
-      return null
-    }
-    return { kind: row.kind, name, bytes }
+    return { kind: row.kind, ...opened }
   }
 
   /** Stores some chunks. The same part again replaces itself. */

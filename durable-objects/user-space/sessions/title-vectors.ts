@@ -1,6 +1,6 @@
 import { embedderName } from '../../../src/models/embedding'
 import { type KnownTitle, nearTitles, type TitleVector } from '../../../src/sessions/near-titles'
-import { type BackgroundContext, embedTexts } from '../background-call'
+import { type BackgroundContext, embedTexts } from '../core/background-call'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { decodeVector, encodeVector, unit } from '../core/vector-code'

@@ -1,4 +1,4 @@
-import { type BackgroundContext, callModel } from '../background-call'
+import { type BackgroundContext, callModel } from '../core/background-call'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
 import type { OpenMessage } from '../sessions/message-store'

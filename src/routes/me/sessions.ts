@@ -4,6 +4,7 @@ import type { UserContext } from '../../context'
 import { defineRoute } from '../../http/route'
 import { sendJobs } from '../../platform/queue'
 import { presentAttachment, presentMessage, presentMySession } from '../../sessions/present-session'
+import { sourceRule } from '../../sessions/source-rule'
 import { askSpace } from '../../spaces/ask-space'
 import { findSpaceByTag } from '../../spaces/find-space'
 import {
@@ -14,7 +15,6 @@ import {
   MySessionOut,
   SessionTitleIn,
 } from '../../spaces/schema'
-import { listOpenAgents } from '../../spaces/spaces'
 import { queryInt, uuidParam } from '../../wire/fields'
 
 const tag = 'Me: sessions'
@@ -246,10 +246,3 @@ const recount = (ctx: UserContext, spaceId: string) =>
   sendJobs(ctx.env, [
     { type: 'space.count', tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId },
   ])
-
-/** A tenant's own call sees all; an end user sees what the agent's setting allows today. */
-async function sourceRule(ctx: UserContext): Promise<(agent: string | null) => boolean> {
-  if (ctx.byKey) return () => true
-  const open = await listOpenAgents(ctx)
-  return (agent) => agent !== null && open.has(agent)
-}

@@ -40,6 +40,8 @@ vi.mock(import('../../../src/chat/reply/tokens'), async (original) => {
   }
 })
 
+const NOTHING = { folded: 0, stems: 0, tokens: 0 }
+
 const fill = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length)
 /** Six passages of a text, as a search gives them; more of it than is read. */
@@ -110,39 +112,32 @@ const HOSTILE: Hostile[] = [
     reply: '```\nnpm run dev\n```\n\n',
   },
 ]
-const REPLY_CHARS = 2_000
-
-function gateAndCheck({ question, text, reply }: Hostile, replyChars = REPLY_CHARS) {
+function gateAndCheck({ question, text, reply }: Hostile, said: number) {
   const passages = passagesOf(text)
   const readings = new PassageReadings()
   const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
   readGate(question, { ...found, hits: passages }, '', readings)
   const checker = createChecker({ passages, idf: IDF, grounded: true, question, readings })
-  checker.push(fill(reply, replyChars))
+  checker.push(fill(reply, said))
   checker.end()
   return { ...work }
 }
 
 describe('the work of gate and check', () => {
   beforeEach(() => {
-    Object.assign(work, { folded: 0, stems: 0, tokens: 0 })
+    Object.assign(work, NOTHING)
   })
 
   const read = 6 * READ_CHARS
 
-  it.each(HOSTILE)('is bounded for $name', (hostile) => {
-    const { folded, stems, tokens } = gateAndCheck(hostile)
-    expect(folded).toBeLessThan(2 * (read + hostile.question.length) + 100 * REPLY_CHARS)
-    expect(stems).toBeLessThan(read)
-    expect(tokens).toBeLessThan(read + 10 * REPLY_CHARS)
-  })
-
-  it.each(HOSTILE)('grows no faster than the reply for $name', (hostile) => {
-    const once = gateAndCheck(hostile)
-    Object.assign(work, { folded: 0, stems: 0, tokens: 0 })
-    const twice = gateAndCheck(hostile, 2 * REPLY_CHARS)
-    for (const kind of ['folded', 'stems', 'tokens'] as const)
-      expect(twice[kind], kind).toBeLessThanOrEqual(2 * once[kind] + 100)
+  it.each(HOSTILE)('is bounded by what is read and what is said: $name', (hostile) => {
+    for (const said of [2_000, 16_000]) {
+      Object.assign(work, NOTHING)
+      const { folded, stems, tokens } = gateAndCheck(hostile, said)
+      expect(folded).toBeLessThan(1.5 * (read + hostile.question.length) + 10 * said)
+      expect(stems).toBeLessThan(read / 2 + said)
+      expect(tokens).toBeLessThan(read / 2 + 2 * said)
+    }
   })
 
   it('reads a passage once for both', () => {

@@ -41,8 +41,18 @@ describe('rerank', () => {
   })
 
   it('weights of the lists add up to one', () => {
-    for (const { a, b, vector } of [fusionWeights(true), fusionWeights(false)]) {
+    for (const found of [null, 0, 3, 20]) {
+      const { a, b, vector } = fusionWeights(found)
       expect(a + b + vector).toBeCloseTo(1)
     }
+  })
+
+  it('gives meaning more weight the less of the words was found, and none without vectors', () => {
+    const shares = [20, 4, 1, 0].map((found) => fusionWeights(found).vector)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares[0]).toBe(0)
+    expect(shares.at(-1)).toBeGreaterThan(0.8)
+    expect(shares.at(-1)).toBeLessThan(1)
+    expect(fusionWeights(null).vector).toBe(0)
   })
 })

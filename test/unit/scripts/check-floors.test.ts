@@ -12,7 +12,7 @@ describe('the walls of the house', () => {
       walls(
         ['src/index.ts', 'src/app.ts'],
         ['src/routes/me/spaces.ts', 'src/spaces/spaces.ts'],
-        ['durable-objects/user-space/turns.ts', 'src/chat/run-turn.ts'],
+        ['durable-objects/user-space/turns/turns.ts', 'src/chat/run-turn.ts'],
         ['src/spaces/spaces.ts', 'src/apps/apps.ts'],
         ['src/chat/run-turn.ts', 'src/chat/check.ts'],
       ),

@@ -1,5 +1,6 @@
 import type {
   CallToAction,
+  Closest,
   FormSpec,
   Frame,
   Option,
@@ -45,6 +46,8 @@ export interface ReplyEntry {
   reasoning: string
   tools: readonly { id: string; name: string; state: ToolState }[]
   sources: readonly Source[] | null
+  /** Missing in what a browser kept of an earlier page. */
+  closest?: readonly Closest[]
   suggestions: readonly string[]
   options: readonly Option[]
   form: FormSpec | null
@@ -78,6 +81,7 @@ export function newReply(key: string, at: number): ReplyEntry {
     reasoning: '',
     tools: [],
     sources: null,
+    closest: [],
     suggestions: [],
     options: [],
     form: null,
@@ -131,6 +135,7 @@ export function applyFrame(reply: ReplyEntry, frame: Frame): ReplyEntry {
         messageId: done.messageId ?? reply.messageId,
         text: done.reply ?? reply.text,
         sources: done.sources ?? reply.sources,
+        closest: done.closest,
         suggestions: done.suggestions.length > 0 ? done.suggestions : reply.suggestions,
         finishReason: done.finishReason,
       }

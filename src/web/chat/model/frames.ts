@@ -43,7 +43,24 @@ export interface Source {
   title: string | null
   url: string | null
   page: number | null
+  /** This and `quotes` are missing in what a browser kept of an earlier page. */
+  heading?: string | null
   quote: string | null
+  /** Places of the passage, each with the sentences of the reply that rest on it. */
+  quotes?: readonly { sentences: readonly Span[] }[]
+}
+
+/** UTF-16 offsets in the reply. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A document that came near to a question which found no answer. */
+export interface Closest {
+  documentId: string
+  title: string
+  heading: string | null
 }
 
 export const FIELD_TYPES = [
@@ -79,6 +96,7 @@ export interface Done {
   reply: string | null
   sources: Source[] | null
   suggestions: string[]
+  closest: Closest[]
   finishReason: string
 }
 
@@ -166,10 +184,26 @@ export function sourceList(value: unknown): Source[] | null {
         title: text(s.title),
         url: text(s.url),
         page: whole(s.page),
+        heading: text(s.heading),
         quote: text(s.quote),
+        quotes: objects(s.quotes).map((place) => ({
+          sentences: objects(place.sentences).flatMap(span),
+        })),
       },
     ]
   })
+}
+
+function span(json: Json): Span[] {
+  const [start, end] = [whole(json.start), whole(json.end)]
+  return start === null || end === null ? [] : [{ start, end }]
+}
+
+function closest(json: Json): Closest[] {
+  const [documentId, title] = [text(json.document_id), text(json.title)]
+  return documentId === null || title === null
+    ? []
+    : [{ documentId, title, heading: text(json.heading) }]
 }
 
 function done(json: Json): Done {
@@ -179,6 +213,7 @@ function done(json: Json): Done {
     reply: text(json.reply),
     sources: sourceList(json.sources),
     suggestions: suggestionList(json.suggestions),
+    closest: objects(json.closest).flatMap(closest),
     finishReason: text(json.finish_reason) ?? 'stop',
   }
 }

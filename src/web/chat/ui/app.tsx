@@ -9,8 +9,8 @@ import { Banners } from './banners'
 import { Composer } from './composer'
 import { App as AppContext, type PanelTarget } from './context'
 import { Header } from './header'
+import { LazyPanel } from './lazy-proof'
 import { Log } from './log'
-import { SourcePanel } from './source-panel'
 
 /** From here on there is room for the conversation and a panel beside it. */
 const WIDE = '(min-width: 1180px)'
@@ -55,13 +55,15 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
             <div class="dock">
               <div class="column">
                 <Composer />
-                <p class="disclaimer">{locale.t('disclaimer')}</p>
+                <p class="disclaimer">
+                  {locale.t(boot.features.sources ? 'disclaimerLinked' : 'disclaimer')}
+                </p>
               </div>
             </div>
             <Announcer />
           </main>
           {panel !== null && (
-            <SourcePanel
+            <LazyPanel
               target={panel}
               onClose={() => {
                 setPanel(null)

@@ -10,9 +10,9 @@ import { copyText } from './copy'
 import { Feedback } from './feedback'
 import { Icon } from './icons'
 import { LazyForm } from './lazy-form'
+import { LazyProof } from './lazy-proof'
 import { Markdown } from './markdown'
 import { ProblemNote } from './problem-note'
-import { Sources } from './sources'
 
 interface Props {
   reply: ReplyEntry
@@ -62,7 +62,7 @@ export function Reply({ reply, last }: Props) {
     setOpenSource(found.label)
     // After the row has opened.
     requestAnimationFrame(() => {
-      const row = root.current?.querySelector(`[data-source="${found.label}"]`)
+      const row = root.current?.querySelector(`[data-source~="${found.label}"]`)
       row?.scrollIntoView({ block: 'nearest' })
       row?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
     })
@@ -113,10 +113,11 @@ export function Reply({ reply, last }: Props) {
           onRetry={last && state === 'failed' ? () => void chat.retry() : null}
         />
       )}
-      <Sources
-        cited={cited}
+      <LazyProof
+        {...{ reply, cited, last, root }}
         open={openSource}
         onToggle={(label) => setOpenSource(openSource === label ? null : label)}
+        onSend={send}
       />
       {reply.form !== null && state === 'done' && (
         <LazyForm form={reply.form} active={choosable} onSend={send} />

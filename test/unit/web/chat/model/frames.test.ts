@@ -24,7 +24,18 @@ describe('parseFrame', () => {
       parse('sources', { sources: [{ document_id: 'd', distance: 0.2 }, { distance: 1 }] }),
     ).toEqual({
       type: 'sources',
-      sources: [{ documentId: 'd', n: null, title: null, url: null, page: null, quote: null }],
+      sources: [
+        {
+          documentId: 'd',
+          n: null,
+          title: null,
+          url: null,
+          page: null,
+          heading: null,
+          quote: null,
+          quotes: [],
+        },
+      ],
     })
   })
 

@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '../../../../../src/config/names'
-import en from '../../../../../src/web/chat/account/locales/en.json'
+import { LANGUAGES } from '../../../../src/config/names'
+import account from '../../../../src/web/chat/account/locales/en.json'
+import proof from '../../../../src/web/chat/proof/locales/en.json'
 
-const FOLDER = 'src/web/chat/account/locales'
 type Entry = string | Record<string, string>
-const read = (lang: string): Record<string, Entry> =>
-  JSON.parse(readFileSync(`${FOLDER}/${lang}.json`, 'utf8'))
+const read = (part: string, lang: string): Record<string, Entry> =>
+  JSON.parse(readFileSync(`src/web/chat/${part}/locales/${lang}.json`, 'utf8'))
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
-describe('the account’s language files', () => {
+describe.each([
+  { part: 'account', en: account },
+  { part: 'proof', en: proof },
+])('the language files of $part', ({ part, en }) => {
   it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {
-    const messages = read(lang)
+    const messages = read(part, lang)
     expect(Object.keys(messages)).toEqual(Object.keys(en))
     const forms = [...new Intl.PluralRules(lang).resolvedOptions().pluralCategories].sort()
     for (const [key, entry] of Object.entries(messages)) {
@@ -27,9 +30,9 @@ describe('the account’s language files', () => {
   })
 
   it('are all used', () => {
-    const code = readdirSync('src/web/chat/account', { encoding: 'utf8' })
+    const code = readdirSync(`src/web/chat/${part}`, { encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => readFileSync(`src/web/chat/account/${file}`, 'utf8'))
+      .map((file) => readFileSync(`src/web/chat/${part}/${file}`, 'utf8'))
       .join('\n')
     for (const key of Object.keys(en)) expect(code).toContain(`'${key}'`)
   })

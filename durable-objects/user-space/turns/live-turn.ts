@@ -1,6 +1,12 @@
-import { encodeEvent, encodeText, nextEventId, PING, type TurnEvent } from '../../src/chat/events'
-import type { FinishedTurn } from '../../src/chat/turn'
-import { encodeStreamEnd, type StreamEnd } from '../../src/streams/events'
+import {
+  encodeEvent,
+  encodeText,
+  nextEventId,
+  PING,
+  type TurnEvent,
+} from '../../../src/chat/events'
+import type { FinishedTurn } from '../../../src/chat/turn'
+import { encodeStreamEnd, type StreamEnd } from '../../../src/streams/events'
 
 /** What a listener was let in for. */
 export interface Authority {

@@ -1,13 +1,13 @@
-import { MINUTE_MS } from '../../src/config/limits'
-import type { Job } from '../../src/jobs/job'
-import { createLog } from '../../src/log'
-import { sendJobs } from '../../src/platform/queue'
-import { tenantMeter } from '../../src/platform/stubs'
-import type { UsageEntry } from '../../src/usage/meter-types'
-import type { ModelHealth } from '../../src/usage/model-status'
-import type { SpaceCore } from './core/space-core'
-import { sealBody } from './sessions/message-store'
-import type { TurnRow } from './turns/turn-store'
+import { MINUTE_MS } from '../../../src/config/limits'
+import type { Job } from '../../../src/jobs/job'
+import { createLog } from '../../../src/log'
+import { sendJobs } from '../../../src/platform/queue'
+import { tenantMeter } from '../../../src/platform/stubs'
+import type { UsageEntry } from '../../../src/usage/meter-types'
+import type { ModelHealth } from '../../../src/usage/model-status'
+import type { SpaceCore } from '../core/space-core'
+import { sealBody } from '../sessions/message-store'
+import type { TurnRow } from './turn-store'
 
 export const WATCH_MS = MINUTE_MS
 

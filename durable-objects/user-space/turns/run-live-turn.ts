@@ -1,23 +1,33 @@
-import { runTurn, type TurnInput, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
-import { SpentTokens } from '../../src/chat/spent-tokens'
-import { MINUTE_MS } from '../../src/config/limits'
-import { configOf } from '../../src/config/read-config'
-import type { SearchResult } from '../../src/knowledge/types'
-import { createLog, type Log } from '../../src/log'
-import { createTurnServers, type TurnServers } from '../../src/mcp/turn-servers'
-import { type ResolvedModel, resolveChatModel, type TenantModel } from '../../src/models/chat-model'
-import { embed } from '../../src/models/embedding'
-import { ModelCallError, type ModelFailure, readFailure } from '../../src/models/model-failure'
-import { egressContext } from '../../src/platform/egress-context'
-import { sendJobs } from '../../src/platform/queue'
-import { knowledgeBase, tenantMeter } from '../../src/platform/stubs'
-import { fetchWeather } from '../../src/platform/weather'
-import { NO_FACTS, type UserFacts } from '../../src/users/user-facts'
+import {
+  runTurn,
+  type TurnInput,
+  type TurnOutcome,
+  type TurnPorts,
+} from '../../../src/chat/run-turn'
+import { SpentTokens } from '../../../src/chat/spent-tokens'
+import { MINUTE_MS } from '../../../src/config/limits'
+import { configOf } from '../../../src/config/read-config'
+import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
+import type { SearchResult } from '../../../src/knowledge/types'
+import { createLog, type Log } from '../../../src/log'
+import { createTurnServers, type TurnServers } from '../../../src/mcp/turn-servers'
+import {
+  type ResolvedModel,
+  resolveChatModel,
+  type TenantModel,
+} from '../../../src/models/chat-model'
+import { embed } from '../../../src/models/embedding'
+import { ModelCallError, type ModelFailure, readFailure } from '../../../src/models/model-failure'
+import { egressContext } from '../../../src/platform/egress-context'
+import { sendJobs } from '../../../src/platform/queue'
+import { knowledgeBase, tenantMeter } from '../../../src/platform/stubs'
+import { fetchWeather } from '../../../src/platform/weather'
+import { NO_FACTS, type UserFacts } from '../../../src/users/user-facts'
+import { SPACE_BASE } from '../documents/document-search'
+import type { MessageStatus } from '../sessions/message-store'
 import { createVerifier } from './claim-verifier'
-import { SPACE_BASE } from './documents/document-search'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
-import type { MessageStatus } from './sessions/message-store'
 import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -226,6 +236,13 @@ function createPorts({
 }: PortsInput): TurnPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
+  const { userId, spaceId } = request.caller.address
+  const rank = createRanker(
+    env,
+    { id: tenantId, monthlyTokenCeiling: request.ceiling },
+    { agentId: request.agent.id, userId, spaceId },
+    log,
+  )
   const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
@@ -274,12 +291,15 @@ function createPorts({
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
         const embedded = await questions.embed(query)
         const values = embedded?.vectors[0]
-        return await knowledgeBase(env, tenantId, baseId).search({
-          tenantId,
-          query,
-          k,
-          ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-        })
+        const search = (most: number) =>
+          knowledgeBase(env, tenantId, baseId).search({
+            tenantId,
+            query,
+            k: most,
+            ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+          })
+        const base = request.agent.bases.find(({ id }) => id === baseId)
+        return await (base?.rerank ? searchReranked(search, query, k, rank) : search(k))
       } catch (error) {
         log.error('search_failed', error, { base_id: baseId })
         return null

@@ -1,15 +1,15 @@
-import type { TurnPorts } from '../../src/chat/run-turn'
-import type { TurnRequest } from '../../src/chat/turn'
-import { prepareVerification } from '../../src/chat/verify-claims'
-import type { createLog } from '../../src/log'
+import type { TurnPorts } from '../../../src/chat/run-turn'
+import type { TurnRequest } from '../../../src/chat/turn'
+import { prepareVerification } from '../../../src/chat/verify-claims'
+import type { createLog } from '../../../src/log'
 import {
   type ResolvedModel,
   resolveChatModel,
   resolveGuardModel,
   type TenantModel,
-} from '../../src/models/chat-model'
-import type { ModelEnv } from '../../src/models/model-env'
-import { meterCall } from '../../src/usage/meter-call'
+} from '../../../src/models/chat-model'
+import type { ModelEnv } from '../../../src/models/model-env'
+import { meterCall } from '../../../src/usage/meter-call'
 
 /** Asks a model about claims that the rules cannot decide. Without a model, quota or answer nothing is supported. */
 export function createVerifier(

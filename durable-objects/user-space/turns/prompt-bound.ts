@@ -1,8 +1,8 @@
-import type { TurnRequest } from '../../src/chat/turn'
-import { LIMITS, MCP, MEMORY } from '../../src/config/limits'
-import { embedderName } from '../../src/models/embedding'
-import { estimateTokens, IMAGE_TOKENS } from '../../src/models/tokens'
-import type { UsageEntry } from '../../src/usage/meter-types'
+import type { TurnRequest } from '../../../src/chat/turn'
+import { LIMITS, MCP, MEMORY } from '../../../src/config/limits'
+import { embedderName } from '../../../src/models/embedding'
+import { estimateTokens, IMAGE_TOKENS } from '../../../src/models/tokens'
+import type { UsageEntry } from '../../../src/usage/meter-types'
 import type { LiveOutcome } from './run-live-turn'
 
 /** What one retrieved passage may weigh in the prompt, at most. */

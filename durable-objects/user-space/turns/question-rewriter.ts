@@ -1,9 +1,9 @@
-import { prepareRewriting } from '../../src/chat/rewrite-question'
-import type { TurnPorts } from '../../src/chat/run-turn'
-import type { TurnRequest } from '../../src/chat/turn'
-import type { createLog } from '../../src/log'
-import type { ResolvedModel } from '../../src/models/chat-model'
-import { meterCall } from '../../src/usage/meter-call'
+import { prepareRewriting } from '../../../src/chat/rewrite-question'
+import type { TurnPorts } from '../../../src/chat/run-turn'
+import type { TurnRequest } from '../../../src/chat/turn'
+import type { createLog } from '../../../src/log'
+import type { ResolvedModel } from '../../../src/models/chat-model'
+import { meterCall } from '../../../src/usage/meter-call'
 
 /** Asks the turn's model what a follow-up asks. Without quota or answer nothing: the rule stands. */
 export function createRewriter(

@@ -1,0 +1,243 @@
+import { outputLimit } from '../../../src/chat/run-turn'
+import type { TurnRequest } from '../../../src/chat/turn'
+import { HOUR_MS, LIMITS, MINUTE_MS } from '../../../src/config/limits'
+import { configOf } from '../../../src/config/read-config'
+import { attachmentPath } from '../../../src/platform/files'
+import { tenantMeter } from '../../../src/platform/stubs'
+import type { TurnRefusal } from '../../../src/spaces/caller'
+import type { LiveEvents } from '../core/live-events'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Memories } from '../memories/memories'
+import { sealBody } from '../sessions/message-store'
+import { LiveTurn } from './live-turn'
+import { dispatch, WATCH_MS } from './outbox'
+import { boundPrompt, boundQuestion } from './prompt-bound'
+import { TURN_DEADLINE_MS } from './run-live-turn'
+import type { RunningTurns } from './running-turns'
+
+/** A turn that may run, and what it knows of the talk before it. */
+export interface NewTurn {
+  live: LiveTurn
+  history: NonNullable<TurnRequest['history']>
+  summary: string
+}
+
+/** A turn that was begun before, by the same Idempotency-Key. */
+export interface Repeat {
+  sessionId: string
+  messageId: string
+}
+
+export type Admitted = NewTurn | { repeat: Repeat } | { refusal: TurnRefusal }
+
+/** Lets turns in: look-ups first, then rate and quota in one call, then the question is stored and the model may be called. */
+export class Admission {
+  readonly #core: SpaceCore
+  readonly #running: RunningTurns
+  readonly #events: LiveEvents
+  readonly #memories: Memories
+  /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
+  readonly #admitting = new Map<string, string>()
+
+  constructor(core: SpaceCore, running: RunningTurns, events: LiveEvents, memories: Memories) {
+    this.#core = core
+    this.#running = running
+    this.#events = events
+    this.#memories = memories
+  }
+
+  async admit(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
+    const repeat = this.#findRepeat(request)
+    if (repeat) return repeat
+    const { idempotency } = request
+    if (idempotency) this.#admitting.set(idempotency.key, idempotency.bodyHash)
+    try {
+      return await this.#admitNew(keys, request)
+    } finally {
+      if (idempotency) this.#admitting.delete(idempotency.key)
+    }
+  }
+
+  /** Without await: between this look and the note that the key is taken nobody else may look. */
+  #findRepeat({ idempotency, now }: TurnRequest): Admitted | null {
+    if (!idempotency) return null
+    const { turns, messages } = this.#core.stores
+    turns.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)
+    const row = turns.repeat(idempotency.key)
+    const bodyHash = this.#admitting.get(idempotency.key) ?? row?.body_hash
+    if (bodyHash === undefined) return null
+    if (bodyHash !== idempotency.bodyHash) return { refusal: { reason: 'repeat_differs' } }
+    if (
+      !row ||
+      this.#admitting.has(idempotency.key) ||
+      this.#running.isRunning(row.session_id, row.message_id)
+    ) {
+      return { refusal: { reason: 'repeat_running' } }
+    }
+    const reply = messages.get(row.session_id, row.message_id)
+    const wasCutOff = !reply && turns.all().some((turn) => turn.id === row.message_id)
+    // A failed attempt is no answer: the same request is a new attempt.
+    if (reply?.status === 'failed' || wasCutOff) return null
+    return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
+  }
+
+  async #admitNew(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
+    if (this.#core.agents.isWithdrawn(request.agent.id, Date.now()))
+      return { refusal: { reason: 'agent_withdrawn' } }
+    const session = findSession(this.#core, request)
+    if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
+    if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
+      return { refusal: { reason: 'agent', agentName: session.agent_name } }
+    }
+    const sessionId = session?.id ?? this.#core.mint(request.now)
+    if (this.#running.isBusy(sessionId)) return { refusal: { reason: 'busy' } }
+
+    // Minted in this order: within a session, ids sort as the messages were said.
+    const userMessageId = this.#core.mint(request.now)
+    const live = new LiveTurn(
+      this.#core.mint(request.now),
+      sessionId,
+      configOf(this.#core.env).streamPingMs,
+    )
+    this.#running.occupy(sessionId, live.messageId)
+    try {
+      const history = await this.#core.recent.history(keys, request, session?.id ?? null)
+      const summary =
+        session?.summary_sealed && request.history === null
+          ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
+          : ''
+      const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
+      const admitted = await this.#reserve(
+        request,
+        live,
+        boundPrompt(request, history, summary, remembered),
+      )
+      if (!admitted.ok) {
+        this.#running.release(sessionId)
+        return { refusal: admitted }
+      }
+      if (!(await this.#storeQuestion(keys, request, live, userMessageId, session === undefined))) {
+        this.#running.release(sessionId)
+        await dispatch(this.#core, live.messageId, { settle: [], jobs: [] })
+        return { refusal: { reason: 'user_gone' } }
+      }
+      this.#running.dropOld()
+      this.#running.add(live)
+      live.publish({
+        type: 'session',
+        session_id: sessionId,
+        message_id: live.messageId,
+        agent: request.agent.name,
+      })
+      if (request.transcript !== null) {
+        live.publish({ type: 'transcript', text: request.transcript })
+      }
+      return { live, history, summary }
+    } catch (error) {
+      this.#running.release(sessionId)
+      throw error
+    }
+  }
+
+  /** Rate and quota in one call. */
+  #reserve(request: TurnRequest, live: LiveTurn, promptBound: number) {
+    const { tenantId, userId } = request.caller.address
+    return tenantMeter(this.#core.env, tenantId).admit({
+      id: live.messageId,
+      keyId: request.keyId,
+      windows: [
+        { name: `chat ${userId}`, ...request.rates.user },
+        { name: 'chat', ...request.rates.tenant },
+      ],
+      tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
+      ceiling: request.ceiling,
+      expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
+    })
+  }
+
+  /** @returns false when space or user were deleted meanwhile: then nothing is stored. */
+  async #storeQuestion(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    live: LiveTurn,
+    userMessageId: string,
+    isNew: boolean,
+  ): Promise<boolean> {
+    const { stores, storage } = this.#core
+    const { now, agent, transcript } = request
+    const { sessionId } = live
+    const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
+    const sealed = await sealBody(keys, userMessageId, body)
+    const attachments = await this.#storeImages(keys, request)
+    if (this.#core.isClosed) return false
+    storage.transactionSync(() => {
+      if (isStateless(request)) this.#core.setStateless(sessionId)
+      if (isNew) {
+        const { channel, sessionAlias } = request
+        const by = { agentId: agent.id, agentName: agent.name }
+        stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+      }
+      stores.messages.add({
+        sessionId,
+        id: userMessageId,
+        role: 'user',
+        agentName: null,
+        status: 'complete',
+        sealed,
+        now,
+      })
+      for (const image of attachments) {
+        stores.attachments.add({ ...image, sessionId, messageId: userMessageId, now })
+      }
+      stores.turns.begin({
+        id: live.messageId,
+        session_id: sessionId,
+        user_message_id: userMessageId,
+        agent_id: agent.id,
+        agent_name: agent.name,
+        started_at: now,
+      })
+      if (request.idempotency) {
+        const { key, bodyHash } = request.idempotency
+        stores.turns.addRepeat(key, bodyHash, live.messageId, sessionId, now)
+      }
+    })
+    await this.#core.wakeAt(Date.now() + WATCH_MS)
+    if (isNew) this.#events.hint({ type: 'session', id: sessionId, change: 'created' })
+    this.#events.hint({
+      type: 'message',
+      id: userMessageId,
+      session_id: sessionId,
+      role: 'user',
+      change: 'created',
+    })
+    const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
+    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+    return true
+  }
+
+  #storeImages(keys: SpaceKeys, request: TurnRequest) {
+    return Promise.all(
+      request.images.map(async (image) => {
+        const id = this.#core.mint(request.now)
+        const { sealed, wrappedKey } = await keys.sealAttachment(id, image.bytes)
+        await this.#core.putFile(attachmentPath(request.caller.address, id), sealed)
+        const nameSealed = await keys.seal('attachments', 'name', id, image.name)
+        return { id, mime: image.mime, nameSealed, size: image.bytes.length, wrappedKey }
+      }),
+    )
+  }
+}
+
+/** The session that a request names by its id, or by a name of another system's. */
+export function findSession(
+  { stores: { sessions } }: SpaceCore,
+  { sessionId, sessionAlias }: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+) {
+  if (sessionId !== null) return sessions.get(sessionId)
+  return sessionAlias === null ? undefined : sessions.byAlias(sessionAlias)
+}
+
+/** An agent without history is told of nothing earlier and leaves nothing behind. */
+const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0

@@ -1,0 +1,154 @@
+import type { TurnRequest } from '../../../src/chat/turn'
+import { LIMITS } from '../../../src/config/limits'
+import { createLog } from '../../../src/log'
+import { hideDetails, presentSource } from '../../../src/wire/present-source'
+import type { LiveEvents } from '../core/live-events'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import { sealBody } from '../sessions/message-store'
+import type { LiveTurn } from './live-turn'
+import { dispatch, type Outbox } from './outbox'
+import { usageEntries } from './prompt-bound'
+import type { LiveOutcome } from './run-live-turn'
+import type { RunningTurns } from './running-turns'
+
+/** Stores what a turn came to, and tells everybody. */
+export class TurnEnd {
+  readonly #core: SpaceCore
+  readonly #running: RunningTurns
+  readonly #events: LiveEvents
+
+  constructor(core: SpaceCore, running: RunningTurns, events: LiveEvents) {
+    this.#core = core
+    this.#running = running
+    this.#events = events
+  }
+
+  /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
+  async finish(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    live: LiveTurn,
+    result: LiveOutcome,
+  ): Promise<void> {
+    const { stores, storage } = this.#core
+    const { sessionId, messageId } = live
+    const { agent, transcript } = request
+    const { outcome, status, failure, rewritten } = result
+    const sources = outcome.cited.map(presentSource)
+    const usage = {
+      model: outcome.model,
+      input_tokens: outcome.usage.inputTokens,
+      output_tokens: outcome.usage.outputTokens,
+      estimated: outcome.usage.estimatedTokens > 0,
+    }
+    const sealed = await sealBody(keys, messageId, {
+      content: outcome.reply,
+      sources,
+      finishReason: outcome.finishReason,
+      usage,
+      suggestions: [],
+      transcript,
+      ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
+      ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
+      ...(rewritten ? { rewritten } : {}),
+    })
+    const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
+    const now = Date.now()
+    const outbox: Outbox = {
+      settle: usageEntries(request, result),
+      ...healthOf(result),
+      jobs: [
+        {
+          type: 'turn.after',
+          ...request.caller.address,
+          sessionId,
+          messageId,
+          historyWindow,
+          keyId: request.keyId,
+          agentName: agent.name,
+          finishReason: status === 'failed' ? null : outcome.finishReason,
+          endedAt: now,
+        },
+      ],
+    }
+    if (this.#core.isClosed) return this.#discard(live, outbox)
+    // It may have been renamed while the model spoke.
+    const agentName = this.#core.agents.nameOf(agent)
+    storage.transactionSync(() => {
+      const role = 'assistant'
+      stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
+      stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
+    })
+    this.#core.recent.add(sessionId, {
+      id: messageId,
+      role: 'assistant',
+      status,
+      content: outcome.reply,
+    })
+    await storage.sync()
+    this.#running.release(sessionId)
+    this.#events.hint({
+      type: 'message',
+      id: messageId,
+      session_id: sessionId,
+      role: 'assistant',
+      change: 'created',
+    })
+
+    if (status === 'failed') {
+      const detail = 'Upstream error'
+      const retryable = failure?.retryable ?? true
+      live.publish({ type: 'error', code: 'upstream', detail, retryable })
+      live.end({ ok: false, failed: { code: 'upstream', detail } })
+    } else {
+      const details = seesDetails(request)
+      const visible = details ? sources : sources.map(hideDetails)
+      const response = {
+        session_id: sessionId,
+        message_id: messageId,
+        agent: agent.name,
+        reply: outcome.reply,
+        sources: visible,
+        transcript,
+        suggestions: [],
+        closest: details ? outcome.closest : [],
+        finish_reason: outcome.finishReason,
+        usage,
+      }
+      live.publish({ type: 'sources', sources: visible })
+      live.publish({ type: 'done', response })
+      live.end({ ok: true, response })
+    }
+    await dispatch(this.#core, messageId, outbox)
+  }
+
+  /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
+  async #discard(live: LiveTurn, { settle }: Outbox): Promise<void> {
+    this.#running.release(live.sessionId)
+    const detail = 'Session not found'
+    live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
+    live.end({ ok: false, failed: { code: 'interrupted', detail } })
+    await dispatch(this.#core, live.messageId, { settle, jobs: [] })
+  }
+
+  /** What the turn came to could not be stored. The alarm ends it as one that a crash cut off. */
+  fail(live: LiveTurn, error: unknown): void {
+    createLog('turn', { message_id: live.messageId }).error('turn_not_saved', error)
+    this.#running.release(live.sessionId)
+    const detail = 'Internal Server Error'
+    live.publish({ type: 'error', code: 'internal', detail, retryable: true })
+    live.end({ ok: false, failed: { code: 'internal', detail } })
+  }
+}
+
+/** A failed call, or one that used something; a sentence of the platform's own tells nothing of the model. */
+function healthOf({ outcome: { model, usage }, failure }: LiveOutcome): Pick<Outbox, 'health'> {
+  if (failure) return { health: { model, code: failure.code } }
+  return usage.outputTokens > 0 ? { health: { model, code: null } } : {}
+}
+
+/** Whether the caller of a turn may know more of its sources than which they are. */
+export const seesDetails = (request: TurnRequest): boolean =>
+  request.seesSources || request.agent.config.public_sources

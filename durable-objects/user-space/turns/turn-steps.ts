@@ -1,0 +1,28 @@
+import { answer } from '../../../src/chat/answer'
+import type { TurnPorts } from '../../../src/chat/run-turn'
+import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
+import { guardMessage } from '../../../src/chat/steps/guard-message'
+import { lookUp } from '../../../src/chat/steps/look-up'
+import { noticePictures } from '../../../src/chat/steps/notice-pictures'
+import { noticeSmallTalk } from '../../../src/chat/steps/notice-small-talk'
+import { offerClosest } from '../../../src/chat/steps/offer-closest'
+import { requireMatch } from '../../../src/chat/steps/require-match'
+import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
+import { searchBases } from '../../../src/chat/steps/search-bases'
+import type { TurnSteps } from '../../../src/chat/steps/step'
+
+/** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
+export const turnSteps = (ports: TurnPorts): TurnSteps => ({
+  before: [
+    noticePictures,
+    guardMessage,
+    noticeSmallTalk,
+    lookUp(ports),
+    findWhatItLeansOn,
+    rewriteFollowUp(ports),
+    searchBases(ports),
+    requireMatch,
+  ],
+  answer: answer(ports),
+  after: [offerClosest],
+})

@@ -1,0 +1,230 @@
+import type { FinishedTurn, StartedTurn, TurnRequest } from '../../../src/chat/turn'
+import { type Answer, ok, refuse } from '../../../src/spaces/answer'
+import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
+import type { Access } from '../core/freeze'
+import type { LiveEvents } from '../core/live-events'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Visit } from '../core/visit'
+import { type DocumentSearch, SPACE_BASE } from '../documents/document-search'
+import type { Memories } from '../memories/memories'
+import type { Reminders } from '../reminders/reminders'
+import { Admission, type Admitted, findSession, type NewTurn } from './admission'
+import type { Authority, LiveTurn } from './live-turn'
+import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
+import { runLiveTurn, STOPPED } from './run-live-turn'
+import { RunningTurns } from './running-turns'
+import { readStoredTurn, replayStoredTurn } from './stored-turn'
+import { seesDetails, TurnEnd } from './turn-end'
+
+const REPLAYED = { replayed: true } as const
+
+type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
+
+/** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
+export class Turns {
+  readonly #core: SpaceCore
+  readonly #reminders: Reminders
+  readonly #memories: Memories
+  readonly #documents: DocumentSearch
+  readonly #running = new RunningTurns()
+  readonly #admission: Admission
+  readonly #end: TurnEnd
+  #recovered = false
+
+  constructor(
+    core: SpaceCore,
+    live: LiveEvents,
+    reminders: Reminders,
+    memories: Memories,
+    documents: DocumentSearch,
+  ) {
+    this.#core = core
+    this.#reminders = reminders
+    this.#memories = memories
+    this.#documents = documents
+    this.#admission = new Admission(core, this.#running, live, memories)
+    this.#end = new TurnEnd(core, this.#running, live)
+  }
+
+  async start(request: TurnRequest): Promise<StartedTurn> {
+    const begun = await this.#begin(request)
+    if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
+    const turn = 'live' in begun ? begun.live : begun.repeat
+    const stream =
+      'live' in begun
+        ? this.#listenTo(begun.live, 0, authorityOf(request))
+        : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), seesDetails(request))
+    if (!stream) return { ok: false, refusal: { reason: 'session' } }
+    const { sessionId, messageId } = turn
+    return { ok: true, sessionId, messageId, stream, ...('live' in begun ? {} : REPLAYED) }
+  }
+
+  async complete(request: TurnRequest): Promise<FinishedTurn> {
+    const begun = await this.#begin(request)
+    if ('refusal' in begun) return { ok: false, refusal: begun.refusal }
+    if ('live' in begun) return begun.live.finished
+    const { messageId } = begun.repeat
+    const stored = await readStoredTurn(this.#core, messageId, seesDetails(request))
+    return stored.ok ? { ...stored, ...REPLAYED } : stored
+  }
+
+  async resume(
+    caller: SpaceCaller,
+    messageId: string,
+    afterId: number,
+    keyId: string | null,
+  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
+    const visit = await this.#enter(caller, 'read')
+    if (!visit.ok) return visit
+    const stream = await this.#listen(messageId, afterId, authorityOf({ caller, keyId }))
+    return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
+  }
+
+  /** All frames of a session's running turn, null when none runs. */
+  async resumeRunning(
+    caller: SpaceCaller,
+    session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+    keyId: string | null,
+  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> | null }>> {
+    const visit = await this.#enter(caller, 'read')
+    if (!visit.ok) return visit
+    const found = findSession(this.#core, session)
+    if (!found && session.sessionId !== null) return { ok: false, refusal: { reason: 'session' } }
+    const live = found && this.#running.inSession(found.id)
+    if (!live) return { ok: true, stream: null }
+    return { ok: true, stream: this.#listenTo(live, 0, authorityOf({ caller, keyId })) }
+  }
+
+  /** Stops a session's running turn and keeps what was said. @returns whether there was one. */
+  async stop(_visit: Visit, sessionId: string): Promise<Answer<boolean>> {
+    if (!this.#core.stores.sessions.get(sessionId)) return refuse('session')
+    return ok(await this.end(sessionId))
+  }
+
+  /** Ends a session's running turn. @returns whether there was one. */
+  async end(sessionId: string): Promise<boolean> {
+    const live = this.#running.inSession(sessionId)
+    if (!live || live.ended) return false
+    live.abort.abort(STOPPED)
+    await live.finished
+    return true
+  }
+
+  /** Ends every running turn and forgets what was opened: the user's key is gone. */
+  abandon(): void {
+    this.#core.recent.forgetAll()
+    this.#running.stopAll()
+  }
+
+  /** Turns that a crash cut off end as failed; turns that were stored but not handed on are handed on. Safe to run twice. */
+  async recover(): Promise<void> {
+    this.#running.dropOld()
+    for (const turn of this.#core.stores.turns.all()) {
+      if (this.#running.isRunning(turn.session_id, turn.id)) continue
+      if (turn.outbox !== null) {
+        await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
+      } else {
+        this.#core.recent.forget(turn.session_id)
+        await failTurn(this.#core, turn)
+      }
+    }
+    if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+  }
+
+  #enter(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
+    return this.#core.as(caller, access, () => this.prepare())
+  }
+
+  /** The first who comes finds what a crash left. */
+  async prepare(): Promise<void> {
+    if (this.#recovered || this.#core.freeze.isFrozen) return
+    this.#recovered = true
+    await this.recover()
+  }
+
+  async #listen(
+    messageId: string,
+    afterId: number,
+    authority: Authority,
+    details = false,
+  ): Promise<ReadableStream<Uint8Array> | null> {
+    const live = this.#running.get(messageId)
+    return live
+      ? this.#listenTo(live, afterId, authority)
+      : replayStoredTurn(this.#core, messageId, afterId, details)
+  }
+
+  #listenTo(live: LiveTurn, afterId: number, authority: Authority): ReadableStream<Uint8Array> {
+    const stream = live.listen(afterId, authority)
+    // The token may have ended while the turn was being admitted.
+    this.dismissEnded()
+    return stream
+  }
+
+  /** Ends the answers that are open to tokens which no longer stand, and all of them once the user is gone. */
+  dismissEnded(): void {
+    for (const live of this.#running.all())
+      live.dismiss(
+        'token',
+        ({ tokenVersion }) => this.#core.isClosed || this.#core.isEnded(tokenVersion),
+      )
+  }
+
+  #begin(request: TurnRequest): Promise<Admitted> {
+    return this.#core.freeze.during(async () => {
+      const visit = await this.#enter(request.caller, 'write')
+      if (!visit.ok) return { refusal: visit.refusal }
+      const { keys } = visit.value
+      this.#core.setCeiling(request.ceiling)
+      const agent = { ...request.agent, name: this.#core.agents.nameOf(request.agent) }
+      const named = { ...request, agent }
+      const whole = this.#documents.searchable ? withSpaceBase(named) : named
+      const admitted = await this.#admission.admit(keys, whole)
+      if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, whole, admitted))
+      return admitted
+    })
+  }
+
+  async #run(
+    keys: SpaceKeys,
+    request: TurnRequest,
+    { live, history, summary }: NewTurn,
+  ): Promise<void> {
+    const result = await runLiveTurn(
+      this.#core.env,
+      live,
+      { request, history, summary },
+      (kind, wanted) =>
+        this.#reminders.scheduleByAgent(kind, wanted, {
+          agentName: this.#core.agents.nameOf(request.agent),
+          sessionId: live.sessionId,
+        }),
+      {
+        recall: async (message, embedMessage) =>
+          this.#core.remembers(live.sessionId)
+            ? this.#memories.recall(keys, message, embedMessage, request.now)
+            : [],
+        search: (query, k) => this.#documents.search(keys, query, k),
+        profile: () => this.#core.profile.facts(keys),
+      },
+      () => this.#core.ownModel(),
+    )
+    try {
+      await this.#end.finish(keys, request, live, result)
+    } catch (error) {
+      this.#end.fail(live, error)
+    }
+  }
+}
+
+/** The space's own documents are searched as one more base of the agent. */
+function withSpaceBase(request: TurnRequest): TurnRequest {
+  const { agent } = request
+  return { ...request, agent: { ...agent, bases: [...agent.bases, SPACE_BASE] } }
+}
+
+const authorityOf = ({ caller, keyId }: Pick<TurnRequest, 'caller' | 'keyId'>): Authority => ({
+  tokenVersion: caller.tokenVersion,
+  keyId,
+})

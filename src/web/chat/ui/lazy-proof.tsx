@@ -1,0 +1,45 @@
+import type { RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { CitedSource } from '../markdown/citations'
+import type { ReplyEntry } from '../model/chat'
+import type { PanelTarget } from './context'
+
+export interface ProofProps {
+  reply: ReplyEntry
+  cited: readonly CitedSource[]
+  /** The number of the source that is open, null for none. */
+  open: number | null
+  /** The newest entry. */
+  last: boolean
+  onToggle: (label: number) => void
+  onSend: (words: string) => void
+  root: RefObject<HTMLElement | null>
+}
+
+export interface PanelProps {
+  target: PanelTarget
+  onClose: () => void
+}
+
+type Module = typeof import('../proof/proof')
+
+/** What an answer rests on; its code is fetched with the first answer, and again where there was no connection. */
+function useProof(attempt: unknown): Module | null {
+  const [module, setModule] = useState<Module | null>(null)
+  useEffect(() => {
+    import('../proof/proof').then(setModule, () => undefined)
+  }, [attempt])
+  return module
+}
+
+export function LazyProof(props: ProofProps) {
+  const { state, sources } = props.reply
+  const module = useProof(state)
+  // While text streams there is nothing to prove yet.
+  return module && (state === 'done' || sources !== null) ? <module.Proof {...props} /> : null
+}
+
+export function LazyPanel(props: PanelProps) {
+  const module = useProof(props.target)
+  return module && <module.SourcePanel {...props} />
+}
