@@ -38,6 +38,7 @@ const UNTITLED = /\]:[ \t]*[^ \t\n]+[ \t]*\n?$/u
 const NUMBER_DEFINED = /^(?:[\s>*+-]|\d+[.)]|\[\^[^\]]*\]\\?:)*\[?\s*\d*\s*$/u
 const AUTOLINK =
   /^<((?:https?:\/\/|mailto:)[^\s<>`\\[\]]*|[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*)>/iu
+const WORD_END = /[\s<>]/gu
 const LINE_BREAK = /^<br ?\/?>/iu
 /** Text before a line break, not the sign of a list, quote or footnote: there a tag would begin a block of HTML. */
 const AFTER_TEXT = /[\p{L}\p{N}|,;!?`"”»。，、！？…][ \t]*$|[.)*_%]$/u
@@ -467,7 +468,8 @@ class Sanitizer implements ReplySanitizer {
     if (!this.#has(2)) return 'more'
     const rest = this.#buffer.slice(this.#at, this.#at + MAX_DESTINATION)
     if (/^<[^!-~]/u.test(rest)) return this.#give(1)
-    const end = rest.search(/(?<!^)[\s<>]/u)
+    WORD_END.lastIndex = 1
+    const end = WORD_END.exec(rest)?.index ?? -1
     if (end < 0 && rest.length < MAX_DESTINATION && !this.#final)
       return this.#until(/[\s<>]/u, MAX_DESTINATION)
     const link = AUTOLINK.exec(rest)?.[0]
