@@ -1,12 +1,24 @@
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
+} from '@ai-sdk/provider'
 import { asSchema, type ModelMessage, type Tool } from 'ai'
-import { LIMITS } from '../config/limits'
-import { loadAi } from '../lazy'
+import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
+import { callTool, defineTools, type ToolAnswer, toolMessages } from './call-tools'
+import { toPrompt } from './model-prompt'
 import type { SpentTokens } from './spent-tokens'
+
+/** How long is waited before a failed call is tried again. */
+const RETRY = { ms: 2 * SECOND_MS, longestMs: 10 * SECOND_MS } as const
 
 /** What the model call tells the turn. */
 export type GenerateEvent =
@@ -47,130 +59,174 @@ export interface GenerateInput {
  * @throws ModelCallError for what the model's provider throws; the abort reason when `signal` fires.
  */
 export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEvent> {
-  const { isStepCount, streamText } = await loadAi()
-  let quotaEnded = false
-  const toolNames = Object.keys(input.tools)
-  const withTools = toolNames.length > 0
-  const { spent } = input
-  spent.begin(() => promptTokens(input, input.messages))
-  const result = streamText({
-    model: input.model.model,
-    instructions: input.instructions,
-    messages: input.messages,
+  let { messages } = input
+  const ran: ModelMessage[] = []
+  const mostSteps = Object.keys(input.tools).length === 0 ? 0 : LIMITS.toolSteps
+  for (let step = 0; ; step++) {
+    if (step > 0 && !(await input.reserveStep(sizeOf(messages)))) {
+      yield { type: 'finish', reason: 'quota', ran: [] }
+      return
+    }
+    const { said, answers, reason } = yield* runStep(input, messages, step)
+    if (answers.length > 0) {
+      const told = toolMessages(said, answers)
+      ran.push(...told)
+      messages = [...messages, ...told]
+    }
+    if (answers.length === 0 || step >= mostSteps) {
+      // It ended before its end: at its limit, at a filter, or in a loop that still wanted tools.
+      const cut = answers.length > 0 || reason === 'length' || reason === 'content-filter'
+      yield { type: 'finish', reason: cut ? 'length' : 'stop', ran }
+      return
+    }
+  }
+}
+
+interface StepEnd {
+  said: { text: string; reasoning: string }
+  answers: ToolAnswer[]
+  reason: LanguageModelV4FinishReason['unified']
+}
+
+/** One call of the model, and of the tools that it asks for; they run while it goes on. */
+async function* runStep(
+  input: GenerateInput,
+  messages: ModelMessage[],
+  step: number,
+): AsyncGenerator<GenerateEvent, StepEnd> {
+  const { spent, signal, tools } = input
+  const model = (step > 0 ? input.stepModel() : null) ?? input.model
+  const offered = step < LIMITS.toolSteps ? input.activeTools() : []
+  spent.begin(() => promptTokens(input, messages))
+  const said = { text: '', reasoning: '' }
+  const calls: Promise<ToolAnswer>[] = []
+  /** Of the block of text that is going on. */
+  let chars = 0
+  let reason: StepEnd['reason'] = 'other'
+  let usage: LanguageModelV4Usage | null = null
+  try {
+    const options = await optionsOf(input, model, messages, offered, step)
+    for await (const part of await startStream(model.model, options)) {
+      switch (part.type) {
+        case 'text-start':
+          chars = 0
+          break
+        case 'reasoning-start':
+          if (!isRetraction(part)) break
+          said.text = said.text.slice(0, said.text.length - chars)
+          yield { type: 'retract', chars }
+          chars = 0
+          break
+        case 'text-delta':
+          chars += part.delta.length
+          spent.hear(part.delta)
+          said.text += part.delta
+          yield { type: 'text', text: part.delta }
+          break
+        case 'reasoning-delta':
+          spent.hear(part.delta)
+          said.reasoning += part.delta
+          yield { type: 'reasoning', text: part.delta }
+          break
+        case 'tool-input-start':
+          yield { type: 'tool', id: part.id, name: part.toolName, state: 'running' }
+          break
+        case 'tool-input-delta':
+          spent.hear(part.delta)
+          break
+        case 'tool-call': {
+          const call = { id: part.toolCallId, name: part.toolName, input: part.input }
+          const answer = callTool(tools, offered, call, signal)
+          // Awaited below; until then its failure, which is an abort, is nobody's.
+          answer.catch(() => undefined)
+          calls.push(answer)
+          break
+        }
+        case 'finish':
+          reason = part.finishReason.unified
+          usage = part.usage
+          break
+        case 'error':
+          throw part.error
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw new ModelCallError(error)
+  }
+  spent.end({
+    inputTokens: usage?.inputTokens.total,
+    outputTokens: usage?.outputTokens.total,
+    cachedTokens: usage?.inputTokens.cacheRead,
+  })
+  const answers: ToolAnswer[] = []
+  for (const call of calls) {
+    const answer = await call
+    answers.push(answer)
+    const state = answer.ok ? 'done' : 'failed'
+    yield { type: 'tool', id: answer.id, name: answer.name, state }
+  }
+  return { said, answers, reason }
+}
+
+async function optionsOf(
+  input: GenerateInput,
+  { info }: ResolvedModel,
+  messages: ModelMessage[],
+  offered: readonly string[],
+  step: number,
+): Promise<LanguageModelV4CallOptions> {
+  const tools = await defineTools(input.tools, offered)
+  const forced = step === 0 ? input.forceTool : null
+  return {
+    prompt: toPrompt(
+      input.instructions,
+      step > 0 && !info.vision ? withoutImages(messages) : messages,
+    ),
     maxOutputTokens: input.maxOutputTokens,
     reasoning: input.reasoning ? 'provider-default' : 'none',
     abortSignal: input.signal,
-    maxRetries: 1,
-    providerOptions: optionsFor(input, input.model),
-    onError: () => {},
-    ...(withTools
-      ? {
-          tools: input.tools,
-          stopWhen: [isStepCount(LIMITS.toolSteps + 1), () => quotaEnded],
-          prepareStep: async ({ stepNumber, messages }) => {
-            if (stepNumber === 0) {
-              return {
-                activeTools: input.activeTools(),
-                ...(input.forceTool
-                  ? { toolChoice: { type: 'tool' as const, toolName: input.forceTool } }
-                  : {}),
-              }
-            }
-            if (!(await input.reserveStep(sizeOf(messages)))) {
-              quotaEnded = true
-              throw new QuotaEnded()
-            }
-            spent.begin(() => promptTokens(input, messages))
-            const skilled = input.stepModel()
-            return {
-              activeTools: stepNumber >= LIMITS.toolSteps ? [] : input.activeTools(),
-              toolChoice: 'auto' as const,
-              ...(skilled
-                ? { model: skilled.model, providerOptions: optionsFor(input, skilled) }
-                : {}),
-              ...(skilled?.info.vision === false ? { messages: withoutImages(messages) } : {}),
-            }
-          },
-        }
-      : {}),
-  })
-
-  /** Of the block of text that is going on. */
-  let chars = 0
-  for await (const part of result.stream) {
-    switch (part.type) {
-      case 'text-start':
-        chars = 0
-        break
-      case 'reasoning-start':
-        if (!isRetraction(part)) break
-        yield { type: 'retract', chars }
-        chars = 0
-        break
-      case 'text-delta':
-        chars += part.text.length
-        spent.hear(part.text)
-        yield { type: 'text', text: part.text }
-        break
-      case 'reasoning-delta':
-        spent.hear(part.text)
-        yield { type: 'reasoning', text: part.text }
-        break
-      case 'tool-input-start':
-        yield { type: 'tool', id: part.id, name: part.toolName, state: 'running' }
-        break
-      case 'tool-input-delta':
-        spent.hear(part.delta)
-        break
-      case 'tool-result':
-        yield { type: 'tool', id: part.toolCallId, name: part.toolName, state: 'done' }
-        break
-      case 'tool-error':
-        yield { type: 'tool', id: part.toolCallId, name: part.toolName, state: 'failed' }
-        break
-      case 'finish-step':
-        spent.end({
-          inputTokens: part.usage.inputTokens,
-          outputTokens: part.usage.outputTokens,
-          cachedTokens: part.usage.inputTokenDetails.cacheReadTokens,
-        })
-        break
-      case 'finish':
-        yield {
-          type: 'finish',
-          reason: CUT_SHORT.has(part.finishReason) ? 'length' : 'stop',
-          ran: toolMessages(await result.responseMessages),
-        }
-        return
-      case 'abort':
-        throw input.signal.reason
-      case 'error':
-        if (quotaEnded) {
-          yield { type: 'finish', reason: 'quota', ran: [] }
-          return
-        }
-        throw new ModelCallError(part.error)
-    }
+    // Copying the facts for a model that does not read them is waste.
+    ...(info.reads === 'facts' ? factsOption(input.facts()) : {}),
+    ...(tools.length === 0
+      ? {}
+      : { tools, toolChoice: forced ? { type: 'tool', toolName: forced } : { type: 'auto' } }),
   }
-  yield { type: 'finish', reason: quotaEnded ? 'quota' : 'stop', ran: [] }
 }
 
-/** Copying the facts for a model that does not read them is waste. */
-const optionsFor = ({ facts }: GenerateInput, { info }: ResolvedModel) =>
-  info.reads === 'facts' ? factsOption(facts()) : {}
+/** Before the first part a failure that may pass is tried once more. */
+async function startStream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  try {
+    return (await model.doStream(options)).stream
+  } catch (error) {
+    if (!APICallError.isInstance(error) || !error.isRetryable) throw error
+    await sleep(retryDelay(error.responseHeaders ?? {}), options.abortSignal)
+    return (await model.doStream(options)).stream
+  }
+}
 
-class QuotaEnded extends Error {}
+/** What the endpoint asks for, where that is bearable. */
+function retryDelay(headers: Record<string, string>): number {
+  const asked = Number(headers['retry-after-ms'] ?? Number(headers['retry-after']) * SECOND_MS)
+  return asked >= 0 && asked <= RETRY.longestMs ? asked : RETRY.ms
+}
 
-/** The answer ends before its end: at its limit, at a filter, or in a loop that still wanted tools. */
-const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content-filter', 'tool-calls'])
-
-/** Without what was only said or thought. */
-function toolMessages(messages: ModelMessage[]): ModelMessage[] {
-  return messages.filter(
-    ({ role, content }) =>
-      role === 'tool' ||
-      (typeof content !== 'string' && content.some((part) => part.type === 'tool-call')),
-  )
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
 }
 
 /** For a skill's model that sees none. */

@@ -1,2 +1,2 @@
 /** The loops of the AI SDK: what asks a model. */
-export { generateText, isStepCount, streamText } from 'ai'
+export { generateText } from 'ai'
