@@ -9,14 +9,14 @@ import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../../src/knowledge/types'
-import { createLog, type Log } from '../../../src/log'
+import { createLog } from '../../../src/log'
 import { createTurnServers, type TurnServers } from '../../../src/mcp/turn-servers'
 import {
   type ResolvedModel,
   resolveChatModel,
   type TenantModel,
 } from '../../../src/models/chat-model'
-import { embed } from '../../../src/models/embedding'
+import type { embed } from '../../../src/models/embedding'
 import { ModelCallError, type ModelFailure, readFailure } from '../../../src/models/model-failure'
 import { egressContext } from '../../../src/platform/egress-context'
 import { sendJobs } from '../../../src/platform/queue'
@@ -28,6 +28,7 @@ import type { MessageStatus } from '../sessions/message-store'
 import { createVerifier } from './claim-verifier'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
+import { type EmbeddingUse, Questions } from './questions'
 import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -51,53 +52,6 @@ export interface LiveOutcome {
   rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
-}
-
-export interface EmbeddingUse {
-  model: string
-  tokens: number
-  estimatedTokens: number
-}
-
-/** Vectors of what a turn searches for: one a question, however many bases are asked. */
-class Questions {
-  readonly #env: Env
-  readonly #log: Log
-  readonly #vectors = new Map<string, ReturnType<typeof embed>>()
-  #total: EmbeddingUse | null = null
-
-  constructor(env: Env, log: Log) {
-    this.#env = env
-    this.#log = log
-  }
-
-  get total(): EmbeddingUse | null {
-    return this.#total
-  }
-
-  /** Null without an embedder, or when it fails: the lexical lists remain. */
-  embed(query: string): ReturnType<typeof embed> {
-    const known = this.#vectors.get(query)
-    if (known) return known
-    const made = this.#embed(query).catch((error: unknown) => {
-      this.#log.error('query_embedding_failed', error)
-      return null
-    })
-    this.#vectors.set(query, made)
-    return made
-  }
-
-  async #embed(query: string): ReturnType<typeof embed> {
-    const embedded = await embed([query], this.#env)
-    if (!embedded) return null
-    const { tokens = 0, estimatedTokens = 0 } = this.#total ?? {}
-    this.#total = {
-      model: embedded.model,
-      tokens: tokens + embedded.tokens,
-      estimatedTokens: estimatedTokens + (embedded.estimated ? embedded.tokens : 0),
-    }
-    return embedded
-  }
 }
 
 /** Runs a turn to its end, whoever listens. Never throws: a failure and a stop are outcomes too. */
