@@ -187,7 +187,7 @@ async function optionsOf(
     reasoning: input.reasoning ? 'provider-default' : 'none',
     abortSignal: input.signal,
     // Copying the facts for a model that does not read them is waste.
-    ...(info.reads === 'facts' ? factsOption(input.facts()) : {}),
+    providerOptions: info.reads === 'facts' ? factsOption(input.facts()) : {},
     ...(tools.length === 0
       ? {}
       : { tools, toolChoice: forced ? { type: 'tool', toolName: forced } : { type: 'auto' } }),

@@ -297,6 +297,7 @@ export const en: LanguagePack = {
     '(?:unfortunately,? )?(?:no|none of the) (?:sources?|documents?|passages?) (?:says?|mentions?|contains?|covers?|states?|answers?)\\b[^,;:—–.]*',
     '(?:unfortunately,? )?(?:that|this|it) (?:is|was) not (?:mentioned|stated|covered|specified|described|in) ?(?:\\w+ ){0,2}(?:sources?|documents?|documentation|information|passages?)[^,;:—–.]*',
     "i(?:['’]m| am) not (?:sure|certain)[^,;:—–.]*",
+    "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:i|we) (?:have )?found nothing\\b[^,;:—–.]*",
   ],
   yes: [
     'yes',

@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config'
 import { sealField } from '../platform/crypto/field'
-import { needTenantField } from '../platform/crypto/read-sealed'
+import { needTenantField, unreadable } from '../platform/crypto/read-sealed'
 import { tenantKey } from '../platform/secrets'
 
 /** Whose server it is. The address is sealed in beside the values, so that they open for no other one. */
@@ -30,7 +30,7 @@ export async function sealHeaders(
   return sealField(await keyOf(config, owner), place(owner), text)
 }
 
-/** @throws conflict `unreadable`; Error for values that were sealed for another address. */
+/** @throws conflict `unreadable`, also for values that were sealed for another address. */
 export async function openHeaders(
   config: Config,
   owner: HeaderOwner,
@@ -39,6 +39,6 @@ export async function openHeaders(
   if (sealed === null) return {}
   const text = await needTenantField(await keyOf(config, owner), place(owner), sealed)
   const { url, headers } = JSON.parse(text) as { url: string; headers: [string, string][] }
-  if (url !== owner.url) throw new Error('The headers belong to another address')
+  if (url !== owner.url) throw unreadable()
   return Object.fromEntries(headers)
 }

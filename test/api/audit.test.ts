@@ -376,7 +376,9 @@ describe('audit', () => {
       [1, 2, 3].map(() => parley.admin('DELETE', `/v1/admin/tenants/${tenant.id}`)),
     )
     expect(deletions.map(({ status }) => status).sort()).toEqual([204, 404, 404])
-    expect((await rowsOf(tenant)).map(({ action }) => action)).toEqual([
+    // The job that clears the tenant away has an entry of its own.
+    const changes = (await rowsOf(tenant)).filter(({ actorType }) => actorType !== 'system')
+    expect(changes.map(({ action }) => action)).toEqual([
       'create',
       'update',
       'update',

@@ -10,7 +10,7 @@ describe('what an answer costs does not tell whether the address has an account'
   let tenant: SeededTenant
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await startParley({}, { patientQueues: true })
     tenant = await seedTenant(parley)
     const body = { tenant_id: tenant.id, email: EMAIL, password: 'correct horse battery' }
     await expectOk(parley.call('POST', '/auth/register', { body }))

@@ -68,7 +68,6 @@ describe('reviews without a language model', () => {
       answer: before.reply,
       reasons: ['no_match'],
       unsourced: [],
-      closest: [],
       agent_name: 'desk',
       kb_name: 'guide',
       status: 'pending',

@@ -176,4 +176,22 @@ describe('useChat on /v1/chat/ui', () => {
       expect.stringContaining('Agent not found'),
     ])
   })
+
+  it('first messages of one chat that come at once are one turn and conflicts', async () => {
+    const message = {
+      id: 'm1',
+      role: 'user',
+      parts: [{ type: 'text', text: 'When are refunds paid?' }],
+    }
+    const body = { id: 'brand new', messages: [message], agent: 'desk' }
+    const user = newUser()
+    await tenant.as(user, 'GET', '/me')
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => tenant.as(user, 'POST', '/v1/chat/ui', body)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({
+      code: 'turn_running',
+    })
+  })
 })

@@ -75,6 +75,8 @@ export interface Beside {
   bindings?: Record<string, string>
   workers?: { name: string; main: string; vars: Record<string, string> }[]
   secrets?: Record<string, string>
+  /** Queues gather messages as in production, so that no job runs beside the call that sent it. */
+  patientQueues?: boolean
   /** False: the database stays empty. */
   migrate?: boolean
   /**
@@ -94,8 +96,9 @@ const CLASSES: Record<string, string> = {
 /** The real bundle in workerd with real D1, R2, queues and objects, on a port of its own. */
 export async function startParley(
   vars: Record<string, string> = {},
-  { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again }: Beside = {},
+  beside: Beside = {},
 ): Promise<Parley> {
+  const { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again } = beside
   const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
   if (migrate) cpSync(STATE, state, { recursive: true })
   const logs: V4WorkerdStructuredLog[] = []
@@ -110,7 +113,7 @@ export async function startParley(
         unsafeInspectDurableObjects: true,
         workers: [
           {
-            ...workerOptions(built, all),
+            ...workerOptions(built, all, beside.patientQueues),
             serviceBindings: bindings,
           },
           ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),

@@ -655,7 +655,7 @@ describe('keyboard and screen reader', () => {
     await page.waitForSelector('.source.is-open')
     expect(await focused()).toContain('Returns and exchanges')
     await page.keyboard.press('Enter')
-    expect(await page.locator('.source.is-open').count()).toBe(0)
+    await page.locator('.source.is-open').waitFor({ state: 'detached' })
     await tabTo('Menu', 'Shift+Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('select')

@@ -90,7 +90,7 @@ describe('choke points', () => {
   })
 
   it('every call of a chat model says whether it may think, and only a turn may', () => {
-    const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(\{/
+    const calls = /\b(?:generateText|streamText)\(\{|\.doGenerate\(\{|\.doStream\(/
     const callers = filesWith(calls).filter((path) => !path.startsWith('src/models/'))
     expect(callers).toContain('src/chat/generate.ts')
     expect(filesWith(/reasoning: 'none'/)).toEqual(

@@ -39,6 +39,8 @@ export class Admission {
   readonly #memories: Memories
   /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
   readonly #admitting = new Map<string, string>()
+  /** Names that clients gave to sessions whose first turn is being admitted: not stored yet. */
+  readonly #opening = new Set<string>()
 
   constructor(core: SpaceCore, running: RunningTurns, events: LiveEvents, memories: Memories) {
     this.#core = core
@@ -91,7 +93,9 @@ export class Admission {
       return { refusal: { reason: 'agent', agentName: session.agent_name } }
     }
     const sessionId = session?.id ?? this.#core.mint(request.now)
-    if (this.#running.isBusy(sessionId)) return { refusal: { reason: 'busy' } }
+    const opened = session ? null : request.sessionAlias
+    if (this.#running.isBusy(sessionId) || (opened !== null && this.#opening.has(opened)))
+      return { refusal: { reason: 'busy' } }
 
     // Minted in this order: within a session, ids sort as the messages were said.
     const userMessageId = this.#core.mint(request.now)
@@ -101,6 +105,7 @@ export class Admission {
       configOf(this.#core.env).streamPingMs,
     )
     this.#running.occupy(sessionId, live.messageId)
+    if (opened !== null) this.#opening.add(opened)
     try {
       const history = await this.#core.recent.history(keys, request, session?.id ?? null)
       const summary =
@@ -137,6 +142,8 @@ export class Admission {
     } catch (error) {
       this.#running.release(sessionId)
       throw error
+    } finally {
+      if (opened !== null) this.#opening.delete(opened)
     }
   }
 

@@ -42,12 +42,15 @@ export async function needTenantField(
   sealed: string,
 ): Promise<string> {
   const opened = await readTenantField(key, place, sealed)
-  if (opened === null)
-    throw conflict('A secret that is stored for this cannot be read: set it anew', UNREADABLE)
+  if (opened === null) throw unreadable()
   return opened
 }
 
 const UNREADABLE = 'unreadable'
+
+/** What cannot be done because a secret does not open, or was sealed for something else. */
+export const unreadable = (): ApiError =>
+  conflict('A secret that is stored for this cannot be read: set it anew', UNREADABLE)
 
 /** Whether something failed because what is stored does not open, which no repeat mends. */
 export const isUnreadable = (error: unknown): boolean =>
