@@ -22,7 +22,8 @@ export type FenceLine =
   | 'left'
 
 const CONTAINERS = String.raw`[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)*`
-const OPENING = new RegExp(`^(${CONTAINERS})(\`{3,}(?=[^\`]*$)|~{3,})`, 'u')
+/** With a bracket behind it, the line may be the label of a definition instead. */
+const OPENING = new RegExp(`^(${CONTAINERS})(\`{3,}(?=[^\`\\]]*$)|~{3,}(?=[^\\]]*$))`, 'u')
 const MAYBE_OPENING = new RegExp(
   `^${CONTAINERS}(?:[-*+]|\\d{1,9}[.)]?|\`+|~+|\`{3,}[^\`]*|~{3,}[^\\n]*)?$`,
   'u',
@@ -89,15 +90,16 @@ export class BlockReader {
       return { mark, quote: quoted[1] ?? '', least: column, column, sure: false }
     }
     const item = ITEM_LEAD.exec(lead)
-    if (item === null || !this.#begins(item[3])) return null
+    // What begins with another number is a list to one renderer and text to the next.
+    if (item === null || (item[3] ?? '1') !== '1') return null
     return { mark, quote: '', least: lead.length, column: lead.length, sure: level.sure }
   }
 
-  /** A number other than one begins no list in the middle of a paragraph. */
-  #begins(number: string | undefined): boolean {
+  /** A number other than one begins no list in the middle of a paragraph; in a column that leaves an item it does. */
+  #begins(number: string | undefined, column: number): boolean {
     if (number === undefined || number === '1') return true
-    const inList = this.#sure && this.#items.length > 0
-    return (this.#afterBlank || inList) && !this.#afterIndented
+    const leaves = this.#sure && column < (this.#items.at(-1) ?? 0)
+    return (this.#afterBlank || leaves) && !this.#afterIndented
   }
 
   /** Where a block that starts in this column belongs; null when it may be the paragraph's text or indented code. */
@@ -143,7 +145,7 @@ export class BlockReader {
     const column = line.search(/[^ ]/u)
     const item = ITEM.exec(line)
     const level = this.#level(column)
-    if (item !== null && level !== null && this.#begins(item[3])) {
+    if (item !== null && level !== null && this.#begins(item[3], column)) {
       if (column === 0) this.#sure = true
       this.#items = this.#items.filter((open) => open <= column)
       this.#items.push(item[0].length)

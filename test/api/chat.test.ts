@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evictSpaces, type Parley, send, sharedParley } from '../support/harness'
+import { evictSpaces, type Parley, send, startParley } from '../support/harness'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse, readSse } from '../support/sse-reader'
 
@@ -13,7 +13,7 @@ describe('chat', () => {
   let tenant: SeededTenant
 
   beforeAll(async () => {
-    parley = await sharedParley()
+    parley = await startParley()
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'], grounding_required: true })

@@ -183,7 +183,8 @@ describe('useChat on /v1/chat/ui', () => {
       role: 'user',
       parts: [{ type: 'text', text: 'When are refunds paid?' }],
     }
-    const body = { id: 'brand new', messages: [message], agent: 'desk' }
+    const body = { id: 'brand new', messages: [message], agent: 'slow' }
+    model.script = () => ({ text: 'A long answer. '.repeat(20), pieceDelayMs: 20 })
     const user = newUser()
     await tenant.as(user, 'GET', '/me')
     const answers = await Promise.all(

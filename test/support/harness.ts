@@ -239,7 +239,12 @@ export async function send(
   const response = await fetch(new URL(path, base), {
     method,
     redirect: 'manual',
-    headers: { ...(isRaw ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      // The runtime may close a kept connection just when the next request is on its way.
+      connection: 'close',
+      ...(isRaw ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: (isRaw ? body : JSON.stringify(body)) as BodyInit }),
   })
   const text = await response.text()

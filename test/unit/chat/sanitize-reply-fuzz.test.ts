@@ -109,6 +109,10 @@ describe('what renderers make of a sanitised reply', () => {
     '[`]`n```](t:)```',
     '[``o`e``]`](t:)`',
     '* )\ufeff\n0. ~~~[](t:)',
+    '* `\n  2. ~~~<v>',
+    '1.\n\n    d\n    `\n\n0. ~~~<e>',
+    '>\n\n    )\n\n0. ~~~[](a:)',
+    '[\n```]:-\n<c>',
   ])('%j', (reply) => {
     expect(shown(whole(reply))).toEqual([])
     expect(sanitize(reply, () => 1)).toBe(whole(reply))
