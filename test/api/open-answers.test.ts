@@ -4,6 +4,7 @@ import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const PASSWORD = 'correct horse battery'
+/** Sent in one piece: what is waited for must not be cut by a frame's end. */
 const SAID = 'Refunds take five working days, as everybody here will tell you.'
 
 interface Caller {
@@ -161,7 +162,7 @@ describe('an answer that is being read', () => {
       const until = new Promise<void>((resolve) => {
         release = resolve
       })
-      model.script = () => ({ text: SAID, until })
+      model.script = () => ({ text: SAID, pieceChars: SAID.length, until })
       const caller = await someone(who === 'key')
       const reading = await doors[door]?.(caller.headers)
       await reading?.until('five')
@@ -177,7 +178,7 @@ describe('an answer that is being read', () => {
     const until = new Promise<void>((resolve) => {
       release = resolve
     })
-    model.script = () => ({ text: SAID, until })
+    model.script = () => ({ text: SAID, pieceChars: SAID.length, until })
     const caller = await someone(false)
     const reading = await open('/v1/chat/stream', caller.headers, { message })
     await reading.until('five')
@@ -199,7 +200,7 @@ describe('an answer that is being read', () => {
     const until = new Promise<void>((resolve) => {
       release = resolve
     })
-    model.script = () => ({ text: SAID, until })
+    model.script = () => ({ text: SAID, pieceChars: SAID.length, until })
     const caller = await someone(true)
     const [own, other] = await Promise.all(
       [caller.headers, await caller.again()].map((headers) =>
