@@ -1,11 +1,9 @@
-import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
-import { within } from '../models/deadlines'
-import { estimateTokens } from '../models/tokens'
 import { detectMode, tokensA } from '../text/analyze'
 import { fence } from '../text/fence'
 import { type AskedTerm, holds, readQuestion } from '../text/question'
 import type { HistoryMessage } from './compose'
+import { prepareShortCall, type ShortUsage } from './short-call'
 
 const MAX_TOKENS = 80
 const DEADLINE_MS = 2_500
@@ -28,7 +26,7 @@ export interface Rewriting {
   run(): Promise<{
     /** Null where what came is no such question. */
     question: string | null
-    usage: { inputTokens: number; outputTokens: number; estimatedTokens: number }
+    usage: ShortUsage
   }>
 }
 
@@ -48,35 +46,18 @@ export function prepareRewriting(
     nonce,
     MESSAGE_CHARS,
   )
-  const promptTokens = estimateTokens(ORDER + prompt)
+  const call = prepareShortCall(model, {
+    order: ORDER,
+    prompt,
+    maxTokens: MAX_TOKENS,
+    deadlineMs: DEADLINE_MS,
+  })
   return {
-    tokens: promptTokens + MAX_TOKENS,
+    tokens: call.tokens,
     run: async () => {
-      const { generateText } = await loadAi()
-      const { text, usage } = await within(DEADLINE_MS, (abortSignal) =>
-        generateText({
-          model: model.model,
-          instructions: ORDER,
-          prompt,
-          temperature: 0,
-          maxOutputTokens: MAX_TOKENS,
-          maxRetries: 0,
-          reasoning: 'none',
-          abortSignal,
-        }),
-      )
-      const inputTokens = usage.inputTokens || promptTokens
-      const outputTokens = usage.outputTokens || estimateTokens(text)
-      const reported = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
+      const { text, usage } = await call.run()
       const said = near.map(({ content }) => content.slice(0, MESSAGE_CHARS))
-      return {
-        question: readRewritten(text, message, said),
-        usage: {
-          inputTokens,
-          outputTokens,
-          estimatedTokens: Math.max(0, inputTokens + outputTokens - reported),
-        },
-      }
+      return { question: readRewritten(text, message, said), usage }
     },
   }
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
-import { within } from '../models/deadlines'
-import { estimateTokens } from '../models/tokens'
 import { fence } from '../text/fence'
 import type { OpenClaim } from './check'
+import { prepareShortCall, type ShortUsage } from './short-call'
 
 const MAX_TOKENS = 400
 const DEADLINE_MS = 3_000
@@ -22,7 +20,7 @@ export interface Verification {
   run(): Promise<{
     verdicts: Map<number, boolean>
     text: string
-    usage: { inputTokens: number; outputTokens: number; estimatedTokens: number }
+    usage: ShortUsage
   }>
 }
 
@@ -45,36 +43,19 @@ export function prepareVerification(
       ),
     )
     .join('\n\n')
-  const promptTokens = estimateTokens(ORDER + prompt)
+  const call = prepareShortCall(model, {
+    order: ORDER,
+    prompt,
+    maxTokens: MAX_TOKENS,
+    deadlineMs: DEADLINE_MS,
+  })
   return {
-    tokens: promptTokens + MAX_TOKENS,
+    tokens: call.tokens,
     run: async () => {
-      const { generateText } = await loadAi()
-      const { text, usage } = await within(DEADLINE_MS, (abortSignal) =>
-        generateText({
-          model: model.model,
-          instructions: ORDER,
-          prompt,
-          temperature: 0,
-          maxOutputTokens: MAX_TOKENS,
-          maxRetries: 0,
-          reasoning: 'none',
-          abortSignal,
-        }),
-      )
+      const { text, usage } = await call.run()
       const supported = readSupported(text)
-      const inputTokens = usage.inputTokens || promptTokens
-      const outputTokens = usage.outputTokens || estimateTokens(text)
-      const reported = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
-      return {
-        verdicts: new Map(asked.map(({ id }, at) => [id, supported.has(at + 1)])),
-        text,
-        usage: {
-          inputTokens,
-          outputTokens,
-          estimatedTokens: Math.max(0, inputTokens + outputTokens - reported),
-        },
-      }
+      const verdicts = new Map(asked.map(({ id }, at) => [id, supported.has(at + 1)]))
+      return { verdicts, text, usage }
     },
   }
 }
