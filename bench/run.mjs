@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
 import { measureGraph } from './graph.mjs'
-import { LOGIN_VARS, measureLogins } from './logins.mjs'
+import { ACCOUNT_VARS, LOGIN_VARS, measureAccounts, measureLogins } from './logins.mjs'
 import { measureManage } from './manage.mjs'
 import {
   measureBases,
@@ -43,6 +43,7 @@ const PLAN = isQuick
       keyword: [500, 1000],
       memories: [16, 400],
       logins: 2,
+      accounts: 50,
     }
   : {
       rounds: 7,
@@ -65,10 +66,11 @@ const PLAN = isQuick
       keyword: [500, 5000],
       memories: [16, 2000],
       logins: 5,
+      accounts: 100,
     }
 /**
- * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, merge, pages, keyword, recall, streams, storm, manage,
- * graph, starts, startup, followed, bill.
+ * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, merge, pages, keyword, recall, streams, storm,
+ * manage, graph, starts, startup, followed, bill.
  */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
@@ -118,6 +120,9 @@ try {
   await measure('tls', 'tls-allow', measureTls)
   await measure('logins', 'logins at once', async (context) =>
     measureLogins({ ...context, server: await restart({ vars: LOGIN_VARS }) }),
+  )
+  await measure('accounts', 'addresses with and without an account', async (context) =>
+    measureAccounts({ ...context, server: await restart({ vars: ACCOUNT_VARS }) }),
   )
   await measure('merge', 'merges of spaces', measureMerges)
   await measure('pages', 'first pages of spaces', measureFirstPage)
