@@ -125,7 +125,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
       'SELECT chunk_id AS row, scale, bytes FROM vectors\n       WHERE embedder_id',
     ],
     'what matches is ranked, up to a limit': ['SELECT rowid AS row, bm25('],
-    'kept until the base changes': ['SELECT term, doc FROM ${vocabulary}'],
+    'kept until the base changes': ['SELECT term, doc FROM $'],
     'by the alarm, after a change': ['SELECT count(*) AS pages'],
     'by jobs and lists': [
       'SELECT id FROM vector_removals LIMIT',
