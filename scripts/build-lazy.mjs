@@ -27,7 +27,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutFileTypes(), withOneValidator()],
+  plugins: [withoutFileTypes(), withoutBrotli(), withOneValidator()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -68,6 +68,23 @@ function withOneValidator() {
         return {
           contents: source.replace(COPY, "import { Validator } from '@cfworker/json-schema'\n"),
         }
+      })
+    },
+  }
+}
+
+/** @returns {esbuild.Plugin} the PDF parser less its Brotli decoder: `guardPdf` refuses such files before it sees them. */
+function withoutBrotli() {
+  const decoder = /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su
+  const refusal = 'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}'
+  return {
+    name: 'without-brotli',
+    setup(build) {
+      build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
+        const whole = await readFile(path, 'utf8')
+        const contents = whole.replace(decoder, () => refusal)
+        if (contents === whole) throw new Error('The PDF parser has no such Brotli decoder')
+        return { contents, loader: 'js' }
       })
     },
   }
