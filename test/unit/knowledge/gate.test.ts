@@ -70,12 +70,7 @@ describe('the gate', () => {
       'The company sold a car.',
       false,
     ],
-    [
-      'a name that is nowhere',
-      '靳云鹏铁路的线路怎样的？',
-      '这条铁路的线路很长。',
-      false,
-    ],
+    ['a name that is nowhere', '靳云鹏铁路的线路怎样的？', '这条铁路的线路很长。', false],
   ])('in a large base: %s', (_name, question, text, open) => {
     expect(readGate(question, found([passage(1, text)], LARGE)).open).toBe(open)
   })
