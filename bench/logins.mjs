@@ -6,6 +6,11 @@ const AT_ONCE = 40
 const ASK_EVERY_MS = 50
 const ACCOUNT = { email: 'ada@people.example', password: 'correct horse battery' }
 export const LOGIN_VARS = { LIMITS_LOGIN: '100000', LIMITS_LOGIN_ADDRESS: '100000' }
+export const ACCOUNT_VARS = {
+  ...LOGIN_VARS,
+  LIMITS_FORGOT: '100000',
+  LIMITS_RESEND: '100000',
+}
 
 export async function measureLogins({ server, world, plan }) {
   const { port } = server
@@ -41,3 +46,31 @@ export const loginRows = ({ health, served, refused }) =>
   Object.entries({ health, 'logins served': served, 'logins refused': refused }).map(
     ([name, times]) => [name, times.length, quantile(times, 0.5), quantile(times, 0.95)],
   )
+
+const PATHS = [
+  ['/auth/login', { password: 'wrong password' }],
+  ['/auth/forgot-password', {}],
+  ['/auth/resend-verification', {}],
+]
+
+/** How long an answer takes for an address with an account beside one without (AU5): interleaved pairs, each first in turn. */
+export async function measureAccounts({ server, world, plan }) {
+  const { port } = server
+  await sendOk(port, 'POST', '/auth/register', { tenant_id: world.tenantId, ...ACCOUNT })
+  const rows = []
+  for (const [path, fields] of PATHS) {
+    const known = []
+    const unknown = []
+    const call = async (times, email) =>
+      times.push((await post(port, path, { tenant_id: world.tenantId, email, ...fields })).ms)
+    for (let pair = 0; pair < plan.accounts; pair++) {
+      const both = [
+        () => call(known, ACCOUNT.email),
+        () => call(unknown, `nobody${pair}@people.example`),
+      ]
+      for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
+    }
+    rows.push({ path, pairs: plan.accounts, known, unknown })
+  }
+  return rows
+}

@@ -28,6 +28,7 @@ export function printTables({
   bill,
   tls,
   logins,
+  accounts,
   manage,
   graph,
   ...personal
@@ -132,6 +133,18 @@ export function printTables({
       ]),
     )
   }
+  if (accounts) {
+    printRows(
+      'answers for addresses with and without an account (median ms)',
+      ['', 'pairs', 'known', 'unknown'],
+      accounts.map(({ path, pairs, known, unknown }) => [
+        path,
+        pairs,
+        number(quantile(known, 0.5), 2),
+        number(quantile(unknown, 0.5), 2),
+      ]),
+    )
+  }
   if (graph) {
     printRows(
       `Map of a user with ${graph.items} items (one at a time; medians)`,
@@ -219,6 +232,7 @@ export function checkTargets({
   bill,
   tls,
   logins,
+  accounts,
   manage,
   graph,
   ...personal
@@ -310,6 +324,13 @@ export function checkTargets({
     })
     const { length } = logins.wrong
     add('logins, wrong answers', { text: `${length} = 0`, isMet: length === 0 })
+  }
+  for (const { path, known, unknown } of accounts ?? []) {
+    const share = quantile(known, 0.5) / quantile(unknown, 0.5)
+    add(`${path}, known beside unknown`, {
+      text: `0.9 ≤ ${number(share, 3)} ≤ 1.1`,
+      isMet: share >= 0.9 && share <= 1.1,
+    })
   }
   if (graph) {
     const { cpuMs } = graph.rows.find(({ name }) => name === 'computed anew')

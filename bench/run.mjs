@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
 import { measureGraph } from './graph.mjs'
-import { LOGIN_VARS, measureLogins } from './logins.mjs'
+import { ACCOUNT_VARS, LOGIN_VARS, measureAccounts, measureLogins } from './logins.mjs'
 import { measureManage } from './manage.mjs'
 import {
   measureBases,
@@ -45,6 +45,7 @@ const PLAN = isQuick
       keyword: [500, 1000],
       memories: [16, 400],
       logins: 2,
+      accounts: 50,
     }
   : {
       rounds: 5,
@@ -62,9 +63,10 @@ const PLAN = isQuick
       keyword: [500, 5000],
       memories: [16, 2000],
       logins: 5,
+      accounts: 100,
     }
 /**
- * `--only=turns,bill`: some of turns, bases, search, sessions, tls, logins, merge, pages, keyword, recall, streams, storm, manage,
+ * `--only=turns,bill`: some of turns, bases, search, sessions, tls, logins, accounts, merge, pages, keyword, recall, streams, storm, manage,
  * graph, starts, startup, followed, bill.
  */
 const only = process.argv
@@ -106,6 +108,9 @@ try {
   await measure('tls', 'tls-allow', measureTls)
   await measure('logins', 'logins at once', async (context) =>
     measureLogins({ ...context, server: await restart({ vars: LOGIN_VARS }) }),
+  )
+  await measure('accounts', 'addresses with and without an account', async (context) =>
+    measureAccounts({ ...context, server: await restart({ vars: ACCOUNT_VARS }) }),
   )
   await measure('merge', 'merges of spaces', measureMerges)
   await measure('pages', 'first pages of spaces', measureFirstPage)

@@ -20,12 +20,27 @@ function failedOutsideTests({ status, message, assertionResults }) {
   return Boolean(message) || assertionResults.every((test) => test.status !== 'failed')
 }
 
-function main([folder, stepFailed]) {
-  const totals = sumReports(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+/** What failed, a line each with the first line of why, so that the end of a long log says it. @param reports what vitest wrote @returns {string[]} */
+export function listFailures(reports) {
+  return reports.flatMap(({ testResults }) => testResults).flatMap(failuresOfFile)
+}
+
+function failuresOfFile(file) {
+  const outside = failedOutsideTests(file) ? [`${file.name}: ${firstLine(file.message)}`] : []
+  const tests = file.assertionResults.filter((test) => test.status === 'failed')
+  return outside.concat(
+    tests.map((test) => `${file.name} › ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`),
   )
+}
+
+const firstLine = (text) => String(text ?? '').split('\n', 1)[0]
+
+function main([folder, stepFailed]) {
+  const reports = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  const totals = sumReports(reports)
+  for (const failure of listFailures(reports)) console.log(`✗ ${failure}`)
   const failed = totals.failed > 0 || stepFailed === '1'
   process.exitCode = failed || totals.passed === 0 ? 1 : 0
   console.log(

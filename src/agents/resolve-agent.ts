@@ -9,7 +9,9 @@ import { selectReferredServers, toServerFacts } from '../mcp/facts'
 import type { McpServerFacts } from '../mcp/types'
 import { isolateCache } from '../platform/isolate-caches'
 import { SKILL_DEFAULTS, type SkillConfig } from '../skills/schema'
+import type { LiveStoryline } from '../storylines/records'
 import { withDefaults } from './agent-config'
+import { selectLiveStorylines, toLiveStoryline } from './live-storylines'
 import type { AgentConfig } from './schema'
 
 /** All that a turn needs of the configuration, as plain data for the user's object. */
@@ -22,6 +24,8 @@ export interface AgentFacts {
   bases: { id: string; name: string; instructions: string; rerank?: boolean }[]
   /** Remote servers that its tools or its skills' tools name, with what may be used of them. */
   mcp: McpServerFacts[]
+  /** Its published storylines, in the order in which they may start. */
+  storylines?: LiveStoryline[]
 }
 
 /** The agent exists, and this space does not offer it. */
@@ -78,7 +82,7 @@ async function load(
     sql`SELECT ${sql.raw(column)} FROM agents WHERE tenant_id = ${tenantId} AND ${choice} ORDER BY created_at, id LIMIT 1`
   // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
   const look = isComplete(ctx.env.DB) ? [] : [db.all<Place>(selectPlaces)]
-  const [rows, skillRows, baseRows, offers, serverRows, places] = await db.batch([
+  const [rows, skillRows, baseRows, offers, serverRows, storylineRows, places] = await db.batch([
     selectOwn(db, agents, tenantId, choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
     pickOwn(
       db,
@@ -102,6 +106,7 @@ async function load(
       sql`${ctx.space.isDefault ? 0 : 1} = 1`,
     ),
     selectReferredServers(db, tenantId, chosen('config')),
+    selectLiveStorylines(db, tenantId, sql`(${chosen('name')})`),
     ...look,
   ])
   const missing = places ? findMissing(ctx.env.DB, places) : null
@@ -129,6 +134,7 @@ async function load(
     skills: used.map((skill) => ({ ...SKILL_DEFAULTS, ...skill.config, name: skill.name })),
     bases: baseRows.filter((base) => baseNames.has(base.name)),
     mcp: toServerFacts(serverRows, references, ctx.now),
+    storylines: storylineRows.map(toLiveStoryline),
     offered: ctx.space.isDefault || offers.some((offer) => offer.agentId === row.id),
   }
 }

@@ -16,6 +16,7 @@ export const PAGES = {
   reminders: { default: 20, max: 100 },
   sessions: { default: 30, max: 100 },
   messages: { default: 200, max: 500 },
+  enrollments: { default: 50, max: 200 },
 } as const
 
 /** Body sizes in bytes. */
@@ -231,7 +232,23 @@ export const DOMAINS = {
 } as const
 
 /** What a tenant may use unless its operator has decided. */
-export const FEATURE_DEFAULTS = { custom_domain: true } as const
+export const FEATURE_DEFAULTS = { custom_domain: true, storylines: true } as const
+
+/** Storylines; bounds of their graphs are part of the format (`GRAPH_LIMITS`). */
+export const STORYLINES = {
+  perTenant: 500,
+  /** Beyond these the oldest revisions go that nobody is on. */
+  revisionsKept: 100,
+  stallDays: 14,
+  offerCooldownDays: 30,
+  keyLength: 64,
+  nameLength: 200,
+  descriptionLength: 2000,
+  wordLength: 64,
+  schemaBytes: 64 * KIB,
+  /** Graphs of revisions that an isolate keeps. */
+  keptRevisions: 32,
+} as const
 
 /** An agent's installable page. Pixels; a larger picture would take an isolate's memory to unpack. */
 export const APP_ICONS = {

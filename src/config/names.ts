@@ -43,6 +43,41 @@ export const FINISH_REASONS = [
 ] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
+export const STORYLINE_STATES = ['draft', 'published', 'unpublished'] as const
+export type StorylineStatus = (typeof STORYLINE_STATES)[number]
+
+export const ENROLLMENT_STATES = [
+  'offered',
+  'active',
+  'paused',
+  'completed',
+  'exited',
+  'failed',
+] as const
+export type EnrollmentStatus = (typeof ENROLLMENT_STATES)[number]
+
+/** How a storyline behaves; the first word of each is the default, and stands for every word that is not known. */
+export const STORYLINE_WORDS = {
+  entry: ['menu', 'offer', 'auto', 'closed'],
+  enroll_trigger: ['manual', 'first_contact', 'new_chat', 'intent'],
+  user_visibility: ['title', 'hidden', 'progress'],
+  on_complete: ['return', 'next', 'restart', 'hold'],
+  concurrency: ['exclusive', 'interrupt', 'parallel'],
+} as const
+export type StorylineWord<F extends keyof typeof STORYLINE_WORDS> =
+  (typeof STORYLINE_WORDS)[F][number]
+
+/** What is counted of enrollments at a node; `exit` by exit, `seconds` by class of duration. */
+export const STORYLINE_COUNTS = [
+  'entered',
+  'completed',
+  'exited',
+  'failed',
+  'exit',
+  'seconds',
+] as const
+export type StorylineCount = (typeof STORYLINE_COUNTS)[number]
+
 export const REVIEW_STATES = ['pending', 'approved', 'rejected'] as const
 /** Why a question is to be reviewed. */
 export const REVIEW_REASONS = ['unsourced', 'no_match', 'feedback'] as const

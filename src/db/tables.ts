@@ -3,15 +3,20 @@ import type { AgentConfig } from '../agents/schema'
 import {
   type ByokProvider,
   type ChannelName,
+  ENROLLMENT_STATES,
   INSTALL_PROMPTS,
   type Language,
   type ProviderName,
   REVIEW_STATES,
   type ReviewReason,
+  STORYLINE_COUNTS,
+  STORYLINE_STATES,
   type WebhookEventType,
 } from '../config/names'
 import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
+import type { Graph } from '../storylines/graph'
+import type { Behaviour } from '../storylines/records'
 
 export const tenants = sqliteTable('tenants', {
   id: text('id').primaryKey(),
@@ -528,6 +533,79 @@ export const channelInbox = sqliteTable('channel_inbox', {
   receivedAt: integer('received_at').notNull(),
 })
 
+export const storylines = sqliteTable('storylines', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  agentName: text('agent_name').notNull(),
+  key: text('key').notNull(),
+  name: text('name').notNull(),
+  description: text('description').notNull(),
+  graph: text('graph', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  profileSchema: text('profile_schema', { mode: 'json' })
+    .$type<Record<string, unknown>>()
+    .notNull(),
+  status: text('status', { enum: STORYLINE_STATES }).notNull(),
+  publishedRevisionId: text('published_revision_id'),
+  isDefault: integer('is_default', { mode: 'boolean' }).notNull(),
+  userVisibility: text('user_visibility').notNull(),
+  entry: text('entry').notNull(),
+  displayName: text('display_name').notNull(),
+  allowExit: integer('allow_exit', { mode: 'boolean' }).notNull(),
+  showProfile: integer('show_profile', { mode: 'boolean' }).notNull(),
+  onComplete: text('on_complete').notNull(),
+  allowAgentEnroll: integer('allow_agent_enroll', { mode: 'boolean' }).notNull(),
+  enrollTrigger: text('enroll_trigger').notNull(),
+  concurrency: text('concurrency').notNull(),
+  nextStorylineId: text('next_storyline_id'),
+  position: integer('position').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const storylineRevisions = sqliteTable('storyline_revisions', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  storylineId: text('storyline_id').notNull(),
+  version: integer('version').notNull(),
+  actor: text('actor'),
+  graph: text('graph', { mode: 'json' }).$type<Graph>().notNull(),
+  profileSchema: text('profile_schema', { mode: 'json' })
+    .$type<Record<string, unknown>>()
+    .notNull(),
+  behaviour: text('behaviour', { mode: 'json' }).$type<Behaviour>().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const storylineEnrollments = sqliteTable('storyline_enrollments', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  storylineId: text('storyline_id').notNull(),
+  revisionId: text('revision_id').notNull(),
+  userId: text('user_id').notNull(),
+  spaceId: text('space_id').notNull(),
+  nodeKey: text('node_key').notNull(),
+  status: text('status', { enum: ENROLLMENT_STATES }).notNull(),
+  reports: integer('reports').notNull(),
+  enteredNodeAt: integer('entered_node_at').notNull(),
+  lastTurnAt: integer('last_turn_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const storylineCounts = sqliteTable(
+  'storyline_counts',
+  {
+    tenantId: text('tenant_id').notNull(),
+    storylineId: text('storyline_id').notNull(),
+    nodeKey: text('node_key').notNull(),
+    kind: text('kind', { enum: STORYLINE_COUNTS }).notNull(),
+    name: text('name').notNull(),
+    n: integer('n').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.storylineId, t.nodeKey, t.kind, t.name] })],
+)
+
 export type TenantRow = typeof tenants.$inferSelect
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 export type AuditRow = typeof audit.$inferSelect
@@ -550,6 +628,10 @@ export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type CustomDomainRow = typeof customDomains.$inferSelect
 export type AgentAppRow = typeof agentApps.$inferSelect
+
+export type StorylineRow = typeof storylines.$inferSelect
+export type StorylineRevisionRow = typeof storylineRevisions.$inferSelect
+export type EnrollmentRow = typeof storylineEnrollments.$inferSelect
 
 export type ReviewRow = typeof reviews.$inferSelect
 export type ReviewOriginRow = typeof reviewOrigins.$inferSelect

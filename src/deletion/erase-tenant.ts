@@ -18,6 +18,10 @@ const BASES_AT_ONCE = 20
  * database: a new table has to be named here, go with its users, or be among those that stay.
  */
 export const OWNED_TABLES = [
+  'storyline_counts',
+  'storyline_enrollments',
+  'storyline_revisions',
+  'storylines',
   'review_origins',
   'reviews',
   'webhook_deliveries',

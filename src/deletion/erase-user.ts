@@ -14,6 +14,7 @@ import { emitEvent } from '../webhooks/emit-event'
  * database: a new table has to be named here or among those that stay.
  */
 export const OWNED_TABLES = [
+  'storyline_enrollments',
   'accounts',
   'identities',
   'one_time_tokens',

@@ -65,7 +65,12 @@ export async function commitMerge(db: D1Database, id: string): Promise<boolean> 
 }
 
 /** Tables of D1 whose `space_id` follows its space into another one. */
-export const MOVED_REFERENCES: readonly string[] = ['space_tags', 'channel_links', 'channel_codes']
+export const MOVED_REFERENCES: readonly string[] = [
+  'space_tags',
+  'channel_links',
+  'channel_codes',
+  'storyline_enrollments',
+]
 
 /** Those whose `space_id` does not, and why. */
 export const KEPT_REFERENCES: Readonly<Record<string, string>> = {

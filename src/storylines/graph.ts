@@ -186,8 +186,6 @@ export const NODE_RULES: Readonly<Record<NodeType, NodeRule>> = {
 /** What a node does where the graph does not say. */
 export const NODE_DEFAULTS = { maxAttempts: 3, toolTimeoutS: 20 } as const
 
-export const GRAPH_DEFAULTS = { stallDays: 14, offerCooldownDays: 30 } as const
-
 /** Bounds of the format, told by `GET /storylines/feature`. */
 export const GRAPH_LIMITS = {
   bytes: 262_144,

@@ -1,10 +1,10 @@
 import { Validator } from '@cfworker/json-schema'
+import { STORYLINE_WORDS } from '../config/names'
 import { type ConditionCode, type Conditions, celTypeOf, conditionsFor } from './conditions'
 import {
   COMMON_FIELDS,
   type Exit,
   type ExitEvent,
-  GRAPH_LIMITS,
   GRAPH_SCHEMA,
   type Graph,
   NODE_RULES,
@@ -104,13 +104,6 @@ const MUST_HANDLE: Partial<Record<StoryNode['type'], readonly ExitEvent[]>> = {
   collect: ['done'],
   wait: ['due'],
 }
-const ENUMERATIONS = {
-  entry: ['menu', 'offer', 'auto', 'closed'],
-  enroll_trigger: ['manual', 'first_contact', 'new_chat', 'intent'],
-  user_visibility: ['title', 'hidden', 'progress'],
-  on_complete: ['return', 'next', 'restart', 'hold'],
-  concurrency: ['exclusive', 'interrupt', 'parallel'],
-} as const
 
 /** Checks a working copy. Never throws, whatever is stored. */
 export function validate(subject: Subject, around: Surroundings): Validation {
@@ -403,8 +396,8 @@ class Check {
       const message = 'a storyline that users pick from a menu cannot be hidden from them'
       this.#add('menu_hidden', ['user_visibility'], message)
     }
-    for (const [field, values] of Object.entries(ENUMERATIONS)) {
-      const value = this.#subject[field as keyof typeof ENUMERATIONS]
+    for (const [field, values] of Object.entries(STORYLINE_WORDS)) {
+      const value = this.#subject[field as keyof typeof STORYLINE_WORDS]
       if ((values as readonly string[]).includes(value)) continue
       const message = `${value} is not known: ${values[0]} applies; there are ${values.join(', ')}`
       this.#add('enum', [field], message, { warning: true })
@@ -578,10 +571,3 @@ function deepest(
 
 const decodePart = (part: string): string =>
   decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-
-/** Bytes of a graph as JSON; at most `GRAPH_LIMITS.bytes` are stored. */
-export function graphBytes(graph: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(graph)).length
-}
-
-export const MAX_GRAPH_BYTES = GRAPH_LIMITS.bytes

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sumReports } from '../../../scripts/sum-results.mjs'
+import { listFailures, sumReports } from '../../../scripts/sum-results.mjs'
 
 const FILES = {
   'before-fails': `describe('a', () => { beforeAll(() => { throw new Error('x') }); it('1', () => {}); it('2', () => {}) })`,
@@ -44,6 +44,14 @@ describe('the total of a run', () => {
       Object.keys(FILES).map((name) => [name, sumReports([only(report, name)])]),
     )
     expect(found).toEqual(EXPECTED)
+    const failures = listFailures([report]).map((line) => line.replace(`${folder}/`, ''))
+    expect(failures.sort()).toEqual([
+      'after-fails.test.ts: ',
+      'before-fails.test.ts: ',
+      'does-not-load.test.ts: x',
+      'last-hook-fails.test.ts: x',
+      'test-fails.test.ts › 1: AssertionError: expected 1 to be 2 // Object.is equality',
+    ])
   })
 })
 

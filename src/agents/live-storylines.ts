@@ -1,0 +1,61 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { STORYLINES } from '../config/limits'
+import type { Db } from '../db/client'
+import { pickOwn } from '../db/own'
+import { storylineRevisions, storylines } from '../db/tables'
+import type { Behaviour, LiveStoryline } from '../storylines/records'
+
+const frozen = (path: string) =>
+  sql<string | null>`json_extract(${storylineRevisions.graph}, ${path})`
+
+/** Reads the published storylines of an agent, in the order in which they may start, with all but their graphs. */
+export function selectLiveStorylines(db: Db, tenantId: string, agentName: string | SQL) {
+  return pickOwn(
+    db,
+    storylines,
+    tenantId,
+    {
+      id: storylines.id,
+      revisionId: storylineRevisions.id,
+      isDefault: storylines.isDefault,
+      position: storylines.position,
+      behaviour: storylineRevisions.behaviour,
+      when: frozen('$.trigger.when'),
+      examples: frozen('$.trigger.examples'),
+      offerCooldownDays: frozen('$.settings.offer_cooldown_days'),
+    },
+    eq(storylines.agentName, agentName as string),
+  )
+    .innerJoin(
+      storylineRevisions,
+      and(
+        eq(storylineRevisions.id, storylines.publishedRevisionId),
+        eq(storylineRevisions.tenantId, storylines.tenantId),
+      ),
+    )
+    .orderBy(desc(storylines.isDefault), asc(storylines.position), asc(storylines.key))
+}
+
+interface LiveRow {
+  id: string
+  revisionId: string
+  isDefault: boolean
+  position: number
+  behaviour: Behaviour
+  when: string | null
+  examples: string | null
+  offerCooldownDays: unknown
+}
+
+export function toLiveStoryline(row: LiveRow): LiveStoryline {
+  const { behaviour, when, examples, offerCooldownDays, ...known } = row
+  return {
+    ...behaviour,
+    ...known,
+    start: {
+      when,
+      examples: examples === null ? [] : (JSON.parse(examples) as string[]),
+      offerCooldownDays: Number(offerCooldownDays ?? STORYLINES.offerCooldownDays),
+    },
+  }
+}

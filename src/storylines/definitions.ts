@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
+import { STORYLINES } from '../config/limits'
+import type { Db } from '../db/client'
+import { findOwn } from '../db/own'
+import { storylineRevisions } from '../db/tables'
+import type { LiveStoryline, StorylineRevision } from './records'
+
+/** The published storylines of an agent, in the order in which they may start. A turn has them with its agent. */
+export async function publishedFor(
+  db: Db,
+  tenantId: string,
+  agentName: string,
+): Promise<LiveStoryline[]> {
+  return (await selectLiveStorylines(db, tenantId, agentName)).map(toLiveStoryline)
+}
+
+/** Revisions never change, so what was read once is right for good. */
+const known = new Map<string, StorylineRevision>()
+
+/** @returns null when there is none, or it is another tenant's. */
+export async function revision(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<StorylineRevision | null> {
+  const name = `${tenantId} ${id}`
+  const found = known.get(name) ?? (await readRevision(db, tenantId, id))
+  if (!found) return null
+  // What was used last stands last, and what was not used for longest goes first.
+  known.delete(name)
+  known.set(name, found)
+  for (const oldest of known.keys()) {
+    if (known.size <= STORYLINES.keptRevisions) break
+    known.delete(oldest)
+  }
+  return found
+}
+
+async function readRevision(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<StorylineRevision | null> {
+  const row = await findOwn(db, storylineRevisions, tenantId, eq(storylineRevisions.id, id))
+  if (!row) return null
+  const { tenantId: _, actor: __, ...revision } = row
+  return revision
+}
