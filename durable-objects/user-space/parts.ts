@@ -8,6 +8,7 @@ import { CitedSources } from './documents/cited-sources'
 import { DocumentSearch } from './documents/document-search'
 import { Documents } from './documents/documents'
 import { Ingestion } from './documents/ingestion'
+import { Enrollments } from './enrollments/enrollments'
 import { Carrying } from './memories/carrying'
 import { Learning } from './memories/learning'
 import { Memories } from './memories/memories'
@@ -45,7 +46,8 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     live.hint({ type: 'document', id, status }),
   )
 
-  const turns = new Turns(core, live, reminders, memories, documentSearch)
+  const enrollments = new Enrollments(core)
+  const turns = new Turns(core, live, reminders, memories, documentSearch, enrollments)
   const called: Parts = {
     space: new WholeSpace(core, { live, memories, titleVectors }),
     turns,
@@ -74,7 +76,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
       },
     }),
   }
-  return { ...called, titleVectors, dueReminders, openMemories, documentSearch }
+  return { ...called, enrollments, titleVectors, dueReminders, openMemories, documentSearch }
 }
 
 function tellWebhooks(core: SpaceCore, documentId: string, status: 'ready' | 'failed'): void {

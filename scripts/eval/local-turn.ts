@@ -121,7 +121,7 @@ export async function askLocally(
     mcp: [],
   }
   let passages: Passage[] = []
-  const ports: TurnPorts = {
+  const ports: TurnPorts & GuidePorts = {
     model,
     resolveModel: () => model,
     search: async (id, query, k) => {
@@ -142,6 +142,8 @@ export async function askLocally(
     onInjection: () => undefined,
     signal: new AbortController().signal,
     nonce: 'abcd1234',
+    judge: async () => null,
+    storylines: NO_STORYLINES,
   }
   const request: TurnRequest = {
     caller: {

@@ -33,6 +33,8 @@ export interface KeptState {
   asked: readonly string[]
   /** Of the conversation, once a message showed one. */
   lang: Language | null
+  /** The milestone that was reached last. */
+  milestone: string | null
 }
 
 /** What is known of an enrollment without its user's key. */

@@ -1,4 +1,13 @@
-import { type Effect, type Person, type Ran, run, type Story, type StoryEvent, type StoryState, type Tried } from './machine'
+import {
+  type Effect,
+  type Person,
+  type Ran,
+  run,
+  type Story,
+  type StoryEvent,
+  type StoryState,
+  type Tried,
+} from './machine'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
 

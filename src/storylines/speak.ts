@@ -79,7 +79,11 @@ export function askAgain(story: Story, state: Ran['state'], voice: Voice): Spoke
     const slots = (node.slots ?? []).filter(({ slot }) => state.profile[slot] === undefined)
     const confirming = state.pending === 'confirm'
     if (confirming)
-      speaker.take({ type: 'confirm', node: state.node, slots: (node.slots ?? []).map(({ slot }) => slot) })
+      speaker.take({
+        type: 'confirm',
+        node: state.node,
+        slots: (node.slots ?? []).map(({ slot }) => slot),
+      })
     else {
       const form = node.form === true
       const missing = slots.filter(({ required }) => required !== false)
@@ -193,7 +197,9 @@ class Speaker {
     const lines = keys.flatMap((key) => {
       const slot = this.story.slots.get(key)
       const value = this.profile[key]
-      return slot && value !== undefined ? [`- ${slot.title}: ${shownValue(slot, value, lang)}`] : []
+      return slot && value !== undefined
+        ? [`- ${slot.title}: ${shownValue(slot, value, lang)}`]
+        : []
     })
     const question = [...lines, '', storyWord('confirm', lang)].join('\n').trim()
     this.#set({ question, clarify: { question, options: yesOrNo(lang) }, form: null, asked: [] })

@@ -153,7 +153,10 @@ export function storyWord(
   lang: Language,
   names: { name?: string; title?: string } = {},
 ): string {
-  return WORDS[lang][word].replaceAll(/\{(name|title)\}/gu, (_, key: 'name' | 'title') => names[key] ?? '')
+  return WORDS[lang][word].replaceAll(
+    /\{(name|title)\}/gu,
+    (_, key: 'name' | 'title') => names[key] ?? '',
+  )
 }
 
 /** A word in every language: what is written on a button is known whoever sends it. */

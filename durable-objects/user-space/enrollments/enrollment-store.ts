@@ -108,9 +108,7 @@ export class EnrollmentStore {
 
   /** What a merge ended is reported with the next report. */
   unreported(): EnrollmentRow[] {
-    return this.#sql
-      .exec<EnrollmentRow>('SELECT * FROM enrollments WHERE unreported = 1')
-      .toArray()
+    return this.#sql.exec<EnrollmentRow>('SELECT * FROM enrollments WHERE unreported = 1').toArray()
   }
 
   noteReported(id: string, reports: number): void {
@@ -136,26 +134,26 @@ export class EnrollmentStore {
       .one().due
   }
 
-  addStep(enrollmentId: string, bodySealed: string, now: number): void {
+  addStep(enrollmentId: string, n: number, bodySealed: string, now: number): void {
     this.#sql.exec(
-      `INSERT INTO enrollment_steps (enrollment_id, n, body_sealed, created_at)
-       SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3 FROM enrollment_steps WHERE enrollment_id = ?1`,
+      'INSERT INTO enrollment_steps (enrollment_id, n, body_sealed, created_at) VALUES (?, ?, ?, ?)',
       enrollmentId,
+      n,
       bodySealed,
       now,
     )
   }
 
-  /** The number that `addStep` gives next. */
+  /** The number of the step that is added next. */
   nextStep(enrollmentId: string): number {
     return (
-      this.#sql
+      (this.#sql
         .exec<{ n: number | null }>(
           'SELECT max(n) AS n FROM enrollment_steps WHERE enrollment_id = ?',
           enrollmentId,
         )
-        .one().n ?? 0
-    ) + 1
+        .one().n ?? 0) + 1
+    )
   }
 
   steps(enrollmentId: string): { n: number; body_sealed: string; created_at: number }[] {

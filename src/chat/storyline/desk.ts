@@ -1,8 +1,8 @@
 import type { Enrollment, EnrollmentHead } from '../../storylines/enrollment'
-import type { Judged } from './judge'
 import type { Story, Tried } from '../../storylines/machine'
 import type { ToolResult } from '../../storylines/play'
 import type { CountStep, StorylineRevision } from '../../storylines/records'
+import type { Judged } from './judge'
 
 /** A revision, ready to run. */
 export interface Playable {
