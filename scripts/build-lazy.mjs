@@ -1,7 +1,7 @@
 // Makes one minified module of each src/**/NAME.lazy.ts, with everything it needs and as workerd resolves it:
 // src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports. Called by build-web.mjs.
 import { globSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -27,7 +27,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutFileTypes()],
+  plugins: [withoutFileTypes(), withoutBrotli()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -49,6 +49,23 @@ function withoutFileTypes() {
           ? { path: join(root, 'src/platform/mail/leaner/mime-types.ts') }
           : null,
       )
+    },
+  }
+}
+
+/** @returns {esbuild.Plugin} the PDF parser less its Brotli decoder: `guardPdf` refuses such files before it sees them. */
+function withoutBrotli() {
+  const decoder = /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su
+  const refusal = 'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}'
+  return {
+    name: 'without-brotli',
+    setup(build) {
+      build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
+        const whole = await readFile(path, 'utf8')
+        const contents = whole.replace(decoder, () => refusal)
+        if (contents === whole) throw new Error('The PDF parser has no such Brotli decoder')
+        return { contents, loader: 'js' }
+      })
     },
   }
 }
