@@ -92,8 +92,10 @@ const NOTHING: Omit<StorylineTurn, 'changes'> = {
 
 /** How many storylines one turn may run through, each the next of the one before. */
 const MAX_CHAIN = 4
-/** Channels whose people see text and buttons, and no form. */
-const FORMLESS: readonly string[] = ['openai', 'telegram']
+/** Where nothing is seen but the text. */
+const TEXT_ONLY = 'openai'
+/** Channels whose people see no form. */
+const FORMLESS: readonly string[] = [TEXT_ONLY, 'telegram']
 
 /**
  * Reads the message for the storyline that the user is in, or starts one. Null where none has anything to say: the agent
@@ -631,7 +633,11 @@ class Guide {
   }
 
   #told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
-    return { ...NOTHING, ...said, changes: [...this.#changes.values()] }
+    const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
+    if (!told.clarify || this.#turn.request.channel !== TEXT_ONLY) return told
+    const options = told.clarify.options.map(({ title }) => `- ${title}`).join('\n')
+    if (told.reply !== null) return { ...told, reply: `${told.reply}\n\n${options}` }
+    return { ...told, closing: `${told.closing}\n\n${options}` }
   }
 }
 
