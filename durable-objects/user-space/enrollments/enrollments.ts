@@ -149,7 +149,8 @@ export class Enrollments {
   /** Tells the directory what it was not told yet. A report that is sent twice is taken once. */
   async handOn(): Promise<void> {
     reportMerged(this.#core)
-    const { env } = this.#core
+    const { address, env } = this.#core
+    if (!address) return
     for (;;) {
       const rows = this.#store.reports(REPORTS_AT_ONCE)
       if (rows.length === 0) return
@@ -157,8 +158,9 @@ export class Enrollments {
         await sendJobs(
           env,
           rows.map(({ body }) => {
-            const { tenantId, ...report } = JSON.parse(body) as EnrollmentReport
-            return { type: 'storyline.report' as const, tenantId, report: { tenantId, ...report } }
+            // The space may be another one by now: what was owed came along with a merge.
+            const report = { ...(JSON.parse(body) as EnrollmentReport), ...address }
+            return { type: 'storyline.report' as const, tenantId: address.tenantId, report }
           }),
         )
       } catch (error) {
