@@ -96,7 +96,7 @@ describe('storylines in a chat, with a model', () => {
     const done = await say('The last answer is gracias')
     expect(done).toMatchObject({
       reply: '¡Muy bien! You finished the café lesson with 5 of 5.',
-      storyline: { status: 'completed', progress: { reached: 5, total: 5 } },
+      storyline: { status: 'completed', progress: { done: 5, total: 5 } },
     })
     expect(answering()).toEqual([])
   })

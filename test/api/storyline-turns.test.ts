@@ -45,7 +45,7 @@ describe('storylines in a chat, with the offline model', () => {
       finish_reason: 'clarify',
       clarify: {
         question: 'What brings you here today?',
-        options: [{ title: 'Buy or upgrade' }, { title: 'Get help' }, { title: 'Something else' }],
+        options: [{ label: 'Buy or upgrade' }, { label: 'Get help' }, { label: 'Something else' }],
       },
       storyline: { name: 'Getting started', status: 'active', node: null, leave: 'Leave' },
     })
@@ -85,7 +85,7 @@ describe('storylines in a chat, with the offline model', () => {
     const say = talk(tenant, 'helpdesk')
     const offered = await say('My wifi is dead')
     expect(offered.reply).toMatch(/\n\nShall we go through “Fix my connection” together\?$/)
-    expect(offered.clarify.options.map(({ title }: { title: string }) => title)).toEqual([
+    expect(offered.clarify.options.map(({ value }: { value: string }) => value)).toEqual([
       'Start',
       'Not now',
     ])
@@ -132,12 +132,12 @@ describe('storylines in a chat, with the offline model', () => {
     const begun = await say('at the café')
     expect(begun).toMatchObject({
       reply: 'How much Spanish do you know?',
-      storyline: { name: 'At the café', node: 'Placement', progress: { reached: 1, total: 5 } },
+      storyline: { name: 'At the café', node: 'Placement', progress: { done: 1, total: 5 } },
     })
     const lesson = await say('beginner')
     expect(lesson.reply).toContain('un café con leche')
     expect(lesson.sources).toHaveLength(1)
-    expect(lesson.storyline).toMatchObject({ node: 'Lesson', progress: { reached: 2, total: 5 } })
+    expect(lesson.storyline).toMatchObject({ node: 'Lesson', progress: { done: 2, total: 5 } })
     expect((await say('What do I say for a coffee?')).storyline.status).toBe('active')
     const left = await say('Leave')
     expect(left).toMatchObject({

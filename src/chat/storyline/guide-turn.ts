@@ -20,6 +20,7 @@ import {
   askAgain,
   type Clarify,
   type Form,
+  optionOf,
   type Spoken,
   shownValue,
   speak,
@@ -635,7 +636,7 @@ class Guide {
   #told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
     const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
     if (!told.clarify || this.#turn.request.channel !== TEXT_ONLY) return told
-    const options = told.clarify.options.map(({ title }) => `- ${title}`).join('\n')
+    const options = told.clarify.options.map(({ label }) => `- ${label}`).join('\n')
     if (told.reply !== null) return { ...told, reply: `${told.reply}\n\n${options}` }
     return { ...told, closing: `${told.closing}\n\n${options}` }
   }
@@ -679,8 +680,8 @@ const intentOf = ({ name, description, start }: LiveStoryline): string => {
 }
 
 const startOptions = (lang: Language) => [
-  { value: 'start', title: storyWord('start', lang) },
-  { value: 'not_now', title: storyWord('not_now', lang) },
+  optionOf(storyWord('start', lang)),
+  optionOf(storyWord('not_now', lang)),
 ]
 
 /** Whether the user asks something instead of answering. */
