@@ -52,12 +52,14 @@ export class Enrollments {
   /** What one turn may do with them. It ends with `end`. */
   desk(keys: SpaceKeys, { agent }: TurnRequest, sessionId: string, turnId: string): StorylineDesk {
     const { sessions } = this.#core.stores
+    const enter = async () => {
+      await this.locks.take(agent.id, turnId)
+      return this.#openAll(keys, agent.id)
+    }
     return {
       sessionId,
-      open: async () => {
-        await this.locks.take(agent.id, turnId)
-        return this.#openAll(keys, agent.id)
-      },
+      open: async () => (this.#store.inForce(agent.id).length === 0 ? [] : enter()),
+      enter,
       past: () => this.#store.past(agent.id).map(headOf),
       place: () => ({
         firstMessage: sessions.get(sessionId)?.message_count === 0,

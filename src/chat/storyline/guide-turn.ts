@@ -116,7 +116,9 @@ class Guide {
   readonly #ports: GuidePorts
   readonly #turn: Turn
   readonly #storylines: readonly LiveStoryline[]
-  readonly #open: readonly Enrollment[]
+  #open: readonly Enrollment[]
+  /** Whether nobody else changes them now. */
+  #entered: boolean
   readonly #changes = new Map<string, EnrollmentChange>()
   #person: Person = { registered: false, lang: 'en', timezone: '', city: '' }
   #judged: readonly Judged[] = []
@@ -126,6 +128,7 @@ class Guide {
     this.#turn = turn
     this.#storylines = turn.request.agent.storylines ?? []
     this.#open = open
+    this.#entered = open.length > 0
   }
 
   get #message(): string {
@@ -144,6 +147,11 @@ class Guide {
     const candidates = offer || picked ? [] : this.#candidates(running)
     const holding = this.#open.find(({ status }) => status === 'completed')
     if (!offer && !picked && !focus && candidates.length === 0 && !holding) return null
+    if (!this.#entered) {
+      this.#entered = true
+      this.#open = await this.#ports.storylines.enter()
+      return this.run()
+    }
     await this.#meet()
     if (offer) return offer.accepted ? this.#begin(offer) : this.#decline(offer)
     if (picked && this.#isFree(picked, running))

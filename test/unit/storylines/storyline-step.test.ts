@@ -40,6 +40,7 @@ async function reached(storylines: LiveStoryline[] | undefined, message: string,
     storylines: {
       sessionId: 's',
       open: note('open', Promise.resolve([])),
+      enter: note('enter', Promise.resolve([])),
       past: note('past', []),
       place: note('place', { firstMessage: true, firstContact: false }),
       story: note('story', Promise.resolve(null)),
@@ -89,7 +90,13 @@ describe('a turn that no storyline is for', () => {
   it('asks no model where the message is not near what would start', async () => {
     const intent: LiveStoryline = { ...LIVE, entry: 'offer', trigger: 'intent' }
     expect(await reached([intent], 'bananas')).toEqual(['open'])
-    expect(await reached([intent], 'Show me the house')).toEqual(['open', 'past', 'judge'])
+    expect(await reached([intent], 'Show me the house')).toEqual([
+      'open',
+      'past',
+      'enter',
+      'past',
+      'judge',
+    ])
   })
 
   it('reads only the place of the chat where a trigger wants another one', async () => {
