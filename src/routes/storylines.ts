@@ -1,6 +1,10 @@
 import * as z from 'zod'
+import { PAGES } from '../config/limits'
+import { ENROLLMENT_STATES } from '../config/names'
 import { defineRoute } from '../http/route'
 import { storylineFeature } from '../storylines/feature'
+import { readFunnel } from '../storylines/funnel'
+import { listEnrollments } from '../storylines/list-enrollments'
 import {
   exportStoryline,
   presentRevisionHead,
@@ -8,7 +12,9 @@ import {
 } from '../storylines/present-storyline'
 import { checkStoryline, publishStoryline, unpublishStoryline } from '../storylines/publish'
 import {
+  EnrollmentOut,
   FeatureOut,
+  FunnelOut,
   StorylineExport,
   StorylineImport,
   StorylineIn,
@@ -26,7 +32,7 @@ import {
   listStorylines,
   replaceStoryline,
 } from '../storylines/storylines'
-import { nameField, uuidParam } from '../wire/fields'
+import { nameField, pageQuery, uuidParam } from '../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
@@ -217,4 +223,49 @@ export const storylineRoutes = [
       return c.json((await listStorylineRevisions(c.get('tenant'), id)).map(presentRevisionHead))
     },
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/enrollments',
+    layer: 'tenant',
+    tag,
+    summary: 'Where people stand, newest first; the next page is in the `Link` header',
+    params,
+    query: z.object({
+      ...pageQuery(PAGES.enrollments),
+      status: z.enum(ENROLLMENT_STATES).optional(),
+      node: z.string().min(1).max(48).optional(),
+    }),
+    answers: { 200: z.array(EnrollmentOut) },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id: id } = c.req.valid('param')
+      const query = c.req.valid('query')
+      const page = await listEnrollments(ctx, await getStoryline(ctx, id), query)
+      if (page.next_cursor !== null) c.header('Link', nextLink(c.req.path, query, page.next_cursor))
+      return c.json(page.items)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/funnel',
+    layer: 'tenant',
+    tag,
+    summary: 'How many people came to each node, what became of them, and which exits they took',
+    params,
+    answers: { 200: FunnelOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      return c.json(await readFunnel(ctx, row))
+    },
+  }),
 ]
+
+/** RFC 8288: the same list from where this page ended. */
+function nextLink(path: string, query: Record<string, unknown>, cursor: string): string {
+  const given = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined)
+  const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return `<${path}?${next}>; rel="next"`
+}

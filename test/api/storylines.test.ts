@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { EnrollmentReport } from '../../src/storylines/records'
+import { takeReport } from '../../src/storylines/take-report'
 import intake from '../fixtures/storylines/customer-intake.json'
 import noInternet from '../fixtures/storylines/no-internet.json'
 import cafe from '../fixtures/storylines/spanish-cafe.json'
@@ -296,5 +298,136 @@ describe('storylines', () => {
     expect(json).toMatchObject({ enabled: true, graph_format: 1, limits: { nodes: 500 } })
     expect(json.node_types).toContain('converse')
     expect(json.functions).toContain('has')
+  })
+})
+
+describe('where people stand in a storyline', () => {
+  let env: Env
+  let draft: { id: string; published_revision_id: string }
+  let users: string[]
+  beforeAll(async () => {
+    env = (await parley.worker.getEnv()) as unknown as Env
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const { json } = await expectOk(tenant.call('POST', '/v1/storylines', ready('tour')))
+    draft = (await expectOk(tenant.call('POST', `/v1/storylines/${json.id}/publish`))).json
+    users = []
+    for (const name of ['ada', 'bob', 'eve'])
+      users.push((await expectOk(tenant.as(name, 'GET', '/me'))).json.user_id)
+  })
+
+  const AT = Date.parse('2026-11-01T10:00:00Z')
+  const idOf = (n: number) => `01890a5d-ac96-774b-bcce-${String(n).padStart(12, '0')}`
+  const report = (n: number, more: Partial<EnrollmentReport> = {}): EnrollmentReport => ({
+    tenantId: tenant.id,
+    id: idOf(n),
+    storylineId: draft.id,
+    revisionId: draft.published_revision_id,
+    userId: users[n % 3] ?? '',
+    spaceId: idOf(900),
+    node: 'ask',
+    status: 'active',
+    enteredNodeAt: AT,
+    lastTurnAt: AT,
+    createdAt: AT,
+    updatedAt: AT,
+    n: 1,
+    counts: [{ node: 'ask', kind: 'entered', name: '', n: 1 }],
+    ...more,
+  })
+  const leaves: EnrollmentReport['counts'] = [
+    { node: 'ask', kind: 'exit', name: 'go', n: 1 },
+    { node: 'ask', kind: 'seconds', name: '60', n: 1 },
+    { node: 'bye', kind: 'entered', name: '', n: 1 },
+    { node: 'bye', kind: 'completed', name: '', n: 1 },
+  ]
+  const list = (query = '') => tenant.call('GET', `/v1/storylines/${draft.id}/enrollments${query}`)
+  const funnel = async () =>
+    (await expectOk(tenant.call('GET', `/v1/storylines/${draft.id}/funnel`))).json.nodes
+
+  it('counts each report once, in order, whatever is delivered again', async () => {
+    expect(await takeReport(env.DB, report(1, { n: 2 }))).toBe('early')
+    expect(await takeReport(env.DB, report(1))).toBe('taken')
+    expect(await takeReport(env.DB, report(1))).toBe('known')
+    expect(await takeReport(env.DB, report(1, { n: 3 }))).toBe('early')
+    const last = report(1, { n: 2, node: 'bye', status: 'completed', counts: leaves })
+    const twice = await Promise.all([takeReport(env.DB, last), takeReport(env.DB, last)])
+    expect(twice.toSorted()).toEqual(['known', 'taken'])
+    expect(await takeReport(env.DB, report(1))).toBe('known')
+    expect(await funnel()).toEqual({
+      ask: {
+        title: null,
+        type: 'collect',
+        milestone: false,
+        retired: false,
+        entered: 1,
+        active: 0,
+        completed: 0,
+        exited: 0,
+        failed: 0,
+        stalled: 0,
+        median_seconds: expect.any(Number),
+        exits: { go: 1 },
+      },
+      bye: expect.objectContaining({ entered: 1, completed: 1, median_seconds: null, exits: {} }),
+    })
+    expect((await funnel()).ask.median_seconds).toBeGreaterThan(15)
+    expect((await funnel()).ask.median_seconds).toBeLessThanOrEqual(60)
+  })
+
+  it('keeps nothing of who or what is gone', async () => {
+    const gone = { storylineId: idOf(901) }
+    expect(await takeReport(env.DB, report(50, gone))).toBe('gone')
+    expect(await takeReport(env.DB, report(50, { ...gone, n: 2 }))).toBe('gone')
+    expect(await takeReport(env.DB, report(51, { userId: idOf(902) }))).toBe('gone')
+    const other = await seedTenant(parley)
+    expect(await takeReport(env.DB, report(52, { tenantId: other.id }))).toBe('gone')
+    expect((await list()).json).toHaveLength(1)
+  })
+
+  it('lists them page by page, each page with the address of the next', async () => {
+    for (let n = 2; n <= 6; n++) await takeReport(env.DB, report(n, { lastTurnAt: Date.now() }))
+    const seen: string[] = []
+    let at: string | null = `/v1/storylines/${draft.id}/enrollments?limit=4`
+    while (at !== null) {
+      const answer = await expectOk(tenant.call('GET', at))
+      seen.push(...answer.json.map(({ id }: { id: string }) => id))
+      at = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1].map(idOf))
+    expect((await list('?status=completed')).json).toEqual([
+      {
+        id: idOf(1),
+        user_id: users[1],
+        current_node_key: 'bye',
+        status: 'completed',
+        entered_node_at: '2026-11-01T10:00:00.000Z',
+        updated_at: '2026-11-01T10:00:00.000Z',
+      },
+    ])
+    expect((await list('?node=ask&status=active')).json).toHaveLength(5)
+    const foreign = await list('?limit=4&cursor=abc')
+    expect([foreign.status, foreign.json.detail[0].loc]).toEqual([422, ['query', 'cursor']])
+  })
+
+  it('tells who stopped on the way from who goes on', async () => {
+    await takeReport(env.DB, report(7, { lastTurnAt: Date.now() - 15 * 24 * 3600 * 1000 }))
+    expect((await funnel()).ask).toMatchObject({ entered: 7, active: 6, stalled: 1 })
+  })
+
+  it('pauses who is on the way while it is not published', async () => {
+    await expectOk(tenant.call('POST', `/v1/storylines/${draft.id}/unpublish`))
+    expect((await list('?status=active')).json).toEqual([])
+    expect((await list('?status=paused')).json).toHaveLength(6)
+    await expectOk(tenant.call('POST', `/v1/storylines/${draft.id}/publish`))
+    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { published: false }))
+    expect((await list('?status=paused')).json).toHaveLength(6)
+    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { published: true }))
+    expect((await list('?status=active')).json).toHaveLength(6)
+  })
+
+  it('holds fast to the agent and the key while somebody is enrolled', async () => {
+    const { status, json } = await tenant.call('PUT', `/v1/storylines/${draft.id}`, ready('new'))
+    expect([status, json.code]).toEqual([409, 'has_enrollments'])
   })
 })
