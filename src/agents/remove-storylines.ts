@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { OperatorContext, TenantContext } from '../context'
-import { storylineCounts, storylineRevisions, storylines } from '../db/tables'
+import { storylineCounts, storylineMigrations, storylineRevisions, storylines } from '../db/tables'
 import { sendJobs } from '../platform/queue'
 
 /** Should the caller die between its write and what it sends after it, this finds what is left. */
@@ -18,7 +18,7 @@ export function removeStorylines(
   if (told.length === 0) return []
   const ids = told.map(({ id }) => id)
   return [
-    ...[storylineRevisions, storylineCounts].map((table) =>
+    ...[storylineRevisions, storylineCounts, storylineMigrations].map((table) =>
       db.delete(table).where(and(eq(table.tenantId, tenant.id), inArray(table.storylineId, ids))),
     ),
     db

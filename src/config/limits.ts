@@ -241,6 +241,11 @@ export const STORYLINES = {
   revisionsKept: 100,
   revisionsShown: 500,
   stallDays: 14,
+  /** People that one call moves; more are moved in the background, so many a step. */
+  movedAtOnce: 50,
+  movedPerStep: 25,
+  /** Those that a report names, of all that were passed over. */
+  skippedShown: 200,
   offerCooldownDays: 30,
   keyLength: 64,
   nameLength: 200,

@@ -24,6 +24,7 @@ import type { Job } from './job'
 import { renameAgent } from './rename-agent'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
+import { clearStoryline, migrateStoryline } from './storyline-people'
 import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
@@ -56,6 +57,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return followTurn(env, job)
     case 'event.emit':
       return emitEvent(env, job.tenantId, job.event)
+    case 'storyline.migrate':
+      return migrateStoryline(env, job)
+    case 'storyline.clear':
+      return clearStoryline(env, job)
     case 'webhook.deliver':
       return deliverWebhook(env, job)
     case 'message.relearn':

@@ -21,6 +21,7 @@ export type Job =
     }
   /** Something happened that webhooks may want to hear of; for callers that must not wait for D1. */
   | { type: 'event.emit'; tenantId: string; event: WebhookEvent }
+  | { type: 'storyline.migrate'; tenantId: string; migrationId: string }
   /** A storyline is gone, or is about to be: what people's objects hold of it goes too. */
   | { type: 'storyline.clear'; tenantId: string; storylineId: string }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }

@@ -15,6 +15,10 @@ import {
   EnrollmentOut,
   FeatureOut,
   FunnelOut,
+  MigrationBegun,
+  MigrationIn,
+  MigrationOut,
+  MigrationState,
   StorylineExport,
   StorylineImport,
   StorylineIn,
@@ -32,7 +36,8 @@ import {
   listStorylines,
   replaceStoryline,
 } from '../storylines/storylines'
-import { nameField, pageQuery, uuidParam } from '../wire/fields'
+import { getMigration, migratePeople, presentMigration } from '../storylines/migrate-people'
+import { nameField, pageQuery, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
@@ -244,6 +249,42 @@ export const storylineRoutes = [
       const page = await listEnrollments(ctx, await getStoryline(ctx, id), query)
       if (page.next_cursor !== null) c.header('Link', nextLink(c.req.path, query, page.next_cursor))
       return c.json(page.items)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Move the people who are on the way; `dry_run` only counts. More than fifty are moved in the background: 202 with a job',
+    params,
+    query: z.object({ dry_run: queryBool.optional() }),
+    json: MigrationIn,
+    answers: { 200: MigrationOut, 202: MigrationBegun },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      const dryRun = c.req.valid('query').dry_run ?? false
+      const answer = await migratePeople(ctx, row, c.req.valid('json'), dryRun)
+      return c.json(answer, 'job_id' in answer ? 202 : 200)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate/{job_id}',
+    layer: 'tenant',
+    tag,
+    summary: 'How far moving people is',
+    params: params.extend({ job_id: uuidParam }),
+    answers: { 200: MigrationState },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id: id, job_id } = c.req.valid('param')
+      const row = await getStoryline(ctx, id)
+      return c.json(presentMigration(await getMigration(ctx, row.id, job_id)))
     },
   }),
   defineRoute({

@@ -4,6 +4,7 @@ import { ENROLLMENT_STATES, STORYLINE_STATES } from '../config/names'
 import { byteLength } from '../config/platform-limits'
 import { nameField } from '../wire/fields'
 import { GRAPH_LIMITS } from './graph'
+import { MIGRATIONS } from './migrate'
 
 /** An object of the tenant's own, kept as it is sent. */
 const kept = (maxBytes: number) =>
@@ -159,4 +160,28 @@ export const FunnelOut = z.object({
       exits: z.record(z.string(), z.int()),
     }),
   ),
+})
+
+const nodeKey = z.string().min(1).max(48)
+export const MigrationIn = z.object({
+  action: z.enum(MIGRATIONS),
+  from_node: nodeKey.nullable().optional(),
+  to_node: nodeKey.nullable().optional(),
+})
+export type MigrationIn = z.output<typeof MigrationIn>
+
+const Skipped = z.array(z.object({ id: z.string(), reason: z.string() }))
+export const MigrationOut = z.object({
+  action: z.string(),
+  matched: z.int(),
+  changed: z.int(),
+  skipped: Skipped,
+  revision_id: z.string(),
+})
+export const MigrationBegun = z.object({ job_id: z.string() })
+export const MigrationState = MigrationOut.extend({
+  job_id: z.string(),
+  status: z.enum(['running', 'done']),
+  created_at: z.string(),
+  updated_at: z.string(),
 })

@@ -43,6 +43,20 @@ async function ownStoryline(w: World) {
   return { params: { storyline_id: w.own.tenant.id } }
 }
 
+/** Each side's has its tenant's id, as its storyline. */
+const ownMigration = (w: World) =>
+  w.db.batch(
+    [w.own, w.foreign].map(({ tenant }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO storyline_migrations (id, tenant_id, storyline_id, wanted, status, at, matched, changed,
+             slots_dropped, skipped, created_at, updated_at)
+           VALUES (?1, ?1, ?1, ?2, 'done', '', 0, 0, 0, '[]', 0, 0)`,
+        )
+        .bind(tenant.id, JSON.stringify({ action: 'exit', revisionId: '', fromNode: null, toNode: null })),
+    ),
+  )
+
 const storylineBody = (w: World) => ({
   agent_name: w.own.agent,
   key: freshName('tour'),
@@ -91,6 +105,31 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   'POST /v1/storylines/{storyline_id}/unpublish': fresh(true),
   'GET /v1/storylines/{storyline_id}/revisions': own,
   'GET /v1/storylines/{storyline_id}/funnel': own,
+  'POST /v1/storylines/{storyline_id}/enrollments/migrate': {
+    fill: async (w) => ({
+      params: (await freshStoryline(w, true)).params,
+      query: { dry_run: 'false' },
+      body: { action: 'move', from_node: 'ask', to_node: 'bye' },
+    }),
+    refers: [storylineId],
+  },
+  'GET /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      await ownMigration(w)
+      return { params: { ...params, job_id: w.own.tenant.id } }
+    },
+    refers: [
+      storylineId,
+      {
+        in: 'params',
+        field: 'job_id',
+        resource: 'Migration',
+        foreign: (w) => w.foreign.tenant.id,
+        absent: ABSENT_ID,
+      },
+    ],
+  },
   'GET /v1/storylines/{storyline_id}/enrollments': {
     fill: async (w) => ({ ...(await ownStoryline(w)), query: { limit: '2' } }),
     refers: [storylineId],
