@@ -13,12 +13,12 @@ const WAIT_MS = 60_000
 const STEP_MS = 500
 
 export async function measureGraph({ server, world }) {
-  const { port, floorPort, runtime } = server
+  const { port, runtime } = server
   const headers = { 'x-api-key': world.key }
   const user = { ...headers, 'x-end-user': 'mapped' }
   const me = await sendOk(port, 'GET', '/me', undefined, user)
   const { texts } = makeCorpus(MEMORIES + 2 * PASSAGES)
-  await remember({ floorPort, runtime, world, me }, texts.slice(0, MEMORIES))
+  await remember({ runtime, world, me }, texts.slice(0, MEMORIES))
   const sections = Array.from({ length: PASSAGES }, (_, n) => {
     const two = texts.slice(MEMORIES + 2 * n, MEMORIES + 2 * n + 2).join(' ')
     return `# Section ${n}\n\n${two.slice(0, PASSAGE_CHARS)}`
@@ -60,7 +60,8 @@ export async function measureGraph({ server, world }) {
   return { items, nodes, isSame: seen.size === 1, rows }
 }
 
-async function remember({ floorPort, runtime, world, me }, texts) {
+/** Memories for the map: a conversation of a thousand facts takes too long. */
+async function remember({ runtime, world, me }, texts) {
   const db = await runtime.getD1Database('DB', 'parley')
   const row = await db
     .prepare(
@@ -90,7 +91,11 @@ async function remember({ floorPort, runtime, world, me }, texts) {
     createdAt: now,
     updatedAt: now - n,
   }))
-  await sendOk(floorPort, 'POST', '/remember', { caller, memories })
+  const spaces = await runtime.getDurableObjectNamespace('USER_SPACE', 'parley')
+  const name = `${world.tenantId}/${me.user_id}/${me.space_id}`
+  const space = spaces.get(spaces.idFromName(name))
+  const taken = await space.ask(caller, 'carrying', 'importAll', [memories])
+  if (!taken.ok) throw new Error('The memories were not taken')
 }
 
 /** @returns how many items there are once the documents are read. */

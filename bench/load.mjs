@@ -5,6 +5,8 @@ import { TOPICS } from './workload.ts'
 const AT_ONCE = 64
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 const DEADLINE_MS = 30_000
+/** Ours, or the model's own that the floor passes on. */
+const FIRST_TOKEN = /event: token|"content":"/
 
 /** @returns {{status, text, firstTokenMs, ms}} */
 export function send(port, method, path, body, headers = {}) {
@@ -31,7 +33,7 @@ export function send(port, method, path, body, headers = {}) {
         answer.setEncoding('utf8')
         answer.on('data', (part) => {
           text += part
-          if (firstTokenMs === null && part.includes('event: token'))
+          if (firstTokenMs === null && FIRST_TOKEN.test(part))
             firstTokenMs = performance.now() - started
         })
         answer.on('end', () =>
@@ -56,6 +58,8 @@ export async function sendOk(port, method, path, body, headers) {
   return answer.text === '' ? null : JSON.parse(answer.text)
 }
 
+const RIGHT = '"finish_reason":"stop"'
+
 /** A person in a conversation: the n-th question follows the n-1-th answer. */
 export class Talker {
   #asked = 0
@@ -70,13 +74,23 @@ export class Talker {
   async turn() {
     const topic = TOPICS[(this.n + this.#asked++) % TOPICS.length]
     const answer = await this.ask(topic.question)
-    const isRight = answer.status === 200 && answer.text.includes('"finish_reason":"stop"')
+    const isRight = answer.status === 200 && answer.text.includes(RIGHT)
     return { ...answer, isRight }
   }
 }
 
-/** The product's turn of one user and session. */
-export function productTalker({ port, key, agentName, stream, n, user, session = null }) {
+/** The product's turn of one user and session. @param fresh whether each of its turns is a new user's */
+export function productTalker({
+  port,
+  key,
+  agentName,
+  stream,
+  n,
+  user,
+  session = null,
+  fresh = false,
+}) {
+  let turns = 0
   const talker = new Talker(async (message) => {
     const path = stream ? '/v1/chat/stream' : '/v1/chat'
     const body = {
@@ -84,8 +98,9 @@ export function productTalker({ port, key, agentName, stream, n, user, session =
       agent: agentName,
       ...(talker.session ? { session_id: talker.session } : {}),
     }
-    const answer = await post(port, path, body, { 'x-api-key': key, 'x-end-user': user })
-    talker.session ??= /"session_id":"([^"]+)"/.exec(answer.text)?.[1] ?? null
+    const who = fresh ? `${user}-${turns++}` : user
+    const answer = await post(port, path, body, { 'x-api-key': key, 'x-end-user': who })
+    if (!fresh) talker.session ??= /"session_id":"([^"]+)"/.exec(answer.text)?.[1] ?? null
     return answer
   }, n)
   talker.session = session
@@ -93,19 +108,17 @@ export function productTalker({ port, key, agentName, stream, n, user, session =
 }
 
 /** The floor's turn of one user and session. */
-export function floorTalker({ port, key, base, path, n, session }) {
-  return new Talker(
-    (message) => post(port, path, { message, session_id: session, base }, { 'x-api-key': key }),
-    n,
-  )
-}
-
-/** The pass-through: its answer is the model's, so only that it ended is checked. */
-export function passTalker({ port, n }) {
+export function floorTalker({ port, n, user, session = null }) {
   return new Talker(async (message) => {
-    const answer = await post(port, '/pass', { message })
-    const isWhole = answer.status === 200 && answer.text.endsWith('data: [DONE]\n\n')
-    return { ...answer, text: isWhole ? '"finish_reason":"stop"' : answer.text }
+    const answer = await post(
+      port,
+      '/l2/chat/stream',
+      { message, session_id: session ?? crypto.randomUUID() },
+      { 'x-api-key': 'bench-key', 'x-end-user': user },
+    )
+    // What it passes on is the model's, so only that all of it came and was stored is checked.
+    const isWhole = answer.status === 200 && answer.text.includes('event: done')
+    return { ...answer, text: isWhole ? RIGHT : answer.text }
   }, n)
 }
 

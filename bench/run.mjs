@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --quick]`: our turn beside two floors of our own in the same workerd, with the same model that costs
- * no time, and the bill of a turn. Prints the figures and whether each target is met; exits with 0 unless it breaks.
+ * `npm run bench [-- --quick]`: our turn beside the floor of `../shared/floor` on the same runtime with the same model, in
+ * windows turn about, and the bill of a turn. Prints the figures and whether each target is met; exits with 0 unless it breaks.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,28 +14,26 @@ import {
   measureBases,
   measureColdStart,
   measureConsumers,
-  measureSearch,
   measureSessions,
   measureTurns,
 } from './measure.mjs'
 import { checkTargets, printTables } from './report.mjs'
-import { seed } from './seed.mjs'
-import { buildBundles, startServer } from './server.mjs'
+import { fillFloor, seed, setUpFloor } from './seed.mjs'
+import { buildBundles, startFloor, startModel, startServer } from './server.mjs'
 import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
 import { measureStartup } from './startup.mjs'
 import { measureStorm, measureStreams, STREAM_VARS } from './streams.mjs'
 import { measureTls } from './tls.mjs'
 
 const isQuick = process.argv.includes('--quick')
-/** Windows of few turns, turn about, so that ours and the floors see the same disturbances of a shared machine. */
+/** `turns`: for each pace of the model, turns of a window by how many are under way at once. */
 const PLAN = isQuick
   ? {
-      rounds: 2,
-      turns: { 1: 24, 8: 48, 32: 64 },
+      rounds: 3,
+      turns: { burst: { 1: 24, 8: 64, 32: 96 }, paced: { 32: 64 } },
       bases: [10, 1000],
-      baseTurns: 24,
+      baseTurns: 12,
       talkers: 2,
-      searches: 48,
       starts: 1,
       streams: 200,
       disconnects: 200,
@@ -48,12 +46,17 @@ const PLAN = isQuick
       accounts: 50,
     }
   : {
-      rounds: 5,
-      turns: { 1: 48, 8: 96, 32: 128 },
+      rounds: 7,
+      turns: {
+        burst: { 1: 40, 8: 96, 32: 128 },
+        long: { 8: 96 },
+        paced: { 1: 6, 32: 96 },
+        'long, paced': { 32: 32 },
+        'new users': { 1: 24, 8: 48 },
+      },
       bases: [10, 1000, 10_000],
-      baseTurns: 60,
+      baseTurns: 20,
       talkers: 6,
-      searches: 80,
       starts: 3,
       streams: 1000,
       disconnects: 1000,
@@ -66,8 +69,8 @@ const PLAN = isQuick
       accounts: 100,
     }
 /**
- * `--only=turns,bill`: some of turns, bases, search, sessions, tls, logins, accounts, merge, pages, keyword, recall, streams, storm, manage,
- * graph, starts, startup, followed, bill.
+ * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, merge, pages, keyword, recall, streams, storm,
+ * manage, graph, starts, startup, followed, bill.
  */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
@@ -79,31 +82,40 @@ const started = Date.now()
 const state = mkdtempSync(join(tmpdir(), 'parley-bench-'))
 const say = (text) =>
   process.stderr.write(`${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
+let model
+let floor
 let server
 /** Stops the runtime and starts another on the same stored data. */
 async function restart(options = {}) {
   await server?.stop()
-  server = await startServer({ state, ...options })
+  server = await startServer({ state, model, ...options })
   return server
+}
+async function restartBoth() {
+  await floor?.stop()
+  floor = await startFloor({ state, model })
+  return { floor, server: await restart() }
 }
 
 try {
   say('building')
   await buildBundles()
-  await restart()
+  model = await startModel()
+  await restartBoth()
   say('filling the bases')
-  const sizes = wants('bases') || wants('search') ? PLAN.bases : [Math.min(...PLAN.bases)]
+  const sizes = wants('bases') ? PLAN.bases : [Math.min(...PLAN.bases)]
   const world = await seed(server, sizes)
   PLAN.bases = sizes
+  await setUpFloor(floor)
+  await fillFloor(floor, world, 0, Math.min(...sizes))
   const results = {}
   const measure = async (part, title, work) => {
     if (!wants(part)) return
     say(title)
-    results[part] = await work({ server, world, plan: PLAN, say })
+    results[part] = await work({ server, floor, model, world, plan: PLAN, say })
   }
   await measure('turns', 'turns', measureTurns)
   await measure('bases', 'sizes of the base', measureBases)
-  await measure('search', 'search', measureSearch)
   await measure('sessions', 'lengths of the session', measureSessions)
   await measure('tls', 'tls-allow', measureTls)
   await measure('logins', 'logins at once', async (context) =>
@@ -131,7 +143,7 @@ try {
   await measure('graph', 'the map of a user', async (context) =>
     measureGraph({ ...context, server: await restart({ consumers: true }) }),
   )
-  await measure('starts', 'cold starts', (context) => measureColdStart(context, restart))
+  await measure('starts', 'cold starts', (context) => measureColdStart(context, restartBoth))
   await measure('startup', 'start-up profiles', measureStartup)
   await measure('followed', 'turns with what follows them', async (context) => {
     return measureConsumers({ ...context, server: await restart({ consumers: true }) })
@@ -144,5 +156,7 @@ try {
   checkTargets(results)
 } finally {
   await server?.stop()
+  await floor?.stop()
+  model?.stop()
   rmSync(state, { recursive: true, force: true })
 }

@@ -1,13 +1,13 @@
 import { makeCorpus } from './corpus.mjs'
 import { sendOk } from './load.mjs'
 import { ADMIN_TOKEN, applyMigrations } from './server.mjs'
+import { EMBEDDER } from './workload.ts'
 
 const DOCUMENT_PASSAGES = 20
-/** What the floor says to the model instead of rules. */
-const INSTRUCTIONS = 'You answer the questions of customers from the sources that come with them.'
+const FLOOR_PASSAGES = 100
 
-/** A tenant with one grounded agent for each size of base, and the floor's same passages. */
-export async function seed({ runtime, port, floorPort }, sizes) {
+/** A tenant with one grounded agent for each size of base. */
+export async function seed({ runtime, port }, sizes) {
   await applyMigrations(runtime)
   const tenant = await sendOk(
     port,
@@ -18,25 +18,23 @@ export async function seed({ runtime, port, floorPort }, sizes) {
   )
   const key = tenant.key.api_key
   const headers = { 'x-api-key': key }
-  await sendOk(floorPort, 'POST', '/setup', { key, instructions: INSTRUCTIONS })
   const corpus = makeCorpus(Math.max(...sizes))
+  const objects = await runtime.getDurableObjectNamespace('KNOWLEDGE_BASE', 'parley')
   const bases = {}
   for (const size of sizes) {
     const name = `base-${size}`
     const { id } = await sendOk(port, 'POST', '/v1/knowledge-bases', { name }, headers)
+    const object = objects.get(objects.idFromName(`${tenant.id}/${id}`))
     for (let from = 0; from < size; from += DOCUMENT_PASSAGES) {
       const to = Math.min(size, from + DOCUMENT_PASSAGES)
-      await sendOk(floorPort, 'POST', '/fill', {
+      const document = {
         tenantId: tenant.id,
-        baseId: id,
-        base: name,
         documentId: crypto.randomUUID(),
+        version: 'v1',
         title: `Guide ${from / DOCUMENT_PASSAGES + 1}`,
-        texts: corpus.texts.slice(from, to),
-        vectors: corpus.vectors.slice(from, to),
-      })
+      }
+      await fill(object, id, document, corpus.texts.slice(from, to), corpus.vectors.slice(from, to))
     }
-    await sendOk(floorPort, 'POST', '/optimize', { base: name })
     await sendOk(
       port,
       'PUT',
@@ -44,19 +42,49 @@ export async function seed({ runtime, port, floorPort }, sizes) {
       { published: true, knowledge_bases: [name], grounding_required: true },
       headers,
     )
-    bases[size] = { name, id, agentName: `agent-${size}` }
+    bases[size] = { name, id, object, agentName: `agent-${size}` }
   }
-  for (const { id } of Object.values(bases)) await waitForUpkeep(floorPort, tenant.id, id)
-  return { tenantId: tenant.id, key, bases }
+  for (const { object } of Object.values(bases)) await waitForUpkeep(object, tenant.id)
+  return { tenantId: tenant.id, key, bases, corpus }
+}
+
+/** A document with passages and vectors that are there already: what is measured is not how they came about. */
+async function fill(object, baseId, document, texts, vectors) {
+  let start = 0
+  const chunks = texts.map((text, n) => {
+    const chunk = { n, text, heading: null, page: null, start, end: start + text.length }
+    start = chunk.end + 2
+    return chunk
+  })
+  await object.stageChunks({ ...document, baseId, from: 0, chunks })
+  const items = vectors.map((vector, n) => ({ n, vector }))
+  await object.putVectors({ ...document, embedder: EMBEDDER, items })
+  await object.commitDocument({
+    ...document,
+    name: document.title,
+    url: null,
+    total: texts.length,
+  })
+}
+
+/** Empties the floor, which has one base. */
+export const setUpFloor = ({ port }) => sendOk(port, 'POST', '/setup')
+
+/** Adds passages to the floor's base. */
+export async function fillFloor({ port }, { corpus }, from, to) {
+  for (let at = from; at < to; at += FLOOR_PASSAGES) {
+    const chunks = corpus.texts.slice(at, Math.min(to, at + FLOOR_PASSAGES))
+    await sendOk(port, 'POST', '/kb', { chunks })
+  }
 }
 
 const UPKEEP_MS = 120_000
 const STEP_MS = 500
 
-/** A base is measured as it is some seconds after its last change. */
-async function waitForUpkeep(port, tenantId, baseId) {
+/** A base is measured as it is some seconds after its last change: two pieces of its indexes once its upkeep has run. */
+async function waitForUpkeep(object, tenantId) {
   for (let waited = 0; waited < UPKEEP_MS; waited += STEP_MS) {
-    const { segments } = await sendOk(port, 'POST', '/segments', { tenantId, baseId })
+    const { segments } = await object.stats({ tenantId })
     if (segments <= 2) return
     await new Promise((done) => setTimeout(done, STEP_MS))
   }

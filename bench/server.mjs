@@ -1,8 +1,7 @@
-/** Builds the bundles and runs product, floors and fake model in one workerd through Miniflare's class. */
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+/** Runs the product, the floor of `../shared/floor` and the fake model, each in a process of its own and on the same runtime. */
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { listModules } from '../scripts/list-modules.mjs'
@@ -14,8 +13,8 @@ const OUT = join(ROOT, 'dist/bench')
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
 const HOST = '127.0.0.1'
 const TICK_MS = 10
-/** Only a name: every outbound request goes to the fake model's Worker. */
-const MODEL_URL = 'http://model.bench/v1'
+/** The least that a turn can cost. It is measured as it is: nothing of it is kept here. */
+const FLOOR = process.env.FLOOR_DIR ?? resolve(ROOT, '../shared/floor')
 const WIDE = '1000000000'
 
 export const ADMIN_TOKEN = 'bench-admin-token-0123456789-abcdefghijkl'
@@ -24,7 +23,6 @@ const VARS = {
   MASTER_KEYS: 'bench-master-keys-abcdefghijklmnopqrstuvwxyz01',
   JWT_SECRET: 'bench-jwt-secret-zyxwvutsrqponmlkjihgfedcba98',
   MODEL_PROVIDER: 'openai-compatible',
-  OPENAI_BASE_URL: MODEL_URL,
   CHAT_MODEL,
   EMBEDDING_MODEL: EMBEDDER,
   MONTHLY_TOKENS: '1000000000000',
@@ -32,23 +30,11 @@ const VARS = {
   LIMITS_CHAT_PER_TENANT: WIDE,
 }
 
-/** The product as it is deployed, the product with everything counted, the floors, the model. */
+/** The product as it is deployed, and the product with everything counted. */
 export async function buildBundles({ minify = true } = {}) {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { cwd: ROOT })
   bundleProduct('product', [], minify)
   bundleProduct('counted', ['bench/counted.ts'], minify)
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: { floor: 'bench/floor.ts', model: 'bench/model.ts' },
-    outdir: OUT,
-    bundle: true,
-    minify,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    logLevel: 'warning',
-  })
 }
 
 function bundleProduct(name, entry, minify) {
@@ -61,26 +47,62 @@ function bundleProduct(name, entry, minify) {
   })
 }
 
+/** Starts a Node script and waits until it says that it listens. */
+function startProcess(script, args, { says, ...options }) {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  })
+  return new Promise((done, fail) => {
+    child.stdout.on('data', (text) => String(text).includes(says) && done(child))
+    child.on('exit', (code) => fail(new Error(`${script} ended with ${code}`)))
+  })
+}
+
+/** The fake model that product and floor ask alike. */
+export async function startModel() {
+  const port = await findFreePort()
+  const child = await startProcess(join(import.meta.dirname, 'model.mjs'), [String(port)], {
+    says: 'ready',
+  })
+  return { port, url: `http://${HOST}:${port}/v1`, stop: () => child.kill() }
+}
+
+/** The floor on the project's own runtime. It finds its modules from inside the project. */
+export async function startFloor({ state, model }) {
+  const folder = join(OUT, 'floor')
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['serve.mjs', 'worker.mjs'])
+    copyFileSync(join(FLOOR, file), join(folder, file))
+  const port = await findFreePort()
+  const data = join(state, 'floor')
+  mkdirSync(data, { recursive: true })
+  const child = await startProcess(
+    join(folder, 'serve.mjs'),
+    ['--port', String(port), '--llm', model.url, '--data', data],
+    { says: 'floor ready', env: { ...process.env, FLOOR_MINIFLARE: ROOT } },
+  )
+  return { ...runtimeOf(child.pid), port, stop: () => child.kill('SIGTERM') }
+}
+
 /**
- * Starts everything on ports of its own.
+ * Starts the product on a port of its own.
  * @param state folder of the stored data @param bundle `product` or `counted`
  * @param consumers whether what turns put into the queue is worked off beside them @param vars configuration beside the usual
  */
 export async function startServer({
   state,
+  model,
   bundle = 'product',
   consumers = false,
   vars = {},
   inspectorPort,
 }) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
-  const { modulesRules: _, queueConsumers, ...product } = workerOptions
+  // Assets put a Worker of their own in front of every request, which the floor has not.
+  const { modulesRules: _, assets: _none, queueConsumers, ...product } = workerOptions
   const folder = join(OUT, bundle)
-  const [port, floorPort] = [await findFreePort(), await findFreePort()]
-  const common = {
-    compatibilityDate: product.compatibilityDate,
-    compatibilityFlags: product.compatibilityFlags,
-  }
+  const port = await findFreePort()
   const options = convertV4MiniflareOptions({
     host: HOST,
     port: await findFreePort(),
@@ -93,65 +115,47 @@ export async function startServer({
         name: 'parley',
         modulesRoot: folder,
         modules: listModules(folder),
-        bindings: { ...product.bindings, ...VARS, ...vars },
-        outboundService: 'model',
+        bindings: { ...product.bindings, ...VARS, OPENAI_BASE_URL: model.url, ...vars },
         unsafeDirectSockets: [{ host: HOST, port }],
         ...(consumers ? { queueConsumers } : {}),
       },
-      {
-        ...common,
-        name: 'floor',
-        modulesRoot: OUT,
-        modules: [{ type: 'ESModule', path: join(OUT, 'floor.js') }],
-        bindings: { MODEL_URL },
-        d1Databases: { DB: 'floor' },
-        durableObjects: {
-          SPACE: { className: 'FloorSpace', useSQLite: true },
-          BASE: { className: 'FloorBase', useSQLite: true },
-          KNOWLEDGE_BASE: { className: 'KnowledgeBase', scriptName: 'parley', useSQLite: true },
-          USER_SPACE: { className: 'UserSpace', scriptName: 'parley', useSQLite: true },
-        },
-        outboundService: 'model',
-        unsafeDirectSockets: [{ host: HOST, port: floorPort }],
-      },
-      {
-        ...common,
-        name: 'model',
-        modulesRoot: OUT,
-        modules: [{ type: 'ESModule', path: join(OUT, 'model.js') }],
-      },
     ],
   })
-  options.resourcePersistencePath = state
+  options.resourcePersistencePath = join(state, 'product')
   const runtime = new Miniflare(options)
   await runtime.ready
-  const pid = findRuntime()
+  const started = runtimeOf(process.pid)
   return {
+    ...started,
     port,
-    floorPort,
     runtime,
-    /** User and system time of the runtime's process so far, in ms, steps of 10. */
-    cpuMs: () => readCpu(pid),
     /** Resident memory of the runtime's process in kB, and its JavaScript heaps, once nothing is left to collect. */
     memory: async () => {
       const heapKb = await collectGarbage(inspectorPort)
-      return { kb: readMemory(pid), heapKb }
+      return { kb: started.memoryMb() * 1024, heapKb }
     },
-    /** Time since the runtime's process was started, in ms, steps of 10. */
-    ageMs: () => readAge(pid),
-    /** Memory of the runtime's process, in MiB. */
-    memoryMb: () => readMemory(pid) / 1024,
     stop: () => runtime.dispose(),
   }
 }
 
-/** The workerd process that this one started last. */
-function findRuntime() {
+/** What is known of the runtime that a process started last. Requests come straight to it: the process itself has no part in them. */
+function runtimeOf(parent) {
+  const pid = findRuntime(parent)
+  return {
+    /** User and system time so far, in ms, steps of 10. */
+    cpuMs: () => readCpu(pid),
+    /** Time since it was started, in ms, steps of 10. */
+    ageMs: () => readAge(pid),
+    memoryMb: () => readMemory(pid) / 1024,
+  }
+}
+
+function findRuntime(parent) {
   const found = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       const stat = readStat(pid)
-      return stat && stat.name === 'workerd' && Number(stat.fields[1]) === process.pid
+      return stat && stat.name === 'workerd' && Number(stat.fields[1]) === parent
         ? [Number(pid)]
         : []
     })

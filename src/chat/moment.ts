@@ -13,23 +13,45 @@ export function homeZone(
   return zones.find((zone) => zone && isZone(zone)) ?? 'UTC'
 }
 
+/** Making a formatter costs more than everything else that a turn asks of a clock. */
+const KEPT = 32
+const clocks = new Map<string, Clock>()
+
+interface Clock {
+  time: Intl.DateTimeFormat
+  weekday: Intl.DateTimeFormat
+}
+
+function clockOf(zone: string): Clock {
+  const known = clocks.get(zone)
+  if (known) return known
+  if (clocks.size >= KEPT) clocks.clear()
+  const clock = {
+    time: new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }),
+  }
+  clocks.set(zone, clock)
+  return clock
+}
+
 /** Date, clock and weekday of an instant in a zone. */
 export function momentIn(now: number, zone: string) {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now)
+  const { time, weekday } = clockOf(zone)
+  const parts = time.formatToParts(now)
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((candidate) => candidate.type === type)?.value ?? ''
   return {
     date: `${part('year')}-${part('month')}-${part('day')}`,
     time: `${part('hour')}:${part('minute')}:${part('second')}`,
-    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(now),
+    weekday: weekday.format(now),
   }
 }

@@ -22,6 +22,7 @@ import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
 import { renameAgent } from './rename-agent'
+import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
 import { clearStoryline, migrateStoryline } from './storyline-people'
@@ -57,6 +58,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return followTurn(env, job)
     case 'event.emit':
       return emitEvent(env, job.tenantId, job.event)
+    case 'storyline.report':
+      return reportStoryline(env, job)
     case 'storyline.migrate':
       return migrateStoryline(env, job)
     case 'storyline.clear':

@@ -11,10 +11,7 @@ import type { JobOf } from './job'
 const BATCH = 50
 
 /** The next people of an order, and the same again until it is done. Safe to run twice. */
-export async function migrateStoryline(
-  env: Env,
-  job: JobOf<'storyline.migrate'>,
-): Promise<void> {
+export async function migrateStoryline(env: Env, job: JobOf<'storyline.migrate'>): Promise<void> {
   const db = openPrimary(env.DB)
   const own = eq(storylineMigrations.id, job.migrationId)
   const row = await findOwn(db, storylineMigrations, job.tenantId, own)

@@ -6,6 +6,8 @@ import { withDeadlines } from './deadlines'
 import { loneEndsOf } from './lone-ends'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
+import { operatorEndpoint } from './openai-endpoint'
+import { streamChat } from './openai-stream'
 import { steerThinking } from './steer-thinking'
 import { type UNREADABLE_MODEL, unreadableModel } from './unreadable-model'
 import {
@@ -13,6 +15,7 @@ import {
   DEFAULT_WORKERS_AI_MODEL,
   WORKERS_AI_MODELS,
 } from './workers-ai-models'
+import { streamWorkersAi } from './workers-ai-stream'
 
 /** A tenant's own model. `fetch` is the egress guard's: the address is the tenant's, not the deployment's. */
 export type TenantModel =
@@ -158,15 +161,30 @@ function defaultModelName(env: ModelEnv): string {
 function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): LanguageModelV4 {
   if (info.provider === 'workers-ai') {
     if (env.AI === undefined) throw new Error('There is no AI binding.')
-    return createWorkersAI({ binding: env.AI }).chat(info.id)
+    const { AI: ai } = env
+    const model = createWorkersAI({ binding: ai }).chat(info.id)
+    return streamedBy(model, (options) => streamWorkersAi(ai, info.id, options))
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
-  const apiKey = mine === null ? env.OPENAI_API_KEY : mine.apiKey
-  return createOpenAICompatible({
+  const endpoint = mine ?? operatorEndpoint(env)
+  const model = createOpenAICompatible({
     name: 'openai-compatible',
-    baseURL: mine === null ? (env.OPENAI_BASE_URL ?? '') : mine.baseUrl,
-    includeUsage: true,
-    ...(apiKey ? { apiKey } : {}),
-    ...(mine === null ? {} : { fetch: mine.fetch }),
+    baseURL: endpoint.baseUrl,
+    fetch: endpoint.fetch,
+    ...(endpoint.apiKey ? { apiKey: endpoint.apiKey } : {}),
   }).chatModel(info.id)
+  return streamedBy(model, (options) => streamChat(endpoint, info.id, options))
 }
+
+/** Whole answers are the SDK's to ask for and to read; a stream goes the short way. */
+const streamedBy = (
+  model: LanguageModelV4,
+  doStream: LanguageModelV4['doStream'],
+): LanguageModelV4 => ({
+  specificationVersion: 'v4',
+  provider: model.provider,
+  modelId: model.modelId,
+  supportedUrls: model.supportedUrls,
+  doGenerate: (options) => model.doGenerate(options),
+  doStream,
+})

@@ -1,9 +1,10 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../config/limits'
 import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
+import { embedTexts } from './openai-embedding'
+import { operatorEndpoint } from './openai-endpoint'
 import { estimateTokens } from './tokens'
 
 export interface Embeddings {
@@ -99,9 +100,13 @@ function embedderOf(env: ModelEnv, name: string): EmbeddingModelV4 {
 function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
   if (env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined)
     return createWorkersAI({ binding: env.AI }).embedding(name)
-  return createOpenAICompatible({
-    name: 'openai-compatible',
-    baseURL: env.OPENAI_BASE_URL ?? '',
-    ...(env.OPENAI_API_KEY ? { apiKey: env.OPENAI_API_KEY } : {}),
-  }).embeddingModel(name)
+  const endpoint = operatorEndpoint(env)
+  return {
+    specificationVersion: 'v4',
+    provider: 'openai-compatible',
+    modelId: name,
+    maxEmbeddingsPerCall: EMBEDDING.batch,
+    supportsParallelCalls: true,
+    doEmbed: (options) => embedTexts(endpoint, name, options),
+  }
 }

@@ -119,3 +119,10 @@ function limitBody(
     },
   })
 }
+
+/**
+ * A request to an endpoint that the deployment itself names, by a caller that keeps its own deadlines: a stream of tokens is
+ * read as it comes, with nothing between. Follows no redirect.
+ */
+export const operatorFetch: typeof fetch = (input, init) =>
+  fetch(input, { ...init, redirect: 'manual' })

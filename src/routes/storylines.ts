@@ -5,6 +5,7 @@ import { defineRoute } from '../http/route'
 import { storylineFeature } from '../storylines/feature'
 import { readFunnel } from '../storylines/funnel'
 import { listEnrollments } from '../storylines/list-enrollments'
+import { getMigration, migratePeople, presentMigration } from '../storylines/migrate-people'
 import {
   exportStoryline,
   presentRevisionHead,
@@ -36,7 +37,6 @@ import {
   listStorylines,
   replaceStoryline,
 } from '../storylines/storylines'
-import { getMigration, migratePeople, presentMigration } from '../storylines/migrate-people'
 import { nameField, pageQuery, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Storylines'

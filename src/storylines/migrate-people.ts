@@ -89,7 +89,8 @@ async function readOrder(
   const has = (node: string) => Object.hasOwn(graph.nodes, node)
   if (action === 'move') {
     for (const field of ['from_node', 'to_node'] as const)
-      if (!{ from_node, to_node }[field]) throw invalid(['body', field], 'Field required', 'missing')
+      if (!{ from_node, to_node }[field])
+        throw invalid(['body', field], 'Field required', 'missing')
   }
   const { fromNode, toNode } = order
   if (toNode !== null && !has(toNode)) throw unknownNode('to_node')
@@ -134,16 +135,22 @@ async function foresee(
   }
   const changed = groups.filter((one) => reasonOf(one) === null)
   const stay = groups.filter((one) => reasonOf(one) !== null)
-  const named = stay.length === 0 ? [] : await pickOwn(
-    db,
-    storylineEnrollments,
-    tenant.id,
-    { id: storylineEnrollments.id, node, revision },
-    ...which,
-    inArray(node, stay.map((one) => one.node)),
-  )
-    .orderBy(asc(storylineEnrollments.id))
-    .limit(STORYLINES.skippedShown)
+  const named =
+    stay.length === 0
+      ? []
+      : await pickOwn(
+          db,
+          storylineEnrollments,
+          tenant.id,
+          { id: storylineEnrollments.id, node, revision },
+          ...which,
+          inArray(
+            node,
+            stay.map((one) => one.node),
+          ),
+        )
+          .orderBy(asc(storylineEnrollments.id))
+          .limit(STORYLINES.skippedShown)
   return {
     changed: changed.reduce((sum, { n }) => sum + n, 0),
     skipped: named.flatMap((one) => {

@@ -9,9 +9,17 @@ const MAX_LENGTH = 120
 const TYPO_LEAST = 5
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** A language's small talk, normalised; the longest first. */
+interface Phrase {
+  text: string
+  words: string[]
+  kind: SmallTalk
+}
+
+/** A language's small talk, normalised; the longest fillers first. */
 interface Talk {
-  phrases: [string, SmallTalk][]
+  phrases: Phrase[]
+  /** The same, by their number of words: hardly any question has as few as these. */
+  ofLength: ReadonlyMap<number, Phrase[]>
   fillers: string[]
 }
 
@@ -39,29 +47,24 @@ function readPart(plain: string): SmallTalk | null {
   if (plain === '') return null
   const exact = phraseIndex().get(plain)
   if (exact !== undefined) return exact
-  for (const { phrases, fillers } of allTalks()) {
+  for (const { ofLength, fillers } of allTalks()) {
     const bare = withoutFillers(plain, fillers)
     const kind = phraseIndex().get(bare)
     if (kind !== undefined) return kind
     if (UNSPACED.test(bare)) continue
-    const meant = phrases.find(([phrase]) => isMistyped(bare, phrase))
-    if (meant !== undefined) return meant[1]
+    const words = bare.split(' ')
+    const meant = ofLength.get(words.length)?.find((phrase) => isMistyped(words, phrase.words))
+    if (meant !== undefined) return meant.kind
   }
   return null
 }
 
-/** The same words, long ones with a typo. */
-function isMistyped(plain: string, phrase: string): boolean {
-  const words = plain.split(' ')
-  const meant = phrase.split(' ')
-  return (
-    words.length === meant.length &&
-    words.every((word, at) => {
-      const other = meant[at] ?? ''
-      return word === other || (word.length >= TYPO_LEAST && isTypoOf(word, other))
-    })
-  )
-}
+/** As many words, the same ones, long ones with a typo. */
+const isMistyped = (words: readonly string[], meant: readonly string[]): boolean =>
+  words.every((word, at) => {
+    const other = meant[at] ?? ''
+    return word === other || (word.length >= TYPO_LEAST && isTypoOf(word, other))
+  })
 
 const isFiller = (plain: string): boolean =>
   allTalks().some(({ fillers }) => withoutFillers(plain, fillers) === '')
@@ -86,16 +89,23 @@ function allTalks(): Talk[] {
 }
 
 function readTalk({ smallTalk }: EvidencePack): Talk {
+  const phrases = SMALL_TALK.flatMap((kind) =>
+    smallTalk.phrases[kind].map((phrase) => {
+      const text = normalize(phrase)
+      return { text, words: text.split(' '), kind }
+    }),
+  )
   return {
-    phrases: SMALL_TALK.flatMap((kind) =>
-      smallTalk.phrases[kind].map((phrase): [string, SmallTalk] => [normalize(phrase), kind]),
-    ),
+    phrases,
+    ofLength: Map.groupBy(phrases, ({ words }) => words.length),
     fillers: smallTalk.fillers.map(normalize).sort((one, other) => other.length - one.length),
   }
 }
 
 function phraseIndex(): ReadonlyMap<string, SmallTalk> {
-  index ??= new Map(allTalks().flatMap(({ phrases }) => phrases))
+  index ??= new Map(
+    allTalks().flatMap(({ phrases }) => phrases.map(({ text, kind }) => [text, kind] as const)),
+  )
   return index
 }
 

@@ -118,8 +118,6 @@ describe('a hostile MCP server', () => {
       }),
     )
     expect(Date.now() - started).toBeLessThan(2 * DEADLINE_MS)
-    const begun = Date.now()
     expect((await server.parley.call('GET', '/health')).status).toBe(200)
-    expect(Date.now() - begun).toBeLessThan(1000)
   }, 60_000)
 })

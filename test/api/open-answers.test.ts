@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { keyOf, ROUTES } from '../support/route-contract'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const PASSWORD = 'correct horse battery'
@@ -68,15 +69,39 @@ describe('an answer that is being read', () => {
     return reading
   }
 
+  /** Begins a turn that goes on without its reader. @returns what came by then */
+  async function begin(path: string, headers: Record<string, string>, sent: unknown, till: string) {
+    const abort = new AbortController()
+    const { headers: got, body } = await fetch(new URL(path, parley.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(sent),
+      signal: abort.signal,
+    })
+    expect(got.get('content-type')).toContain('text/event-stream')
+    let begun = ''
+    for await (const chunk of body ?? []) {
+      begun += new TextDecoder().decode(chunk)
+      if (begun.includes(till)) break
+    }
+    return begun
+  }
+
   const message = 'When are refunds paid?'
+  const uiMessage = {
+    id: 'conversation',
+    trigger: 'submit-message',
+    messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: message }] }],
+  }
   const doors: Record<string, (headers: Record<string, string>) => Promise<Reading>> = {
     'POST /v1/chat/stream': (headers) => open('/v1/chat/stream', headers, { message }),
     'POST /v1/chat/stream?protocol=ui-message': (headers) =>
-      open('/v1/chat/stream?protocol=ui-message', headers, {
-        id: 'conversation',
-        trigger: 'submit-message',
-        messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: message }] }],
-      }),
+      open('/v1/chat/stream?protocol=ui-message', headers, uiMessage),
+    'POST /v1/chat/ui': (headers) => open('/v1/chat/ui', headers, uiMessage),
+    'GET /v1/chat/ui/{id}/stream': async (headers) => {
+      await begin('/v1/chat/ui', headers, uiMessage, 'five')
+      return open(`/v1/chat/ui/${uiMessage.id}/stream`, headers)
+    },
     'POST /v1/chat/completions': (headers) =>
       open('/v1/chat/completions', headers, {
         model: 'desk',
@@ -84,19 +109,7 @@ describe('an answer that is being read', () => {
         messages: [{ role: 'user', content: message }],
       }),
     'GET /v1/chat/stream/{message_id}': async (headers) => {
-      const abort = new AbortController()
-      const { headers: got, body } = await fetch(new URL('/v1/chat/stream', parley.url), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ message }),
-        signal: abort.signal,
-      })
-      expect(got.get('content-type')).toContain('text/event-stream')
-      let begun = ''
-      for await (const chunk of body ?? []) {
-        begun += new TextDecoder().decode(chunk)
-        if (begun.includes('message_id')) break
-      }
+      const begun = await begin('/v1/chat/stream', headers, { message }, 'message_id')
       const id = /"message_id":"([^"]+)"/.exec(begun)?.[1] ?? ''
       return open(`/v1/chat/stream/${id}`, headers)
     },
@@ -173,6 +186,17 @@ describe('an answer that is being read', () => {
       release()
     },
   )
+
+  it('every route that streams an answer is tried', () => {
+    const streams = ({ streams, answers }: (typeof ROUTES)[number]) =>
+      streams || Object.values(answers).some((is) => typeof is === 'object' && 'media' in is)
+    const answering = ROUTES.filter(
+      (route) => route.path.startsWith('/v1/chat') && streams(route),
+    ).map(keyOf)
+    expect([...new Set(Object.keys(doors).map((door) => door.split('?')[0]))].sort()).toEqual(
+      answering.sort(),
+    )
+  })
 
   it('the turn goes on without a reader and is stored', async () => {
     const until = new Promise<void>((resolve) => {

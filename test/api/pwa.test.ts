@@ -207,11 +207,10 @@ describe('bad pictures', () => {
       makeWebp('VP8X', 16_777_215, 16_777_215),
       makeWebp('VP8L', 16_000, 16_000),
     ]) {
-      const started = Date.now()
       const answer = await upload(bytes)
       expect(answer.status).toBe(422)
       expect(answer.json.detail[0]).toMatchObject({ type: 'value_error', loc: ['body', 'file'] })
-      expect(Date.now() - started).toBeLessThan(2000)
+      expect(answer.json.detail[0].msg).not.toContain('damaged')
     }
   })
 

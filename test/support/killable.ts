@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
 import {
   ADMIN_TOKEN,
@@ -20,6 +21,8 @@ export interface Killable {
   parley: Pick<Parley, 'admin' | 'call' | 'url'>
   /** `kill -9` for workerd and its parent at once. */
   kill(): Promise<void>
+  /** Kills as soon as a query of D1, as it is on disk, gives a row. */
+  killOnce(query: string, ...values: string[]): Promise<void>
   start(): Promise<void>
   /** Runs the cron that watches documents, as if it were `aheadMs` later. */
   watch(aheadMs: number): Promise<void>
@@ -66,13 +69,26 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     const ready = await nextLine('READY')
     base = new URL(`http://127.0.0.1:${ready.split(' ')[1]}`)
   }
-  const kill = async () => {
+  /** @param when resolves in the moment to do it. */
+  const kill = async (when: () => Promise<unknown> = async () => {}) => {
     const parent = child
     if (!parent?.pid) return
     const ended = new Promise((resolve) => parent.once('exit', resolve))
-    for (const pid of [...childrenOf(parent.pid), parent.pid]) killNow(pid)
+    const pids = [...childrenOf(parent.pid), parent.pid]
+    await when()
+    for (const pid of pids) killNow(pid)
     await ended
     child = null
+  }
+  const killOnce = async (query: string, ...values: string[]) => {
+    const folder = join(persist, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+    const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+    const database = new DatabaseSync(join(folder, file ?? ''), { readOnly: true })
+    const wanted = database.prepare(query)
+    await kill(async () => {
+      while (wanted.get(...values) === undefined) await setImmediate()
+    })
+    database.close()
   }
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     send(base, method, path, options)
@@ -88,7 +104,8 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
         call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     },
     start,
-    kill,
+    kill: () => kill(),
+    killOnce,
     watch: async (aheadMs) => {
       const done = nextLine('CRON')
       child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)

@@ -53,7 +53,10 @@ const ownMigration = (w: World) =>
              slots_dropped, skipped, created_at, updated_at)
            VALUES (?1, ?1, ?1, ?2, 'done', '', 0, 0, 0, '[]', 0, 0)`,
         )
-        .bind(tenant.id, JSON.stringify({ action: 'exit', revisionId: '', fromNode: null, toNode: null })),
+        .bind(
+          tenant.id,
+          JSON.stringify({ action: 'exit', revisionId: '', fromNode: null, toNode: null }),
+        ),
     ),
   )
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
 import { type Parley, startParley } from '../support/harness'
 import { type MailServer, startMailServer } from '../support/mail-server'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -203,6 +203,78 @@ describe('the login page on the real Worker', () => {
       await again.page.context().close()
     },
   )
+
+  it('lists what each open tab said before the sign-in in one of them, and a sign-out empties them all (#8.21)', {
+    timeout: 90_000,
+  }, async () => {
+    const { page: first } = await openPage(browser, origin)
+    const address = `${origin}/a/${tenant.alias}/front-desk?lang=en`
+    const ask = async (page: Page, message: string) => {
+      await page.fill('.composer textarea', message)
+      await page.press('.composer textarea', 'Enter')
+      await page.locator('.reply').last().locator('.actions').waitFor()
+    }
+    const notes = (page: Page) => page.locator('li.note').allTextContents()
+    const signedIn =
+      'You are signed in now. What was said above stays on this device; a new chat begins here.'
+    await first.goto(address)
+    await ask(first, 'Hello from the first')
+    await first.click('.menu > button')
+    await first.click('a[href^="/login/"]')
+    await first.click('.aside .link')
+
+    const second = await first.context().newPage()
+    await second.goto(address)
+    await second.locator('.log').getByText('Hello from the first').first().waitFor()
+    await second.click('text=New chat')
+    await ask(second, 'Hello from the second')
+    const third = await first.context().newPage()
+    await third.goto(address)
+    await third.locator('.log').getByText('Hello from the second').first().waitFor()
+    await fill(first, { email: nextEmail(), password: PASSWORD })
+    await first.waitForURL(address)
+
+    // Each tab keeps what it shows, and nothing is said to have expired.
+    for (const [page, said] of [
+      [first, 'Hello from the first'],
+      [second, 'Hello from the second'],
+    ] as const) {
+      await page.locator('li.note').waitFor()
+      expect(await page.locator('.log').textContent()).toContain(said)
+      expect(await notes(page)).toEqual([signedIn])
+    }
+    const list = async (page: Page, count: number) => {
+      if (!(await page.isVisible('.popover'))) await page.click('.menu > button')
+      const entry = page.locator('.popover [aria-expanded]').first()
+      if ((await entry.getAttribute('aria-expanded')) === 'true') await entry.click()
+      await entry.click()
+      await page.locator('.history').waitFor()
+      const titles = await page.locator('.history li span').allTextContents()
+      return titles.length === count ? titles.sort() : null
+    }
+    const visits = ['Hello from the first', 'Hello from the second']
+    expect(await waitFor(() => list(second, 2))).toEqual(visits)
+    await second.keyboard.press('Escape')
+    await ask(second, 'Hello from the account')
+    expect(await notes(second)).toEqual([signedIn])
+
+    // A chat of the account is no visitor's, in whichever tab it is opened.
+    expect(await waitFor(() => list(first, 3))).toEqual(expect.arrayContaining(visits))
+    await first.locator('.history li button', { hasNotText: /first|second/ }).click()
+    await first.locator('.log').getByText('Hello from the account').first().waitFor()
+    await first.reload()
+    await first.locator('.log').getByText('Hello from the account').first().waitFor()
+    expect(await notes(first)).toEqual([])
+    expect(await waitFor(() => list(first, 3))).toEqual(expect.arrayContaining(visits))
+    await first.click('text=Sign out')
+    for (const page of [second, third])
+      await page.locator('.log').getByText('Hello from').first().waitFor({ state: 'detached' })
+    await second.close()
+    await third.reload()
+    await third.waitForSelector('.composer textarea')
+    expect(await third.locator('.log').textContent()).not.toContain('Hello from')
+    await first.context().close()
+  })
 
   it('shows who is signed in already the way on, and never leads elsewhere (#8.21)', async () => {
     const path = `/a/${tenant.alias}/front-desk`

@@ -1,6 +1,6 @@
 import type { ChatBootstrap } from '../../pages/types'
 import { deleteHistory } from '../kit/net/forget'
-import { forgetStored } from '../kit/net/storage'
+import { forgetStored, keepInTab, takeFromTab } from '../kit/net/storage'
 import { signedInUser } from '../kit/net/token-source'
 import {
   applyFrame,
@@ -56,8 +56,17 @@ export class Chat {
     this.#api = new ChatApi(boot.agent.name, lang)
     this.#visitor = new Visitor(boot.tenant.id, boot.agent.name)
     this.#storeKey = `parley:${boot.tenant.id}:${boot.agent.name}:chat`
-    addEventListener('pagehide', () => this.#save())
+    addEventListener('pagehide', () => {
+      this.#save()
+      // A visitor may come back signed in, and all tabs keep their chat in one place.
+      keepInTab(this.#storeKey, this.#owner === null)
+    })
     addEventListener('online', () => void this.#sendQueue())
+    addEventListener('storage', ({ key, newValue }) => {
+      // Signed out in another tab: nothing of the person's stays in this one either.
+      if (key === this.#visitor.key && newValue === null && this.#owner) this.signOut()
+      else this.#carry()
+    })
   }
 
   /** The visitor's or the signed-in person's token, while there is a valid one. */
@@ -91,13 +100,13 @@ export class Chat {
 
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
+    takeFromTab(this.#storeKey)
     const { entries, sessionId, userId, pending } = readTranscript(this.#storeKey)
     this.#set({ entries, sessionId, queue: readQueue(this.#storeKey) })
-    const last = entries.at(-1)
     this.#owner = userId
-    if (this.#wasVisitor() && sessionId) {
-      this.#carry()
-    } else if (last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')) {
+    this.#carry()
+    const last = this.#lastReply()
+    if (last?.state === 'live' || last?.state === 'waiting') {
       if (pending === null) this.#end({ kind: 'connection' })
       else await this.#follow(last.key, pending)
     } else if (this.#boot.features.history) {
@@ -114,17 +123,28 @@ export class Chat {
   /** Goes on with another chat of the same person; without an id, a new one begins below. False while a reply is being written. */
   open(sessionId: string | null, entries: readonly Entry[]): boolean {
     if (this.#state.turn !== 'idle') return false
+    this.#owner = this.userId()
     this.#set({ ...EMPTY_CHAT, entries, sessionId, queue: this.#state.queue })
     this.#save()
     return true
   }
 
-  /** The visitor of this browser signed in: what was said stays to be read, and the account begins a session of its own. */
-  #carry(): void {
+  /**
+   * Once the visitor of this browser signed in, here or in another tab: what was said stays to be read, and the account
+   * begins a session of its own. False when the open chat is not a visitor's, or is still being answered.
+   */
+  #carry(): boolean {
+    if (!this.#wasVisitor() || this.#state.sessionId === null || this.#turn) return false
     this.#end(null)
     this.carried = this.#state
-    this.#set({ sessionId: null, entries: [...this.#state.entries, SIGNED_IN] })
+    this.#owner = this.userId()
+    this.#set({
+      sessionId: null,
+      storyline: null,
+      entries: [...this.#state.entries, SIGNED_IN],
+    })
     this.#save()
+    return true
   }
 
   /** Whether the person signed in since the open chat's session was theirs. */
@@ -243,6 +263,7 @@ export class Chat {
     this.#flush()
     if (problem?.kind === 'offline' && this.#lastReply()?.messageId === null) this.#putBack()
     else this.#end(problem)
+    this.#carry()
   }
 
   /** What waits goes out in order, one turn after the other, until one fails. */
@@ -309,7 +330,10 @@ export class Chat {
         token,
         this.#turn?.signal ?? null,
       )
-      if (response.ok) return response
+      if (response.ok) {
+        this.#owner = signedInUser(token)
+        return response
+      }
       this.#attempts.delete(user.key)
       if (attempt === 0 && response.status === 401) {
         this.#visitor.forget()
@@ -345,10 +369,16 @@ export class Chat {
   /** The server knows nothing of the earlier messages any more: say so where the new start is. */
   #loseSession(userKey: string): void {
     if (this.#state.sessionId === null) return
+    const { entries: said } = this.#state
+    const at = said.findIndex((entry) => entry.key === userKey)
+    const before = said.slice(0, at)
     const note = this.#wasVisitor() ? 'carried' : 'renewed'
-    const entries = this.#state.entries.flatMap((entry): Entry[] =>
-      entry.key === userKey ? [{ ...SIGNED_IN, key: randomKey(), note }, entry] : [entry],
-    )
+    if (note === 'carried') this.carried = { ...this.#state, entries: before }
+    const entries: Entry[] = [
+      ...before,
+      { ...SIGNED_IN, key: randomKey(), note },
+      ...said.slice(at),
+    ]
     this.#set({ sessionId: null, storyline: null, entries })
   }
 
@@ -364,7 +394,6 @@ export class Chat {
     if (frame.type === 'session') {
       this.#attempts.clear()
       this.#flush()
-      this.#owner = this.userId()
       this.#set({ sessionId: frame.sessionId })
       this.#save()
       if (this.#state.turn === 'stopping') void this.#requestStop()

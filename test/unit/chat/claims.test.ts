@@ -122,11 +122,11 @@ describe('hostile input', () => {
     it(`${name} is checked in linear time`, () => {
       const time = (length: number) => {
         const reply = sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length)
-        const started = performance.now()
+        const started = process.cpuUsage().user
         const checker = createChecker({ passages: [passage(1, text)], idf: IDF, grounded: true })
         checker.push(reply)
         checker.end()
-        return performance.now() - started
+        return (process.cpuUsage().user - started) / 1000
       }
       time(2_000)
       // Six runs, the best of each: a busy machine slows single ones.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EMBEDDING } from '../../../src/config/limits'
 import { embed, embedderName } from '../../../src/models/embedding'
+import { embedTexts } from '../../../src/models/openai-embedding'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 
 describe('embedding', () => {
@@ -40,6 +41,29 @@ describe('embedding', () => {
     expect(server.requests.at(-1)?.body).toMatchObject({
       input: [' ', 'y'.repeat(EMBEDDING.maxChars)],
     })
+  })
+
+  it.each([
+    ['as bytes', Buffer.from(new Float32Array([0.5, -2]).buffer).toString('base64'), [0.5, -2]],
+    ['as numbers', [0.1, 2], [0.1, 2]],
+  ])('reads vectors that come %s', async (_name, embedding, vector) => {
+    const fetch = () => Promise.resolve(Response.json({ data: [{ embedding }] }))
+    const endpoint = { baseUrl: 'http://x/v1', apiKey: null, fetch }
+    const { embeddings, usage } = await embedTexts(endpoint, 'm', { values: ['a'] })
+    expect([embeddings, usage]).toEqual([[vector], undefined])
+  })
+
+  it.each([
+    null,
+    {},
+    { data: 7 },
+    { data: [{}] },
+    { data: [{ embedding: [1, 'x'] }] },
+    { data: [{ embedding: 'AAA=' }] },
+  ])('takes %j for no vectors', async (answer) => {
+    const fetch = () => Promise.resolve(Response.json(answer))
+    const endpoint = { baseUrl: 'http://x/v1', apiKey: null, fetch }
+    await expect(embedTexts(endpoint, 'm', { values: ['a'] })).rejects.toThrow('no vectors')
   })
 
   it('fails as the endpoint does', async () => {

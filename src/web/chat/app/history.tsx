@@ -36,8 +36,9 @@ class ChatHistory {
   }
 
   async list(): Promise<{ chats: Listed[]; isKept: boolean }> {
-    const listed = await this.#fetchList()
     const userId = this.#chat.userId()
+    if (userId !== null) await this.#keepCarried(userId)
+    const listed = await this.#fetchList()
     const kept = userId === null ? [] : await this.#store.list(userId, this.#agent)
     if (listed === null) return { chats: kept, isKept: true }
     const local = kept.filter((chat) => chat.local)
@@ -138,7 +139,7 @@ function useChatHistory(): ChatHistory {
 
 /** The entry in the menu and, once pressed, the list below it. */
 export function HistoryItem({ onDone }: { onDone: () => void }) {
-  const { locale } = useApp()
+  const { chat, locale } = useApp()
   const { t } = locale
   const { turn } = useChatState()
   const chats = useChatHistory()
@@ -146,11 +147,12 @@ export function HistoryItem({ onDone }: { onDone: () => void }) {
   const [open, setOpen] = useState(false)
   const wasRunning = useRef(true)
 
-  // At the start and after every turn.
+  // At the start, after every turn, and when the visitor signed in elsewhere.
+  const { carried } = chat
   useEffect(() => {
-    if (turn === 'idle' && wasRunning.current) void chats.sync()
+    if (turn === 'idle' && (wasRunning.current || carried)) void chats.sync()
     wasRunning.current = turn !== 'idle'
-  }, [turn, chats])
+  }, [turn, chats, carried])
 
   const toggle = () => {
     setOpen(!open)

@@ -14,29 +14,29 @@ const EXPIRY_MARGIN_MS = 60_000
 export class Visitor {
   readonly #tenantId: string
   readonly #agent: string
-  readonly #key: string
+  readonly key: string
 
   constructor(tenantId: string, agent: string) {
     this.#tenantId = tenantId
     this.#agent = agent
-    this.#key = `parley:${tenantId}:visitor`
+    this.key = `parley:${tenantId}:visitor`
   }
 
   /** The stored token while it is valid. */
   current(now: number): string | null {
-    const stored = readStoredJson(this.#key) as Partial<StoredToken> | null
+    const stored = readStoredJson(this.key) as Partial<StoredToken> | null
     if (typeof stored?.token !== 'string' || typeof stored.expiresAt !== 'number') return null
     return stored.expiresAt - EXPIRY_MARGIN_MS > now ? stored.token : null
   }
 
   /** There was a token here once, valid or not. */
   isKnown(): boolean {
-    return readStoredJson(this.#key) !== null
+    return readStoredJson(this.key) !== null
   }
 
   forget(): void {
     if (signedInUser(this.current(Date.now())) !== null) deleteHistory(this.#tenantId)
-    writeStored(this.#key, null)
+    writeStored(this.key, null)
   }
 
   /** Takes a token for a new anonymous user. Throws RequestFailed. */
@@ -53,7 +53,7 @@ export class Visitor {
     }
     const lifetimeS = typeof body.expires_in === 'number' ? body.expires_in : 3600
     const stored: StoredToken = { token: body.access_token, expiresAt: now + lifetimeS * 1000 }
-    writeStored(this.#key, JSON.stringify(stored))
+    writeStored(this.key, JSON.stringify(stored))
     return stored.token
   }
 }

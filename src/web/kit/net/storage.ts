@@ -44,3 +44,23 @@ export function readStoredJson(key: string): unknown {
     return null
   }
 }
+
+/** Lays by what is stored under a key until this tab is back: other tabs may store something else meanwhile. */
+export function keepInTab(key: string, wanted: boolean): void {
+  try {
+    sessionStorage.setItem(key, (wanted && readStored(key)) || '')
+  } catch {
+    // Forbidden or full: what is stored when the tab comes back is all there is.
+  }
+}
+
+/** Stores again what `keepInTab` laid by. */
+export function takeFromTab(key: string): void {
+  try {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    if (text) writeStored(key, text)
+  } catch {
+    // Forbidden: nothing was laid by.
+  }
+}

@@ -1,0 +1,172 @@
+import type { EnrollmentChange, Playable, StorylineDesk } from '../../../src/chat/storyline/desk'
+import type { TurnRequest } from '../../../src/chat/turn'
+import { MINUTE_MS } from '../../../src/config/limits'
+import { openReplica } from '../../../src/db/client'
+import { loadRules } from '../../../src/lazy'
+import { createLog } from '../../../src/log'
+import { sendJobs } from '../../../src/platform/queue'
+import { revision } from '../../../src/storylines/definitions'
+import type { Enrollment } from '../../../src/storylines/enrollment'
+import { findBases } from '../../../src/storylines/find-bases'
+import type { ToolResult } from '../../../src/storylines/play'
+import type { EnrollmentReport } from '../../../src/storylines/records'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import { AgentLocks } from './agent-locks'
+import type { EnrollmentStore } from './enrollment-store'
+import {
+  commitChanges,
+  type PreparedChange,
+  prepareChanges,
+  reportMerged,
+} from './enrollment-writer'
+import { headOf, openEnrollment } from './open-enrollment'
+
+const RETRY_MS = MINUTE_MS
+const REPORTS_AT_ONCE = 50
+/** A call that was begun and of which nothing came: it may have been made, so it is not made again. */
+const UNKNOWN: ToolResult = { ok: false, status: 0, data: null }
+
+/** What a call was asked, and what came of it once it did. */
+interface RecordedCall {
+  words: string
+  result: ToolResult | null
+}
+
+/** The storylines of one space's user: where they are in each, kept with the turns that lead them on. */
+export class Enrollments {
+  readonly #core: SpaceCore
+  readonly locks = new AgentLocks()
+  readonly #playable = new Map<string, Promise<Playable | null>>()
+
+  constructor(core: SpaceCore) {
+    this.#core = core
+  }
+
+  get #store(): EnrollmentStore {
+    return this.#core.stores.enrollments
+  }
+
+  /** What one turn may do with them. It ends with `end`. */
+  desk(keys: SpaceKeys, { agent }: TurnRequest, sessionId: string, turnId: string): StorylineDesk {
+    const { sessions } = this.#core.stores
+    return {
+      sessionId,
+      open: async () => {
+        await this.locks.take(agent.id, turnId)
+        return this.#openAll(keys, agent.id)
+      },
+      past: () => this.#store.past(agent.id).map(headOf),
+      place: () => ({
+        firstMessage: sessions.get(sessionId)?.message_count === 0,
+        firstContact: !sessions.hasOthers(agent.id, sessionId),
+      }),
+      story: (revisionId) => this.playable(revisionId),
+      bases: async (names) => {
+        const { address, env } = this.#core
+        return address ? findBases(openReplica(env.DB), address.tenantId, names) : []
+      },
+      callOnce: (id, step, words, call) => this.#callOnce(keys, id, step, words, call),
+      newId: () => this.#core.mint(Date.now()),
+    }
+  }
+
+  async #openAll(keys: SpaceKeys, agentId: string): Promise<readonly Enrollment[]> {
+    const rows = this.#store.inForce(agentId)
+    const opened = await Promise.all(rows.map((row) => openEnrollment(keys, row)))
+    return opened.filter((one) => one !== null)
+  }
+
+  /** A revision made ready; it never changes. Null when it is gone or cannot be read now. */
+  async playable(revisionId: string): Promise<Playable | null> {
+    const known = this.#playable.get(revisionId)
+    if (known) return known
+    const loading = this.#load(revisionId)
+    this.#playable.set(revisionId, loading)
+    const loaded = await loading.catch(() => null)
+    if (loaded === null) this.#playable.delete(revisionId)
+    return loaded
+  }
+
+  async #load(revisionId: string): Promise<Playable | null> {
+    const { address, env } = this.#core
+    if (!address) return null
+    const [found, { storyOf }] = await Promise.all([
+      revision(openReplica(env.DB), address.tenantId, revisionId),
+      loadRules(),
+    ])
+    return found && { revision: found, story: storyOf(found) }
+  }
+
+  /** What is begun is noted before it is done: after a crash nobody knows whether it was, so it is not done again. */
+  async #callOnce(
+    keys: SpaceKeys,
+    enrollmentId: string,
+    step: number,
+    words: string,
+    call: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const name = `${enrollmentId}:${step}`
+    const sealed = this.#store.call(enrollmentId, step)
+    const opened = sealed && (await keys.read('enrollment_calls', 'body', name, sealed))
+    const known = opened ? (JSON.parse(opened) as RecordedCall) : null
+    if (known?.words === words) return known.result ?? UNKNOWN
+    const note = async (record: RecordedCall) => {
+      const body = await keys.seal('enrollment_calls', 'body', name, JSON.stringify(record))
+      this.#store.putCall(enrollmentId, step, body)
+      await this.#core.storage.sync()
+    }
+    await note({ words, result: null })
+    const result = await call()
+    await note({ words, result })
+    return result
+  }
+
+  prepare(
+    keys: SpaceKeys,
+    changes: readonly EnrollmentChange[],
+  ): Promise<readonly PreparedChange[]> {
+    return prepareChanges(this.#core, keys, changes)
+  }
+
+  /** Inside the transaction of the reply. */
+  commit(prepared: readonly PreparedChange[], now: number): void {
+    commitChanges(this.#core, prepared, now)
+  }
+
+  /** A turn is over, whatever came of it. */
+  end(turnId: string): void {
+    this.locks.release(turnId)
+  }
+
+  /** After a commit: the directory is told, and the clock is set. Whatever fails is taken up by the alarm. */
+  async follow(): Promise<void> {
+    const due = this.#store.nextDue(0)
+    if (due !== null) await this.#core.wakeAt(due)
+    await this.handOn()
+  }
+
+  /** Tells the directory what it was not told yet. A report that is sent twice is taken once. */
+  async handOn(): Promise<void> {
+    reportMerged(this.#core)
+    const { env } = this.#core
+    for (;;) {
+      const rows = this.#store.reports(REPORTS_AT_ONCE)
+      if (rows.length === 0) return
+      try {
+        await sendJobs(
+          env,
+          rows.map(({ body }) => {
+            const { tenantId, ...report } = JSON.parse(body) as EnrollmentReport
+            return { type: 'storyline.report' as const, tenantId, report: { tenantId, ...report } }
+          }),
+        )
+      } catch (error) {
+        createLog('user-space').error('storyline_reports_not_sent', error)
+        await this.#core.wakeAt(Date.now() + RETRY_MS)
+        return
+      }
+      for (const { enrollment_id, n } of rows) this.#store.dropReport(enrollment_id, n)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
+import { createParser } from 'eventsource-parser'
+
+type Part = LanguageModelV4StreamPart
+type Block = 'text' | 'reasoning'
+
+/** Reads what a model's stream sends, event by event. */
+export interface ChunkReader {
+  readonly parts: AnswerParts
+  read(data: string): void
+  /** The stream has ended. */
+  end(): void
+}
+
+/** The parts of one answer as they come together. What one read of the network says of a block is one part. */
+export class AnswerParts {
+  #parts: Part[] = [{ type: 'stream-start', warnings: [] }]
+  #block: Block | null = null
+  /** The part that the block's next words join. */
+  #said: { delta: string } | null = null
+  #calls: StreamingToolCallTracker | null = null
+
+  /** What came since the last time. */
+  take(): Part[] {
+    const parts = this.#parts
+    this.#parts = []
+    this.#said = null
+    return parts
+  }
+
+  say(block: Block, delta: unknown): void {
+    if (typeof delta !== 'string' || delta === '') return
+    if (this.#block !== block) {
+      this.close()
+      this.#block = block
+      this.#push({ type: `${block}-start`, id: block })
+    }
+    if (this.#said) this.#said.delta += delta
+    else {
+      const part = { type: `${block}-delta` as const, id: block, delta }
+      this.#push(part)
+      this.#said = part
+    }
+  }
+
+  close(block = this.#block): void {
+    if (block === null || block !== this.#block) return
+    this.#push({ type: `${block}-end`, id: block })
+    this.#block = null
+  }
+
+  /** A piece of a tool call; the SDK's own book-keeping knows how endpoints number and name them. */
+  call(delta: StreamingToolCallDelta): void {
+    this.#calls ??= new StreamingToolCallTracker({
+      enqueue: (part) => part && this.#push(part),
+    })
+    this.#calls.processDelta(delta)
+  }
+
+  fail(error: unknown): void {
+    this.#push({ type: 'error', error })
+  }
+
+  finish(finishReason: LanguageModelV4FinishReason, usage: LanguageModelV4Usage): void {
+    this.close()
+    this.#calls?.flush()
+    this.#push({ type: 'finish', finishReason, usage })
+  }
+
+  #push(part: Part): void {
+    this.#said = null
+    this.#parts.push(part)
+  }
+}
+
+/** The parts of an event stream: no schema and no stream of its own between the network and the one who reads them. */
+export function readParts(
+  body: ReadableStream<Uint8Array>,
+  chunks: ChunkReader,
+): ReadableStream<Part> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data !== '') chunks.read(data)
+    },
+  })
+  return new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        // Comments and half events make no part.
+        for (;;) {
+          const { done, value } = await reader.read()
+          parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
+          if (done) {
+            // The last event may lack its blank line.
+            parser.feed('\n\n')
+            chunks.end()
+          }
+          const parts = chunks.parts.take()
+          for (const part of parts) controller.enqueue(part)
+          if (done) return controller.close()
+          if (parts.length > 0) return
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+export type Json = Record<string, unknown>
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' ? value : null
+
+/** Token counts in the form that both protocols share. */
+export function usageOf(usage: Json | null): LanguageModelV4Usage {
+  const count = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  const details = (name: string) => {
+    const found = usage?.[name]
+    return isObject(found) ? found : {}
+  }
+  const input = count(usage?.prompt_tokens)
+  const output = count(usage?.completion_tokens)
+  const cacheRead = count(details('prompt_tokens_details').cached_tokens)
+  const reasoning = count(details('completion_tokens_details').reasoning_tokens)
+  return {
+    inputTokens: {
+      total: input,
+      noCache: input === undefined ? undefined : input - (cacheRead ?? 0),
+      cacheRead,
+      cacheWrite: undefined,
+    },
+    outputTokens: {
+      total: output,
+      text: output === undefined ? undefined : output - (reasoning ?? 0),
+      reasoning,
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { APICallError } from '@ai-sdk/provider'
+import { operatorFetch } from '../platform/egress-fetch'
+import type { ModelEnv } from './model-env'
+
+/** An endpoint that speaks the OpenAI protocol. */
+export interface OpenAiEndpoint {
+  /** What the paths of the protocol are put behind. */
+  baseUrl: string
+  apiKey: string | null
+  /** The egress guard's for an address of a tenant's. */
+  fetch: typeof fetch
+}
+
+/** The deployment's own. */
+export const operatorEndpoint = (env: ModelEnv): OpenAiEndpoint => ({
+  baseUrl: env.OPENAI_BASE_URL ?? '',
+  apiKey: env.OPENAI_API_KEY || null,
+  fetch: operatorFetch,
+})
+
+interface CallOptions {
+  abortSignal?: AbortSignal | undefined
+  headers?: Record<string, string | undefined> | undefined
+}
+
+const MAX_ERROR_CHARS = 4000
+
+/** @throws APICallError when the endpoint refuses or cannot be reached, and the signal's reason. */
+export async function postJson(
+  endpoint: OpenAiEndpoint,
+  path: string,
+  body: object,
+  options: CallOptions,
+): Promise<Response> {
+  const url = `${endpoint.baseUrl.replace(/\/$/u, '')}/${path}`
+  const response = await send(endpoint, url, body, options)
+  if (response.ok) return response
+  const text = await response.text().catch(() => '')
+  throw new APICallError({
+    message: `The model endpoint answered ${response.status}`,
+    url,
+    requestBodyValues: body,
+    statusCode: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody: text.slice(0, MAX_ERROR_CHARS),
+  })
+}
+
+async function send(
+  { apiKey, fetch: call }: OpenAiEndpoint,
+  url: string,
+  body: object,
+  { abortSignal, headers: own }: CallOptions,
+): Promise<Response> {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (apiKey) headers.set('authorization', `Bearer ${apiKey}`)
+  for (const [name, value] of Object.entries(own ?? {}))
+    if (value !== undefined) headers.set(name, value)
+  try {
+    return await call(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      ...(abortSignal ? { signal: abortSignal } : {}),
+    })
+  } catch (cause) {
+    if (abortSignal?.aborted) throw abortSignal.reason
+    // What fetch itself throws: no connection came about, so that the call may be tried again.
+    if (!(cause instanceof TypeError)) throw cause
+    const message = 'The model endpoint cannot be reached'
+    throw new APICallError({ message, cause, url, requestBodyValues: body, isRetryable: true })
+  }
+}

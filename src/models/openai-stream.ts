@@ -1,0 +1,143 @@
+import {
+  APICallError,
+  InvalidResponseDataError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4StreamResult,
+} from '@ai-sdk/provider'
+import {
+  AnswerParts,
+  type ChunkReader,
+  isObject,
+  type Json,
+  readParts,
+  textOrNull,
+  usageOf,
+} from './answer-parts'
+import { type OpenAiEndpoint, postJson } from './openai-endpoint'
+import { streamRequest } from './openai-request'
+
+/**
+ * The streamed call of an OpenAI-compatible endpoint.
+ * @throws APICallError when the endpoint refuses or cannot be reached.
+ */
+export async function streamChat(
+  endpoint: OpenAiEndpoint,
+  model: string,
+  options: LanguageModelV4CallOptions,
+): Promise<LanguageModelV4StreamResult> {
+  const body = streamRequest(model, options)
+  const response = await postJson(endpoint, 'chat/completions', body, options)
+  if (response.body === null) {
+    const message = 'The model endpoint answered without a body'
+    throw new APICallError({ message, url: response.url, requestBodyValues: body })
+  }
+  return { stream: readParts(response.body, new OpenAiChunks()), request: { body } }
+}
+
+/** Reads the chunks of one answer for what they have: a chunk that looks odd is no failure. */
+export class OpenAiChunks implements ChunkReader {
+  readonly parts = new AnswerParts()
+  /** Tool calls whose name has not come yet, by their index. */
+  readonly #unnamed = new Map<number, { id: string | null; input: string }>()
+  readonly #named = new Set<number>()
+  #finish: string | null = null
+  #failed = false
+  #refused = false
+  #usage: Json | null = null
+
+  read(data: string): void {
+    if (data === '[DONE]' || this.#failed) return
+    try {
+      this.#readChunk(JSON.parse(data))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  end(): void {
+    this.parts.close()
+    for (const index of this.#unnamed.keys()) this.#fail(invalid(`Tool call ${index} has no name`))
+    if (this.#finish === null && !this.#failed)
+      this.#fail(invalid('The stream ended without a finish reason'))
+    const unified = this.#finish === null ? 'error' : this.#unified()
+    this.parts.finish({ unified, raw: this.#finish ?? undefined }, usageOf(this.#usage))
+  }
+
+  #readChunk(chunk: unknown): void {
+    if (!isObject(chunk)) throw invalid('A chunk is no object')
+    const { error, usage, choices } = chunk
+    if (error !== undefined && error !== null) this.#fail(error)
+    if (isObject(usage)) this.#usage = usage
+    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+    if (!isObject(choice)) return
+    this.#finish = textOrNull(choice.finish_reason) ?? this.#finish
+    if (isObject(choice.delta)) this.#readDelta(choice.delta)
+  }
+
+  #readDelta({ content, reasoning, reasoning_content, refusal, tool_calls }: Json): void {
+    this.parts.say('reasoning', reasoning_content ?? reasoning)
+    if (Array.isArray(content)) for (const part of content) this.#readPart(part)
+    else this.parts.say('text', content)
+    if (typeof refusal === 'string' && refusal !== '') {
+      this.#refused = true
+      this.parts.say('text', refusal)
+    }
+    if (!Array.isArray(tool_calls) || tool_calls.length === 0) return
+    this.parts.close('reasoning')
+    for (const call of tool_calls) if (isObject(call)) this.#readCall(call)
+  }
+
+  /** Content as a list of typed parts, thoughts among them. */
+  #readPart(part: unknown): void {
+    if (!isObject(part)) return
+    const { type, text, thinking } = part
+    if (type === 'text') this.parts.say('text', text)
+    if (type !== 'thinking' || !Array.isArray(thinking)) return
+    for (const one of thinking)
+      if (isObject(one) && one.type === 'text') this.parts.say('reasoning', one.text)
+  }
+
+  #readCall(delta: Json): void {
+    const called = isObject(delta.function) ? delta.function : {}
+    const id = textOrNull(delta.id)
+    const name = textOrNull(called.name)
+    const input = textOrNull(called.arguments) ?? ''
+    const index = typeof delta.index === 'number' ? delta.index : null
+    if (index === null || this.#named.has(index)) {
+      this.parts.call({ index, id, function: { name, arguments: input } })
+      return
+    }
+    const before = this.#unnamed.get(index)
+    const known = { id: before?.id ?? id, input: (before?.input ?? '') + input }
+    this.#unnamed.set(index, known)
+    if (name === null) return
+    this.#unnamed.delete(index)
+    this.#named.add(index)
+    this.parts.call({ index, id: known.id, function: { name, arguments: known.input } })
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return
+    this.#failed = true
+    this.parts.fail(error)
+  }
+
+  #unified(): LanguageModelV4FinishReason['unified'] {
+    switch (this.#finish) {
+      case 'stop':
+        return this.#refused ? 'content-filter' : 'stop'
+      case 'length':
+        return 'length'
+      case 'content_filter':
+        return 'content-filter'
+      case 'function_call':
+      case 'tool_calls':
+        return 'tool-calls'
+      default:
+        return 'other'
+    }
+  }
+}
+
+const invalid = (message: string) => new InvalidResponseDataError({ data: undefined, message })
