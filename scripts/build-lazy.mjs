@@ -27,7 +27,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutFileTypes(), withoutBrotli()],
+  plugins: [withoutFileTypes(), withoutBrotli(), withOneValidator()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -49,6 +49,26 @@ function withoutFileTypes() {
           ? { path: join(root, 'src/platform/mail/leaner/mime-types.ts') }
           : null,
       )
+    },
+  }
+}
+
+/**
+ * The MCP client and server each carry a copy of the JSON Schema checker that we depend on ourselves.
+ * @returns {esbuild.Plugin} takes ours instead of both.
+ */
+function withOneValidator() {
+  const COPY = /\/\/#region \S+@cfworker[\s\S]*(?=\/\/#region \S+cfWorkerProvider\.ts)/
+  return {
+    name: 'with-one-validator',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]cfWorkerProvider-[\w-]+\.mjs$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        if (!COPY.test(source)) throw new Error(`${path} carries no copy of @cfworker/json-schema`)
+        return {
+          contents: source.replace(COPY, "import { Validator } from '@cfworker/json-schema'\n"),
+        }
+      })
     },
   }
 }

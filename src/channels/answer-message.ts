@@ -251,7 +251,7 @@ async function sendParts(
   row: InboxRow,
   reply: OutboundReply,
 ): Promise<null> {
-  const pieces = CHANNEL_REGISTRY[link.channel].render(reply)
+  const pieces = await CHANNEL_REGISTRY[link.channel].render(reply)
   for (const [n, piece] of pieces.entries()) {
     if (n < row.sentParts) continue
     await sendPatiently(() => account.send(chat, piece))

@@ -65,7 +65,7 @@ export interface Channel {
   /** The address that opens the chat with the bot, and hands it the code where there is one. */
   deepLink(username: string, code: string | null): string
   /** An answer cut into messages that the channel takes. */
-  render(reply: OutboundReply): Piece[]
+  render(reply: OutboundReply): Promise<Piece[]>
   /** The body of an answer to the webhook's own call that says something in its chat. */
   webhookReply(chat: string, text: string): unknown
 }

@@ -31,7 +31,7 @@ export const linkedChannel: ReminderChannel = {
       const account = await openChannel(config, tenant, channel)
       const chat = await openChat({ env, config }, tenant, link)
       if (chat === null) return 'none'
-      const pieces = CHANNEL_REGISTRY[channel.channel].render({
+      const pieces = await CHANNEL_REGISTRY[channel.channel].render({
         markdown: textOf(notice, link.lang),
         sources: [],
         sourcesTitle: '',

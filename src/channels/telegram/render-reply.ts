@@ -1,4 +1,6 @@
+import { loadReaders } from '../../lazy'
 import { escapeHtml } from '../../platform/html'
+import type { ReadMarkdown } from '../../text/markdown'
 import type { OutboundReply, Piece } from '../channel'
 import { cutRuns } from '../cut-text'
 import { isWebAddress, type Run, readStyled, type Style } from '../styled-text'
@@ -8,16 +10,18 @@ export const MESSAGE_LENGTH = 4096
 const MARK = / ?\[\d{1,3}\]/g
 
 /** A reply as messages in the Bot API's own HTML: only its own tags, everything else escaped. */
-export function renderReply(reply: OutboundReply): Piece[] {
-  return cutRuns([...readBody(reply), ...listSources(reply)], MESSAGE_LENGTH).map((runs) => ({
+export async function renderReply(reply: OutboundReply): Promise<Piece[]> {
+  const { readMarkdown } = await loadReaders()
+  const body = readBody(reply, readMarkdown)
+  return cutRuns([...body, ...listSources(reply)], MESSAGE_LENGTH).map((runs) => ({
     html: runsToHtml(runs),
     plain: runs.map(({ text }) => text).join(''),
   }))
 }
 
 /** Where no source can be named, the marks that would lead to them say nothing. */
-function readBody({ markdown, sources }: OutboundReply): Run[] {
-  const runs = readStyled(markdown)
+function readBody({ markdown, sources }: OutboundReply, read: ReadMarkdown): Run[] {
+  const runs = readStyled(markdown, read)
   if (sources.length > 0) return runs
   return runs.map((run) =>
     run.style.code || run.style.block ? run : { ...run, text: run.text.replaceAll(MARK, '') },

@@ -1,2 +1,3 @@
-/** The readers of all kinds of documents, without the parser of PDF files. */
+/** The readers of all kinds of documents, without the parser of PDF files; and the reader of Markdown, for other texts too. */
+export { readMarkdown } from '../../text/markdown'
 export { readDocument } from './read-document'

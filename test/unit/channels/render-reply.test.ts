@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { cutRuns } from '../../../src/channels/cut-text'
 import { isWebAddress, readStyled } from '../../../src/channels/styled-text'
 import { MESSAGE_LENGTH, renderReply } from '../../../src/channels/telegram/render-reply'
+import { readMarkdown } from '../../../src/text/markdown'
 import { HOSTILE_REPLIES } from '../../support/hostile-replies'
 import { readHtml } from '../../support/telegram-server'
 
-const render = (markdown: string) =>
-  renderReply({ markdown, sources: [], sourcesTitle: '' }).map(({ html }) => html)
+const render = async (markdown: string) => {
+  const pieces = await renderReply({ markdown, sources: [], sourcesTitle: '' })
+  return pieces.map(({ html }) => html)
+}
 
 describe('a reply as the Bot API’s HTML', () => {
   it.each([
@@ -19,7 +22,13 @@ describe('a reply as the Bot API’s HTML', () => {
     ['`a < b` and ``a `b` c``', '<code>a &lt; b</code> and <code>a `b` c</code>'],
     ['# Title #\ntext', '<b>Title</b>\ntext'],
     ['- one\n- [x] two\n3. three', '• one\n☑ two\n3. three'],
-    ['> said\n> again\nnot', '<blockquote>said\nagain</blockquote>\nnot'],
+    ['> said\n> again\n\nnot', '<blockquote>said\nagain</blockquote>\n\nnot'],
+    ['> said\nand goes on', '<blockquote>said\nand goes on</blockquote>'],
+    ['1. run\n   ```\n   a\n     b\n   ```\n2. end', '1. run\n<pre>a\n  b</pre>\n2. end'],
+    ['- a\n  - b\n\n    c', '• a\n  • b\n\nc'],
+    ['Title\n=====\n\n---', '<b>Title</b>\n\n———'],
+    ['[docs][d] &lt;3\n\n[d]: https://d.example', '<a href="https://d.example">docs</a> &lt;3'],
+    ['see https://d.example/a now', 'see https://d.example/a now'],
     ['```js\nlet a = "<b>"\n```\nend', '<pre>let a = &quot;&lt;b&gt;&quot;</pre>\nend'],
     ['```\nopen', '<pre>open</pre>'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', '<pre>| a | b |\n| 1 | 2 |</pre>'],
@@ -38,13 +47,13 @@ describe('a reply as the Bot API’s HTML', () => {
     ['\\*plain\\* \\# \\[x](y)', '*plain* # [x](y)'],
     ['a "quote" & more', 'a &quot;quote&quot; &amp; more'],
     ['five days [1], really. [2]', 'five days, really.'],
-  ])('%j', (markdown, html) => {
-    expect(render(markdown)).toEqual([html])
+  ])('%j', async (markdown, html) => {
+    expect(await render(markdown)).toEqual([html])
     expect(readHtml(html)).not.toBeNull()
   })
 
-  it('lists sources with links, and keeps the marks then', () => {
-    const [piece] = renderReply({
+  it('lists sources with links, and keeps the marks then', async () => {
+    const [piece] = await renderReply({
       markdown: 'Five days [1].',
       sources: [
         { n: 1, title: 'Refunds <2026>', url: 'https://a.example/r' },
@@ -58,16 +67,16 @@ describe('a reply as the Bot API’s HTML', () => {
     expect(piece?.plain).toBe('Five days [1].\n\nSources\n[1] Refunds <2026>\n[2] Notes')
   })
 
-  it('makes valid markup of hostile replies', () => {
+  it('makes valid markup of hostile replies', async () => {
     for (const reply of Object.values(HOSTILE_REPLIES).flat() as string[]) {
-      for (const html of render(String(reply))) {
+      for (const html of await render(String(reply))) {
         expect(readHtml(html)).not.toBeNull()
         expect(html).not.toMatch(/href="(?!https?:|mailto:)/)
       }
     }
   })
 
-  it('reads long lines and many marks in a moment', () => {
+  it('reads long lines and many marks in a moment', async () => {
     for (const text of [
       '*'.repeat(7999),
       '`a'.repeat(4000),
@@ -77,7 +86,7 @@ describe('a reply as the Bot API’s HTML', () => {
       '> '.repeat(4000),
     ]) {
       const start = performance.now()
-      for (const html of render(text)) expect(readHtml(html)).not.toBeNull()
+      for (const html of await render(text)) expect(readHtml(html)).not.toBeNull()
       expect(performance.now() - start).toBeLessThan(2000)
     }
   })
@@ -96,9 +105,9 @@ describe('cutting at 4,096 characters', () => {
   const long = (count: number, glue: string) =>
     Array.from({ length: count }, (_, n) => sentence(n)).join(glue)
 
-  it('cuts between sentences, loses nothing, and stays within the limit', () => {
+  it('cuts between sentences, loses nothing, and stays within the limit', async () => {
     const text = long(300, ' ')
-    const pieces = render(text)
+    const pieces = await render(text)
     expect(pieces.length).toBeGreaterThan(3)
     for (const piece of pieces) {
       expect(piece.length).toBeLessThanOrEqual(MESSAGE_LENGTH)
@@ -107,31 +116,31 @@ describe('cutting at 4,096 characters', () => {
     expect(pieces.join(' ')).toBe(text)
   })
 
-  it('cuts between paragraphs where there are some', () => {
+  it('cuts between paragraphs where there are some', async () => {
     const text = [long(40, ' '), long(40, ' '), long(40, ' ')].join('\n\n')
-    expect(render(text)).toEqual(text.split('\n\n'))
+    expect(await render(text)).toEqual(text.split('\n\n'))
   })
 
-  it('goes on with the looks behind a cut', () => {
-    const pieces = render(`**${long(100, ' ')}**`)
+  it('goes on with the looks behind a cut', async () => {
+    const pieces = await render(`**${long(100, ' ')}**`)
     expect(pieces.length).toBeGreaterThan(1)
     for (const piece of pieces) expect(piece).toMatch(/^<b>Sentence .*\.<\/b>$/s)
   })
 
-  it('cuts Chinese between sentences and a long word at a whole character', () => {
+  it('cuts Chinese between sentences and a long word at a whole character', async () => {
     const chinese = '退款需要五个工作日。'.repeat(1000)
-    for (const piece of render(chinese)) expect(piece.endsWith('。')).toBe(true)
+    for (const piece of await render(chinese)) expect(piece.endsWith('。')).toBe(true)
     const faces = '😀'.repeat(5000)
-    const pieces = render(faces)
+    const pieces = await render(faces)
     expect(pieces.join('')).toBe(faces)
     for (const piece of pieces) expect(piece.length % 2).toBe(0)
   })
 
-  it('counts what is read, not its markup', () => {
+  it('counts what is read, not its markup', async () => {
     const text = '&<>"'.repeat(1024)
-    const pieces = render(text)
+    const pieces = await render(text)
     expect(pieces).toHaveLength(1)
     expect(readHtml(pieces[0] ?? '')).toBe(text)
-    expect(cutRuns(readStyled('   \n \n'), 100)).toEqual([])
+    expect(cutRuns(readStyled('   \n \n', readMarkdown), 100)).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import * as smd from 'streaming-markdown'
 import { describe, expect, it } from 'vitest'
 import { readStyled } from '../../../src/channels/styled-text'
 import { createReplySanitizer } from '../../../src/chat/sanitize-reply'
+import { readMarkdown } from '../../../src/text/markdown'
 import { fuzzSanitizer, sanitize, shown, whole } from '../../support/sanitizer-fuzz'
 
 const CASES = 500
@@ -119,7 +120,7 @@ describe('what is escaped', () => {
 
   it('reads as text in a messenger', () => {
     expect(
-      readStyled(escaped)
+      readStyled(escaped, readMarkdown)
         .map((run) => run.text)
         .join(''),
     ).toBe(text)

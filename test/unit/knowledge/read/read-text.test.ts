@@ -66,6 +66,40 @@ line`
     ])
   })
 
+  it('reads links by reference, code and tables of list items, and what only looks like markup', async () => {
+    const source = `See [the guide][g], [![badge](b.svg)](https://x.y) and [note].
+
+1. Run:
+   \`\`\`sh
+   npm i
+     --save
+   \`\`\`
+   Then wait.
+2. Use \`\`a \\\`b\\\` c\`\`, prj_\\* and 5 &lt; 6 &#38; 7.
+
+   | A | B |
+   |---|---|
+   | 1 | 2 |
+
+> - 中文**价格：**四十五
+>   元
+
+[g]: https://x.y "t"`
+    expect(await readBlocks(source, 'md')).toEqual([
+      'paragraph: See the guide, badge and [note].',
+      'list: 1. Run:',
+      'code: ```\nnpm i\n  --save\n```',
+      'paragraph: Then wait.',
+      'list: 2. Use `a \\`b\\` c`, prj_* and 5 < 6 & 7.',
+      'table: A: 1 | B: 2',
+      'list: - 中文价格：四十五元',
+    ])
+  })
+
+  it('is refused when it is made of more parts than fit into an isolate', async () => {
+    expect(await readRefusal('- a\n'.repeat(500_000), 'md')).toMatch(/too large or too complex/)
+  })
+
   it('takes its first heading for the title', async () => {
     expect((await readWell('text\n\n# Head\n', 'md')).title).toBe('Head')
   })
