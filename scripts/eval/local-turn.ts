@@ -27,6 +27,7 @@ const STAGED_AT_ONCE = 32
 const NO_STORYLINES: StorylineDesk = {
   sessionId: '',
   open: async () => [],
+  enter: async () => [],
   past: () => [],
   place: () => ({ firstMessage: false, firstContact: false }),
   story: async () => null,

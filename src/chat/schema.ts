@@ -15,10 +15,7 @@ export const ChatRequest = z.object({
 })
 export type ChatRequest = z.output<typeof ChatRequest>
 
-const ShownOption = z.object({
-  value: z.union([z.string(), z.number(), z.boolean()]),
-  title: z.string(),
-})
+const ShownOption = z.object({ label: z.string(), value: z.string() })
 const Clarify = z.object({ question: z.string(), options: z.array(ShownOption) })
 const FormOut = z.object({
   title: z.string(),
@@ -34,10 +31,10 @@ const FormOut = z.object({
 })
 const StorylineShown = z.object({
   id: z.string(),
-  name: z.string(),
+  name: z.string().nullable(),
   status: z.enum(ENROLLMENT_STATES),
   node: z.string().nullable().describe('Title of the milestone that was reached last.'),
-  progress: z.object({ reached: z.int(), total: z.int() }).nullable(),
+  progress: z.object({ done: z.int(), total: z.int() }).nullable(),
   leave: z.string().nullable().describe('What to send to leave it.'),
   noted: z.array(z.object({ name: z.string(), label: z.string(), value: z.string() })),
 })
@@ -67,7 +64,7 @@ export const ChatOut = z.object({
     'Where the user is in a storyline that shows itself.',
   ),
   clarify: Clarify.optional().describe(
-    'A question whose answers are a few: send the title of one as the message.',
+    'A question whose answers are a few: send the value of one as the message.',
   ),
   form: FormOut.optional().describe(
     'Fields to fill in: send a line `label: value` for each as the message.',

@@ -1,33 +1,22 @@
-import { eq } from 'drizzle-orm'
-import { openPrimary } from '../db/client'
-import { findOwn } from '../db/own'
-import { storylines } from '../db/tables'
-import { TryLater } from '../platform/try-later'
+import { workIn } from '../platform/stubs'
+import type { EnrollmentReport } from '../storylines/records'
 import { takeReport } from '../storylines/take-report'
 import { emitEvent } from '../webhooks/emit-event'
 import type { JobOf } from './job'
 
-const EARLY_S = 2
-
-/** Notes where an enrollment stands. Reports may come twice or out of order: each counts once, after the one before it. */
+/** Notes where an enrollment stands. A report may come twice: it counts once. */
 export async function reportStoryline(
   env: Env,
-  { tenantId, report }: JobOf<'storyline.report'>,
+  { report }: JobOf<'storyline.report'>,
 ): Promise<void> {
   const outcome = await takeReport(env.DB, report)
-  if (outcome === 'early') {
-    // Of a storyline that was deleted nothing is awaited any more.
-    const storyline = await findOwn(
-      openPrimary(env.DB),
-      storylines,
-      tenantId,
-      eq(storylines.id, report.storylineId),
-    )
-    if (storyline) throw new TryLater(EARLY_S)
-    return
-  }
-  if (outcome === 'gone' || report.status !== 'completed') return
-  await emitEvent(env, tenantId, {
+  if (outcome !== 'gone' && report.status === 'completed') await tellCompleted(env, report)
+  // The next one is sent once this one is known; one that came too early was not, so it comes again.
+  if (outcome !== 'early') await workIn(env, report, 'enrollments', 'reported', report.id, report.n)
+}
+
+function tellCompleted(env: Env, report: EnrollmentReport): Promise<void> {
+  return emitEvent(env, report.tenantId, {
     type: 'storyline.completed',
     key: report.id,
     at: report.updatedAt,

@@ -9,11 +9,12 @@ import { storyWord } from './words'
 export interface ShownStoryline {
   /** Of the enrollment. */
   id: string
-  name: string
+  /** Null where it is not shown. */
+  name: string | null
   status: EnrollmentStatus
   /** Title of the milestone that was reached last, where the storyline shows its progress. */
   node: string | null
-  progress: { reached: number; total: number } | null
+  progress: { done: number; total: number } | null
   /** What to send to leave; null where that is not offered. */
   leave: string | null
   /** What was noted, where the storyline shows it. */
@@ -43,10 +44,10 @@ export function showStoryline(
   const last = kept.milestone === null ? undefined : graph.nodes[kept.milestone]
   return {
     id,
-    name: hidden ? '' : displayName,
+    name: hidden ? null : displayName,
     status,
     node: seesProgress ? (last?.title ?? null) : null,
-    progress: seesProgress ? { reached, total: milestones.length } : null,
+    progress: seesProgress ? { done: reached, total: milestones.length } : null,
     leave: !hidden && allowExit && status === 'active' ? storyWord('leave', lang) : null,
     noted,
   }

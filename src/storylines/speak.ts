@@ -1,13 +1,13 @@
 import type { Language } from '../config/names'
 import type { AskedSlot, StoryText } from './graph'
 import type { Effect, Ran, Story } from './machine'
-import type { Profile, Slot, SlotOption, SlotValue } from './slots'
+import type { Profile, Slot, SlotValue } from './slots'
 import { storyWord } from './words'
 
 export interface ShownOption {
-  value: string | number | boolean
+  label: string
   /** What is sent when it is picked. */
-  title: string
+  value: string
 }
 
 /** A question whose answers are a few. */
@@ -230,13 +230,17 @@ export function shownValue(slot: Slot, value: SlotValue, lang: Language): string
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-function optionsOf(slot: Slot, lang: Language): readonly SlotOption[] {
-  return slot.options.length === 0 && slot.type === 'boolean' ? yesOrNo(lang) : slot.options
+function optionsOf(slot: Slot, lang: Language): readonly ShownOption[] {
+  if (slot.options.length === 0 && slot.type === 'boolean') return yesOrNo(lang)
+  return slot.options.map(({ title }) => optionOf(title))
 }
 
+/** People send what they read. */
+export const optionOf = (label: string): ShownOption => ({ label, value: label })
+
 const yesOrNo = (lang: Language): readonly ShownOption[] => [
-  { value: true, title: storyWord('yes', lang) },
-  { value: false, title: storyWord('no', lang) },
+  optionOf(storyWord('yes', lang)),
+  optionOf(storyWord('no', lang)),
 ]
 
 function fieldOf(slot: Slot, { required }: AskedSlot, lang: Language): FormField {

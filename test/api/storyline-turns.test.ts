@@ -45,7 +45,7 @@ describe('storylines in a chat, with the offline model', () => {
       finish_reason: 'clarify',
       clarify: {
         question: 'What brings you here today?',
-        options: [{ title: 'Buy or upgrade' }, { title: 'Get help' }, { title: 'Something else' }],
+        options: [{ label: 'Buy or upgrade' }, { label: 'Get help' }, { label: 'Something else' }],
       },
       storyline: { name: 'Getting started', status: 'active', node: null, leave: 'Leave' },
     })
@@ -85,7 +85,7 @@ describe('storylines in a chat, with the offline model', () => {
     const say = talk(tenant, 'helpdesk')
     const offered = await say('My wifi is dead')
     expect(offered.reply).toMatch(/\n\nShall we go through “Fix my connection” together\?$/)
-    expect(offered.clarify.options.map(({ title }: { title: string }) => title)).toEqual([
+    expect(offered.clarify.options.map(({ value }: { value: string }) => value)).toEqual([
       'Start',
       'Not now',
     ])
@@ -132,12 +132,12 @@ describe('storylines in a chat, with the offline model', () => {
     const begun = await say('at the café')
     expect(begun).toMatchObject({
       reply: 'How much Spanish do you know?',
-      storyline: { name: 'At the café', node: 'Placement', progress: { reached: 1, total: 5 } },
+      storyline: { name: 'At the café', node: 'Placement', progress: { done: 1, total: 5 } },
     })
     const lesson = await say('beginner')
     expect(lesson.reply).toContain('un café con leche')
     expect(lesson.sources).toHaveLength(1)
-    expect(lesson.storyline).toMatchObject({ node: 'Lesson', progress: { reached: 2, total: 5 } })
+    expect(lesson.storyline).toMatchObject({ node: 'Lesson', progress: { done: 2, total: 5 } })
     expect((await say('What do I say for a coffee?')).storyline.status).toBe('active')
     const left = await say('Leave')
     expect(left).toMatchObject({
@@ -232,5 +232,109 @@ describe('storylines in a chat, with the offline model', () => {
       return found.some(({ reports }) => reports === 2) && found.length === 2 ? found : null
     })
     expect(rows.map(({ node_key }) => node_key).sort()).toEqual(['need', 'size'])
+  })
+
+  /** A storyline of the menu that asks for one colour after what `first` does. */
+  const asking = (key: string, name: string, slot: string, first: object = {}) => ({
+    key,
+    name,
+    display_name: name,
+    description: '',
+    agent_name: 'desk',
+    user_visibility: 'title',
+    entry: 'menu',
+    enroll_trigger: 'manual',
+    on_complete: 'return',
+    allow_exit: true,
+    show_profile: false,
+    profile_schema: { properties: { [slot]: { type: 'string', enum: ['Red', 'Blue'] } } },
+    graph: {
+      schema: 1,
+      start: 'begin',
+      nodes: {
+        begin: { type: 'message', say: `${name} begins.`, exits: [{ id: 'go', to: 'ask' }] },
+        ask: {
+          type: 'collect',
+          slots: [{ slot, ask: `${name}: which colour?` }],
+          exits: [{ id: 'got', to: 'over', on: 'done' }],
+        },
+        over: { type: 'end', outcome: 'over', say: `${name} ends with {{profile.${slot}}}.` },
+        ...first,
+      },
+    },
+  })
+
+  it('a wait that is over says so in its session by itself, and the answer goes on from there', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const begin = {
+      type: 'wait',
+      until: 'now + duration("1s")',
+      say: 'Back again.',
+      exits: [{ id: 'due', to: 'ask', on: 'due' }],
+    }
+    const { id } = await publishedStoryline(
+      parley,
+      tenant,
+      asking('later', 'Later', 'colour', { begin }),
+    )
+    const say = talk(tenant, 'desk')
+    const { session_id } = await say('Later')
+    const told = await waitFor(async () => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
+      return json.length > 2 ? json.at(-1) : null
+    })
+    expect(told).toMatchObject({
+      role: 'assistant',
+      content: 'Back again.\n\nLater: which colour?\n\n- Red\n- Blue',
+    })
+    expect((await say('Blue')).reply).toBe('Later ends with Blue.')
+    await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
+    expect(await directory(id)).toEqual([{ status: 'completed', node_key: 'over', reports: 3 }])
+  })
+
+  it('one that interrupts comes first, and what it interrupted is asked again', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    await publishedStoryline(parley, tenant, asking('long', 'Long', 'a'), {
+      concurrency: 'parallel',
+    })
+    await publishedStoryline(parley, tenant, asking('short', 'Short', 'b'), {
+      concurrency: 'interrupt',
+    })
+    const say = talk(tenant, 'desk')
+    await say('Long')
+    expect((await say('Short')).reply).toBe('Short begins.\n\nShort: which colour?')
+    const back = await say('Red')
+    expect(back.reply).toBe('Short ends with Red.\n\nLong: which colour?')
+    expect(back).toMatchObject({ finish_reason: 'clarify', storyline: { name: 'Long' } })
+    expect((await say('Blue')).reply).toBe('Long ends with Blue.')
+  })
+
+  it('nothing starts beside one that is exclusive', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    await publishedStoryline(parley, tenant, asking('long', 'Long', 'a'))
+    await publishedStoryline(parley, tenant, asking('short', 'Short', 'b'), {
+      concurrency: 'interrupt',
+    })
+    const say = talk(tenant, 'desk')
+    await say('Long')
+    expect((await say('Short')).reply).toBe(
+      'Sorry, I could not read an answer in that.\n\nLong: which colour?',
+    )
+  })
+
+  it('the next one follows, and knows what has the same name', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const { id } = await publishedStoryline(parley, tenant, asking('two', 'Two', 'a'))
+    await publishedStoryline(parley, tenant, asking('one', 'One', 'a'), {
+      onComplete: 'next',
+      nextStorylineId: id,
+    })
+    const say = talk(tenant, 'desk')
+    await say('One')
+    expect((await say('Red')).reply).toBe('One ends with Red.\n\nTwo begins.\n\nTwo ends with Red.')
   })
 })

@@ -14,17 +14,23 @@ export function storylineFile(name: string): Record<string, unknown> {
 
 let made = 0
 
-/** Puts a storyline into the database as publishing leaves it. @returns its id and its revision's. */
-export async function publishedStoryline(
-  { worker }: Pick<Parley, 'worker'>,
-  tenant: SeededTenant,
+interface Insert {
+  sql: string
+  values: (string | number)[]
+}
+
+/** The rows of a storyline as publishing leaves them. */
+export function insertStoryline(
+  tenant: Pick<SeededTenant, 'id'>,
   file: Record<string, unknown>,
-  fields: Partial<Behaviour> & { position?: number } = {},
-): Promise<{ id: string; revisionId: string }> {
-  const { DB } = await worker.getEnv()
-  const id = crypto.randomUUID()
-  const revisionId = crypto.randomUUID()
-  const { position = made++, ...more } = fields
+  fields: Partial<Behaviour> & { position?: number; id?: string; revisionId?: string } = {},
+): Insert[] {
+  const {
+    position = made++,
+    id = crypto.randomUUID(),
+    revisionId = crypto.randomUUID(),
+    ...more
+  } = fields
   const behaviour: Behaviour = {
     key: String(file.key),
     name: String(file.name),
@@ -44,37 +50,63 @@ export async function publishedStoryline(
   const graph = JSON.stringify(file.graph)
   const profile = JSON.stringify(file.profile_schema)
   const now = Date.now()
-  await DB.batch([
-    DB.prepare(
-      `INSERT INTO storylines (id, tenant_id, agent_name, key, name, description, graph, profile_schema, status, published_revision_id, is_default, user_visibility, entry, display_name, allow_exit, show_profile, on_complete, allow_agent_enroll, enroll_trigger, concurrency, position, version, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'published', ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
-    ).bind(
-      id,
-      tenant.id,
-      String(file.agent_name),
-      behaviour.key,
-      behaviour.name,
-      behaviour.description,
-      graph,
-      profile,
-      revisionId,
-      behaviour.visibility,
-      behaviour.entry,
-      behaviour.displayName,
-      Number(behaviour.allowExit),
-      Number(behaviour.showProfile),
-      behaviour.onComplete,
-      Number(behaviour.allowAgentEnroll),
-      behaviour.trigger,
-      behaviour.concurrency,
-      position,
-      now,
-      now,
-    ),
-    DB.prepare(
-      `INSERT INTO storyline_revisions (id, tenant_id, storyline_id, version, actor, graph, profile_schema, behaviour, created_at)
-       VALUES (?, ?, ?, 1, NULL, ?, ?, ?, ?)`,
-    ).bind(revisionId, tenant.id, id, graph, profile, JSON.stringify(behaviour), now),
-  ])
+  const storyline = {
+    id,
+    tenant_id: tenant.id,
+    agent_name: String(file.agent_name),
+    key: behaviour.key,
+    name: behaviour.name,
+    description: behaviour.description,
+    graph,
+    profile_schema: profile,
+    status: 'published',
+    published_revision_id: revisionId,
+    is_default: 0,
+    user_visibility: behaviour.visibility,
+    entry: behaviour.entry,
+    display_name: behaviour.displayName,
+    allow_exit: Number(behaviour.allowExit),
+    show_profile: Number(behaviour.showProfile),
+    on_complete: behaviour.onComplete,
+    allow_agent_enroll: Number(behaviour.allowAgentEnroll),
+    enroll_trigger: behaviour.trigger,
+    concurrency: behaviour.concurrency,
+    position,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }
+  const revision = {
+    id: revisionId,
+    tenant_id: tenant.id,
+    storyline_id: id,
+    version: 1,
+    graph,
+    profile_schema: profile,
+    behaviour: JSON.stringify(behaviour),
+    created_at: now,
+  }
+  return [insert('storylines', storyline), insert('storyline_revisions', revision)]
+}
+
+const insert = (table: string, row: Record<string, string | number>): Insert => ({
+  sql: `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+    .map(() => '?')
+    .join(', ')})`,
+  values: Object.values(row),
+})
+
+/** Puts a storyline into the database as publishing leaves it. @returns its id and its revision's. */
+export async function publishedStoryline(
+  { worker }: Pick<Parley, 'worker'>,
+  tenant: SeededTenant,
+  file: Record<string, unknown>,
+  fields: Partial<Behaviour> & { position?: number } = {},
+): Promise<{ id: string; revisionId: string }> {
+  const { DB } = await worker.getEnv()
+  const id = crypto.randomUUID()
+  const revisionId = crypto.randomUUID()
+  const inserts = insertStoryline(tenant, file, { ...fields, id, revisionId })
+  await DB.batch(inserts.map(({ sql, values }) => DB.prepare(sql).bind(...values)))
   return { id, revisionId }
 }

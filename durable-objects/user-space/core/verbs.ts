@@ -81,7 +81,7 @@ export const WORK = {
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },
-  enrollments: { migrate: 'there', clear: 'there' },
+  enrollments: { migrate: 'there', clear: 'there', reported: 'there' },
   reminderChannels: {
     notice: 'there',
     claim: 'there',

@@ -86,7 +86,7 @@ export class DueEnrollments {
     }
     const ran = await play(playable.story, kept.state, { type: 'due' }, person, now, carrier)
     const spoken = speak(playable.story, ran, { lang, forms: false })
-    const options = (spoken.clarify?.options ?? []).map(({ title }) => `- ${title}`).join('\n')
+    const options = (spoken.clarify?.options ?? []).map(({ label }) => `- ${label}`).join('\n')
     const text = [...spoken.said, spoken.question, options]
       .filter((part) => part !== '')
       .join('\n\n')

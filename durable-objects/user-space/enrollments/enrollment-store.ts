@@ -199,18 +199,22 @@ export class EnrollmentStore {
     )
   }
 
-  reports(limit: number): { enrollment_id: string; n: number; body: string }[] {
+  /** Of each enrollment the report that the directory is told next. */
+  nextReports(limit: number): { enrollment_id: string; n: number; body: string }[] {
     return this.#sql
       .exec<{ enrollment_id: string; n: number; body: string }>(
-        'SELECT * FROM enrollment_reports ORDER BY enrollment_id, n LIMIT ?',
+        `SELECT enrollment_id, n, body FROM enrollment_reports r
+         WHERE n = (SELECT min(n) FROM enrollment_reports WHERE enrollment_id = r.enrollment_id)
+         ORDER BY enrollment_id LIMIT ?`,
         limit,
       )
       .toArray()
   }
 
-  dropReport(enrollmentId: string, n: number): void {
+  /** Those up to a number. */
+  dropReports(enrollmentId: string, n: number): void {
     this.#sql.exec(
-      'DELETE FROM enrollment_reports WHERE enrollment_id = ? AND n = ?',
+      'DELETE FROM enrollment_reports WHERE enrollment_id = ? AND n <= ?',
       enrollmentId,
       n,
     )

@@ -37,6 +37,8 @@ interface RecordedCall {
 export class Enrollments {
   readonly #core: SpaceCore
   readonly locks = new AgentLocks()
+  /** Reports that are on their way. */
+  readonly #sent = new Map<string, { n: number; at: number }>()
   readonly #playable = new Map<string, Promise<Playable | null>>()
 
   constructor(core: SpaceCore) {
@@ -50,12 +52,14 @@ export class Enrollments {
   /** What one turn may do with them. It ends with `end`. */
   desk(keys: SpaceKeys, { agent }: TurnRequest, sessionId: string, turnId: string): StorylineDesk {
     const { sessions } = this.#core.stores
+    const enter = async () => {
+      await this.locks.take(agent.id, turnId)
+      return this.#openAll(keys, agent.id)
+    }
     return {
       sessionId,
-      open: async () => {
-        await this.locks.take(agent.id, turnId)
-        return this.#openAll(keys, agent.id)
-      },
+      open: async () => (this.#store.inForce(agent.id).length === 0 ? [] : enter()),
+      enter,
       past: () => this.#store.past(agent.id).map(headOf),
       place: () => ({
         firstMessage: sessions.get(sessionId)?.message_count === 0,
@@ -146,27 +150,41 @@ export class Enrollments {
     await this.handOn()
   }
 
-  /** Tells the directory what it was not told yet. A report that is sent twice is taken once. */
+  /**
+   * Tells the directory what it does not know yet, one report of an enrollment at a time: the next one goes when it has
+   * said that it took the one before. A report that is sent twice is taken once.
+   */
   async handOn(): Promise<void> {
     reportMerged(this.#core)
-    const { env } = this.#core
-    for (;;) {
-      const rows = this.#store.reports(REPORTS_AT_ONCE)
-      if (rows.length === 0) return
-      try {
-        await sendJobs(
-          env,
-          rows.map(({ body }) => {
-            const { tenantId, ...report } = JSON.parse(body) as EnrollmentReport
-            return { type: 'storyline.report' as const, tenantId, report: { tenantId, ...report } }
-          }),
-        )
-      } catch (error) {
-        createLog('user-space').error('storyline_reports_not_sent', error)
-        await this.#core.wakeAt(Date.now() + RETRY_MS)
-        return
-      }
-      for (const { enrollment_id, n } of rows) this.#store.dropReport(enrollment_id, n)
+    const { address, env } = this.#core
+    const now = Date.now()
+    const next = this.#store.nextReports(REPORTS_AT_ONCE)
+    if (!address || next.length === 0) return
+    const unsent = next.filter(({ enrollment_id, n }) => {
+      const sent = this.#sent.get(enrollment_id)
+      return sent?.n !== n || sent.at <= now - RETRY_MS
+    })
+    try {
+      await sendJobs(
+        env,
+        unsent.map(({ body }) => {
+          // The space may be another one by now: what was owed came along with a merge.
+          const report = { ...(JSON.parse(body) as EnrollmentReport), ...address }
+          return { type: 'storyline.report' as const, tenantId: address.tenantId, report }
+        }),
+      )
+      for (const { enrollment_id, n } of unsent) this.#sent.set(enrollment_id, { n, at: now })
+    } catch (error) {
+      createLog('user-space').error('storyline_reports_not_sent', error)
     }
+    // A job may be lost.
+    await this.#core.wakeAt(now + RETRY_MS)
+  }
+
+  /** The directory knows a report and those before it. */
+  async noteReported(id: string, n: number): Promise<void> {
+    this.#store.dropReports(id, n)
+    this.#sent.delete(id)
+    await this.handOn()
   }
 }

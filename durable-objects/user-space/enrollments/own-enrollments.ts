@@ -65,6 +65,11 @@ export class OwnEnrollments {
     return outcome
   }
 
+  /** The directory knows a report. */
+  async reported(id: string, n: number): Promise<void> {
+    await this.#enrollments.noteReported(id, n)
+  }
+
   /** A storyline was deleted: what people noted in it goes with it. */
   clear(storylineId: string): void {
     this.#core.storage.transactionSync(() => {

@@ -35,10 +35,12 @@ export interface ChatPlace {
 /** Where enrollments are kept: the user's object, which alone writes them. */
 export interface StorylineDesk {
   /**
-   * The agent's enrollments that are open, or whose end holds, what spoke last first. From here to the end of the turn no
-   * other turn, timer or migration changes them.
+   * The agent's enrollments that are open, or whose end holds, what spoke last first. Where there are any, no other turn,
+   * timer or migration changes them until the turn's end.
    */
   open(): Promise<readonly Enrollment[]>
+  /** As `open`, where there are none too: one is about to begin. */
+  enter(): Promise<readonly Enrollment[]>
   /** Those that are over. */
   past(): readonly EnrollmentHead[]
   place(): ChatPlace

@@ -20,6 +20,7 @@ import {
   askAgain,
   type Clarify,
   type Form,
+  optionOf,
   type Spoken,
   shownValue,
   speak,
@@ -115,7 +116,9 @@ class Guide {
   readonly #ports: GuidePorts
   readonly #turn: Turn
   readonly #storylines: readonly LiveStoryline[]
-  readonly #open: readonly Enrollment[]
+  #open: readonly Enrollment[]
+  /** Whether nobody else changes them now. */
+  #entered: boolean
   readonly #changes = new Map<string, EnrollmentChange>()
   #person: Person = { registered: false, lang: 'en', timezone: '', city: '' }
   #judged: readonly Judged[] = []
@@ -125,6 +128,7 @@ class Guide {
     this.#turn = turn
     this.#storylines = turn.request.agent.storylines ?? []
     this.#open = open
+    this.#entered = open.length > 0
   }
 
   get #message(): string {
@@ -143,6 +147,11 @@ class Guide {
     const candidates = offer || picked ? [] : this.#candidates(running)
     const holding = this.#open.find(({ status }) => status === 'completed')
     if (!offer && !picked && !focus && candidates.length === 0 && !holding) return null
+    if (!this.#entered) {
+      this.#entered = true
+      this.#open = await this.#ports.storylines.enter()
+      return this.run()
+    }
     await this.#meet()
     if (offer) return offer.accepted ? this.#begin(offer) : this.#decline(offer)
     if (picked && this.#isFree(picked, running))
@@ -635,7 +644,7 @@ class Guide {
   #told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
     const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
     if (!told.clarify || this.#turn.request.channel !== TEXT_ONLY) return told
-    const options = told.clarify.options.map(({ title }) => `- ${title}`).join('\n')
+    const options = told.clarify.options.map(({ label }) => `- ${label}`).join('\n')
     if (told.reply !== null) return { ...told, reply: `${told.reply}\n\n${options}` }
     return { ...told, closing: `${told.closing}\n\n${options}` }
   }
@@ -679,8 +688,8 @@ const intentOf = ({ name, description, start }: LiveStoryline): string => {
 }
 
 const startOptions = (lang: Language) => [
-  { value: 'start', title: storyWord('start', lang) },
-  { value: 'not_now', title: storyWord('not_now', lang) },
+  optionOf(storyWord('start', lang)),
+  optionOf(storyWord('not_now', lang)),
 ]
 
 /** Whether the user asks something instead of answering. */

@@ -241,7 +241,8 @@ function formSpec(json: Json): FormSpec | null {
 
 function storylineState(json: Json): StorylineState | null {
   const id = text(json.id)
-  if (id === null) return null
+  // Every state but `active` ends the bar: completed, exited, failed, paused.
+  if (id === null || /ed$/.test(String(json.status))) return null
   const progress = isObject(json.progress) ? json.progress : {}
   return {
     id,
