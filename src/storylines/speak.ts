@@ -64,11 +64,21 @@ export interface Voice {
   forms: boolean
 }
 
-/** @param ran what the machine did; the words are those of its story, exact where it has the language. */
-export function speak(story: Story, ran: Pick<Ran, 'effects' | 'state'>, voice: Voice): Spoken {
+/**
+ * @param ran what the machine did; the words are those of its story, exact where it has the language.
+ * @param missed no answer could be read in the message: that is said before the question comes again.
+ */
+export function speak(
+  story: Story,
+  ran: Pick<Ran, 'effects' | 'state'>,
+  voice: Voice,
+  missed = false,
+): Spoken {
   const speaker = new Speaker(story, ran.state.profile, voice)
   for (const effect of ran.effects) speaker.take(effect)
-  return speaker.spoken
+  const { spoken } = speaker
+  if (!missed || spoken.digression || spoken.said.length > 0) return spoken
+  return { ...spoken, said: [storyWord('again', voice.lang)] }
 }
 
 /** What an open question was, said again. */
@@ -110,7 +120,6 @@ class Speaker {
     digression: false,
     handedOff: false,
   }
-  #again = false
 
   constructor(
     readonly story: Story,
@@ -119,9 +128,7 @@ class Speaker {
   ) {}
 
   get spoken(): Spoken {
-    const { said, digression } = this.#spoken
-    if (!this.#again || digression || said.length > 0) return this.#spoken
-    return { ...this.#spoken, said: [storyWord('again', this.voice.lang)] }
+    return this.#spoken
   }
 
   take(effect: Effect): void {
@@ -130,7 +137,6 @@ class Speaker {
         this.#say(this.#textOf(effect.text))
         break
       case 'ask':
-        this.#again = effect.again
         this.#ask(effect.slots, effect.form)
         break
       case 'confirm':

@@ -61,6 +61,8 @@ export const SPACE_MIGRATIONS: readonly string[] = [
   `ALTER TABLE reminder_channels ADD COLUMN outcome TEXT;
    ALTER TABLE reminders ADD COLUMN handed_at INTEGER;
    CREATE INDEX reminders_handed ON reminders (handed_at) WHERE handed_on = 1;`,
+  `CREATE INDEX repeats_age ON repeats (created_at);
+   CREATE INDEX reminders_repeat ON reminders (repeat_key) WHERE repeat_key IS NOT NULL;`,
   `CREATE TABLE enrollments (
      id TEXT PRIMARY KEY, storyline_id TEXT NOT NULL, revision_id TEXT NOT NULL, agent_id TEXT NOT NULL, status TEXT NOT NULL,
      paused_by TEXT, node TEXT NOT NULL, session_id TEXT NOT NULL, due_at INTEGER, holds INTEGER NOT NULL DEFAULT 0,

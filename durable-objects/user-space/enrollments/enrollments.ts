@@ -81,15 +81,16 @@ export class Enrollments {
     return opened.filter((one) => one !== null)
   }
 
-  /** A revision made ready; it never changes. Null when it is gone or cannot be read now. */
+  /** A revision made ready; it never changes. Null when it is gone. @throws what the directory throws. */
   async playable(revisionId: string): Promise<Playable | null> {
     const known = this.#playable.get(revisionId)
     if (known) return known
     const loading = this.#load(revisionId)
     this.#playable.set(revisionId, loading)
-    const loaded = await loading.catch(() => null)
-    if (loaded === null) this.#playable.delete(revisionId)
-    return loaded
+    // What could not be read now may be there later.
+    const forget = () => this.#playable.delete(revisionId)
+    loading.then((loaded) => loaded === null && forget(), forget)
+    return loading
   }
 
   async #load(revisionId: string): Promise<Playable | null> {

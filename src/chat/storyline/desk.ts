@@ -44,7 +44,7 @@ export interface StorylineDesk {
   /** Those that are over. */
   past(): readonly EnrollmentHead[]
   place(): ChatPlace
-  /** @returns null when the revision is gone. Never rejects. */
+  /** @returns null when the revision is gone. Rejects when that cannot be known now: the turn fails, and moves nothing. */
   story(revisionId: string): Promise<Playable | null>
   /** Bases of the tenant by their names, for a node that searches others than its agent does. */
   bases(names: readonly string[]): Promise<{ id: string; name: string; instructions: string }[]>

@@ -468,7 +468,9 @@ class Guide {
     const { state } = enrollment.kept
     const carrier = carrierOf(this.#ports, this.#turn, enrollment.id)
     const ran = await play(story, state, event, this.#person, this.#now, carrier)
-    const spoken = speak(story, ran, voice)
+    const missed =
+      event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts
+    const spoken = speak(story, ran, voice, missed)
     const moved = this.#moved(enrollment, playable.revision, ran, spoken, voice.lang)
     this.#change({
       enrollment: moved,
@@ -596,15 +598,7 @@ class Guide {
     const { clarify, form, question } = again
     const shown = showStoryline(enrollment, resumed.story, resumed.revision.behaviour, voice.lang)
     const finishReason = finishOf(false, clarify, form)
-    return joined(turn, {
-      ...NOTHING,
-      changes: [],
-      reply: question,
-      shown,
-      clarify,
-      form,
-      finishReason,
-    })
+    return joined(turn, this.#told({ reply: question, shown, clarify, form, finishReason }))
   }
 
   async #follow(live: LiveStoryline, from: Enrollment): Promise<StorylineTurn | null> {

@@ -34,6 +34,8 @@ export interface StorylineState {
   name: string | null
   step: number | null
   steps: number | null
+  /** What is sent to leave it; it is written on the button. */
+  leave: string | null
 }
 
 /** One cited source. Everything but the document is missing when the agent keeps its sources private. */
@@ -249,6 +251,7 @@ function storylineState(json: Json): StorylineState | null {
     name: text(json.name) ?? text(json.title),
     step: whole(progress.step) ?? whole(progress.done) ?? whole(progress.current),
     steps: whole(progress.steps) ?? whole(progress.total),
+    leave: text(json.leave),
   }
 }
 
