@@ -22,8 +22,6 @@ export interface EnrollmentRow extends Record<string, SqlStorageValue> {
   updated_at: number
 }
 
-const OPEN = "('offered', 'active', 'paused')"
-
 /** Where the user is in storylines, what led there, and what the directory is still to be told. Sealed already. */
 export class EnrollmentStore {
   readonly #sql: SqlStorage
@@ -40,21 +38,12 @@ export class EnrollmentStore {
   inForce(agentId: string): EnrollmentRow[] {
     return this.#sql
       .exec<EnrollmentRow>(
-        `SELECT * FROM enrollments WHERE agent_id = ?1 AND status IN ${OPEN}
-         UNION ALL SELECT * FROM enrollments WHERE agent_id = ?1 AND status = 'completed' AND holds = 1
-         ORDER BY last_turn_at DESC, id DESC`,
+        `SELECT * FROM enrollments WHERE agent_id = ? AND status IN ('offered', 'active', 'paused', 'completed')
+         AND (status <> 'completed' OR holds = 1)`,
         agentId,
       )
       .toArray()
-  }
-
-  openOf(storylineId: string): EnrollmentRow | undefined {
-    return this.#sql
-      .exec<EnrollmentRow>(
-        `SELECT * FROM enrollments WHERE storyline_id = ? AND status IN ${OPEN}`,
-        storylineId,
-      )
-      .toArray()[0]
+      .sort((a, b) => b.last_turn_at - a.last_turn_at || (a.id < b.id ? 1 : -1))
   }
 
   /** Those of an agent that are over. */
@@ -68,19 +57,7 @@ export class EnrollmentStore {
   }
 
   all(): EnrollmentRow[] {
-    return this.#sql
-      .exec<EnrollmentRow>('SELECT * FROM enrollments ORDER BY last_turn_at DESC, id DESC')
-      .toArray()
-  }
-
-  /** Whether an enrollment that is paused waits for this one to end. */
-  pausedBy(id: string): EnrollmentRow | undefined {
-    return this.#sql
-      .exec<EnrollmentRow>(
-        "SELECT * FROM enrollments WHERE paused_by = ? AND status = 'paused'",
-        id,
-      )
-      .toArray()[0]
+    return this.#sql.exec<EnrollmentRow>('SELECT * FROM enrollments ORDER BY id').toArray()
   }
 
   put(head: EnrollmentHead, keptSealed: string): void {
@@ -154,15 +131,6 @@ export class EnrollmentStore {
         )
         .one().n ?? 0) + 1
     )
-  }
-
-  steps(enrollmentId: string): { n: number; body_sealed: string; created_at: number }[] {
-    return this.#sql
-      .exec<{ n: number; body_sealed: string; created_at: number }>(
-        'SELECT n, body_sealed, created_at FROM enrollment_steps WHERE enrollment_id = ? ORDER BY n',
-        enrollmentId,
-      )
-      .toArray()
   }
 
   call(enrollmentId: string, step: number): string | null {

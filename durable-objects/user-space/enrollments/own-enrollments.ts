@@ -30,7 +30,8 @@ export class OwnEnrollments {
 
   /** What spoke last comes first. */
   async list(_visit: Visit): Promise<Answer<EnrollmentHead[]>> {
-    return ok(this.#store.all().map(headOf))
+    const heads = this.#store.all().map(headOf)
+    return ok(heads.sort((a, b) => b.lastTurnAt - a.lastTurnAt))
   }
 
   /** @returns refusal `session` for one that is not there or over. */
