@@ -22,7 +22,6 @@ const IS_NEXT = `CASE WHEN ?2 = 1
  */
 export async function takeReport(d1: D1Database, report: EnrollmentReport): Promise<ReportOutcome> {
   const { id, n, storylineId, tenantId, userId } = report
-  const key = [id, n, storylineId, tenantId, userId]
   const [, written, read] = await d1
     .withSession('first-primary')
     .batch<{ reports: number | null }>([
@@ -33,7 +32,7 @@ export async function takeReport(d1: D1Database, report: EnrollmentReport): Prom
          FROM json_each(?6) WHERE ${IS_NEXT}
          ON CONFLICT DO UPDATE SET n = n + excluded.n`,
         )
-        .bind(...key, JSON.stringify(report.counts)),
+        .bind(id, n, storylineId, tenantId, userId, JSON.stringify(report.counts)),
       d1
         .prepare(
           `INSERT INTO storyline_enrollments (${COLUMNS})
@@ -45,7 +44,11 @@ export async function takeReport(d1: D1Database, report: EnrollmentReport): Prom
          RETURNING reports`,
         )
         .bind(
-          ...key,
+          id,
+          n,
+          storylineId,
+          tenantId,
+          userId,
           report.revisionId,
           report.spaceId,
           report.node,
@@ -61,7 +64,7 @@ export async function takeReport(d1: D1Database, report: EnrollmentReport): Prom
          FROM storylines AS s, users AS u
          WHERE s.id = ?3 AND s.tenant_id = ?4 AND u.id = ?5 AND u.tenant_id = ?4 AND u.status = 'active'`,
         )
-        .bind(...key),
+        .bind(id, n, storylineId, tenantId, userId),
     ])
   if ((written?.results.length ?? 0) > 0) return 'taken'
   const [row] = read?.results ?? []
