@@ -35,6 +35,8 @@ export interface StoredKind<T extends ResourceTable> {
   snapshot(row: RowOf<T>): Record<string, unknown>
   /** Its name in the audit trail, where that is not `name`. */
   nameOf?(row: RowOf<T>): string
+  /** The column that is taken by the first who has its value, where that is not `name`. */
+  named?: string
   /** The entity of its revisions, where it has them. */
   revised?: RevisionRow['entity']
   /** Jobs write to its rows all the time: a change minds only whether the row is there. */
@@ -50,8 +52,6 @@ export interface StoredKind<T extends ResourceTable> {
  * stands here; limit, taken names, references, revisions and audit are the same for all.
  */
 export interface ResourceKind<T extends ResourceTable> extends StoredKind<T> {
-  /** The column that is taken by the first who has its value, where that is not `name`. */
-  named?: string
   /** Statements by which what it concerns follows its making. */
   made?(ctx: OperatorContext, row: RowOf<T>): Statements
   /** How many a tenant may have, and what is said to one more. */
@@ -160,7 +160,7 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
     )
     return written ? after : null
   } catch (error) {
-    if (isTaken(error, column(kind, 'name'))) throw nameTaken(kind)
+    if (isTaken(error, column(kind, kind.named ?? 'name'))) throw nameTaken(kind)
     for (const [name, sentence] of Object.entries(kind.taken ?? {}))
       if (isTaken(error, column(kind, name))) throw conflict(sentence)
     throw error

@@ -38,7 +38,6 @@ export const STORYLINE: ResourceKind<typeof storylines> = {
     most: STORYLINES.perTenant,
     full: `A tenant has at most ${STORYLINES.perTenant} storylines; delete one first`,
   },
-  taken: { key: 'Storyline already exists' },
   snapshot: auditStoryline,
   made: onlyDefault,
   follow: (ctx, before, after) =>
