@@ -1,6 +1,6 @@
 /**
  * `npm run eval:nomatch [-- --half tune|report|all --sets DIR --only SET --embedder URL --model NAME]`: asks each base of the
- * retrieval sets questions that it answers and everyday questions that it does not, through the real ingestion, search and
+ * retrieval sets questions that it answers and foreign ones (everyday questions, what help desks are asked, the questions of other sets), through the real ingestion, search and
  * gate, and prints how many of each are let through. Thresholds were fitted on one half of the questions (by a hash);
  * the other is reported. Exits with 1 when a base misses its goal.
  * With `--embedder`, an OpenAI-compatible endpoint (a key for it: EMBEDDER_KEY) or `english` for the small one of
@@ -16,24 +16,27 @@ import { readSet } from './eval/read-set.mjs'
 import { halfOf } from './eval/split-half.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Each set with the language of the foreign questions; none were written for the last three and for aeronautics. */
+/** Each set with its language and the sets whose questions are foreign to it; the two Spanish sets share their articles. */
 const SETS = {
-  'xquad-en': 'en',
-  'banking77-en': 'en',
-  'cranfield-en': 'en',
-  'xquad-es': 'es',
-  'squad-es': 'es',
-  'xquad-ru': 'ru',
-  'xquad-zh': 'zh',
-  'cmrc-zh': 'zh',
-  'drcd-zhtw': 'zh',
-  'xquad-de': null,
-  'xquad-tr': null,
-  'jsquad-ja': null,
+  'xquad-en': { lang: 'en', others: ['banking77-en', 'cranfield-en'] },
+  'banking77-en': { lang: 'en', others: ['xquad-en', 'cranfield-en'] },
+  'cranfield-en': { lang: 'en', others: ['xquad-en', 'banking77-en'] },
+  'xquad-es': { lang: 'es', others: [] },
+  'squad-es': { lang: 'es', others: [] },
+  'xquad-ru': { lang: 'ru', others: [] },
+  'xquad-zh': { lang: 'zh', others: ['cmrc-zh'] },
+  'cmrc-zh': { lang: 'zh', others: ['xquad-zh'] },
+  'drcd-zhtw': { lang: 'zh-TW', others: [] },
+  'xquad-de': { lang: 'de', others: [] },
+  'xquad-tr': { lang: 'tr', others: [] },
+  'jsquad-ja': { lang: 'ja', others: [] },
 }
+/** What people ask help desks: foreign to every encyclopedia. */
+const DESKS = ['shops.json', 'desks.json', 'fresh.json']
 const LEAST_KEPT = 0.92
 const MOST_FOREIGN = 0.08
 const QUESTIONS = 300
+const OF_ANOTHER_SET = 100
 const HITS = 6
 const MOST_NEAR = 0.02
 
@@ -47,9 +50,7 @@ const { values } = parseArgs({
     model: { type: 'string', default: 'default' },
   },
 })
-const FOREIGN = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'eval', 'questions', 'foreign.json'), 'utf8'),
-)
+const EVERYDAY = readQuestions('foreign.json')
 const sets = Object.keys(SETS).filter((name) => !values.only || values.only === name)
 if (values.embedder) await calibrate()
 else process.exitCode = (await measure()) ? 0 : 1
@@ -72,12 +73,12 @@ async function measure() {
       return open / questions.length
     }
     const kept = await pass(own, true)
-    const passed = foreign.length === 0 ? null : await pass(foreign, false)
-    const good = kept >= LEAST_KEPT && (passed ?? 0) <= MOST_FOREIGN
+    const passed = await pass(foreign, false)
+    const good = kept >= LEAST_KEPT && passed <= MOST_FOREIGN
     reached &&= good
-    const rest =
-      passed === null ? '' : `, ${percent(passed)} of ${foreign.length} foreign let through`
-    console.log(`${name}: ${percent(kept)} of ${own.length} kept${rest}${good ? '' : ' ✗'}`)
+    console.log(
+      `${name}: ${percent(kept)} of ${own.length} kept, ${percent(passed)} of ${foreign.length} foreign let through${good ? '' : ' ✗'}`,
+    )
   }
   console.log(
     `Goals: at least ${percent(LEAST_KEPT)} kept, at most ${percent(MOST_FOREIGN)} foreign.`,
@@ -93,7 +94,7 @@ async function calibrate() {
   const languages = english ? ['en'] : ['en', 'es', 'ru', 'zh']
   const near = []
   const far = []
-  for (const name of sets.filter((set) => languages.includes(SETS[set]))) {
+  for (const name of sets.filter((set) => languages.includes(SETS[set].lang))) {
     const { own, foreign, corpus } = questionsOf(name)
     const passages = await embed(corpus.map(({ text }) => text))
     const best = (vector) => Math.max(...passages.map((passage) => cosine(vector, passage)))
@@ -121,10 +122,45 @@ function cosine(one, other) {
 }
 
 function questionsOf(name) {
-  const { corpus, queries } = readSet(join(resolve(ROOT, values.sets), name))
+  const { corpus, queries } = read(name)
   const mine = (question) => values.half === 'all' || halfOf(question) === values.half
   const own = queries.slice(0, QUESTIONS).map(({ text }) => text)
-  return { corpus, own: own.filter(mine), foreign: (FOREIGN[SETS[name]] ?? []).filter(mine) }
+  return { corpus, own: own.filter(mine), foreign: foreignTo(name).filter(mine) }
+}
+
+/** Everyday questions, what help desks are asked, and the questions of other sets. */
+function foreignTo(name) {
+  const { lang, others } = SETS[name]
+  const everyday = EVERYDAY[lang]
+  const desks = name.startsWith('banking77')
+    ? []
+    : DESKS.flatMap((file) => deskQuestions(file, lang))
+  return [
+    ...everyday,
+    ...desks,
+    ...others.flatMap((set) => everyNth(read(set).queries, OF_ANOTHER_SET).map(({ text }) => text)),
+  ]
+}
+
+/** Those that stand alone. */
+function deskQuestions(file, lang) {
+  return readQuestions(file)
+    .filter((desk) => desk.lang === lang)
+    .flatMap(({ questions }) => questions)
+    .flatMap(([ask, , , before]) => (before === undefined ? [ask] : []))
+}
+
+function everyNth(list, most) {
+  const step = Math.max(1, Math.floor(list.length / most))
+  return list.filter((_, at) => at % step === 0).slice(0, most)
+}
+
+function read(name) {
+  return readSet(join(resolve(ROOT, values.sets), name))
+}
+
+function readQuestions(file) {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'eval', 'questions', file), 'utf8'))
 }
 
 function percent(share) {

@@ -42,6 +42,15 @@ export const KINDS = {
   },
   quantity: { right: false, make: (material) => replaceWord(material, material.words.quantities) },
   unit: { right: false, make: changeUnit },
+  bound: { right: false, make: (material) => replaceWord(material, material.words.bounds) },
+  month: { right: false, make: changeMonth },
+  prefix: { right: false, make: (material) => replaceWord(material, material.words.prefixes) },
+  turned: { right: false, make: turnRound },
+  'invented behind a true clause': {
+    right: false,
+    make: ({ words, sentence, invented }) =>
+      `${bare(sentence)}${words.and}${invented}${isWide(sentence) ? '。' : '.'}`,
+  },
 }
 
 /** How a mark is written behind a claim; `n` is the passage's number, `quote` a part of the sentence that it was made of. */
@@ -66,7 +75,11 @@ const bare = (sentence) => sentence.replace(/[.。]$/u, '')
 
 /** Sentences of a passage that say enough to be changed. */
 export function sentencesOf(text) {
-  const cut = isWide(text) ? /(?<=。)/u : /(?<=[.])\s+(?=[\p{Lu}\d])/u
+  const cut = isWide(text)
+    ? /(?<=。)/u
+    : /\p{Script=Arabic}/u.test(text)
+      ? /(?<=[.])\s+/u
+      : /(?<=[.])\s+(?=[\p{Lu}\d])/u
   return text
     .split(cut)
     .map((sentence) => sentence.trim())
@@ -176,6 +189,33 @@ function changeName({ sentence, passage, names, random }) {
   if (own.length === 0 || others.length === 0) return null
   const other = others[Math.floor(random() * others.length)]
   return splice(sentence, own[Math.floor(random() * own.length)], other)
+}
+
+function changeMonth({ sentence, words, random }) {
+  const month = words.months.find((one) => wordPattern(one, sentence).test(sentence))
+  const others = words.months.filter((one) => one !== month && !sentence.includes(one))
+  if (month === undefined) return null
+  return sentence.replace(
+    wordPattern(month, sentence),
+    others[Math.floor(random() * others.length)],
+  )
+}
+
+/** Two names in each other's place, with words between them that are more than a list's. */
+function turnRound({ sentence }) {
+  const names = namesOf(sentence)
+  const [one, other] = [names[0], names.at(-1)]
+  if (one === undefined || one.index === other.index || one[0] === other[0]) return null
+  const between = sentence.slice(one.index + one[0].length, other.index)
+  const words = isWide(between) ? between.length / 2 : between.trim().split(/\s+/u).length
+  if (words < 3 || words > 12 || names.length > 2) return null
+  return (
+    sentence.slice(0, one.index) +
+    other[0] +
+    between +
+    one[0] +
+    sentence.slice(other.index + other[0].length)
+  )
 }
 
 function replaceFirst(sentence, pairs) {

@@ -4,6 +4,7 @@ import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
 import { ReplyWriter } from './reply/reply-writer'
+import { type Told, ToldResults } from './reply/told'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
 
 export interface CheckOptions {
@@ -130,7 +131,7 @@ class ReplyChecker implements Checker {
   readonly #writer = new ReplyWriter()
   readonly #cited: CitedSource[] = []
   readonly #unsourced: string[] = []
-  readonly #toolTexts: string[]
+  readonly #results: ToldResults
   /** The current unit's parts: all of them when grounded, else those from an unproven mark on. */
   #parts: Part[] = []
   #plain = ''
@@ -151,7 +152,7 @@ class ReplyChecker implements Checker {
     this.#options = options
     this.#evidence =
       earlier === null ? new Evidence(options.question, options.readings) : earlier.#evidence
-    this.#toolTexts = earlier === null ? [] : earlier.#toolTexts
+    this.#results = earlier === null ? new ToldResults() : earlier.#results
     if (earlier === null) this.#evidence.add(options.passages, options.idf)
   }
 
@@ -183,7 +184,7 @@ class ReplyChecker implements Checker {
   end(): CheckResult {
     const read = this.close()
     const pieces = [...read, ...this.settle(new Map(this.open().map(({ id }) => [id, false])))]
-    const foundNothing = this.#admitsGap && this.#cited.length === 0 && this.#toolTexts.length === 0
+    const foundNothing = this.#admitsGap && this.#cited.length === 0 && this.#results.isEmpty
     return { pieces, cited: this.#cited, unsourced: this.#unsourced, foundNothing }
   }
 
@@ -192,11 +193,11 @@ class ReplyChecker implements Checker {
   }
 
   addToolResult(text: string): void {
-    this.#toolTexts.push(text)
+    this.#results.add(text)
   }
 
   get hasToolResults(): boolean {
-    return this.#toolTexts.length > 0
+    return !this.#results.isEmpty
   }
 
   #pieces(tokens: readonly ReplyToken[]): CheckedPiece[] {
@@ -327,13 +328,13 @@ class ReplyChecker implements Checker {
   }
 
   /** What this turn's tool results say to a claim; sentences that the platform makes of them need their figures alone. */
-  #told(claim: string): ReturnType<Evidence['told']> {
+  #told(claim: string): Told {
     const { templated = false, question = '' } = this.#options
-    const results = this.#toolTexts
-    const isKnown = templated && results.length > 0
-    if (isKnown && this.#evidence.knowsNumbers(claim, [...results, question]))
-      return { outcome: 'stands', evidence: '' }
-    return this.#evidence.told(claim, results)
+    const isKnown =
+      templated &&
+      !this.#results.isEmpty &&
+      this.#results.holdsNumbers(claim, [question, ...this.#evidence.texts()])
+    return isKnown ? { outcome: 'stands', evidence: '' } : this.#results.judge(claim)
   }
 
   /** Gives out what is decided, up to the first open unit. */

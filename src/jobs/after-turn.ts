@@ -6,7 +6,7 @@ import { users } from '../db/tables'
 import { workIn } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
 import { emitEvent } from '../webhooks/emit-event'
-import { countSpace } from './count-space'
+import { noteSessions } from './count-space'
 import type { JobOf } from './job'
 import { takeFinding } from './review-message'
 
@@ -25,7 +25,7 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
       ),
     )
   await emitTurn(env, job)
-  const finding = await workIn(
+  const { finding, counted } = await workIn(
     env,
     job,
     'afterTurn',
@@ -35,7 +35,7 @@ export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<vo
     job.historyWindow,
   )
   if (finding) await takeFinding(env, job, finding, now)
-  await countSpace(env, job)
+  await noteSessions(env, job, counted)
 }
 
 /** A turn that ended with an answer; how it ended may be an event of its own. */

@@ -5,7 +5,15 @@ import { type SpaceAddress, workIn } from '../platform/stubs'
 
 /** Notes how many sessions a space holds, for lists that cannot ask every object. Of two counts the later one stays. */
 export async function countSpace(env: Env, address: SpaceAddress): Promise<void> {
-  const { sessions, at } = await workIn(env, address, 'space', 'countSessions')
+  await noteSessions(env, address, await workIn(env, address, 'space', 'countSessions'))
+}
+
+/** @param counted what the space's object said, and when. */
+export async function noteSessions(
+  env: Env,
+  address: SpaceAddress,
+  { sessions, at }: { sessions: number; at: number },
+): Promise<void> {
   await openPrimary(env.DB)
     .update(spaces)
     .set({ sessionCount: sessions, countedAt: at })

@@ -2,13 +2,14 @@ import type { LatinMode } from '../text/latin-language'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
 import {
   type AskedClause,
+  type AskedTerm,
   clauseWeights,
   holder,
   readQuestion,
   settleTerms,
 } from '../text/question'
 import { leastCosine } from './least-cosine'
-import type { SearchResult } from './types'
+import type { IdfTable, SearchResult } from './types'
 
 /** Why the gate is open (`near`, `covered`) or shut. */
 export const GATE_REASONS = [
@@ -34,13 +35,28 @@ export interface Gate {
  */
 const LEAST = 0.95
 const FALL = 0.6
+/** However large the base, one thing that is found is found. */
+const MOST = 0.95
 /** In a large base any words are found somewhere: what each unit of its largest idf adds, from a base of 240 passages on. */
 const PER_IDF = 0.05
 const MIDDLE_IDF = 5
+/** What each unit adds in a base of more than some twenty passages where nothing rare is found: everyday words say little. */
+const PER_IDF_COMMON = 0.02
+const SMALL_IDF = 3
 /** Words that stand in neighbouring sentences count more than words of one passage. */
-const NEAR = 0.75
+const NEAR = 0.7
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
+/** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
+const ABSENT_NAME = 1.5
+const ABSENT_COMMON = 1.15
+/** Signs in a row that neither segmenter nor list knows are a name. */
+const NAME_SIGNS = 3
+/** A term of this weight names something. */
+const NAMES = 0.8
+/** Shares of a term that count as holding it, and as not. */
+const WHOLE = 0.9
+const HALF = 0.5
 
 type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
@@ -62,7 +78,7 @@ export function readGate(
   const asked = readQuestion(message, context)
   if (asked.length === 0) return shut('names_nothing')
   const passages = hits.map((hit) => readings.of(hit))
-  const clauses = settleTerms(asked, passages)
+  const clauses = settleTerms(asked.filter(isEnough), passages)
   let best = shut('too_little_found')
   for (const clause of clauses) {
     const gate = judge(clause, passages, idf)
@@ -72,6 +88,16 @@ export function readGate(
   return best
 }
 
+/** One everyday word told in passing ("as soon as possible") is no question of its own where others of the message name more. */
+function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[]): boolean {
+  const isThin =
+    clause.kinds.size === 0 && clause.terms.every(({ common, weight }) => common || weight < NAMES)
+  return !isThin || countNames(clause) > 1 || !all.some((one) => countNames(one) > 1)
+}
+
+const countNames = ({ terms }: AskedClause): number =>
+  terms.filter(({ weight }) => weight >= NAMES).length
+
 const shut = (reason: GateReason): Gate => ({ open: false, reasons: [reason], coverage: 0 })
 
 function judge(
@@ -79,21 +105,21 @@ function judge(
   passages: readonly PassageReading[],
   idf: SearchResult['idf'],
 ): Gate {
-  const weights = clauseWeights(clause, idf).map((weight, at) =>
-    clause.terms[at]?.common ? weight * COMMON : weight,
+  const { terms } = clause
+  const rarity = clauseWeights(clause, idf)
+  const holdersIn = onceForEachMode((mode) => terms.map((term) => holder(term, mode)))
+  const held = passages.map((passage) =>
+    holdersIn(passage.mode).map((hold) => ({ hold, share: hold(passage.tokens) })),
   )
+  const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
+  const weights = terms.map((term, at) => weigh(term, rarity[at] ?? 0, (most[at] ?? 0) < HALF))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const lacking = new Set(clause.terms.filter((term) => term.name))
-  const holdersIn = onceForEachMode((mode) => clause.terms.map((term) => holder(term, mode)))
   let coverage = 0
-  for (const passage of passages) {
+  for (const [n, passage] of passages.entries()) {
     // Only what the passage holds can be in its sentences.
-    const here = holdersIn(passage.mode).flatMap((hold, at) => {
-      const share = hold(passage.tokens)
-      const term = clause.terms[at]
-      if (share > 0 && term !== undefined) lacking.delete(term)
-      return share === 0 ? [] : [{ hold, share, weight: weights[at] ?? 0 }]
-    })
+    const here = (held[n] ?? []).flatMap(({ hold, share }, at) =>
+      share === 0 ? [] : [{ hold, share, weight: weights[at] ?? 0 }],
+    )
     const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
     if (whole <= coverage * total) continue
     let near = 0
@@ -104,12 +130,36 @@ function judge(
       )
     coverage = Math.max(coverage, (NEAR * near + (1 - NEAR) * whole) / total)
   }
-  const named = clause.terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
-  const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (idf.rest - MIDDLE_IDF)
-  if (coverage >= least) return { open: true, reasons: ['covered'], coverage }
-  const reason = lacking.size > 0 ? 'name_not_found' : 'too_little_found'
-  return { open: false, reasons: [reason], coverage }
+  const isRare = terms.some(
+    (term, at) => isTelling(term, rarity[at] ?? 0) && (most[at] ?? 0) >= WHOLE,
+  )
+  const open = coverage >= leastOf(terms, idf, isRare)
+  if (open) return { open, reasons: ['covered'], coverage }
+  const lacks = terms.some((term, at) => term.name && most[at] === 0)
+  return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
 }
+
+/** The share of a clause that must be found. */
+function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolean): number {
+  const named = terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
+  const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (rest - MIDDLE_IDF)
+  const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, rest - SMALL_IDF)
+  return Math.min(MOST, least + more)
+}
+
+function weigh(term: AskedTerm, rarity: number, isAbsent: boolean): number {
+  const weight = term.common ? rarity * COMMON : rarity
+  if (!isAbsent) return weight
+  if (term.common) return weight * ABSENT_COMMON
+  return term.name || isUnknown(term) ? weight * ABSENT_NAME : weight
+}
+
+const isUnknown = ({ unspaced, weight, text }: AskedTerm): boolean =>
+  unspaced && weight >= NAMES && [...text].length >= NAME_SIGNS
+
+/** A word that is rare in language and base: finding it tells that the base speaks of it. */
+const isTelling = ({ common, text }: AskedTerm, rarity: number): boolean =>
+  !common && rarity >= NAMES && !/^\p{N}/u.test(text)
 
 function onceForEachMode<T>(make: (mode: LatinMode) => T): (mode: LatinMode) => T {
   const made = new Map<LatinMode, T>()

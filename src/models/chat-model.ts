@@ -1,4 +1,4 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { createWorkersAI } from 'workers-ai-provider'
 import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config/names'
@@ -6,7 +6,7 @@ import { withDeadlines } from './deadlines'
 import { loneEndsOf } from './lone-ends'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
-import { operatorEndpoint } from './openai-endpoint'
+import { authorization, operatorEndpoint, urlOf } from './openai-endpoint'
 import { streamChat } from './openai-stream'
 import { steerThinking } from './steer-thinking'
 import { type UNREADABLE_MODEL, unreadableModel } from './unreadable-model'
@@ -167,12 +167,12 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
   const endpoint = mine ?? operatorEndpoint(env)
-  const model = createOpenAICompatible({
-    name: 'openai-compatible',
-    baseURL: endpoint.baseUrl,
+  const model = new OpenAICompatibleChatLanguageModel(info.id, {
+    provider: 'openai-compatible.chat',
+    url: ({ path }) => urlOf(endpoint, path),
+    headers: () => authorization(endpoint),
     fetch: endpoint.fetch,
-    ...(endpoint.apiKey ? { apiKey: endpoint.apiKey } : {}),
-  }).chatModel(info.id)
+  })
   return streamedBy(model, (options) => streamChat(endpoint, info.id, options))
 }
 

@@ -20,7 +20,7 @@ export async function embedTexts(
   options: EmbeddingModelV4CallOptions,
 ): Promise<EmbeddingModelV4Result> {
   const body = { model, input: options.values, encoding_format: 'base64' }
-  const response = await postJson(endpoint, 'embeddings', body, options)
+  const response = await postJson(endpoint, '/embeddings', body, options)
   const answer: unknown = await response.json()
   if (!isObject(answer) || !Array.isArray(answer.data)) throw odd(answer)
   const { prompt_tokens: tokens } = isObject(answer.usage) ? answer.usage : {}

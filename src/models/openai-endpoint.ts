@@ -18,6 +18,12 @@ export const operatorEndpoint = (env: ModelEnv): OpenAiEndpoint => ({
   fetch: operatorFetch,
 })
 
+export const urlOf = ({ baseUrl }: OpenAiEndpoint, path: string): string =>
+  baseUrl.replace(/\/$/u, '') + path
+
+export const authorization = ({ apiKey }: OpenAiEndpoint): Record<string, string> =>
+  apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+
 interface CallOptions {
   abortSignal?: AbortSignal | undefined
   headers?: Record<string, string | undefined> | undefined
@@ -32,7 +38,7 @@ export async function postJson(
   body: object,
   options: CallOptions,
 ): Promise<Response> {
-  const url = `${endpoint.baseUrl.replace(/\/$/u, '')}/${path}`
+  const url = urlOf(endpoint, path)
   const response = await send(endpoint, url, body, options)
   if (response.ok) return response
   const text = await response.text().catch(() => '')
@@ -47,17 +53,16 @@ export async function postJson(
 }
 
 async function send(
-  { apiKey, fetch: call }: OpenAiEndpoint,
+  endpoint: OpenAiEndpoint,
   url: string,
   body: object,
   { abortSignal, headers: own }: CallOptions,
 ): Promise<Response> {
-  const headers = new Headers({ 'content-type': 'application/json' })
-  if (apiKey) headers.set('authorization', `Bearer ${apiKey}`)
+  const headers = new Headers({ 'content-type': 'application/json', ...authorization(endpoint) })
   for (const [name, value] of Object.entries(own ?? {}))
     if (value !== undefined) headers.set(name, value)
   try {
-    return await call(url, {
+    return await endpoint.fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

@@ -27,7 +27,7 @@ export async function streamChat(
   options: LanguageModelV4CallOptions,
 ): Promise<LanguageModelV4StreamResult> {
   const body = streamRequest(model, options)
-  const response = await postJson(endpoint, 'chat/completions', body, options)
+  const response = await postJson(endpoint, '/chat/completions', body, options)
   if (response.body === null) {
     const message = 'The model endpoint answered without a body'
     throw new APICallError({ message, url: response.url, requestBodyValues: body })

@@ -52,6 +52,7 @@ const NAME = 1.5
 const MAX_CLAUSES = 12
 const MAX_TERMS = 24
 const MAX_CLAUSE_CHARS = 1000
+const LONGEST_UNKNOWN = 4
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
@@ -241,27 +242,36 @@ function withoutHelper(segment: string, { dropped }: Reader): string {
     : segment
 }
 
-/** Unspaced scripts: words as the segmenter cuts them; a long one counts as its pairs. */
+/** Unspaced scripts: words as the segmenter cuts them; characters that it took apart one by one are a word that it does not know. */
 function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
-  let before = ''
+  let alone = ''
+  const end = () => {
+    if (alone !== '') addSegment(terms, alone, reader)
+    alone = ''
+  }
   for (const { segment: whole } of segmenter().segment(run)) {
     const segment = withoutHelper(whole, reader)
     const single = [...segment].length === 1
-    // Two characters that the segmenter took apart are often one word.
-    const pair = single && [...before].length === 1 ? before + segment : null
-    before = segment
-    if (reader.dropped.has(segment) || terms.has(segment)) continue
-    const light = reader.light.has(segment) || single
-    terms.set(segment, {
-      text: segment,
-      words: [pair ?? segment],
-      synonyms: [...(reader.synonyms.get(segment) ?? []), ...(pair === null ? [] : [segment])],
-      weight: light && pair === null ? LIGHT : CONTENT,
-      name: false,
-      common: isCommonWord(segment),
-      unspaced: true,
-    })
+    if (!single || reader.dropped.has(segment) || alone.length >= LONGEST_UNKNOWN) end()
+    if (reader.dropped.has(segment)) continue
+    if (single) alone += segment
+    else addSegment(terms, segment, reader)
   }
+  end()
+}
+
+function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
+  if (terms.has(segment)) return
+  const light = reader.light.has(segment) || [...segment].length === 1
+  terms.set(segment, {
+    text: segment,
+    words: [segment],
+    synonyms: reader.synonyms.get(segment) ?? [],
+    weight: light ? LIGHT : CONTENT,
+    name: false,
+    common: isCommonWord(segment),
+    unspaced: true,
+  })
 }
 
 /** Capitals inside a word tell a name; at its start they do where the language does not begin every noun so. */
@@ -329,8 +339,9 @@ const MODES: Readonly<Record<string, LatinMode>> = {
   tr: 'turkish',
 }
 
-function readerFor(text: string): Reader {
-  const code = languageOf(text)
+const readerFor = (text: string): Reader => readerOf(languageOf(text))
+
+function readerOf(code: string): Reader {
   const known = readers.get(code)
   if (known) return known
   // A short line in Han characters does not tell which of the two it is written in.
@@ -349,8 +360,25 @@ function languageOf(text: string): string {
   const detected = detectLanguage(text)
   if (detected !== null && detected !== 'en') return detected
   if (KANA.test(text)) return 'ja'
+  if (detected === 'en') return 'en'
   const mode = detectMode(text)
-  return Object.keys(MODES).find((code) => MODES[code] === mode) ?? 'en'
+  const told = Object.keys(MODES).find((code) => MODES[code] === mode)
+  return told === undefined || told === 'en' ? tellByLists(text) : told
+}
+
+/** The Latin language whose lists name most words of a few; English where none does alone. */
+function tellByLists(text: string): string {
+  const words = plainWords(text).split(' ')
+  let best = 'en'
+  let most = 0
+  for (const code of Object.keys(MODES)) {
+    const { dropped } = readerOf(code)
+    const named = words.filter((word) => dropped.has(word)).length
+    if (named > most) best = code
+    else if (named === most) best = 'en'
+    most = Math.max(most, named)
+  }
+  return best
 }
 
 function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
@@ -443,6 +471,8 @@ const TYPO_LEAST = 5
 /** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
 const MAX_SOUGHT = 16
 const MAX_NEAR = 4
+const LEAST_PART = 5
+const LEAST_REST = 4
 
 /** A text as terms are looked for in it. */
 export interface ReadText {
@@ -466,10 +496,18 @@ export function settleTerms(
     if (++sought > MAX_SOUGHT) return term
     words ??= new Set(texts.flatMap((text) => text.words))
     const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
-    return { ...term, words: [...term.words, ...near] }
+    if (near.length > 0) return { ...term, words: [...term.words, ...near] }
+    const parts = [...words].filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
+    return { ...term, synonyms: [...term.synonyms, ...parts] }
   }
   return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
 }
+
+/** "Aufgaben" of "Hauptaufgaben": a compound's first or last part. */
+const isPart = (part: string, word: string): boolean =>
+  part.length >= LEAST_PART &&
+  word.length >= part.length + LEAST_REST &&
+  (word.startsWith(part) || word.endsWith(part))
 
 /** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {

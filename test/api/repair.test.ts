@@ -32,6 +32,8 @@ describe('a reply of which nothing is proven', () => {
     }
     await seedAgent(tenant, 'desk', fields)
     await seedAgent(tenant, 'free', { ...fields, grounding_required: false })
+    await tenant.call('POST', '/v1/skills/clock', { tools: ['current_time'] })
+    await seedAgent(tenant, 'clocked', { ...fields, skills: ['clock'] })
   })
   afterAll(async () => {
     await parley.close()
@@ -42,13 +44,18 @@ describe('a reply of which nothing is proven', () => {
   })
   const turns = () => model.calls.filter((call) => call.stream)
 
-  async function ask(acts: (string | ModelAct)[], agent = 'desk', who = tenant) {
+  async function ask(
+    acts: (string | ModelAct)[],
+    agent = 'desk',
+    who = tenant,
+    message = QUESTION,
+  ) {
     model.script = (call, n) => {
       if (!call.stream) return { text: '{"supported":[]}' }
       const act = acts[n] ?? 'Never asked for.'
       return typeof act === 'string' ? { text: act } : act
     }
-    const { text } = await who.as('a', 'POST', '/v1/chat/stream', { message: QUESTION, agent })
+    const { text } = await who.as('a', 'POST', '/v1/chat/stream', { message, agent })
     const frames = parseSse(text)
     const shown = frames.flatMap(({ event, data }) => (event === 'token' ? [data.text] : []))
     const last = frames.at(-1)
@@ -84,6 +91,19 @@ describe('a reply of which nothing is proven', () => {
   ])('is the reply for no match when the second attempt %s', async (_name, act) => {
     const { reply, finish } = await ask([WRONG, act])
     expect([reply, finish]).toEqual([NO_MATCH, 'no_match'])
+  })
+
+  it.each([
+    ['an agent without tools: the model is not even called', 'desk', 0],
+    ['an agent whose skill brings one: called, and nothing unproven is shown', 'clocked', 2],
+  ])('is the reply for no match where nothing was found, of %s', async (_name, agent, calls) => {
+    const { reply, finish } = await ask(
+      ['Orion is in Taurus tonight [1].'],
+      agent,
+      tenant,
+      'Which planets are seen tonight?',
+    )
+    expect([reply, finish, turns().length]).toEqual([NO_MATCH, 'no_match', calls])
   })
 
   it('in part is shown as it is: there is no second attempt', async () => {

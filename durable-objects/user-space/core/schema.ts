@@ -61,4 +61,6 @@ export const SPACE_MIGRATIONS: readonly string[] = [
   `ALTER TABLE reminder_channels ADD COLUMN outcome TEXT;
    ALTER TABLE reminders ADD COLUMN handed_at INTEGER;
    CREATE INDEX reminders_handed ON reminders (handed_at) WHERE handed_on = 1;`,
+  `CREATE INDEX repeats_age ON repeats (created_at);
+   CREATE INDEX reminders_repeat ON reminders (repeat_key) WHERE repeat_key IS NOT NULL;`,
 ]

@@ -1,5 +1,6 @@
 import { type Answer, ok } from '../../../src/spaces/answer'
 import type { Memories } from '../memories/memories'
+import { type CountedSessions, countSessions } from '../sessions/count-sessions'
 import type { TitleVectors } from '../sessions/title-vectors'
 import { countRows } from './count-rows'
 import type { LiveEvents } from './live-events'
@@ -35,9 +36,8 @@ export class WholeSpace {
   }
 
   /** How many sessions there are, and when they were counted. */
-  countSessions(): { sessions: number; at: number } {
-    const { isGone, stores } = this.#core
-    return { sessions: isGone ? 0 : stores.sessions.count(), at: Date.now() }
+  countSessions(): CountedSessions {
+    return countSessions(this.#core)
   }
 
   /** Rows of each table that has any; what a deletion is checked by. */

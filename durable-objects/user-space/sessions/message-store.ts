@@ -75,11 +75,14 @@ export class MessageStore {
       .toArray()[0]
   }
 
-  /** By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. */
+  /**
+   * By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. CROSS JOIN
+   * keeps SQLite to that order: left to itself it reads every message.
+   */
   find(id: string): MessageRow | undefined {
     return this.#sql
       .exec<MessageRow>(
-        'SELECT m.* FROM sessions s JOIN messages m ON m.session_id = s.id AND m.id = ?1',
+        'SELECT m.* FROM sessions s CROSS JOIN messages m ON m.session_id = s.id AND m.id = ?1',
         id,
       )
       .toArray()[0]

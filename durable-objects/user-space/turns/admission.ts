@@ -1,18 +1,22 @@
+import { searchedAhead } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS, MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
+import { createLog } from '../../../src/log'
 import { attachmentPath } from '../../../src/platform/files'
 import { tenantMeter } from '../../../src/platform/stubs'
 import type { TurnRefusal } from '../../../src/spaces/caller'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
+import { SPACE_BASE } from '../documents/document-search'
 import type { Memories } from '../memories/memories'
 import { sealBody } from '../sessions/message-store'
 import { LiveTurn } from './live-turn'
 import { dispatch, WATCH_MS } from './outbox'
 import { boundPrompt, boundQuestion } from './prompt-bound'
+import { Questions } from './questions'
 import { TURN_DEADLINE_MS } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
 
@@ -21,6 +25,7 @@ export interface NewTurn {
   live: LiveTurn
   history: NonNullable<TurnRequest['history']>
   summary: string
+  questions: Questions
 }
 
 /** A turn that was begun before, by the same Idempotency-Key. */
@@ -39,6 +44,8 @@ export class Admission {
   readonly #memories: Memories
   /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
   readonly #admitting = new Map<string, string>()
+  /** Whether the last turn was refused for its rate or quota. */
+  #refused = false
   /** Names that clients gave to sessions whose first turn is being admitted: not stored yet. */
   readonly #opening = new Set<string>()
 
@@ -113,11 +120,13 @@ export class Admission {
           ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
+      const questions = this.#askAhead(request, live, history)
       const admitted = await this.#reserve(
         request,
         live,
         boundPrompt(request, history, summary, remembered),
       )
+      this.#refused = !admitted.ok
       if (!admitted.ok) {
         this.#running.release(sessionId)
         return { refusal: admitted }
@@ -138,13 +147,27 @@ export class Admission {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      return { live, history, summary }
+      return { live, history, summary, questions }
     } catch (error) {
       this.#running.release(sessionId)
       throw error
     } finally {
       if (opened !== null) this.#opening.delete(opened)
     }
+  }
+
+  /**
+   * The vector of what is searched for is made while the turn is being admitted: it writes nothing. For somebody who was just
+   * refused nothing is done before it is known that they may come in.
+   */
+  #askAhead(request: TurnRequest, live: LiveTurn, history: NewTurn['history']): Questions {
+    const { env } = this.#core
+    const fields = { message_id: live.messageId, agent_id: request.agent.id }
+    const questions = new Questions(env, createLog('turn', fields))
+    const query = searchedAhead(request, history)
+    const embeds = request.agent.bases.some(({ id }) => id !== SPACE_BASE.id)
+    if (query !== null && embeds && !this.#refused) void questions.embed(query)
+    return questions
   }
 
   /** Rate and quota in one call. */

@@ -2,6 +2,7 @@ import type { Finding } from '../../../src/reviews/finding'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { Learning } from '../memories/learning'
+import { type CountedSessions, countSessions } from '../sessions/count-sessions'
 import type { TitleVectors } from '../sessions/title-vectors'
 import { findForReview } from './find-for-review'
 import { writeTitleAndSummary } from './title-and-summary'
@@ -22,9 +23,18 @@ export class AfterTurn {
 
   /**
    * A title for a new session, a summary of what left the history, what is to be remembered.
-   * @returns what there is to review about the turn, or null.
+   * @returns what there is to review about the turn, or null, and how many sessions the space holds: the job asks once.
    */
   async follow(
+    sessionId: string,
+    messageId: string,
+    historyWindow: number,
+  ): Promise<{ finding: Finding | null; counted: CountedSessions }> {
+    const finding = await this.#followTurn(sessionId, messageId, historyWindow)
+    return { finding, counted: countSessions(this.#core) }
+  }
+
+  async #followTurn(
     sessionId: string,
     messageId: string,
     historyWindow: number,
@@ -41,7 +51,7 @@ export class AfterTurn {
     }
     await this.#titleVectors.index(background, keys, sessionId)
     await this.#learning.learn(background, sessionId, messageId)
-    return findForReview(this.#core, messageId)
+    return findForReview(this.#core, messageId, sessionId)
   }
 
   /** What there is to review about a reply, or null. */

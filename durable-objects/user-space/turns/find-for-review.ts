@@ -12,10 +12,16 @@ const CONTEXT_MESSAGES = 2
 /**
  * What a finished reply gives to review: sentences without a source, a question nothing matched, a thumb down. Null when
  * there is nothing, in privacy mode, and for questions that hold a secret.
+ * @param sessionId where it is known: without it every session is asked.
  */
-export async function findForReview(core: SpaceCore, messageId: string): Promise<Finding | null> {
+export async function findForReview(
+  core: SpaceCore,
+  messageId: string,
+  sessionId: string | null = null,
+): Promise<Finding | null> {
   const keys = await core.keys()
-  const reply = core.stores.messages.find(messageId)
+  const { messages } = core.stores
+  const reply = sessionId === null ? messages.find(messageId) : messages.get(sessionId, messageId)
   if (!keys || core.privacy || reply?.role !== 'assistant' || reply.status !== 'complete')
     return null
   const body = await readBody(keys, reply)

@@ -20,6 +20,47 @@ interface Listener extends Authority {
   end: StreamEnd | null
 }
 
+/** Rings once nothing was said for a while. One timer at a time, which looks only when that may be: one for every frame is dear. */
+class Silence {
+  #since = Date.now()
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #ring: (() => void) | null = null
+
+  constructor(readonly ms: number) {}
+
+  /** Something is said, or nobody waits. */
+  broken(): void {
+    this.#since = Date.now()
+    this.#ring = null
+  }
+
+  await(ring: () => void): void {
+    this.#ring = ring
+    this.#timer ??= setTimeout(() => this.#look(), Math.max(this.#rest, 1))
+  }
+
+  /** A pending timer keeps the object awake. */
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  get #rest(): number {
+    return this.#since + this.ms - Date.now()
+  }
+
+  #look(): void {
+    this.#timer = null
+    const ring = this.#ring
+    if (ring === null) return
+    if (this.#rest > 0) this.await(ring)
+    else {
+      this.broken()
+      ring()
+    }
+  }
+}
+
 /** A running (or just finished) turn in memory: its frames so far, and whoever listens. The turn does not depend on listeners. */
 export class LiveTurn {
   readonly abort = new AbortController()
@@ -88,6 +129,11 @@ export class LiveTurn {
     let next = this.#frames.findIndex((frame) => frame.id > afterId)
     if (next === -1) next = this.#frames.length
     let greeted = false
+    const silence = new Silence(this.pingMs)
+    const leave = () => {
+      silence.end()
+      this.#listeners.delete(listener)
+    }
     return new ReadableStream({
       type: 'bytes',
       pull: async (controller) => {
@@ -97,7 +143,7 @@ export class LiveTurn {
           return
         }
         while (next >= this.#frames.length && !this.ended && !listener.end) {
-          if (await this.#more()) continue
+          if (await this.#more(silence)) continue
           controller.enqueue(encodeText(PING))
           return
         }
@@ -112,29 +158,27 @@ export class LiveTurn {
           controller.enqueue(encodeText(text))
         }
         if (listener.end || (this.ended && next >= this.#frames.length)) {
-          this.#listeners.delete(listener)
+          leave()
           controller.close()
           controller.byobRequest?.respond(0)
         }
       },
-      cancel: () => {
-        this.#listeners.delete(listener)
-      },
+      cancel: leave,
     })
   }
 
   /** @returns false when nothing came for a ping's time. */
-  #more(): Promise<boolean> {
+  #more(silence: Silence): Promise<boolean> {
     return new Promise((resolve) => {
       const resume = () => {
-        clearTimeout(timer)
+        silence.broken()
         resolve(true)
       }
-      const timer = setTimeout(() => {
+      this.#waiting.add(resume)
+      silence.await(() => {
         this.#waiting.delete(resume)
         resolve(false)
-      }, this.pingMs)
-      this.#waiting.add(resume)
+      })
     })
   }
 }

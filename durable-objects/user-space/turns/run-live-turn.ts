@@ -28,7 +28,7 @@ import type { MessageStatus } from '../sessions/message-store'
 import { createVerifier } from './claim-verifier'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
-import { type EmbeddingUse, Questions } from './questions'
+import type { EmbeddingUse, Questions } from './questions'
 import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -59,6 +59,7 @@ export async function runLiveTurn(
   env: Env,
   live: LiveTurn,
   input: TurnInput,
+  questions: Questions,
   schedule: TurnPorts['schedule'],
   space: SpaceKnowledge,
   ownModel: () => Promise<TenantModel | null>,
@@ -75,7 +76,6 @@ export async function runLiveTurn(
   let spoken = ''
   let rewritten = false
   const spent = new SpentTokens()
-  const questions = new Questions(env, log)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
   const authority = setInterval(() => void endIfRevoked(env, live, input), live.pingMs / 2)
   const deadline = setTimeout(

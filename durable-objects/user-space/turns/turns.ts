@@ -189,12 +189,13 @@ export class Turns {
   async #run(
     keys: SpaceKeys,
     request: TurnRequest,
-    { live, history, summary }: NewTurn,
+    { live, history, summary, questions }: NewTurn,
   ): Promise<void> {
     const result = await runLiveTurn(
       this.#core.env,
       live,
       { request, history, summary },
+      questions,
       (kind, wanted) =>
         this.#reminders.scheduleByAgent(kind, wanted, {
           agentName: this.#core.agents.nameOf(request.agent),

@@ -1,5 +1,4 @@
 import type { IdfTable, Passage } from '../../knowledge/types'
-import { detectMode } from '../../text/analyze'
 import type { MarkReference } from '../../text/citations'
 import { type FoldedText, foldText } from '../../text/fold-text'
 import type { LatinMode } from '../../text/latin-language'
@@ -8,8 +7,7 @@ import { PassageReadings } from '../../text/passage-reading'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { type Sentence, sentences } from '../../text/sentences'
-import { readFigure } from './figures'
-import { type ClaimFacts, type Ground, isDenied, judge, type Verdict, weightOf } from './judge'
+import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
 import { type Lexicon, languageOf, latinLanguage, lexiconOf } from './lexicon'
 import { type Reading, readTokens, type Token } from './tokens'
 
@@ -93,6 +91,8 @@ interface CutPassage {
   language: string | null
   pieces: Piece[]
   heading: Token[]
+  /** Which pieces hold a key, in their order; read when first asked for. */
+  places: ReadonlyMap<string, readonly number[]> | null
 }
 
 const MIN_GAIN = 0.05
@@ -134,6 +134,10 @@ export class Evidence {
 
   passage(n: number): Passage | undefined {
     return this.#sources.get(n)?.passage
+  }
+
+  texts(): string[] {
+    return [...this.#sources.values()].map(({ passage }) => passage.text)
   }
 
   folded(n: number): FoldedText | undefined {
@@ -206,57 +210,6 @@ export class Evidence {
       if (share > best.share) best = { share, passage }
     }
     return best
-  }
-
-  /**
-   * What the results of this turn's tools say to a claim. They are data more often than sentences, so that words have no
-   * place in them: a claim stands when all of its content is there, and falls when a figure is not.
-   */
-  told(claim: string, results: readonly string[]): Told {
-    if (results.length === 0 || !this.knowsNumbers(claim, results, [])) return NOT_TOLD
-    const mode = detectMode(claim)
-    const lexicon = lexiconOf(languageOf(claim, () => mode))
-    const reading = { lexicon, mode }
-    const tokens = readTokens(claim, reading)
-    const content = tokens.filter((token) => weightOf(token, lexicon) > 0)
-    const parts = results
-      .flatMap((result) => result.replaceAll('_', ' ').split(/[{}[\],\n]/u))
-      .map((text) => ({ text, keys: readTokens(text, reading).map((token) => token.key) }))
-    const known = new Set(parts.flatMap(({ keys }) => keys))
-    const held = content.filter(({ kind, key }) => kind === 'figure' || known.has(key))
-    const keys = new Set(held.map((token) => token.key))
-    const evidence = parts
-      .filter((part) => part.keys.some((key) => keys.has(key)))
-      .map(({ text }) => text.trim())
-      .join('\n')
-    if (held.length === 0) return NOT_TOLD
-    if (held.length === content.length && !isDenied({ tokens, lexicon }))
-      return { outcome: 'stands', evidence }
-    // Data has English names for what another language says.
-    const isForeign = lexicon !== null && lexicon !== lexiconOf('en')
-    return isForeign || held.length >= content.length / 2
-      ? { outcome: 'open', evidence: evidence || results.join('\n') }
-      : NOT_TOLD
-  }
-
-  /**
-   * Whether all numbers of a claim occur in one of the texts (or in some passage); an hour may also be said on the
-   * twelve-hour clock, a decimal rounded.
-   */
-  knowsNumbers(
-    claim: string,
-    texts: readonly string[],
-    passages: readonly string[] = [...this.#sources.values()].map(({ passage }) => passage.text),
-  ): boolean {
-    const all = [...passages, ...texts].join('\n')
-    const known = new Set<string>()
-    for (const number of numbersOf(all)) {
-      known.add(number)
-      const value = Number(number)
-      if (value > 12 && value < 24) known.add(String(value - 12))
-      if (!Number.isInteger(value)) known.add(String(Math.round(value)))
-    }
-    return numbersOf(claim).every((number) => known.has(number))
   }
 
   *#atQuotes(claim: string, references: readonly MarkReference[]): Generator<Decision> {
@@ -385,22 +338,27 @@ export class Evidence {
     let total = 0
     for (const weight of weights.values()) total += weight
     if (total === 0) return null
+    const alone = new Float64Array(cut.pieces.length)
+    const added = new Float64Array(cut.pieces.length)
+    cut.places ??= placesOf(cut.pieces)
+    for (const [key, weight] of weights) {
+      let before = -1
+      for (const at of cut.places.get(key) ?? []) {
+        alone[at] = (alone[at] ?? 0) + weight
+        // What a piece has and the one before it has not, the two have together.
+        if (at > 0 && before !== at - 1) added[at - 1] = (added[at - 1] ?? 0) + weight
+        before = at
+      }
+    }
     let best: { from: number; to: number; share: number } | null = null
     for (const [at, piece] of cut.pieces.entries()) {
       if (piece.kind === 'heading') continue
-      const next = cut.pieces[at + 1]
-      let alone = 0
-      let both = 0
-      for (const [key, weight] of weights) {
-        if (piece.keys.has(key)) alone += weight
-        else if (next?.keys.has(key)) both += weight
-      }
+      const share = (alone[at] ?? 0) / total
       const isPair = best !== null && best.to > best.from
-      if (alone / total > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0))
-        best = { from: at, to: at, share: alone / total }
-      const together = (alone + both) / total
+      if (share > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0)) best = { from: at, to: at, share }
+      const together = share + (added[at] ?? 0) / total
       // Two sentences must clearly beat one: the shorter span is the better source.
-      if (next !== undefined && together > (best?.share ?? 0) + MIN_GAIN)
+      if (at + 1 < cut.pieces.length && together > (best?.share ?? 0) + MIN_GAIN)
         best = { from: at, to: at + 1, share: together }
     }
     return best
@@ -530,19 +488,21 @@ export class Evidence {
     const reading: Reading = { lexicon: lexiconOf(language), mode }
     const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))
     const heading = readTokens(source.passage.heading ?? '', reading)
-    source.cut = { reading, language, pieces, heading }
+    source.cut = { reading, language, pieces, heading, places: null }
     return source.cut
   }
 }
 
-/** What tool results say to a claim. */
-type Told = Pick<Decision, 'outcome' | 'evidence'>
-
-const NOT_TOLD: Told = { outcome: 'falls', evidence: '' }
-
-/** The numbers of a text, its clocks and dates taken apart. */
-const numbersOf = (text: string): string[] =>
-  (text.match(/\p{Nd}+(?:[.,٫٬]\p{Nd}+)*/gu) ?? []).map((number) => readFigure(number).text)
+function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, piece] of pieces.entries())
+    for (const key of piece.keys) {
+      const known = places.get(key)
+      if (known === undefined) places.set(key, [at])
+      else known.push(at)
+    }
+  return places
+}
 
 function kindOf(sentence: string): Piece['kind'] {
   if (ITEM.test(sentence)) return 'item'

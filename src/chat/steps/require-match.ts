@@ -4,7 +4,7 @@ import type { SearchResult } from '../../knowledge/types'
 import { detectIntent } from '../../text/intents'
 import { phrase } from '../phrases'
 import { mustSearch } from './search-bases'
-import type { Step } from './step'
+import type { Step, Turn } from './step'
 
 /**
  * The gate: without anything found to answer from, the model is not called. An agent whose bases are all gone has nothing
@@ -14,9 +14,16 @@ export const requireMatch: Step = (turn) => {
   const { message, agent } = turn.request
   if (!agent.config.grounding_required || !mustSearch(turn)) return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
+  if (mayCallForIt(turn)) return null
   const isOpen = (result: SearchResult) =>
     readGate(turn.question, result, turn.context, turn.readings).open
   if (turn.results.some(isOpen)) return null
   const { noMatchReply } = localize(agent.config, turn.lang)
   return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
 }
+
+/** Whether a tool that the tenant attached may know what no passage says. What the model makes of it is checked as ever. */
+const mayCallForIt = ({ model, request: { agent } }: Turn): boolean =>
+  model.info.reads === 'prompt' &&
+  (agent.mcp.some(({ tools }) => tools?.length !== 0) ||
+    agent.skills.some((skill) => skill.tools.length > 0))

@@ -152,4 +152,17 @@ describe('the work of gate and check', () => {
     checker.end()
     expect(work.folded - folded).toBeLessThan(text.length)
   })
+
+  it('reads tool results once a turn, and no more of them than a model is shown', () => {
+    const orders = Array.from({ length: 5_000 }, (_, at) => ({ order_id: at, lamps: at * 3 }))
+    const tokensFor = (claims: number) => {
+      Object.assign(work, NOTHING)
+      const checker = createChecker({ passages: [passage(1, REFUNDS)], idf: IDF, grounded: true })
+      checker.addToolResult(JSON.stringify(orders))
+      for (let at = 0; at < claims; at++) checker.push(`Order ${at} has ${at * 3} lamps. `)
+      checker.end()
+      return work.tokens
+    }
+    expect(tokensFor(20)).toBeLessThan(1.3 * tokensFor(1))
+  })
 })

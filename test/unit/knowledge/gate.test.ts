@@ -56,6 +56,25 @@ describe('the gate', () => {
     expect(readGate(question, found(text, LARGE)).open).toBe(false)
   })
 
+  it.each([
+    ['one thing that is there', 'Where is the guitar?', 'The guitar was found in the attic.', true],
+    [
+      'one word told in passing',
+      'Please help me as soon as possible. My parcel never came.',
+      'It came soon.',
+      false,
+    ],
+    [
+      'everyday words, where no rare one is found',
+      'May I bring my own company car?',
+      'The company sold a car.',
+      false,
+    ],
+    ['a name that is nowhere', '靳云鹏铁路的线路怎样的？', '这条铁路的线路很长。', false],
+  ])('in a large base: %s', (_name, question, text, open) => {
+    expect(readGate(question, found([passage(1, text)], LARGE)).open).toBe(open)
+  })
+
   it('wants the words of a question near each other', () => {
     const filler = 'Something else stands here in the middle. '.repeat(5)
     const near = [passage(1, `The blue door opens with the copper key. ${filler}`)]

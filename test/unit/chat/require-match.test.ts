@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentFacts } from '../../../src/agents/resolve-agent'
+import { NO_USAGE } from '../../../src/chat/spent-tokens'
+import { requireMatch } from '../../../src/chat/steps/require-match'
+import type { ToolDefinition } from '../../../src/mcp/types'
+import { SKILL_DEFAULTS } from '../../../src/skills/schema'
+import { GUIDES, runToEnd, turnRequest, unspoken } from '../../support/turns'
+
+const LOOK_UP: ToolDefinition = {
+  name: 'look_up',
+  description: '',
+  notes: '',
+  schema: {},
+  hash: '',
+}
+
+const server = (tools: ToolDefinition[] | null): AgentFacts['mcp'] => [
+  {
+    id: 'server-1',
+    name: 'orders',
+    transport: 'streamable_http',
+    url: 'https://orders.example/mcp',
+    headers: null,
+    era: null,
+    tools,
+    references: ['mcp:orders'],
+  },
+]
+const skill = (tools: string[]): AgentFacts['skills'] => [
+  { ...SKILL_DEFAULTS, name: 'orders', tools },
+]
+
+/** What a turn comes to in which nothing was found: whether the model was asked. */
+async function meetsModel(agent: Partial<AgentFacts>, model = unspoken()): Promise<boolean> {
+  let asked = false
+  const { outcome } = await runToEnd(
+    {
+      before: [requireMatch],
+      after: [],
+      async *answer() {
+        asked = true
+        yield* []
+        return { ...NOTHING, finishReason: 'stop' }
+      },
+    },
+    {
+      request: turnRequest({
+        agent: { bases: [GUIDES], ...agent },
+        config: { grounding_required: true },
+        message: 'Where is order 7?',
+      }),
+    },
+    model,
+  )
+  expect(outcome.finishReason).toBe(asked ? 'stop' : 'no_match')
+  return asked
+}
+
+const NOTHING = {
+  reply: '',
+  cited: [],
+  model: 'scripted',
+  usage: NO_USAGE,
+  unsourced: [],
+  closest: [],
+}
+
+describe('the gate, with nothing found', () => {
+  it.each<[string, Partial<AgentFacts>, boolean]>([
+    ['no tools', {}, false],
+    ['a remote server with a tool', { mcp: server([LOOK_UP]) }, true],
+    ['a remote server that was never asked', { mcp: server(null) }, true],
+    ['a remote server without a tool to use', { mcp: server([]) }, false],
+    ['a skill that brings a tool', { skills: skill(['current_time']) }, true],
+    ['a skill of words alone', { skills: skill([]) }, false],
+    ['tools, and no base left', { bases: [], mcp: server([LOOK_UP]) }, true],
+  ])('an agent with %s', async (_name, agent, asked) => {
+    expect(await meetsModel(agent)).toBe(asked)
+  })
+
+  it('is shut for a model that calls no remote tool, whatever is offered', async () => {
+    const offline = unspoken({ reads: 'facts' })
+    expect(await meetsModel({ mcp: server([LOOK_UP]) }, offline)).toBe(false)
+  })
+})

@@ -1,0 +1,166 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { KNOWLEDGE_BASE_MIGRATIONS } from '../../durable-objects/knowledge-base/schema'
+import { METER_MIGRATIONS } from '../../durable-objects/tenant-meter/schema'
+import { SPACE_MIGRATIONS } from '../../durable-objects/user-space/core/schema'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** What a template's gaps hold, as far as a plan depends on it. */
+const GAPS: [RegExp, string][] = [
+  [/\$\{-?[A-Z][\w.]*\}/g, '1'],
+  [/\$\{index\}/g, 'kb_a'],
+  [/\$\{vocabulary\}/g, 'kb_a_df'],
+  [/\$\{ids\}/g, 'SELECT 1'],
+  [/\$\{included[^}]*\}/g, '<'],
+  [/\$\{column\}/g, 'session_id'],
+  [/\$\{visible\}/g, ''],
+  [/\$\{where\}/g, 'id = 1'],
+  [/\$\{values\}/g, 'VALUES (1, 1, 1)'],
+]
+/** They name their tables when they run, or another database's. */
+const UNREAD = ['moving-rows.ts', 'count-rows.ts', 'INSERT INTO usage_hourly']
+
+interface Statement {
+  file: string
+  sql: string
+}
+
+/** Every statement that the sources of an object hold, in quotes of any kind. */
+function statementsOf(object: string): Statement[] {
+  return globSync(`durable-objects/${object}/**/*.ts`, { cwd: ROOT })
+    .filter((path) => !path.endsWith('schema.ts'))
+    .flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8')
+      const found = text.matchAll(
+        /(['"`])((?:SELECT|UPDATE|DELETE|INSERT|WITH)\b(?:(?!\1)[\s\S])*)\1/gu,
+      )
+      return [...found].map(([, , sql = '']) => ({ file: basename(path), sql }))
+    })
+    .filter(({ file, sql }) => !UNREAD.some((one) => file === one || sql.startsWith(one)))
+}
+
+const fill = (sql: string) => GAPS.reduce((text, [gap, by]) => text.replaceAll(gap, by), sql)
+
+/** What of its plan grows with the table: reading all of it, and sorting what was read. */
+function costly(db: DatabaseSync, sql: string): string[] {
+  return db
+    .prepare(`EXPLAIN QUERY PLAN ${fill(sql)}`)
+    .all()
+    .map(({ detail }) => String(detail))
+    .filter((detail) => /^SCAN|TEMP B-TREE/u.test(detail))
+    .filter((detail) => !/VIRTUAL TABLE INDEX|json_each|CONSTANT ROW/u.test(detail))
+}
+
+const OBJECTS: Record<string, readonly string[]> = {
+  'user-space': SPACE_MIGRATIONS,
+  'tenant-meter': METER_MIGRATIONS,
+  'knowledge-base': KNOWLEDGE_BASE_MIGRATIONS,
+}
+
+/** Statements that may read a whole table, by how they begin, and why: none of them is in the way of an answer. */
+const WHOLE: Record<string, Record<string, readonly string[]>> = {
+  'user-space': {
+    'the table holds only what runs at this moment': [
+      'SELECT * FROM turns',
+      'DELETE FROM turns WHERE session_id',
+      'DELETE FROM incoming WHERE state',
+    ],
+    'in the order of an index, up to a limit': ['SELECT * FROM sessions WHERE ?1 IS NULL'],
+    'in the order of the key, up to a limit': ['SELECT * FROM space_documents WHERE ?1 IS NULL'],
+    'by an index of what nobody has heard or told yet': [
+      'SELECT id, type, ref, body_sealed FROM events\n         WHERE heard = 0',
+    ],
+    'the oldest, a few at a time': ['DELETE FROM events WHERE id IN'],
+    'by the alarm, of what has come due': ["SELECT id FROM reminders WHERE status = 'sent'"],
+    'each session, one look-up in it': ['SELECT m.* FROM sessions s CROSS JOIN'],
+    'all of it is wanted: a list, a search, a merge, a deletion, a change of name or of mode': [
+      'SELECT * FROM sessions ORDER BY',
+      'SELECT * FROM space_documents WHERE status',
+      'SELECT id FROM space_documents',
+      'SELECT id FROM attachments',
+      'SELECT id FROM memories WHERE agent_name',
+      'SELECT agent_name FROM remembered',
+      'SELECT * FROM memories WHERE superseded_by IS NULL',
+      'SELECT * FROM memories WHERE superseded_by IS NULL ORDER BY',
+      'UPDATE memories SET superseded_by = NULL',
+      'DELETE FROM memories WHERE superseded_by IS NOT NULL',
+      'UPDATE memories SET vector_sealed = NULL',
+      'UPDATE memories SET agent_name',
+      'UPDATE reminders SET agent_name',
+      'UPDATE messages SET agent_name',
+      'UPDATE sessions SET agent_name',
+      'UPDATE sessions SET title_vector_sealed = NULL, title_embedder = NULL WHERE title_vector_sealed',
+      'SELECT row FROM staged WHERE merge_id',
+      'SELECT n, part, key FROM staged WHERE merge_id',
+    ],
+    'a count, for a job or a list': [
+      'SELECT count(*) AS n FROM sessions',
+      'SELECT count(title_vector_sealed)',
+      'SELECT count(vector_sealed)',
+      'SELECT count(*) AS n FROM space_documents',
+      'SELECT (SELECT count(*) FROM space_documents)',
+      'SELECT count(*) AS n FROM space_chunks',
+      "SELECT count(*) AS n FROM reminders WHERE status = 'pending'",
+    ],
+  },
+  'tenant-meter': {
+    'once, when the object wakes': [
+      'SELECT name, value FROM facts',
+      'SELECT id FROM revoked_keys',
+      'SELECT id, tokens, expires_at FROM reservations WHERE settled = 0',
+    ],
+    'by the alarm, after the answers': [
+      'DELETE FROM reservations WHERE settled = 1',
+      'DELETE FROM windows WHERE started_at',
+      'SELECT * FROM usage WHERE dirty = 1',
+    ],
+  },
+  'knowledge-base': {
+    'once, when the object wakes or its versions change': [
+      'SELECT id FROM versions WHERE live = 0',
+      'SELECT mode, chunks FROM modes',
+      'SELECT chunk_id AS row, scale, bytes FROM vectors\n       WHERE embedder_id',
+    ],
+    'what matches is ranked, up to a limit': ['SELECT rowid AS row, bm25('],
+    'kept until the base changes': ['SELECT term, doc FROM $'],
+    'by the alarm, after a change': ['SELECT count(*) AS pages'],
+    'by jobs and lists': [
+      'SELECT id FROM vector_removals LIMIT',
+      'SELECT name AS embedder, count(*) AS count FROM vectors',
+      'SELECT coalesce(sum(chunks), 0) AS size FROM versions',
+      'SELECT coalesce(sum(live), 0) AS documents',
+    ],
+  },
+}
+
+describe.each(Object.entries(OBJECTS))('the statements of %s', (object, migrations) => {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const statements = statementsOf(object)
+
+  it('read no whole table and sort nothing, but those that are named here', () => {
+    expect(statements.length).toBeGreaterThan(10)
+    const named = Object.values(WHOLE[object] ?? {}).flat()
+    const found = statements.filter(({ sql }) => costly(db, sql).length > 0)
+    const isNamed = ({ sql }: Statement) => named.some((start) => sql.startsWith(start))
+    expect(found.filter((one) => !isNamed(one))).toEqual([])
+    const idle = named.filter((start) => !found.some(({ sql }) => sql.startsWith(start)))
+    expect(idle).toEqual([])
+  })
+})
+
+describe('finding a message by its id alone', () => {
+  it('looks into each session and reads no message but the one', () => {
+    const db = new DatabaseSync(':memory:')
+    for (const migration of SPACE_MIGRATIONS) db.exec(migration)
+    const [one] = statementsOf('user-space').filter(({ sql }) => sql.startsWith('SELECT m.*'))
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${one?.sql}`).all()
+    expect(plan.map(({ detail }) => String(detail))).toEqual([
+      expect.stringMatching(/^SCAN s\b/u),
+      expect.stringMatching(/^SEARCH m USING PRIMARY KEY/u),
+    ])
+  })
+})
