@@ -55,7 +55,7 @@ export function countLoops(code: string): string {
       const name = callee.property?.name ?? ''
       const list = name === 'each' ? given[0] : callee.object
       const checks = code.slice(name === 'each' ? node.start : callee.end, node.end)
-      const isLoop = CALLS[name]?.test(checks)
+      const isLoop = Object.hasOwn(CALLS, name) && CALLS[name]?.test(checks)
       if (!isLoop || !list) continue
       wrap(list, `loopReached(${site}, `, ', true)')
     }
