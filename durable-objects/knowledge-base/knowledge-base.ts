@@ -2,20 +2,21 @@ import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config/limits'
 import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
-import { createLog } from '../../src/log'
 import { openVectors, removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
+import { askIndex, visibleRows } from './ask-index'
 import { ChunkStore } from './chunk-store'
 import { IndexUpkeep } from './index-upkeep'
 import { MetaStore } from './meta-store'
 import { presentChunk, presentResult, readChunks, readInContext, type StoredChunk } from './present'
-import { chunkRow, type VersionRow } from './rows'
+import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
-import { type QuestionVector, rankPassages, type Tables } from './search'
+import { rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
 import { TermStatistics } from './term-statistics'
 import { VectorRemovals } from './vector-removals'
 import { VectorRows } from './vector-rows'
+import { VersionRemoval } from './version-removal'
 import { VersionStore } from './version-store'
 
 export type { StageResult, StoredChunk }
@@ -44,6 +45,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #tables: Tables
   readonly #meta: MetaStore
   readonly #removals: VectorRemovals
+  readonly #removal: VersionRemoval
   readonly #upkeep: IndexUpkeep
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
@@ -60,6 +62,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       vectors: new VectorRows(sql),
     }
     this.#removals = new VectorRemovals(sql)
+    this.#removal = new VersionRemoval(this.#tables, env.VECTORS ? this.#removals : null)
     this.#upkeep = new IndexUpkeep(sql)
     void ctx.blockConcurrencyWhile(async () => this.#open())
   }
@@ -85,7 +88,7 @@ export class KnowledgeBase extends DurableObject<Env> {
         versions.find(input.documentId, input.version) ??
         versions.add(input.documentId, input.version, prefix)
       const result = stageChunks(this.#tables, version, input.title, input.chunks)
-      if (!result.ok && !version.live) this.#removeVersion(version)
+      if (!result.ok && !version.live) this.#removal.remove(version)
       return result
     })
   }
@@ -110,10 +113,10 @@ export class KnowledgeBase extends DurableObject<Env> {
       const staged = version ? chunks.countUpTo(version.id, input.total) : 0
       if (staged < input.total) return { ok: false, reason: 'incomplete', staged }
       for (const other of versions.listOf(input.documentId)) {
-        if (!version || other.id < version.id) this.#removeVersion(other)
+        if (!version || other.id < version.id) this.#removal.remove(other)
       }
       if (version) {
-        this.#removeAfter(version, input.total)
+        this.#removal.removeAfter(version, input.total)
         versions.publish(version.id, input.name, input.title, input.url, input.total)
       }
       terms.refresh(versions.size())
@@ -166,7 +169,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     const { versions, terms } = this.#tables
     this.#write(() => {
-      for (const version of versions.listOf(input.documentId)) this.#removeVersion(version)
+      for (const version of versions.listOf(input.documentId)) this.#removal.remove(version)
       terms.refresh(versions.size())
     })
     await this.#armAlarm()
@@ -182,7 +185,9 @@ export class KnowledgeBase extends DurableObject<Env> {
     const started = Date.now()
     this.#enter(input.tenantId)
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
-    const vector = input.vector ? await this.#askIndex(input.vector) : null
+    const baseId = this.#owner?.baseId
+    const vector =
+      input.vector && baseId ? await askIndex(this.env, baseId, this.#tables, input.vector) : null
     const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
     return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
   }
@@ -205,7 +210,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Visible chunks by id, in the order asked for; unknown ids are left out. */
   async readChunks(input: { tenantId: string; ids: string[] }): Promise<StoredChunk[]> {
     this.#enter(input.tenantId)
-    const rows = this.#visibleRows(input.ids).map((found) => found.row)
+    const rows = visibleRows(this.#tables.versions, input.ids).map((found) => found.row)
     return readChunks(this.#tables, rows).map(({ row: _, ...chunk }) => chunk)
   }
 
@@ -236,7 +241,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   async destroy(input: { tenantId: string }): Promise<void> {
     this.#enter(input.tenantId)
     this.#write(() => {
-      for (const version of this.#tables.versions.listAll()) this.#noteRemoval(version, 0)
+      for (const version of this.#tables.versions.listAll()) this.#removal.note(version, 0)
     })
     // Should nobody call again, the alarm takes the vectors out.
     await this.#armAlarm()
@@ -298,58 +303,6 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#tables.versions.forget()
     this.#tables.terms.forget()
     this.#tables.vectors.forget()
-  }
-
-  /** Null when the index does not answer: then the words alone are searched. */
-  async #askIndex(vector: { embedder: string; values: number[] }): Promise<QuestionVector | null> {
-    if (!this.#owner) return null
-    const index = await openVectors(this.env, this.#owner.baseId, vector.embedder)
-    if (!index) return { ...vector, nearest: null }
-    try {
-      const found = await index.query(vector.values, KNOWLEDGE.vectorHits)
-      const cosines = new Map(found.map(({ id, cosine }) => [id, cosine]))
-      const visible = this.#visibleRows([...cosines.keys()])
-      return {
-        ...vector,
-        nearest: visible.map(({ id, row }) => ({ row, score: cosines.get(id) ?? 0 })),
-      }
-    } catch (error) {
-      createLog('knowledge').error('vector_search_failed', error)
-      return null
-    }
-  }
-
-  /** Rows of these chunk ids, without those that are gone or not visible. */
-  #visibleRows(ids: readonly string[]): { id: string; row: number }[] {
-    const parsed = ids.map((id) => ({ id, ...parseChunkId(id) }))
-    const prefixes = new Set(parsed.flatMap(({ prefix }) => (prefix ? [prefix] : [])))
-    const versions = this.#tables.versions.byPrefixes([...prefixes])
-    return parsed.flatMap(({ id, prefix, n }) => {
-      const version = versions.get(prefix ?? '')
-      return version && n !== undefined && n < version.chunks
-        ? [{ id, row: chunkRow(version.id, n) }]
-        : []
-    })
-  }
-
-  #removeVersion(version: VersionRow): void {
-    this.#removeAfter(version, 0)
-    this.#tables.versions.remove(version.id)
-  }
-
-  /** Removes a version's chunks from number `total` on. */
-  #removeAfter(version: VersionRow, total: number): void {
-    if (version.chunks <= total) return
-    this.#noteRemoval(version, total)
-    const [first, last] = [chunkRow(version.id, total), chunkRow(version.id, version.chunks - 1)]
-    this.#tables.vectors.remove(first, last)
-    this.#tables.chunks.remove(first, last)
-  }
-
-  #noteRemoval(version: VersionRow, from: number): void {
-    if (!this.env.VECTORS) return
-    const count = Math.max(version.chunks - from, 0)
-    this.#removals.add(Array.from({ length: count }, (_, i) => chunkId(version.idPrefix, from + i)))
   }
 
   /** Each change moves it on, so that an import of many documents is tidied up once. */

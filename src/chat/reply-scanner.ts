@@ -1,5 +1,13 @@
 import { type Mark, type MarkReference, opensMark, readMark } from '../text/citations'
 import type { FoldedText } from '../text/fold-text'
+import {
+  closesFence,
+  closingRun,
+  fenceOf,
+  HEADING_SIGN,
+  ITEM_SIGN,
+  TASK_BOX,
+} from '../text/markdown-lines'
 import { endsSentence, skipTerminator } from '../text/sentences'
 
 export type UnitKind = 'text' | 'heading' | 'row' | 'code'
@@ -14,8 +22,10 @@ export type ReplyToken =
   | { type: 'mark'; references: MarkReference[] }
   | { type: 'end'; kind: UnitKind }
 
-const LINE_START =
-  /^[ \t]*(?:(?:[-*+•‣–]|\d{1,3}[.)、])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)*(?:#{1,6}[ \t]+)?/u
+const LINE_START = new RegExp(
+  `^[ \\t]*(?:${ITEM_SIGN}[ \\t]+(?:${TASK_BOX}[ \\t]+)?|>[ \\t]?)*(?:${HEADING_SIGN}[ \\t]+)?`,
+  'u',
+)
 /** What may still turn into the start of a list item, heading, table row or fence. */
 const MAYBE_LINE_START = /^[\s\d.)、\-*+•‣–>#`~|xX[\]]{0,40}$/u
 /** "10. ve 19. yüzyıllar", "2. und 3. Stock": an ordinal that opens a sentence is no list number… */
@@ -23,8 +33,6 @@ const ORDINALS =
   /^[ \t]*\d{1,3}\.[ \t]+(?:ve|veya|ile|und|oder|bis|and|or|og|och|ja)[ \t]+\d{1,3}\.[ \t]/u
 /** …and this may still turn into one. */
 const MAYBE_ORDINALS = /^[ \t]*\d{1,3}\.[ \t]+\p{L}{1,4}(?:[ \t]+(?:\d{1,3}\.?)?)?$/u
-const FENCE = /^[ \t]*(`{3,}|~{3,})/u
-const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/u
 const SPECIAL = /[`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\n.!?…؟۔।॥。！？｡．։።។]/gu
 const LOOKAHEAD = 24
 
@@ -93,14 +101,14 @@ export class ReplyScanner {
   }
 
   #startLine(): boolean {
-    const isText = FENCE.test(this.#buffer) || ORDINALS.test(this.#buffer)
+    const isText = fenceOf(this.#buffer) !== null || ORDINALS.test(this.#buffer)
     const prefix = isText ? '' : (LINE_START.exec(this.#buffer)?.[0] ?? '')
     if (prefix !== '') this.#lead(prefix)
     if (this.#buffer === '') return false
-    const fence = FENCE.exec(this.#buffer)
+    const fence = fenceOf(this.#buffer)
     if (fence !== null) {
       this.#open('code')
-      this.#fence = fence[1] ?? ''
+      this.#fence = fence
       this.#state = 'fence'
       return true
     }
@@ -129,7 +137,7 @@ export class ReplyScanner {
     const end = newline < 0 ? this.#buffer.length : newline
     const line = this.#buffer.slice(this.#at, end)
     const opening = this.#at === 0
-    const closing = !opening && CLOSING_FENCE.exec(line)?.[1]?.startsWith(this.#fence) === true
+    const closing = !opening && closesFence(line, this.#fence)
     if (closing || newline < 0) {
       this.#at = end
       this.#state = 'unit'
@@ -191,18 +199,9 @@ export class ReplyScanner {
     const run = /^`+/u.exec(this.#buffer.slice(this.#at))?.[0] ?? '`'
     const from = this.#at + run.length
     if (from === this.#buffer.length && !this.#final) return this.#wait()
-    const newline = this.#buffer.indexOf('\n', from)
-    const line = this.#buffer.slice(from, newline < 0 ? this.#buffer.length : newline)
-    for (const match of line.matchAll(/`+/gu)) {
-      const end = from + match.index + match[0].length
-      if (end === this.#buffer.length && !this.#final) return this.#wait()
-      if (match[0].length === run.length) {
-        this.#at = end
-        return true
-      }
-    }
-    if (newline < 0 && !this.#final) return this.#wait()
-    this.#at = from
+    const close = closingRun(this.#buffer, from, run.length, this.#final)
+    if (close === 'open' || close === 'in_run') return this.#wait()
+    this.#at = close === 'none' ? from : close + run.length
     return true
   }
 

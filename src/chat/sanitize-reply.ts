@@ -1,3 +1,4 @@
+import { closingRun } from '../text/markdown-lines'
 import { isAllowedImage, isAllowedLink } from '../text/safe-url'
 import { BlockReader, closingLine, type Fence, isTableRule, readFenceLine } from './code-blocks'
 
@@ -318,18 +319,11 @@ class Sanitizer implements ReplySanitizer {
   }
 
   #closingRun(run: number): number | null | 'more' {
-    const limit = this.#at + run + MAX_CODE
-    for (let at = this.#at + run; at < limit; ) {
-      const char = this.#buffer.charAt(at)
-      if (char === '\n' || (char === '' && this.#final)) return null
-      if (char === '') return this.#until(/[`\n]/u, run + MAX_CODE)
-      const start = at
-      while (this.#buffer.charAt(at) === '`' && at < limit) at++
-      if (at === this.#buffer.length && !this.#final) return 'more'
-      if (at - start === run) return start
-      if (at === start) at++
-    }
-    return null
+    const from = this.#at + run
+    const close = closingRun(this.#buffer, from, run, this.#final, from + MAX_CODE)
+    if (close === 'open') return this.#until(/[`\n]/u, run + MAX_CODE)
+    if (close === 'in_run') return 'more'
+    return close === 'none' ? null : close
   }
 
   /** Whether renderers may be trusted to read this as code, should it hold what would be markup in text. */

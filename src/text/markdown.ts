@@ -8,7 +8,7 @@ const MAX_DEPTH = 16
 const MAX_PARTS = 400_000
 /** Longer running text is read in pieces: an open mark is looked for up to the end, each time anew. In long texts they are shorter. */
 const MAX_RUN = 8000
-const MIN_RUN = 2000
+const MIN_RUN = 1000
 const MAX_STEPS = 160_000_000
 
 const ENTITIES: Record<string, string> = {

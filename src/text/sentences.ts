@@ -1,3 +1,5 @@
+import { HEADING_SIGN, LETTERED_SIGN, TASK_BOX } from './markdown-lines'
+
 /** One sentence, list item or heading of a text; `text` is exactly `source.slice(start, end)`. */
 export interface Sentence {
   text: string
@@ -28,8 +30,11 @@ const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
 const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
 
-const LINE_PREFIX =
-  /^[ \t]*(?:(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?|#{1,6}[ \t]+)+/u
+const LINE_PREFIX = new RegExp(
+  `^[ \\t]*(?:${LETTERED_SIGN}[ \\t]+(?:${TASK_BOX}[ \\t]+)?|>[ \\t]?|${HEADING_SIGN}[ \\t]+)+`,
+  'u',
+)
+const HEADING_LINE = new RegExp(`^[ \\t]*${HEADING_SIGN}[ \\t]`, 'u')
 const TABLE_ROW = /^[ \t]*\|/u
 const SHORT_LINE = 60
 
@@ -141,7 +146,7 @@ function lineAt(text: string, i: number): string {
 function breaksLine(line: string, next: string): boolean {
   if (line.trim() === '' || next.trim() === '') return true
   if (LINE_PREFIX.test(next) || TABLE_ROW.test(next) || TABLE_ROW.test(line)) return true
-  if (/^[ \t]*#{1,6}[ \t]/u.test(line) || /[:：]\s*$/u.test(line)) return true
+  if (HEADING_LINE.test(line) || /[:：]\s*$/u.test(line)) return true
   return (
     line.trim().length < SHORT_LINE &&
     /^[\p{Lu}\p{Lo}\d"“«¿¡]/u.test(next.trim()) &&

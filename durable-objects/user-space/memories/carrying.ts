@@ -2,11 +2,10 @@ import { mergeMemories, wordsOf } from '../../../src/memory/merge-memories'
 import { joinSummaries, settleMemories } from '../../../src/memory/settle-memories'
 import type { MemoryDraft, MemoryMaker } from '../../../src/memory/types'
 import { type Answer, ok } from '../../../src/spaces/answer'
-import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
-import type { MemoryRow, MemoryStore } from './memory-store'
-import type { OpenMemories } from './open-memories'
+import { MemoryPart } from './memory-part'
+import type { MemoryRow } from './memory-store'
 import { asOpen, readMemory } from './open-memory'
 
 /** A memory on its way to another object: in memory alone, never in a queue or on disk. */
@@ -26,25 +25,10 @@ export interface ArrivingMemories {
 }
 
 /** Memories go over to another object of the user, and come from one: opened there, sealed anew here. */
-export class Carrying {
-  readonly #core: SpaceCore
-  readonly #open: OpenMemories
-  readonly #onChange: (changed: number) => void
-
-  /** @param onChange hears how many memories a write added, took away or confirmed. */
-  constructor(core: SpaceCore, open: OpenMemories, onChange: (changed: number) => void) {
-    this.#core = core
-    this.#open = open
-    this.#onChange = onChange
-  }
-
-  get #store(): MemoryStore {
-    return this.#core.stores.memories
-  }
-
+export class Carrying extends MemoryPart {
   /** Everything in force, opened. */
   async exportAll({ keys }: Visit): Promise<Answer<CarriedMemory[]>> {
-    const memories = [...(await this.#open.load(keys)).values()]
+    const memories = [...(await this.open.load(keys)).values()]
     return ok(
       memories.map((memory) => ({
         id: memory.id,
@@ -56,7 +40,7 @@ export class Carrying {
           slot: memory.slot,
         },
         agentName: memory.agentName,
-        madeBy: this.#store.row(memory.id)?.made_by ?? 'rules',
+        madeBy: this.store.row(memory.id)?.made_by ?? 'rules',
         createdAt: memory.createdAt,
         updatedAt: memory.updatedAt,
       })),
@@ -65,9 +49,9 @@ export class Carrying {
 
   /** Takes memories over, once each whatever is repeated. What is already known here wins. @returns how many are new. */
   importAll({ keys }: Visit, carried: CarriedMemory[]): Promise<Answer<number>> {
-    return this.#open.exclusively(async () => {
-      const active = await this.#open.load(keys)
-      const fresh = carried.filter((item) => !this.#store.hasCarried(item.id))
+    return this.open.exclusively(async () => {
+      const active = await this.open.load(keys)
+      const fresh = carried.filter((item) => !this.store.hasCarried(item.id))
       const drafts = fresh.map((item): MemoryDraft => ({ ...item.draft, replaces: [] }))
       const { add } = mergeMemories([...active.values()], drafts)
       const taken = new Set(add.flatMap((one) => (one.supersedes.length > 0 ? [] : [one.draft])))
@@ -77,8 +61,8 @@ export class Carrying {
       })
       const sealed = await Promise.all(
         kept.map((item) =>
-          this.#store.seal(keys, {
-            id: this.#core.mint(Date.now()),
+          this.store.seal(keys, {
+            id: this.core.mint(Date.now()),
             draft: { ...item.draft, replaces: [] },
             madeBy: item.madeBy,
             agentName: item.agentName,
@@ -91,25 +75,25 @@ export class Carrying {
           }),
         ),
       )
-      this.#core.storage.transactionSync(() => {
-        for (const memory of sealed) this.#store.add(memory)
+      this.core.storage.transactionSync(() => {
+        for (const memory of sealed) this.store.add(memory)
       })
       for (const memory of sealed) active.set(memory.memory.id, asOpen(memory))
-      this.#open.trim(active, Date.now())
+      this.open.trim(active, Date.now())
       return ok(sealed.length)
     })
   }
 
   /** Forgets these memories: they were carried elsewhere. */
   dropCarried({ keys }: Visit, ids: string[]): Promise<Answer<null>> {
-    return this.#open.exclusively(async () => {
-      const active = await this.#open.load(keys)
+    return this.open.exclusively(async () => {
+      const active = await this.open.load(keys)
       const agents = new Set(ids.flatMap((id) => active.get(id)?.agentName ?? []))
-      this.#core.storage.transactionSync(() => {
+      this.core.storage.transactionSync(() => {
         // First, so that nothing older becomes true again here.
-        this.#store.trimSuperseded(0)
-        this.#store.remove(ids)
-        for (const agentName of agents) this.#store.removeProfile(agentName)
+        this.store.trimSuperseded(0)
+        this.store.remove(ids)
+        for (const agentName of agents) this.store.removeProfile(agentName)
       })
       for (const id of ids) active.delete(id)
       return ok(null)
@@ -126,8 +110,8 @@ export class Carrying {
     arriving: ArrivingMemories,
     show: (settle: () => void) => Promise<void>,
   ): Promise<void> {
-    return this.#open.exclusively(async () => {
-      const mine = [...(await this.#open.load(keys)).values()]
+    return this.open.exclusively(async () => {
+      const mine = [...(await this.open.load(keys)).values()]
       const opened = await Promise.all(
         arriving.memories
           .filter((row) => row.superseded_by === null)
@@ -147,7 +131,7 @@ export class Carrying {
       const joined = new Map<string, { sealed: string; updatedAt: number } | null>()
       for (const row of arriving.profiles) {
         const name = row.agent_name
-        const own = await this.#store.profile(keys, name)
+        const own = await this.store.profile(keys, name)
         const other = await keys.read('remembered', 'body', name, row.body_sealed)
         if (other === null || stale.has(name)) continue
         if (!own) {
@@ -168,15 +152,15 @@ export class Carrying {
         )
       }
       await show(() => {
-        for (const { id, by } of settled) this.#store.supersede(id, by)
+        for (const { id, by } of settled) this.store.supersede(id, by)
         for (const [name, profile] of joined) {
-          if (profile) this.#store.setProfile(name, profile.sealed, profile.updatedAt)
-          else this.#store.removeProfile(name)
+          if (profile) this.store.setProfile(name, profile.sealed, profile.updatedAt)
+          else this.store.removeProfile(name)
         }
-        for (const name of stale) this.#store.removeProfile(name)
+        for (const name of stale) this.store.removeProfile(name)
       })
-      this.#open.forget()
-      if (theirs.length > 0) this.#onChange(theirs.length)
+      this.open.forget()
+      if (theirs.length > 0) this.onChange(theirs.length)
     })
   }
 }

@@ -5,12 +5,11 @@ import { dot } from '../../../src/sessions/near-titles'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import { detectSmallTalk } from '../../../src/text/small-talk'
 import { embedOffline } from '../../../src/text/statistical-vectors'
-import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { unit } from '../core/vector-code'
 import type { Visit } from '../core/visit'
-import type { MemoryStore, MemoryView } from './memory-store'
-import type { OpenMemories } from './open-memories'
+import { MemoryPart } from './memory-part'
+import type { MemoryView } from './memory-store'
 import type { OpenMemory } from './open-memory'
 
 /** What an agent remembers of the user, as the user sees it. Times in milliseconds since 1970. */
@@ -23,30 +22,15 @@ export interface RememberedView {
 }
 
 /** What a space remembers of its user: recalled in turns, shown to the user and the tenant, forgotten when they say so. */
-export class Memories {
-  readonly #core: SpaceCore
-  readonly #open: OpenMemories
-  readonly #onChange: (changed: number) => void
-
-  /** @param onChange hears how many memories went. */
-  constructor(core: SpaceCore, open: OpenMemories, onChange: (changed: number) => void) {
-    this.#core = core
-    this.#open = open
-    this.#onChange = onChange
-  }
-
-  get #store(): MemoryStore {
-    return this.#core.stores.memories
-  }
-
+export class Memories extends MemoryPart {
   /** Everything in force, opened; vectors of length one where there are any. */
   async inForce(keys: SpaceKeys): Promise<OpenMemory[]> {
-    return [...(await this.#open.load(keys)).values()]
+    return [...(await this.open.load(keys)).values()]
   }
 
   /** Opens what is remembered, once. @returns how much that is, in memories. */
   async ready(keys: SpaceKeys): Promise<number> {
-    return (await this.#open.load(keys)).size
+    return (await this.open.load(keys)).size
   }
 
   /**
@@ -59,7 +43,7 @@ export class Memories {
     embedQuestion: () => Promise<Embeddings | null>,
     now: number,
   ): Promise<string[]> {
-    const memories = [...(await this.#open.load(keys)).values()]
+    const memories = [...(await this.open.load(keys)).values()]
     if (memories.length === 0) return []
     const smallTalk = detectSmallTalk(question) !== null
     const trained =
@@ -90,21 +74,21 @@ export class Memories {
 
   /** What each agent remembers, by name. */
   async list({ keys }: Visit): Promise<Answer<RememberedView[]>> {
-    const memories = [...(await this.#open.load(keys)).values()]
+    const memories = [...(await this.open.load(keys)).values()]
     const names = new Set([
       ...memories.map((memory) => memory.agentName),
-      ...this.#store.profiledAgents(),
+      ...this.store.profiledAgents(),
     ])
     return ok(await Promise.all([...names].sort().map((name) => this.#view(keys, name, memories))))
   }
 
   /** Everything in force, the latest first, as the tenant sees it. */
   async listAll({ keys }: Visit): Promise<Answer<MemoryView[]>> {
-    return ok(await this.#store.viewActive(keys))
+    return ok(await this.store.viewActive(keys))
   }
 
   async #view(keys: SpaceKeys, agentName: string, memories: OpenMemory[]): Promise<RememberedView> {
-    const profile = await this.#store.profile(keys, agentName)
+    const profile = await this.store.profile(keys, agentName)
     const own = memories
       .filter((memory) => memory.agentName === agentName)
       .sort((one, other) => other.importance - one.importance || other.updatedAt - one.updatedAt)
@@ -120,34 +104,34 @@ export class Memories {
 
   /** Forgets what was learnt with one agent, and nothing else; sessions and messages stay. */
   forget({ keys }: Visit, agentName: string): Promise<Answer<null>> {
-    return this.#open.exclusively(async () => {
-      const active = await this.#open.load(keys)
-      const ids = this.#store.idsOfAgent(agentName)
-      const { removed, returned } = this.#core.storage.transactionSync(() => ({
-        returned: this.#store.remove(ids),
-        removed: this.#store.removeProfile(agentName),
+    return this.open.exclusively(async () => {
+      const active = await this.open.load(keys)
+      const ids = this.store.idsOfAgent(agentName)
+      const { removed, returned } = this.core.storage.transactionSync(() => ({
+        returned: this.store.remove(ids),
+        removed: this.store.removeProfile(agentName),
       }))
-      if (returned) this.#open.forget()
+      if (returned) this.open.forget()
       for (const id of ids) active.delete(id)
-      this.#onChange(ids.length)
+      this.onChange(ids.length)
       return ids.length > 0 || removed ? ok(null) : refuse('remembered')
     })
   }
 
   /** Nothing opened stays: the user's key is gone. */
   forgetOpened(): void {
-    this.#open.forget()
+    this.open.forget()
   }
 
   /** Privacy mode was switched on. */
   dropVectors(): void {
-    this.#store.dropVectors()
-    this.#open.forget()
+    this.store.dropVectors()
+    this.open.forget()
   }
 
   /** Stored vectors; none in privacy mode. */
   countVectors(): number {
-    return this.#store.countVectors()
+    return this.store.countVectors()
   }
 }
 

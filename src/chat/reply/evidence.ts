@@ -2,6 +2,7 @@ import type { IdfTable, Passage } from '../../knowledge/types'
 import type { MarkReference } from '../../text/citations'
 import { type FoldedText, foldText } from '../../text/fold-text'
 import type { LatinMode } from '../../text/latin-language'
+import { HEADING_SIGN, ITEM_SIGN } from '../../text/markdown-lines'
 import { PassageReadings } from '../../text/passage-reading'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
@@ -103,9 +104,9 @@ const LEAST_QUOTE_SIGNS = 4
 const ABOUT = 0.6
 /** Below this an unmarked sentence has no place that it could be about. */
 const LEAST_PLACE = 0.3
-const ITEM = /^\s*(?:[-*+•‣–]|\d{1,3}[.)、])\s/u
+const ITEM = new RegExp(`^\\s*${ITEM_SIGN}\\s`, 'u')
 const ROW = /^\s*\|/u
-const HEADING = /^\s*#{1,6}\s/u
+const HEADING = new RegExp(`^\\s*${HEADING_SIGN}\\s`, 'u')
 
 /** The passages of a turn, as the check step asks them. Each is folded, cut and read once, when first needed. */
 export class Evidence {

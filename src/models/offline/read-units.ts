@@ -10,6 +10,7 @@ import {
 } from '../../text/analyze'
 import { isBareHeading, isHeadingLine, isNumberedHeading } from '../../text/bare-headings'
 import type { LatinMode } from '../../text/latin-language'
+import { HEADING_SIGN, LETTERED_SIGN } from '../../text/markdown-lines'
 import { once } from '../../text/once'
 import { searchTitle } from '../../text/search-title'
 import { type Sentence, sentences } from '../../text/sentences'
@@ -41,10 +42,10 @@ export interface Unit {
 
 const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/u
 const LINK = /!?\[[^\]]*\](?:\([^)]*\))?/gu
-const LIST_ITEM = /^(?:[-*+•‣–]|\d{1,3}[.)、]|[a-z][.)])\s+/u
+const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
-const HEADING = /^#{1,6}\s/u
+const HEADING = new RegExp(`^${HEADING_SIGN}\\s`, 'u')
 /** The heading of a changelog's entry: a version, with its date or without. */
 const ENTRY =
   /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu

@@ -1,0 +1,102 @@
+import type { MeterFacts } from '../../src/usage/meter-types'
+import { type KnownModel, type ModelHealth, noteModel } from '../../src/usage/model-status'
+
+export type Refusal = { reason: 'revoked' | 'suspended' }
+
+/** What the meter knows of its tenant: who may not act, what it may use, how its models do. */
+export class TenantFacts {
+  readonly #sql: SqlStorage
+  readonly #revoked = new Set<string>()
+  #status: string | null = null
+  #ceiling: number | null | undefined
+  #tenant: string | null = null
+  #warned = ''
+  #models: readonly KnownModel[] = []
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  load(): void {
+    for (const { name, value } of this.#sql.exec<{ name: string; value: string }>(
+      'SELECT name, value FROM facts',
+    )) {
+      if (name === 'status') this.#status = value
+      if (name === 'tenant') this.#tenant = value
+      if (name === 'warned') this.#warned = value
+      if (name === 'models') this.#models = JSON.parse(value) as KnownModel[]
+      if (name === 'ceiling') this.#ceiling = value === 'null' ? null : Number(value)
+    }
+    for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM revoked_keys'))
+      this.#revoked.add(id)
+  }
+
+  get tenantId(): string | null {
+    return this.#tenant
+  }
+
+  get models(): readonly KnownModel[] {
+    return this.#models
+  }
+
+  /** The month of which webhooks were told that the ceiling is near. */
+  get warned(): string {
+    return this.#warned
+  }
+
+  /** The ceiling that was pushed, else what the caller knows. */
+  ceilingOr(ceiling: number | null): number | null {
+    return this.#ceiling === undefined ? ceiling : this.#ceiling
+  }
+
+  refusal(keyId: string | null): Refusal | null {
+    if (keyId !== null && this.#revoked.has(keyId)) return { reason: 'revoked' }
+    if (this.#status === null || this.#status === 'active') return null
+    return { reason: 'suspended' }
+  }
+
+  revokedOf(keyIds: readonly string[]): string[] {
+    return keyIds.filter((id) => this.#revoked.has(id))
+  }
+
+  revokeKey(id: string): void {
+    this.#sql.exec('INSERT OR IGNORE INTO revoked_keys (id) VALUES (?)', id)
+    this.#revoked.add(id)
+  }
+
+  push(facts: MeterFacts): void {
+    for (const [name, value] of Object.entries(facts)) this.#set(name, String(value))
+    if (facts.status !== undefined) this.#status = facts.status
+    if (facts.ceiling !== undefined) this.#ceiling = facts.ceiling
+  }
+
+  /** An alarm does not know the object's name, so the tenant's id is kept beside the usage. */
+  noteTenant(tenantId: string): void {
+    if (this.#tenant === tenantId) return
+    this.#tenant = tenantId
+    this.#sql.exec(
+      "INSERT INTO facts (name, value) VALUES ('tenant', ?) ON CONFLICT (name) DO NOTHING",
+      tenantId,
+    )
+  }
+
+  noteWarned(period: string): void {
+    this.#warned = period
+    this.#set('warned', period)
+  }
+
+  noteModel(health: ModelHealth, now: number): void {
+    const known = noteModel(this.#models, health, now)
+    if (known === this.#models) return
+    this.#models = known
+    this.#set('models', JSON.stringify(known))
+  }
+
+  #set(name: string, value: string): void {
+    this.#sql.exec(
+      'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    )
+  }
+}
