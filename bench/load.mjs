@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { TOPICS } from './workload.ts'
 
-const AT_ONCE = 64
+const AT_ONCE = 200
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 const DEADLINE_MS = 30_000
 /** Ours, or the model's own that the floor passes on. */

@@ -1,5 +1,6 @@
 import { quantile } from './load.mjs'
 import { loginRows } from './logins.mjs'
+import { writeRows } from './writes.mjs'
 
 /** Prints what was measured, and whether it meets the targets. */
 
@@ -49,6 +50,7 @@ export function printTables({
   tls,
   logins,
   accounts,
+  writes,
   manage,
   graph,
   ...personal
@@ -134,6 +136,17 @@ export function printTables({
         pairs,
         number(quantile(known, 0.5), 2),
         number(quantile(unknown, 0.5), 2),
+      ]),
+    )
+  }
+  if (writes) {
+    printRows(
+      `${writes.atOnce} writes of a tenant at once, ${writes.rounds} times (ms)`,
+      ['', 'calls', 'p50', 'p99'],
+      writeRows(writes).map(([name, calls, ...times]) => [
+        name,
+        calls,
+        ...times.map((ms) => number(ms, 0)),
       ]),
     )
   }
@@ -224,6 +237,7 @@ export function checkTargets({
   tls,
   logins,
   accounts,
+  writes,
   manage,
   graph,
   ...personal
@@ -286,6 +300,15 @@ export function checkTargets({
       text: `0.9 ≤ ${number(share, 3)} ≤ 1.1`,
       isMet: share >= 0.9 && share <= 1.1,
     })
+  }
+  if (writes) {
+    const alone = quantile(writes.alone, 0.5)
+    add(
+      `p99 of ${writes.atOnce} writes at once beside one alone`,
+      ratio(quantile(writes.together, 0.99), alone, 20),
+    )
+    const { length } = writes.failed
+    add('writes that failed', { text: `${length} = 0`, isMet: length === 0 })
   }
   if (graph) {
     const { cpuMs } = graph.rows.find(({ name }) => name === 'computed anew')

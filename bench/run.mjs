@@ -24,6 +24,7 @@ import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from '
 import { measureStartup } from './startup.mjs'
 import { measureStorm, measureStreams, STREAM_VARS } from './streams.mjs'
 import { measureTls } from './tls.mjs'
+import { measureWrites } from './writes.mjs'
 
 const isQuick = process.argv.includes('--quick')
 /** `turns`: for each pace of the model, turns of a window by how many are under way at once. */
@@ -43,6 +44,7 @@ const PLAN = isQuick
       keyword: [500, 1000],
       memories: [16, 400],
       logins: 2,
+      writes: 1,
       accounts: 50,
     }
   : {
@@ -66,10 +68,11 @@ const PLAN = isQuick
       keyword: [500, 5000],
       memories: [16, 2000],
       logins: 5,
+      writes: 5,
       accounts: 100,
     }
 /**
- * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, merge, pages, keyword, recall, streams, storm,
+ * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, writes, merge, pages, keyword, recall, streams, storm,
  * manage, graph, starts, startup, followed, bill.
  */
 const only = process.argv
@@ -124,6 +127,7 @@ try {
   await measure('accounts', 'addresses with and without an account', async (context) =>
     measureAccounts({ ...context, server: await restart({ vars: ACCOUNT_VARS }) }),
   )
+  await measure('writes', 'writes of a tenant at once', measureWrites)
   await measure('merge', 'merges of spaces', measureMerges)
   await measure('pages', 'first pages of spaces', measureFirstPage)
   await measure('keyword', 'keyword searches', measureKeyword)

@@ -10,6 +10,7 @@ const AT = {
   pictures: './lazy/pictures.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
+  rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
   suffixes: './lazy/suffixes.mjs',
 } as const
@@ -22,6 +23,7 @@ export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)
+export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)

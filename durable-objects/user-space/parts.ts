@@ -8,6 +8,9 @@ import { CitedSources } from './documents/cited-sources'
 import { DocumentSearch } from './documents/document-search'
 import { Documents } from './documents/documents'
 import { Ingestion } from './documents/ingestion'
+import { DueEnrollments } from './enrollments/due-enrollments'
+import { Enrollments } from './enrollments/enrollments'
+import { OwnEnrollments } from './enrollments/own-enrollments'
 import { Carrying } from './memories/carrying'
 import { Learning } from './memories/learning'
 import { Memories } from './memories/memories'
@@ -45,7 +48,9 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     live.hint({ type: 'document', id, status }),
   )
 
-  const turns = new Turns(core, live, reminders, memories, documentSearch)
+  const storylines = new Enrollments(core)
+  const dueEnrollments = new DueEnrollments(core, storylines)
+  const turns = new Turns(core, live, reminders, memories, documentSearch, storylines)
   const called: Parts = {
     space: new WholeSpace(core, { live, memories, titleVectors }),
     turns,
@@ -61,6 +66,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     documents,
     citedSources: new CitedSources(core),
     ingestion,
+    enrollments: new OwnEnrollments(core, storylines),
     reminders,
     reminderChannels: new ReminderChannels(core),
     graph: new GraphItemsOfSpace(memories, documentSearch),
@@ -74,7 +80,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
       },
     }),
   }
-  return { ...called, titleVectors, dueReminders, openMemories, documentSearch }
+  return { ...called, dueEnrollments, titleVectors, dueReminders, openMemories, documentSearch }
 }
 
 function tellWebhooks(core: SpaceCore, documentId: string, status: 'ready' | 'failed'): void {

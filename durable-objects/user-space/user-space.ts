@@ -162,7 +162,7 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async #lookAfter(log: Log): Promise<void> {
-    const { turns, ingestion, dueReminders } = this.#parts
+    const { turns, ingestion, dueEnrollments, dueReminders } = this.#parts
     try {
       await turns.recover()
     } catch (error) {
@@ -172,6 +172,12 @@ export class UserSpace extends DurableObject<Env> {
       await ingestion.recover()
     } catch (error) {
       log.error('documents_not_recovered', error)
+      await this.#core.wakeAt(Date.now() + RETRY_MS)
+    }
+    try {
+      await dueEnrollments.deliver()
+    } catch (error) {
+      log.error('storylines_not_moved', error)
       await this.#core.wakeAt(Date.now() + RETRY_MS)
     }
     try {

@@ -7,6 +7,8 @@ import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
+import type { StorylineDesk } from '../../src/chat/storyline/desk'
+import type { GuidePorts } from '../../src/chat/storyline/guide-turn'
 import type { TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config/names'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
@@ -22,6 +24,17 @@ import { NodeStorage } from '../../test/support/node-object'
 const TENANT = 'eval-tenant'
 const BASE = { id: 'eval-base', name: 'eval', instructions: '' }
 const STAGED_AT_ONCE = 32
+const NO_STORYLINES: StorylineDesk = {
+  sessionId: '',
+  open: async () => [],
+  enter: async () => [],
+  past: () => [],
+  place: () => ({ firstMessage: false, firstContact: false }),
+  story: async () => null,
+  bases: async () => [],
+  callOnce: (_enrollment, _step, _words, call) => call(),
+  newId: () => '',
+}
 
 export interface LocalBase {
   search: TurnPorts['search']
@@ -121,7 +134,7 @@ export async function askLocally(
     mcp: [],
   }
   let passages: Passage[] = []
-  const ports: TurnPorts = {
+  const ports: TurnPorts & GuidePorts = {
     model,
     resolveModel: () => model,
     search: async (id, query, k) => {
@@ -142,6 +155,8 @@ export async function askLocally(
     onInjection: () => undefined,
     signal: new AbortController().signal,
     nonce: 'abcd1234',
+    judge: async () => null,
+    storylines: NO_STORYLINES,
   }
   const request: TurnRequest = {
     caller: {

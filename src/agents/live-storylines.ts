@@ -5,8 +5,9 @@ import { pickOwn } from '../db/own'
 import { storylineRevisions, storylines } from '../db/tables'
 import type { Behaviour, LiveStoryline } from '../storylines/records'
 
-const frozen = (path: string) =>
-  sql<string | null>`json_extract(${storylineRevisions.graph}, ${path})`
+/** Named: in a batch, columns of the same name would be one. */
+const frozen = (name: string, path: string) =>
+  sql<string | null>`json_extract(${storylineRevisions.graph}, ${path})`.as(name)
 
 /** Reads the published storylines of an agent, in the order in which they may start, with all but their graphs. */
 export function selectLiveStorylines(db: Db, tenantId: string, agentName: string | SQL) {
@@ -16,13 +17,13 @@ export function selectLiveStorylines(db: Db, tenantId: string, agentName: string
     tenantId,
     {
       id: storylines.id,
-      revisionId: storylineRevisions.id,
+      revisionId: sql<string>`${storylineRevisions.id}`.as('revision_id'),
       isDefault: storylines.isDefault,
       position: storylines.position,
       behaviour: storylineRevisions.behaviour,
-      when: frozen('$.trigger.when'),
-      examples: frozen('$.trigger.examples'),
-      offerCooldownDays: frozen('$.settings.offer_cooldown_days'),
+      when: frozen('trigger_when', '$.trigger.when'),
+      examples: frozen('trigger_examples', '$.trigger.examples'),
+      offerCooldownDays: frozen('offer_cooldown_days', '$.settings.offer_cooldown_days'),
     },
     eq(storylines.agentName, agentName as string),
   )

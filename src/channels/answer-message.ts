@@ -235,13 +235,17 @@ async function remember(
     )
 }
 
-function replyOf({ reply, sources }: ChatResponse, { lang }: WaitingMessage): OutboundReply {
+function replyOf(
+  { reply, sources, clarify }: ChatResponse,
+  { lang }: WaitingMessage,
+): OutboundReply {
   return {
     markdown: reply,
     sources: sources.flatMap(({ n, title, url }) =>
       n === undefined || !title ? [] : [{ n, title, url: url ?? null }],
     ),
     sourcesTitle: channelWord('sources', lang),
+    ...(clarify ? { options: clarify.options.map(({ value }) => value) } : {}),
   }
 }
 

@@ -31,6 +31,8 @@ export interface OutboundReply {
   sources: { n: number; title: string; url: string | null }[]
   /** Heading of the list of sources. */
   sourcesTitle: string
+  /** Answers to pick from; what is sent is what is read. */
+  options?: readonly string[]
 }
 
 /** One message as the channel takes it. */
@@ -38,6 +40,7 @@ export interface Piece {
   html: string
   /** The same without any markup, should the channel refuse it. */
   plain: string
+  options?: readonly string[]
 }
 
 /** The calls that one tenant's account makes. Every method throws ChannelError. */

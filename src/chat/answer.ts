@@ -65,6 +65,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     passages,
     memories,
     profile,
+    guide: turn.storyline?.guide ?? null,
     message,
     images: model.info.vision ? request.images : [],
     lang,

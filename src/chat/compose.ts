@@ -10,6 +10,7 @@ import { fence } from '../text/fence'
 import { framed, unframe, unframeLine } from '../text/frame'
 import type { UserFacts } from '../users/user-facts'
 import { momentIn } from './moment'
+import type { NodeGuide } from './storyline/guide-turn'
 import type { ImageInput } from './turn'
 
 export interface HistoryMessage {
@@ -27,6 +28,8 @@ export interface ComposeInput {
   /** What is remembered of the user, best first, a line each. */
   memories: readonly string[]
   profile: UserFacts
+  /** The step of a storyline that the agent leads; null for none. */
+  guide?: NodeGuide | null
   message: string
   images: ImageInput[]
   /** Of the message, else of the user's client. */
@@ -67,6 +70,7 @@ export function compose(input: ComposeInput): Composed {
     tenantPart('GUIDANCE', guidance(input.agent)),
     tenantPart('SKILLS', skillIndex(input.agent)),
     tenantPart('ORGANISATION', organisation(input.tenant)),
+    tenantPart('STORYLINE', input.guide ? nodePart(input.guide) : ''),
   ]
   const text = [...dataParts(input), notes(input), question(input)].join('\n\n')
   return {
@@ -155,6 +159,15 @@ function sourceRules({ agent, onDemand }: ComposeInput): string[] {
 const tenantPart = (name: Parameters<typeof framed>[0], text: string): string =>
   text.trim() === '' ? '' : framed(name, unframe(text.trim()))
 
+/** What a node wants of the conversation. It comes last: what stands before it is the same at every node. */
+function nodePart({ goal, instructions }: NodeGuide): string {
+  const lead =
+    goal.trim() === ''
+      ? ''
+      : `You lead the user through a step of a guided conversation, one thing at a time. The goal of this step: ${goal.trim()}`
+  return [lead, instructions.trim()].filter((part) => part !== '').join('\n')
+}
+
 /** How the tenant wants its bases to be read. */
 function guidance({ bases }: AgentFacts): string {
   return list(
@@ -192,7 +205,7 @@ function withoutMarks(reply: string): string {
 }
 
 /** What the user is known by and what was found, as data. */
-function* dataParts({ summary, profile, memories, passages, nonce }: ComposeInput) {
+function* dataParts({ summary, profile, guide, memories, passages, nonce }: ComposeInput) {
   if (summary !== '') {
     const data = [{ n: null, label: 'summary', text: summary }]
     yield `Summary of the conversation before the messages above:\n${fence(data, nonce, SUMMARY_CHARS)}`
@@ -205,6 +218,10 @@ function* dataParts({ summary, profile, memories, passages, nonce }: ComposeInpu
   if (told.length > 0) {
     const data = [{ n: null, label: 'profile', text: told.join('\n') }]
     yield `What the user says of themselves:\n${fence(data, nonce, MEMORY_CHARS)}`
+  }
+  if (guide && guide.noted.length > 0) {
+    const data = [{ n: null, label: 'noted', text: list(guide.noted) }]
+    yield `What the user told in this guided conversation:\n${fence(data, nonce, MEMORY_CHARS)}`
   }
   if (memories.length > 0) {
     const data = [{ n: null, label: 'memory', text: list(memories) }]

@@ -1,4 +1,6 @@
 import type { FinishReason } from '../config/names'
+import type { ShownStoryline } from '../storylines/show'
+import type { Clarify, Form } from '../storylines/speak'
 
 /** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
 export interface Source {
@@ -49,6 +51,10 @@ export interface ChatResponse {
   closest: Closest[]
   finish_reason: FinishReason
   usage: TurnUsage
+  /** What the storyline of this turn shows and asks; absent where there is none. */
+  storyline?: ShownStoryline
+  clarify?: Clarify
+  form?: Form
 }
 
 export type StreamErrorCode = 'upstream' | 'unavailable' | 'internal' | 'interrupted'
@@ -62,6 +68,9 @@ export type TurnEvent =
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
   | { type: 'token'; text: string }
   | { type: 'replace'; text: string }
+  | ({ type: 'clarify' } & Clarify)
+  | ({ type: 'form' } & Form)
+  | ({ type: 'storyline' } & ShownStoryline)
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; response: ChatResponse }
   | { type: 'error'; code: StreamErrorCode; detail: string; retryable: boolean }

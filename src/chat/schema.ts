@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
-import { FINISH_REASONS } from '../config/names'
+import { ENROLLMENT_STATES, FINISH_REASONS } from '../config/names'
+import { FIELD_TYPES } from '../storylines/speak'
 import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
@@ -13,6 +14,30 @@ export const ChatRequest = z.object({
   audio: z.string().nullable().optional(),
 })
 export type ChatRequest = z.output<typeof ChatRequest>
+
+const ShownOption = z.object({ label: z.string(), value: z.string() })
+const Clarify = z.object({ question: z.string(), options: z.array(ShownOption) })
+const FormOut = z.object({
+  title: z.string(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(FIELD_TYPES),
+      required: z.boolean(),
+      options: z.array(ShownOption).optional(),
+    }),
+  ),
+})
+const StorylineShown = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  status: z.enum(ENROLLMENT_STATES),
+  node: z.string().nullable().describe('Title of the milestone that was reached last.'),
+  progress: z.object({ done: z.int(), total: z.int() }).nullable(),
+  leave: z.string().nullable().describe('What to send to leave it.'),
+  noted: z.array(z.object({ name: z.string(), label: z.string(), value: z.string() })),
+})
 
 export const ChatOut = z.object({
   session_id: z.string(),
@@ -35,6 +60,15 @@ export const ChatOut = z.object({
     /** Whether the provider left some of it unreported. */
     estimated: z.boolean(),
   }),
+  storyline: StorylineShown.optional().describe(
+    'Where the user is in a storyline that shows itself.',
+  ),
+  clarify: Clarify.optional().describe(
+    'A question whose answers are a few: send the value of one as the message.',
+  ),
+  form: FormOut.optional().describe(
+    'Fields to fill in: send a line `label: value` for each as the message.',
+  ),
 })
 
 const UiPart = z.object({

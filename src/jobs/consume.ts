@@ -22,6 +22,7 @@ import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
 import { renameAgent } from './rename-agent'
+import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
 import { verifyApproved } from './verify-approved'
@@ -56,6 +57,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return followTurn(env, job)
     case 'event.emit':
       return emitEvent(env, job.tenantId, job.event)
+    case 'storyline.report':
+      return reportStoryline(env, job)
     case 'webhook.deliver':
       return deliverWebhook(env, job)
     case 'message.relearn':

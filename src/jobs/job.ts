@@ -1,4 +1,5 @@
 import type { ChannelName, FinishReason } from '../config/names'
+import type { EnrollmentReport } from '../storylines/records'
 import type { WebhookEvent } from '../webhooks/events'
 
 /** Every message of the background queues: ids only, never content. Each effect is idempotent by its ids. */
@@ -21,6 +22,8 @@ export type Job =
     }
   /** Something happened that webhooks may want to hear of; for callers that must not wait for D1. */
   | { type: 'event.emit'; tenantId: string; event: WebhookEvent }
+  /** Where an enrollment stands now, and what came to the counts of its storyline. */
+  | { type: 'storyline.report'; tenantId: string; report: EnrollmentReport }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }
   | {
       type: 'reminder.deliver'

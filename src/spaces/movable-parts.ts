@@ -92,6 +92,39 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
     foundThrough: { table: 'reminders', column: 'reminder_id' },
   },
   {
+    table: 'enrollments',
+    key: ['id'],
+    sealed: [text('kept_sealed')],
+    sealedRow: byId,
+    // A person goes through a storyline once at a time: where both spaces do, the target's goes on.
+    instead: {
+      status: unlessGoingOn('status', "'exited'"),
+      due_at: unlessGoingOn('due_at', 'NULL'),
+      unreported: unlessGoingOn('unreported', '1'),
+    },
+  },
+  {
+    table: 'enrollment_steps',
+    key: ['enrollment_id', 'n'],
+    sealed: [text('body_sealed')],
+    sealedRow: (row) => `${row.enrollment_id}:${row.n}`,
+    foundThrough: { table: 'enrollments', column: 'enrollment_id' },
+  },
+  {
+    table: 'enrollment_calls',
+    key: ['enrollment_id', 'step'],
+    sealed: [text('body_sealed')],
+    sealedRow: (row) => `${row.enrollment_id}:${row.step}`,
+    foundThrough: { table: 'enrollments', column: 'enrollment_id' },
+  },
+  {
+    table: 'enrollment_reports',
+    key: ['enrollment_id', 'n'],
+    sealed: [],
+    sealedRow: (row) => `${row.enrollment_id}:${row.n}`,
+    foundThrough: { table: 'enrollments', column: 'enrollment_id' },
+  },
+  {
     table: 'space_documents',
     key: ['id'],
     sealed: [text('name_sealed'), text('title_sealed'), text('common_sealed')],
@@ -152,4 +185,10 @@ export function keyText(part: MovablePart, row: PartRow): string {
 
 function unlessTaken(table: string, column: string): string {
   return `iif(row->>'$.${column}' IN (SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL), NULL, row->>'$.${column}')`
+}
+
+/** Another value for an open enrollment whose storyline the target's user is in already. */
+function unlessGoingOn(column: string, instead: string): string {
+  const open = "('offered', 'active', 'paused')"
+  return `iif(row->>'$.status' IN ${open} AND EXISTS (SELECT 1 FROM enrollments e WHERE e.storyline_id = row->>'$.storyline_id' AND e.status IN ${open}), ${instead}, row->>'$.${column}')`
 }

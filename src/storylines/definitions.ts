@@ -3,7 +3,7 @@ import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
 import { findOwn } from '../db/own'
-import { storylineRevisions } from '../db/tables'
+import { storylineRevisions, storylines } from '../db/tables'
 import type { LiveStoryline, StorylineRevision } from './records'
 
 /** The published storylines of an agent, in the order in which they may start. A turn has them with its agent. */
@@ -13,6 +13,12 @@ export async function publishedFor(
   agentName: string,
 ): Promise<LiveStoryline[]> {
   return (await selectLiveStorylines(db, tenantId, agentName)).map(toLiveStoryline)
+}
+
+/** Whether a storyline is live: of one that is not, nothing moves. */
+export async function isPublished(db: Db, tenantId: string, id: string): Promise<boolean> {
+  const row = await findOwn(db, storylines, tenantId, eq(storylines.id, id))
+  return row?.publishedRevisionId != null
 }
 
 /** Revisions never change, so what was read once is right for good. */

@@ -13,6 +13,7 @@ const FRAMES = [
   'GUIDANCE',
   'SKILLS',
   'ORGANISATION',
+  'STORYLINE',
   'NOTES',
   'MESSAGE',
 ] as const

@@ -15,9 +15,17 @@ export interface UserFacts {
   timezone: string | null
   /** The one that they registered in. */
   language: Language | null
+  /** False for a visitor whom nobody vouches for. */
+  registered: boolean
 }
 
-export const NO_FACTS: UserFacts = { name: null, city: null, timezone: null, language: null }
+export const NO_FACTS: UserFacts = {
+  name: null,
+  city: null,
+  timezone: null,
+  language: null,
+  registered: false,
+}
 
 /** What of the profile an agent may know: how to call the user, where they are and what they speak. */
 export async function readUserFacts(
@@ -35,6 +43,7 @@ export async function readUserFacts(
       city: userProfiles.prefCity,
       timezone: userProfiles.prefTimezone,
       language: users.lang,
+      source: users.source,
     },
     eq(users.id, userId),
   )
@@ -42,7 +51,8 @@ export async function readUserFacts(
     .limit(1)
     .get()
   if (!row) return NO_FACTS
-  const { prefName, ...facts } = row
+  const { prefName, source, ...told } = row
+  const facts = { ...told, registered: source !== 'anonymous' }
   if (prefName === null) return { name: null, ...facts }
   const fields = await UserFields.load({ env, config: configOf(env) }, tenant, userId)
   return { name: await fields.read('user_profiles', 'prefName', prefName), ...facts }

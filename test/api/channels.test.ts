@@ -10,6 +10,7 @@ import {
   waitFor,
   waitForBase,
 } from '../support/seed'
+import { publishedStoryline, storylineFile } from '../support/storylines'
 import {
   type Bot,
   makeUpdate,
@@ -361,6 +362,30 @@ describe('a messaging channel', () => {
         { detail: 'Invalid webhook secret' },
       ])
       expect(telegram.sentTo(chat)).toEqual([])
+    })
+
+    it('shows what may be answered as buttons, and asks a form one question at a time (#12.5)', async () => {
+      await seedAgent(tenant, 'front-desk')
+      await publishedStoryline(parley, tenant, storylineFile('customer-intake'))
+      const chat = await linked('guided', 'front-desk')
+      const answer = async (text: string, count: number) => {
+        await telegram.say(bot, chat, { text })
+        return (await replies(chat, count)).at(-1)
+      }
+      expect(await answer('Hello', 2)).toMatch(/What brings you here today\?$/)
+      const { body } = telegram.calls.findLast(({ method }) => method === 'sendMessage') ?? {}
+      expect(body.reply_markup).toEqual({
+        keyboard: [
+          [{ text: 'Buy or upgrade' }],
+          [{ text: 'Get help' }],
+          [{ text: 'Something else' }],
+        ],
+        one_time_keyboard: true,
+        resize_keyboard: true,
+      })
+      expect(await answer('Something else', 3)).toBe('E-mail?')
+      expect(await answer('ann@example.com', 4)).toBe('Your request in one sentence?')
+      expect(await answer('Call me back', 5)).toMatch(/^Thank you/)
     })
 
     it('checks the secret before it reads the body', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { type Loopback, startLoopback } from '../support/loopback'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
@@ -11,14 +12,18 @@ const BLIND_IMAGE =
 describe('what a model is told in a turn', () => {
   let parley: Parley
   let model: OpenAiServer
+  let weather: Loopback
   let tenant: SeededTenant
 
   beforeAll(async () => {
     model = await startOpenAi()
+    weather = await startLoopback((_request, response) => response.writeHead(404).end())
     parley = await startParley({
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',
+      WEATHER_URL: weather.origin,
+      EGRESS_ALLOW: weather.pair,
     })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
@@ -26,6 +31,7 @@ describe('what a model is told in a turn', () => {
   afterAll(async () => {
     await parley.close()
     await model.close()
+    await weather.close()
   })
   beforeEach(() => {
     model.calls.length = 0
@@ -65,6 +71,20 @@ describe('what a model is told in a turn', () => {
     model.script = callThen('current_time', {})
     await ask('What time is it?', 'clock')
     expect(said(1)).toContain('Asia/Tokyo')
+  })
+
+  it('the weather where the user says to be, and where the model asks for another place, there', async () => {
+    await seedAgent(tenant, 'sky', { tools: ['weather'] })
+    await tenant.as('ada', 'PATCH', '/me/profile', { pref_city: 'Porto' })
+    for (const [args, city] of [
+      [{}, 'Porto'],
+      [{ city: 'Lima' }, 'Lima'],
+    ] as const) {
+      model.calls.length = 0
+      model.script = callThen('weather', args)
+      await ask('What is the weather like?', 'sky')
+      expect(weather.requests.at(-1)?.url).toContain(`/v1/search?name=${city}&`)
+    }
   })
 
   it('the organisation, the agent’s name in the user’s language, and the clock they live by', async () => {

@@ -21,6 +21,14 @@ const IN_PAGE = /^(?:evaluate|evaluateAll|evaluateHandle|waitForFunction|addInit
 const LOOPS = new Set(['ForOfStatement', 'ForInStatement', 'ForStatement', 'WhileStatement'])
 /** A loop that checks nothing, which collects or clears up, may run over nothing. */
 const CHECKS = /\b(?:expect|check|assert|it|test)\w*(?:\.\w+)*\(/
+/** Calls that go over a list, and what in them makes them a check. What `every` says of nothing is true. */
+const CALLS: Record<string, RegExp> = {
+  each: CHECKS,
+  forEach: CHECKS,
+  map: /\bexpect\w*\(/,
+  flatMap: /\bexpect\w*\(/,
+  every: /^/,
+}
 
 /**
  * A test file in which every loop that checks something tells when it is reached and when it runs: `loopReached(site, x)`
@@ -44,9 +52,11 @@ export function countLoops(code: string): string {
       else wrap(body, `{ loopRan(${site}); `, ' }')
     } else if (node.type === 'CallExpression') {
       const { callee, arguments: given } = node as Call
-      const list = callee.property?.name === 'each' ? given[0] : callee.object
-      const isLoop = /^(?:each|forEach)$/.test(callee.property?.name ?? '')
-      if (!isLoop || !list || !CHECKS.test(code.slice(node.start, node.end))) continue
+      const name = callee.property?.name ?? ''
+      const list = name === 'each' ? given[0] : callee.object
+      const checks = code.slice(name === 'each' ? node.start : callee.end, node.end)
+      const isLoop = CALLS[name]?.test(checks)
+      if (!isLoop || !list) continue
       wrap(list, `loopReached(${site}, `, ', true)')
     }
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface LockEntry {
@@ -58,6 +58,23 @@ describe('build gates', () => {
     expect(
       variants.filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`))),
     ).toEqual([])
+  })
+
+  it('an install is small: at most 350 packages and 650 MB, and says no more than matters', () => {
+    const installed = JSON.parse(read('node_modules/.package-lock.json')).packages
+    expect(Object.keys(installed).length).toBeLessThanOrEqual(350)
+    const sizes = new Map<number, number>()
+    // Dot folders are the tools' own caches; one file may stand in two places.
+    for (const name of readdirSync('node_modules').filter((name) => !name.startsWith('.'))) {
+      const place = { recursive: true, withFileTypes: true } as const
+      for (const entry of readdirSync(`node_modules/${name}`, place)) {
+        const { ino, size } = lstatSync(`${entry.parentPath}/${entry.name}`)
+        sizes.set(ino, size)
+      }
+    }
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    expect(bytes).toBeLessThanOrEqual(650_000_000)
+    expect(read('.npmrc')).toContain('loglevel=error')
   })
 
   it('advisories are looked at in CI (BG1)', () => {

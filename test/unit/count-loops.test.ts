@@ -30,6 +30,9 @@ describe('a loop that checks something and runs over nothing', () => {
       'list.forEach((x) => expect(x))',
       'list.forEach((x) => {\n  expect(x)\n})',
       'it.each(list)(() => expect(1))',
+      'list.map((x) => expect(x))',
+      'expect(list.flatMap((x) => [expect(x)]))',
+      'list.every((x) => x > 1)',
     ]
     for (const form of forms) {
       expect([form, faultsOf(form, { list: [] })]).toEqual([form, [1]])
@@ -46,6 +49,7 @@ describe('a loop that checks something and runs over nothing', () => {
 
   it('is none where nothing is checked, or where it is not reached', () => {
     expect(faultsOf('for (const x of []) close(x)')).toEqual([])
+    expect(faultsOf('expect(expect([])?.map((x) => x))', { expect: (x: unknown) => x })).toEqual([])
     expect(faultsOf('if (false) for (const x of []) expect(x)')).toEqual([])
   })
 

@@ -68,6 +68,10 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
       'DELETE FROM turns WHERE session_id',
       'DELETE FROM incoming WHERE state',
     ],
+    'what is on its way, and no more': ['SELECT enrollment_id, n, body FROM enrollment_reports'],
+    'at the first message of a chat, where a storyline waits for a first contact': [
+      'SELECT 1 FROM sessions WHERE agent_id',
+    ],
     'in the order of an index, up to a limit': ['SELECT * FROM sessions WHERE ?1 IS NULL'],
     'in the order of the key, up to a limit': ['SELECT * FROM space_documents WHERE ?1 IS NULL'],
     'by an index of what nobody has heard or told yet': [
@@ -78,6 +82,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     'each session, one look-up in it': ['SELECT m.* FROM sessions s CROSS JOIN'],
     'all of it is wanted: a list, a search, a merge, a deletion, a change of name or of mode': [
       'SELECT * FROM sessions ORDER BY',
+      'SELECT * FROM enrollments ORDER BY',
       'SELECT * FROM space_documents WHERE status',
       'SELECT id FROM space_documents',
       'SELECT id FROM attachments',

@@ -63,4 +63,17 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE INDEX reminders_handed ON reminders (handed_at) WHERE handed_on = 1;`,
   `CREATE INDEX repeats_age ON repeats (created_at);
    CREATE INDEX reminders_repeat ON reminders (repeat_key) WHERE repeat_key IS NOT NULL;`,
+  `CREATE TABLE enrollments (
+     id TEXT PRIMARY KEY, storyline_id TEXT NOT NULL, revision_id TEXT NOT NULL, agent_id TEXT NOT NULL, status TEXT NOT NULL,
+     paused_by TEXT, node TEXT NOT NULL, session_id TEXT NOT NULL, due_at INTEGER, holds INTEGER NOT NULL DEFAULT 0,
+     kept_sealed TEXT NOT NULL, reports INTEGER NOT NULL DEFAULT 0, unreported INTEGER NOT NULL DEFAULT 0,
+     entered_node_at INTEGER NOT NULL, last_turn_at INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE UNIQUE INDEX enrollments_open ON enrollments (storyline_id) WHERE status IN ('offered', 'active', 'paused');
+   CREATE INDEX enrollments_of_agent ON enrollments (agent_id, status);
+   CREATE INDEX enrollments_due ON enrollments (due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX enrollments_unreported ON enrollments (unreported) WHERE unreported = 1;
+   CREATE TABLE enrollment_steps (enrollment_id TEXT NOT NULL, n INTEGER NOT NULL, body_sealed TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (enrollment_id, n)) WITHOUT ROWID;
+   CREATE TABLE enrollment_calls (enrollment_id TEXT NOT NULL, step INTEGER NOT NULL, body_sealed TEXT NOT NULL, PRIMARY KEY (enrollment_id, step)) WITHOUT ROWID;
+   CREATE TABLE enrollment_reports (enrollment_id TEXT NOT NULL, n INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (enrollment_id, n)) WITHOUT ROWID;`,
 ]

@@ -1,4 +1,5 @@
 import { DocumentStore } from '../documents/document-store'
+import { EnrollmentStore } from '../enrollments/enrollment-store'
 import { MemoryStore } from '../memories/memory-store'
 import { MovingRows } from '../merge/moving-rows'
 import { StagingStore } from '../merge/staging-store'
@@ -23,6 +24,7 @@ export class Stores {
   readonly memories: MemoryStore
   readonly documents: DocumentStore
   readonly reminders: ReminderStore
+  readonly enrollments: EnrollmentStore
   readonly events: EventStore
   readonly staging: StagingStore
   readonly moving: MovingRows
@@ -36,6 +38,7 @@ export class Stores {
     this.memories = new MemoryStore(sql)
     this.documents = new DocumentStore(sql)
     this.reminders = new ReminderStore(sql)
+    this.enrollments = new EnrollmentStore(sql)
     this.events = new EventStore(sql)
     this.staging = new StagingStore(sql)
     this.moving = new MovingRows(sql)

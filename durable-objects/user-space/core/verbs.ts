@@ -2,6 +2,7 @@ import type { Answer } from '../../../src/spaces/answer'
 import type { CitedSources } from '../documents/cited-sources'
 import type { Documents } from '../documents/documents'
 import type { Ingestion } from '../documents/ingestion'
+import type { OwnEnrollments } from '../enrollments/own-enrollments'
 import type { Carrying } from '../memories/carrying'
 import type { Learning } from '../memories/learning'
 import type { Memories } from '../memories/memories'
@@ -30,6 +31,7 @@ export interface Parts {
   documents: Documents
   citedSources: CitedSources
   ingestion: Ingestion
+  enrollments: OwnEnrollments
   reminders: Reminders
   reminderChannels: ReminderChannels
   graph: GraphItemsOfSpace
@@ -56,6 +58,7 @@ export const ASKED = {
   carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
   documents: { list: 'read', add: 'write', remove: 'write' },
   citedSources: { read: 'read', original: 'read' },
+  enrollments: { list: 'read', leave: 'write' },
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
   // What is committed is shown, whatever happens to the space meanwhile.
@@ -78,6 +81,7 @@ export const WORK = {
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },
+  enrollments: { migrate: 'there', clear: 'there', reported: 'there' },
   reminderChannels: {
     notice: 'there',
     claim: 'there',

@@ -1,4 +1,4 @@
-import type { Closest, Source, TurnUsage } from '../../../src/chat/events'
+import type { ChatResponse, Closest, Source, TurnUsage } from '../../../src/chat/events'
 import type { FinishReason } from '../../../src/config/names'
 import type { AgentRename } from '../core/rename-agent'
 import type { SpaceKeys } from '../core/space-keys'
@@ -6,7 +6,7 @@ import type { SpaceKeys } from '../core/space-keys'
 export type MessageStatus = 'complete' | 'partial' | 'failed'
 
 /** What the envelope of a message holds. */
-export interface MessageBody {
+export interface MessageBody extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
   content: string
   sources?: Source[]
   finishReason?: FinishReason

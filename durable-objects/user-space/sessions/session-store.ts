@@ -54,6 +54,16 @@ export class SessionStore {
       .toArray()
   }
 
+  /** Whether an agent was talked to in another session. */
+  hasOthers(agentId: string, id: string): boolean {
+    const others = this.#sql.exec(
+      'SELECT 1 FROM sessions WHERE agent_id = ? AND id <> ? LIMIT 1',
+      agentId,
+      id,
+    )
+    return others.toArray().length > 0
+  }
+
   count(): number {
     return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n
   }

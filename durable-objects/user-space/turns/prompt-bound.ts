@@ -12,6 +12,8 @@ const FIXED_TOKENS = 2_000
 /** 300 characters of the densest script. */
 const QUESTION_CONTEXT_TOKENS = 200
 const MESSAGE_FRAME_TOKENS = 8
+/** A node's goal and instructions, and what was noted, in the densest script. */
+const STORYLINE_TOKENS = 7_000
 /** As long as what stands around a remote tool's definition: its names, its fence and the reminder. */
 const TOOL_FRAME = ' '.repeat(400)
 /** The longest memory in the densest script, with its date. */
@@ -33,7 +35,8 @@ export function boundPrompt(
   const passages = bases.length > 0 ? (request.k ?? LIMITS.searchK.default) * PASSAGE_TOKENS : 0
   const memory = Math.min(memories, MEMORY.recalled) * MEMORY_TOKENS
   const remote = sumTokens(mcp.map(definitionsOf))
-  return FIXED_TOKENS + fixed + images + index + past + notes + passages + memory + remote
+  const node = request.agent.storylines?.length ? STORYLINE_TOKENS : 0
+  return FIXED_TOKENS + fixed + images + index + past + notes + passages + memory + remote + node
 }
 
 /** What a remote server's tools weigh; for one that the turn has still to ask, what it may announce at most. */

@@ -5,6 +5,8 @@ import {
   type TurnPorts,
 } from '../../../src/chat/run-turn'
 import { SpentTokens } from '../../../src/chat/spent-tokens'
+import type { StorylineDesk } from '../../../src/chat/storyline/desk'
+import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
@@ -29,6 +31,7 @@ import { createVerifier } from './claim-verifier'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
+import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
 
 export const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -41,6 +44,7 @@ export interface SpaceKnowledge {
   recall(message: string, embedMessage: () => ReturnType<typeof embed>): Promise<string[]>
   search(query: string, k: number): Promise<SearchResult>
   profile(): Promise<UserFacts>
+  storylines: StorylineDesk
 }
 
 export interface LiveOutcome {
@@ -187,7 +191,7 @@ function createPorts({
   servers,
   spent,
   questions,
-}: PortsInput): TurnPorts {
+}: PortsInput): TurnPorts & GuidePorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const { userId, spaceId } = request.caller.address
@@ -207,6 +211,8 @@ function createPorts({
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
+    judge: createJudge(env, { request, messageId: live.messageId }, model, log),
+    storylines: space.storylines,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

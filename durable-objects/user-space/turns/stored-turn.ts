@@ -1,4 +1,10 @@
-import { charsBefore, encodeEvent, encodeText, eventIdAfter } from '../../../src/chat/events'
+import {
+  charsBefore,
+  encodeEvent,
+  encodeText,
+  eventIdAfter,
+  type TurnEvent,
+} from '../../../src/chat/events'
 import type { FinishedTurn } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../../src/config/limits'
 import { hideDetails } from '../../../src/wire/present-source'
@@ -45,6 +51,9 @@ async function readStored(
       closest: details ? (body.closest ?? []) : [],
       finish_reason: body.finishReason ?? 'stop',
       usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
+      ...(body.storyline ? { storyline: body.storyline } : {}),
+      ...(body.clarify ? { clarify: body.clarify } : {}),
+      ...(body.form ? { form: body.form } : {}),
     },
   }
   return as(turn, body.rewritten)
@@ -91,9 +100,21 @@ function framesOf(
   return [
     afterId === 0 ? encodeEvent(1, { type: 'session', ...session }) : '',
     rest === '' ? '' : encodeEvent(id, { type, text: rest }),
-    encodeEvent(id + 1, { type: 'sources', sources: response.sources }),
-    encodeEvent(id + 2, { type: 'done', response }),
+    ...[
+      ...askedBy(response),
+      { type: 'sources' as const, sources: response.sources },
+      { type: 'done' as const, response },
+    ].map((event, n) => encodeEvent(id + 1 + n, event)),
   ].join('')
+}
+
+/** What a storyline showed and asked beside the reply. */
+function askedBy({ clarify, form, storyline }: Response): TurnEvent[] {
+  return [
+    ...(clarify ? [{ type: 'clarify' as const, ...clarify }] : []),
+    ...(form ? [{ type: 'form' as const, ...form }] : []),
+    ...(storyline ? [{ type: 'storyline' as const, ...storyline }] : []),
+  ]
 }
 
 function streamOf(text: string): ReadableStream<Uint8Array> {

@@ -1,3 +1,4 @@
+import type { ChatResponse } from '../../../src/chat/events'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
 import { createLog } from '../../../src/log'
@@ -5,6 +6,7 @@ import { hideDetails, presentSource } from '../../../src/wire/present-source'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
+import type { Enrollments } from '../enrollments/enrollments'
 import { sealBody } from '../sessions/message-store'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox } from './outbox'
@@ -17,11 +19,18 @@ export class TurnEnd {
   readonly #core: SpaceCore
   readonly #running: RunningTurns
   readonly #events: LiveEvents
+  readonly #enrollments: Enrollments
 
-  constructor(core: SpaceCore, running: RunningTurns, events: LiveEvents) {
+  constructor(
+    core: SpaceCore,
+    running: RunningTurns,
+    events: LiveEvents,
+    enrollments: Enrollments,
+  ) {
     this.#core = core
     this.#running = running
     this.#events = events
+    this.#enrollments = enrollments
   }
 
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
@@ -42,6 +51,7 @@ export class TurnEnd {
       output_tokens: outcome.usage.outputTokens,
       estimated: outcome.usage.estimatedTokens > 0,
     }
+    const asked = shownBy(outcome)
     const sealed = await sealBody(keys, messageId, {
       content: outcome.reply,
       sources,
@@ -52,7 +62,12 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...asked,
     })
+    const moves =
+      status === 'complete' && outcome.storyline
+        ? await this.#enrollments.prepare(keys, outcome.storyline.changes)
+        : []
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
@@ -79,6 +94,7 @@ export class TurnEnd {
       const role = 'assistant'
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
       stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
+      this.#enrollments.commit(moves, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     this.#core.recent.add(sessionId, {
@@ -116,11 +132,13 @@ export class TurnEnd {
         closest: details ? outcome.closest : [],
         finish_reason: outcome.finishReason,
         usage,
+        ...asked,
       }
       live.publish({ type: 'sources', sources: visible })
       live.publish({ type: 'done', response })
       live.end({ ok: true, response })
     }
+    if (moves.length > 0) await this.#enrollments.follow()
     await dispatch(this.#core, messageId, outbox)
   }
 
@@ -140,6 +158,18 @@ export class TurnEnd {
     const detail = 'Internal Server Error'
     live.publish({ type: 'error', code: 'internal', detail, retryable: true })
     live.end({ ok: false, failed: { code: 'internal', detail } })
+  }
+}
+
+/** What a storyline shows and asks beside the reply. */
+function shownBy({
+  storyline,
+}: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
+  const { shown, clarify, form } = storyline ?? {}
+  return {
+    ...(shown ? { storyline: shown } : {}),
+    ...(clarify ? { clarify } : {}),
+    ...(form ? { form } : {}),
   }
 }
 

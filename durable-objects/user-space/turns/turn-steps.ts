@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
+import { followStoryline } from '../../../src/chat/steps/follow-storyline'
 import { guardMessage } from '../../../src/chat/steps/guard-message'
 import { lookUp } from '../../../src/chat/steps/look-up'
 import { noticePictures } from '../../../src/chat/steps/notice-pictures'
@@ -9,20 +10,23 @@ import { offerClosest } from '../../../src/chat/steps/offer-closest'
 import { requireMatch } from '../../../src/chat/steps/require-match'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
+import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
+import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts): TurnSteps => ({
+export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
   before: [
     noticePictures,
     guardMessage,
     noticeSmallTalk,
     lookUp(ports),
     findWhatItLeansOn,
+    followStoryline(ports),
     rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
   ],
   answer: answer(ports),
-  after: [offerClosest],
+  after: [offerClosest, showStoryline],
 })

@@ -7,6 +7,7 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import { type DocumentSearch, SPACE_BASE } from '../documents/document-search'
+import type { Enrollments } from '../enrollments/enrollments'
 import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
@@ -27,6 +28,7 @@ export class Turns {
   readonly #reminders: Reminders
   readonly #memories: Memories
   readonly #documents: DocumentSearch
+  readonly #enrollments: Enrollments
   readonly #running = new RunningTurns()
   readonly #admission: Admission
   readonly #end: TurnEnd
@@ -38,13 +40,15 @@ export class Turns {
     reminders: Reminders,
     memories: Memories,
     documents: DocumentSearch,
+    enrollments: Enrollments,
   ) {
     this.#core = core
     this.#reminders = reminders
     this.#memories = memories
     this.#documents = documents
+    this.#enrollments = enrollments
     this.#admission = new Admission(core, this.#running, live, memories)
-    this.#end = new TurnEnd(core, this.#running, live)
+    this.#end = new TurnEnd(core, this.#running, live, enrollments)
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -208,6 +212,7 @@ export class Turns {
             : [],
         search: (query, k) => this.#documents.search(keys, query, k),
         profile: () => this.#core.profile.facts(keys),
+        storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
       },
       () => this.#core.ownModel(),
     )
@@ -215,6 +220,8 @@ export class Turns {
       await this.#end.finish(keys, request, live, result)
     } catch (error) {
       this.#end.fail(live, error)
+    } finally {
+      this.#enrollments.end(live.messageId)
     }
   }
 }

@@ -13,10 +13,13 @@ const MARK = / ?\[\d{1,3}\]/g
 export async function renderReply(reply: OutboundReply): Promise<Piece[]> {
   const { readMarkdown } = await loadReaders()
   const body = readBody(reply, readMarkdown)
-  return cutRuns([...body, ...listSources(reply)], MESSAGE_LENGTH).map((runs) => ({
+  const pieces = cutRuns([...body, ...listSources(reply)], MESSAGE_LENGTH).map((runs) => ({
     html: runsToHtml(runs),
     plain: runs.map(({ text }) => text).join(''),
   }))
+  const { options } = reply
+  const last = pieces.length - 1
+  return options ? pieces.map((piece, n) => (n < last ? piece : { ...piece, options })) : pieces
 }
 
 /** Where no source can be named, the marks that would lead to them say nothing. */

@@ -64,7 +64,11 @@ function accountOf(api: BotApi): ChannelAccount {
       return api.download(file.file_path, maxBytes)
     },
     async send(chat, piece) {
-      const message = { chat_id: Number(chat), link_preview_options: NO_PREVIEW }
+      const message = {
+        chat_id: Number(chat),
+        link_preview_options: NO_PREVIEW,
+        ...keyboardOf(piece),
+      }
       try {
         await api.call('sendMessage', { ...message, text: piece.html, parse_mode: 'HTML' })
       } catch (error) {
@@ -73,6 +77,13 @@ function accountOf(api: BotApi): ChannelAccount {
       }
     },
   }
+}
+
+/** Answers to pick from, a button each, until one of them is sent. */
+function keyboardOf({ options }: Piece) {
+  if (!options) return {}
+  const keyboard = options.map((text) => [{ text }])
+  return { reply_markup: { keyboard, one_time_keyboard: true, resize_keyboard: true } }
 }
 
 /** Markup that the channel does not take costs the markup, not the message. */

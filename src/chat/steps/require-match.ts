@@ -13,6 +13,8 @@ import type { Step, Turn } from './step'
 export const requireMatch: Step = (turn) => {
   const { message, agent } = turn.request
   if (!agent.config.grounding_required || !mustSearch(turn)) return null
+  // A node's goal is something to say, whatever was found.
+  if (turn.storyline?.guide && turn.model.info.reads === 'prompt') return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
   if (mayCallForIt(turn)) return null
   const isOpen = (result: SearchResult) =>

@@ -6,6 +6,7 @@ import type { UserFacts } from '../../users/user-facts'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
+import type { StorylineTurn } from '../storyline/guide-turn'
 
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
 export interface Turn extends TurnInput {
@@ -28,6 +29,8 @@ export interface Turn extends TurnInput {
   /** What was read of passages: gate and check read the same ones. */
   readonly readings: PassageReadings
   lookups: Lookups
+  /** What a storyline makes of the message; null where none has anything to say. */
+  storyline: StorylineTurn | null
 }
 
 /** What is fetched beside the search; the answer waits for it. None of them rejects. */

@@ -52,6 +52,7 @@ class World {
     this.d1.exec(tables)
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0008_space_merges.sql'), 'utf8'))
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0010_channels.sql'), 'utf8'))
+    this.d1.exec(readFileSync(join(ROOT, 'migrations/0026_storylines.sql'), 'utf8'))
     for (const { id, tag, isDefault } of Object.values(SPACES)) {
       this.d1
         .prepare('INSERT INTO spaces VALUES (?, ?, ?, ?, ?, ?, 1, 1)')
@@ -219,6 +220,21 @@ async function fill(core: SpaceCore, label: Side): Promise<void> {
   const reminder = { kind: 'reminder', status: 'pending', due_at: 9e12, timezone: 'UTC' }
   await add(part('reminders'), { id, ...reminder, source: 'manual', created_at: 1 })
   await add(part('reminder_channels'), { reminder_id: id, channel: 'mail', claimed_at: 1 })
+  const enrollment = { storyline_id: 'both', revision_id: 'r', agent_id: 'a', node: 'n' }
+  await add(part('enrollments'), {
+    id,
+    ...enrollment,
+    status: 'active',
+    session_id: `${label}-s0`,
+    due_at: 9e12,
+    unreported: 0,
+    entered_node_at: 1,
+    last_turn_at: 1,
+    ...at,
+  })
+  await add(part('enrollment_steps'), { enrollment_id: id, n: 1, created_at: 1 })
+  await add(part('enrollment_calls'), { enrollment_id: id, step: 1 })
+  await add(part('enrollment_reports'), { enrollment_id: id, n: 1, body: '{}' })
   const document = { kind: 'txt', mime: 'text/plain', size_bytes: 3, status: 'ready' }
   await add(part('space_documents'), { id, ...document, progressed_at: 1, ...at })
   await add(part('space_chunks'), { document_id: id, n: 0 })
@@ -334,6 +350,10 @@ describe('a merge that is cut off', () => {
       body_sealed: 'target remembered.body_sealed source remembered.body_sealed',
       updated_at: 1,
     })
+    // A person goes through a storyline once at a time.
+    const enrollment = expected.get('enrollments ["source-1"]') as PartRow
+    const over = { status: 'exited', due_at: null, unreported: 1 }
+    expected.set('enrollments ["source-1"]', { ...enrollment, ...over })
     expect(now.target).toEqual(expected)
     expect(await source.core.as(world.caller('source'), 'write')).toEqual({
       ok: false,

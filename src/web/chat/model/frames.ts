@@ -34,6 +34,8 @@ export interface StorylineState {
   name: string | null
   step: number | null
   steps: number | null
+  /** What is sent to leave it; it is written on the button. */
+  leave: string | null
 }
 
 /** One cited source. Everything but the document is missing when the agent keeps its sources private. */
@@ -241,13 +243,15 @@ function formSpec(json: Json): FormSpec | null {
 
 function storylineState(json: Json): StorylineState | null {
   const id = text(json.id)
-  if (id === null) return null
+  // Every state but `active` ends the bar: completed, exited, failed, paused.
+  if (id === null || /ed$/.test(String(json.status))) return null
   const progress = isObject(json.progress) ? json.progress : {}
   return {
     id,
     name: text(json.name) ?? text(json.title),
     step: whole(progress.step) ?? whole(progress.done) ?? whole(progress.current),
     steps: whole(progress.steps) ?? whole(progress.total),
+    leave: text(json.leave),
   }
 }
 

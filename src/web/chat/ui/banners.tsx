@@ -37,6 +37,16 @@ export function Banners() {
               <progress aria-hidden="true" value={storyline.step} max={storyline.steps} />
             </>
           )}
+          {storyline.leave !== null && (
+            <button
+              type="button"
+              class="link-button"
+              dir="auto"
+              onClick={() => void chat.send(storyline.leave ?? '', [])}
+            >
+              {storyline.leave}
+            </button>
+          )}
         </div>
       )}
       {previous !== null && (

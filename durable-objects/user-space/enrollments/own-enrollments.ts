@@ -1,0 +1,111 @@
+import { type Answer, ok, refuse } from '../../../src/spaces/answer'
+import type { Enrollment, EnrollmentHead } from '../../../src/storylines/enrollment'
+import { isOpen } from '../../../src/storylines/enrollment'
+import {
+  type MigrationOrder,
+  type MigrationOutcome,
+  migrated,
+} from '../../../src/storylines/migrate'
+import type { CountStep } from '../../../src/storylines/records'
+import type { SpaceCore } from '../core/space-core'
+import type { SpaceKeys } from '../core/space-keys'
+import type { Visit } from '../core/visit'
+import type { EnrollmentStore } from './enrollment-store'
+import type { Enrollments } from './enrollments'
+import { headOf, openEnrollment } from './open-enrollment'
+
+/** Enrollments as their user sees and leaves them, and as the tenant moves them. */
+export class OwnEnrollments {
+  readonly #core: SpaceCore
+  readonly #enrollments: Enrollments
+
+  constructor(core: SpaceCore, enrollments: Enrollments) {
+    this.#core = core
+    this.#enrollments = enrollments
+  }
+
+  get #store(): EnrollmentStore {
+    return this.#core.stores.enrollments
+  }
+
+  /** What spoke last comes first. */
+  async list(_visit: Visit): Promise<Answer<EnrollmentHead[]>> {
+    const heads = this.#store.all().map(headOf)
+    return ok(heads.sort((a, b) => b.lastTurnAt - a.lastTurnAt))
+  }
+
+  /** @returns refusal `session` for one that is not there or over. */
+  async leave({ keys }: Visit, id: string): Promise<Answer<null>> {
+    const left = await this.#change(keys, id, async (enrollment) => {
+      if (!isOpen(enrollment)) return null
+      const counts: CountStep[] = [
+        { node: enrollment.node, kind: 'exit', name: 'user_exit', n: 1 },
+        { node: enrollment.node, kind: 'exited', name: '', n: 1 },
+      ]
+      return { enrollment: { ...enrollment, status: 'exited', dueAt: null }, counts }
+    })
+    return left ? ok(null) : refuse('session')
+  }
+
+  /**
+   * Moves one enrollment as its tenant wants (storyline-model, section 8).
+   * @param dryRun says what would come of it, and changes nothing.
+   */
+  async migrate(id: string, order: MigrationOrder, dryRun: boolean): Promise<MigrationOutcome> {
+    const keys = await this.#core.keys()
+    const playable = await this.#enrollments.playable(order.revisionId)
+    if (!keys || !playable) return { changed: false, reason: 'gone' }
+    let outcome: MigrationOutcome = { changed: false, reason: 'gone' }
+    await this.#change(keys, id, async (enrollment) => {
+      const now = Date.now()
+      const result = migrated(enrollment, playable.story, order, now)
+      outcome = result.outcome
+      if (!result.enrollment || dryRun) return null
+      return { enrollment: result.enrollment, counts: result.counts }
+    })
+    return outcome
+  }
+
+  /** The directory knows a report. */
+  async reported(id: string, n: number): Promise<void> {
+    await this.#enrollments.noteReported(id, n)
+  }
+
+  /** A storyline was deleted: what people noted in it goes with it. */
+  clear(storylineId: string): void {
+    this.#core.storage.transactionSync(() => {
+      for (const row of this.#store.all()) {
+        if (row.storyline_id === storylineId) this.#store.remove(row.id)
+      }
+    })
+  }
+
+  /** @returns whether something was changed: reads, decides and writes while nothing else of its agent moves. */
+  async #change(
+    keys: SpaceKeys,
+    id: string,
+    decide: (
+      enrollment: Enrollment,
+    ) => Promise<{ enrollment: Enrollment; counts: readonly CountStep[] } | null>,
+  ): Promise<boolean> {
+    const agentId = this.#store.get(id)?.agent_id
+    if (agentId === undefined) return false
+    const holder = `change ${id}`
+    await this.#enrollments.locks.take(agentId, holder)
+    try {
+      const row = this.#store.get(id)
+      const enrollment = row && (await openEnrollment(keys, row))
+      const decided = enrollment ? await decide(enrollment) : null
+      if (!decided) return false
+      const now = Date.now()
+      const moves = await this.#enrollments.prepare(keys, [
+        { ...decided, enrollment: { ...decided.enrollment, updatedAt: now }, log: null },
+      ])
+      this.#core.storage.transactionSync(() => this.#enrollments.commit(moves, now))
+      await this.#enrollments.follow()
+      return true
+    } finally {
+      this.#enrollments.locks.release(holder)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { SECOND_MS } from '../../config/limits'
+import { within } from '../../models/deadlines'
+import type { Effect } from '../../storylines/machine'
+import type { Carrier, ToolResult } from '../../storylines/play'
+import { homeZone } from '../moment'
+import type { TurnPorts } from '../run-turn'
+import type { Turn } from '../steps/step'
+import { buildTools } from '../tools'
+import type { StorylineDesk } from './desk'
+
+type ToolCall = Extract<Effect, { type: 'tool' }>
+
+export type CarrierPorts = Pick<
+  TurnPorts,
+  'callRemote' | 'fetchWeather' | 'schedule' | 'onInjection' | 'nonce' | 'signal'
+> & { storylines: StorylineDesk }
+
+const FAILED = { ok: false, data: null } as const
+
+/** Carries out what a storyline asks for in a turn of its user. */
+export function carrierOf(ports: CarrierPorts, turn: Turn, enrollmentId: string): Carrier {
+  return {
+    callTool: (call) =>
+      ports.storylines.callOnce(
+        enrollmentId,
+        call.step,
+        JSON.stringify([call.node, call.tool, call.args]),
+        () => callTool(ports, turn, call),
+      ),
+    // Stored with the reply; who is told of it is told once that stands.
+    handOff: async () => true,
+  }
+}
+
+async function callTool(ports: CarrierPorts, turn: Turn, call: ToolCall): Promise<ToolResult> {
+  try {
+    return await within(call.timeoutS * SECOND_MS, () =>
+      call.tool.startsWith('mcp:') ? callRemote(ports, turn, call) : callOwn(ports, turn, call),
+    )
+  } catch {
+    ports.signal.throwIfAborted()
+    return { ...FAILED, status: 0 }
+  }
+}
+
+async function callRemote(
+  ports: CarrierPorts,
+  turn: Turn,
+  { tool, args }: ToolCall,
+): Promise<ToolResult> {
+  const found = (await turn.lookups.remote).find(({ reference }) => reference === tool)
+  if (!found) return { ...FAILED, status: 404 }
+  const { ok, text } = await ports.callRemote(found.server, found.definition.name, args)
+  return { ok, status: ok ? 200 : 500, data: readData(text) }
+}
+
+/** A tool of the platform's own, as a model of this agent would call it. */
+async function callOwn(
+  ports: CarrierPorts,
+  turn: Turn,
+  { tool, args }: ToolCall,
+): Promise<ToolResult> {
+  const { agent, now, place, tenant } = turn.request
+  const profile = await turn.lookups.profile
+  const tools = buildTools(
+    {
+      agent,
+      now,
+      place,
+      profile,
+      nonce: ports.nonce,
+      zone: homeZone(profile, place, tenant),
+      fetchWeather: ports.fetchWeather,
+      searchKnowledge: async () => [],
+      schedule: ports.schedule,
+      onSkill: () => {},
+      onInjection: ports.onInjection,
+      onResult: () => {},
+    },
+    new Set([tool]),
+  )
+  const own = tools[tool]
+  if (!own?.execute) return { ...FAILED, status: 404 }
+  const context = { toolCallId: tool, messages: [], abortSignal: ports.signal, context: undefined }
+  const data = await own.execute(args, context)
+  return { ok: true, status: 200, data: typeof data === 'string' ? readData(data) : data }
+}
+
+/** A peer's text as the expressions read it: JSON where it is JSON. */
+function readData(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

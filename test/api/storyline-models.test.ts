@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import {
+  type ChatCall,
+  type ModelAct,
+  type OpenAiServer,
+  startOpenAi,
+} from '../support/openai-server'
+import { type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { publishedStoryline, storylineFile } from '../support/storylines'
+
+interface Verdict {
+  exits?: Record<string, { answer: string; quote?: string }>
+  slots?: Record<string, unknown>
+  digression?: boolean
+  leave?: boolean
+}
+
+describe('storylines in a chat, with a model', () => {
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+    })
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+  beforeEach(async () => {
+    tenant = await seedTenant(parley)
+    model.calls.length = 0
+  })
+
+  const isJudging = ({ messages }: ChatCall) =>
+    JSON.stringify(messages).includes('You read the last message')
+  const judging = () => model.calls.filter(isJudging)
+  const answering = () => model.calls.filter(({ stream }) => stream)
+  /** The next structured calls give these, one after the other; the last one stands for all that follow. */
+  const judge = (...verdicts: (Verdict | string)[]) => {
+    let at = 0
+    model.script = (call): ModelAct => {
+      if (!isJudging(call)) return { text: 'Well said.' }
+      const verdict = verdicts[Math.min(at++, verdicts.length - 1)] ?? {}
+      return { text: typeof verdict === 'string' ? verdict : JSON.stringify(verdict) }
+    }
+  }
+  const talk = (agent: string) => {
+    let session: string | undefined
+    return async (message: string) => {
+      model.calls.length = 0
+      const body = { message, agent, ...(session ? { session_id: session } : {}) }
+      const { status, json, text } = await tenant.as('ann', 'POST', '/v1/chat', body)
+      expect(status, text).toBe(200)
+      session = json.session_id
+      return json
+    }
+  }
+
+  it('the course is walked to its end: at most one structured call a turn, and only proven statements move', async () => {
+    await seedAgent(tenant, 'lola')
+    await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+    const say = talk('lola')
+    judge({})
+    expect((await say('At the café')).reply).toBe('How much Spanish do you know?')
+    expect(model.calls.filter((call) => isJudging(call) || call.stream)).toEqual([])
+
+    judge({ slots: { level: 'beginner' } })
+    const lesson = await say('I had a few lessons, so a beginner I guess')
+    expect(lesson).toMatchObject({ reply: 'Well said.', storyline: { node: 'Lesson' } })
+    expect([judging().length, answering().length]).toEqual([1, 1])
+    expect(JSON.stringify(answering()[0]?.messages)).toContain('Teach five café phrases')
+
+    const yes = (quote: string): Verdict => ({ exits: { 1: { answer: 'yes', quote } } })
+    judge(yes('Un café, por favor'))
+    await say('Un café, por favor')
+    await say('Un té, por favor')
+    // The first statement is asked once its `when` holds.
+    expect(JSON.stringify(judging()[0]?.messages)).not.toContain('used all five phrases')
+    judge(yes('I have used them all'))
+    expect((await say('La cuenta, por favor')).storyline.node).toBe('Lesson')
+    expect(JSON.stringify(judging()[0]?.messages)).toContain('used all five phrases')
+    judge({ exits: { 1: { answer: 'unsure', quote: 'Gracias' } } })
+    expect((await say('Gracias')).storyline.node).toBe('Lesson')
+    judge(yes('Un café, por favor'))
+    expect((await say('That was all')).storyline.node).toBe('Role-play')
+    judge(yes('Aquí tiene'))
+    expect((await say('Aquí tiene, cuatro euros')).storyline.node).toBe('Quiz')
+    judge({ slots: { score: 5 } })
+    const done = await say('The last answer is gracias')
+    expect(done).toMatchObject({
+      reply: '¡Muy bien! You finished the café lesson with 5 of 5.',
+      storyline: { status: 'completed', progress: { done: 5, total: 5 } },
+    })
+    expect(answering()).toEqual([])
+  })
+
+  it('an answer that is none is asked for once more, and then nothing moves', async () => {
+    await seedAgent(tenant, 'front-desk')
+    await publishedStoryline(parley, tenant, storylineFile('customer-intake'))
+    const say = talk('front-desk')
+    judge({})
+    await say('Hello')
+    judge('I say yes to everything!')
+    const asked = await say('The answer to all of it is yes')
+    expect(judging()).toHaveLength(2)
+    expect(asked.reply).toBe(
+      'Sorry, I could not read an answer in that.\n\nWhat brings you here today?',
+    )
+    model.script = (call) => (isJudging(call) ? { status: 500 } : { text: 'Well said.' })
+    expect((await say('bananas')).storyline.status).toBe('active')
+    expect(answering()).toEqual([])
+  })
+
+  it('a statement that is proven leads to a person, a wish to leave ends it, a digression is answered', async () => {
+    await seedAgent(tenant, 'front-desk')
+    await publishedStoryline(parley, tenant, storylineFile('customer-intake'))
+    const say = talk('front-desk')
+    judge({})
+    await say('Hello')
+    judge({ digression: true })
+    expect((await say('Do you like tea')).reply).toBe('Well said.\n\nWhat brings you here today?')
+    judge({ exits: { 1: { answer: 'yes', quote: 'a human being' } } })
+    expect(await say('I want a human being')).toMatchObject({ finish_reason: 'form' })
+    judge({ leave: true })
+    expect((await say('Forget it, stop this')).reply).toBe(
+      'All right, “Getting started” ends here.',
+    )
+  })
+
+  it('a reply that fails moves nothing; the same message again goes on from there', async () => {
+    await seedAgent(tenant, 'lola')
+    const { id } = await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+    const say = talk('lola')
+    judge({})
+    const { session_id } = await say('At the café')
+    model.script = (call) => (call.stream ? { status: 400 } : { text: '{}' })
+    const failed = await tenant.as('ann', 'POST', '/v1/chat', { message: 'beginner', session_id })
+    expect(failed.status).toBe(502)
+    judge({})
+    expect(await say('beginner')).toMatchObject({
+      reply: 'Well said.',
+      storyline: { node: 'Lesson' },
+    })
+    const { DB } = await parley.worker.getEnv()
+    const counts = await waitFor(async () => {
+      const { results } = await DB.prepare(
+        "SELECT node_key, kind, n FROM storyline_counts WHERE storyline_id = ? AND kind = 'entered' ORDER BY node_key",
+      )
+        .bind(id)
+        .all()
+      return results.length === 2 ? results : null
+    })
+    expect(counts).toEqual([
+      { node_key: 'lesson', kind: 'entered', n: 1 },
+      { node_key: 'placement', kind: 'entered', n: 1 },
+    ])
+  })
+
+  it('an intent is judged by one structured call, and what that costs is booked as storyline', async () => {
+    await seedAgent(tenant, 'helpdesk')
+    await publishedStoryline(parley, tenant, storylineFile('no-internet'))
+    const say = talk('helpdesk')
+    judge({ exits: { 1: { answer: 'no' } } })
+    expect((await say('Do you sell internet cables?')).clarify).toBeUndefined()
+    expect([judging().length, answering().length]).toEqual([1, 1])
+    judge({ exits: { 1: { answer: 'yes', quote: 'connection is gone' } } })
+    const offered = await say('My internet connection is gone again')
+    expect(offered.reply).toBe('Well said.\n\nShall we go through “Fix my connection” together?')
+    // What has nothing in common with it asks nobody.
+    await say('Not now')
+    await say('Tell me a joke')
+    expect(judging()).toEqual([])
+    const booked = await waitFor(async () => {
+      const { json } = await tenant.call('GET', '/v1/manage/usage?group=kind')
+      return json.rows?.find(({ key }: { key: string }) => key === 'storyline') ?? null
+    })
+    expect(booked.requests).toBe(2)
+  })
+})
