@@ -29,7 +29,6 @@ CREATE TABLE storylines (
   updated_at INTEGER NOT NULL,
   UNIQUE (tenant_id, agent_name, key)
 );
-CREATE UNIQUE INDEX storylines_default ON storylines (tenant_id, agent_name) WHERE is_default = 1;
 
 -- What publishing froze, never changed: the graph as format 1, the slots, and how the storyline behaves. An enrollment
 -- stays on the revision that it began with.

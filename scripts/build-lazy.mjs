@@ -27,7 +27,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutFileTypes(), withoutBrotli(), withOneValidator()],
+  plugins: [withoutFileTypes(), withoutViewer(), withOneValidator()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -73,17 +73,27 @@ function withOneValidator() {
   }
 }
 
-/** @returns {esbuild.Plugin} the PDF parser less its Brotli decoder: `guardPdf` refuses such files before it sees them. */
-function withoutBrotli() {
-  const decoder = /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su
-  const refusal = 'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}'
+/**
+ * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
+ * them, and less the list of all it has on `globalThis`, which would keep its viewer in the bundle.
+ */
+function withoutViewer() {
+  const parts = [
+    [
+      /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su,
+      'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}',
+    ],
+    [/globalThis\._pdfjsTestingUtils=\{\w+\},globalThis\.pdfjsLib=\{[^}]*\};/u, ''],
+  ]
   return {
-    name: 'without-brotli',
+    name: 'without-viewer',
     setup(build) {
       build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
-        const whole = await readFile(path, 'utf8')
-        const contents = whole.replace(decoder, () => refusal)
-        if (contents === whole) throw new Error('The PDF parser has no such Brotli decoder')
+        let contents = await readFile(path, 'utf8')
+        for (const [part, instead] of parts) {
+          if (!part.test(contents)) throw new Error(`The PDF parser has no such part: ${part}`)
+          contents = contents.replace(part, () => instead)
+        }
         return { contents, loader: 'js' }
       })
     },

@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { AuditAction } from '../audit/commit-change'
 import { LIMITS } from '../config/limits'
 import type { OperatorContext, TenantContext } from '../context'
-import { findOwn, listOwn } from '../db/own'
-import { type AgentRow, agents, reviews, tenants } from '../db/tables'
+import { findOwn, listOwn, pickOwn } from '../db/own'
+import { type AgentRow, agents, reviews, storylines, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
 import { forbidden, invalid } from '../errors'
 import { newId } from '../platform/ids'
@@ -24,6 +24,7 @@ import { aliasField } from '../tenants/schema'
 import { completeConfig, patchConfig } from './agent-config'
 import { findIcon, removeIcon } from './icon-files'
 import { presentAgent } from './present-agent'
+import { clearStorylines, clearStorylinesLater, removeStorylines } from './remove-storylines'
 import { AgentConfig, type AgentImport, type AgentIn, type AgentPatch } from './schema'
 
 const AGENT: ResourceKind<typeof agents> = {
@@ -34,7 +35,10 @@ const AGENT: ResourceKind<typeof agents> = {
     most: LIMITS.agentsPerTenant,
     full: `A tenant has at most ${LIMITS.agentsPerTenant} agents; delete one first`,
   },
-  taken: { alias: 'Alias already in use' },
+  taken: {
+    alias: 'Alias already in use',
+    'storylines.key': 'A storyline that is kept for that name has the key of one of this agent',
+  },
   snapshot: presentAgent,
   revised: 'agent',
   follow(ctx, before, after) {
@@ -143,7 +147,7 @@ async function saveAgent(
   return after
 }
 
-/** A rename takes along what refers to the agent by name: the tenant's default and the reviews. */
+/** A rename takes along what refers to the agent by name: the tenant's default, its storylines and the reviews. */
 function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
   if (before.name === after.name) return []
   return [
@@ -159,6 +163,10 @@ function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
           sql`json_extract(${tenants.profile}, '$.default_agent') = ${before.name}`,
         ),
       ),
+    ctx.db
+      .update(storylines)
+      .set({ agentName: after.name, updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)` })
+      .where(and(eq(storylines.tenantId, before.tenantId), eq(storylines.agentName, before.name))),
     ctx.db
       .update(reviews)
       .set({ agentName: after.name })
@@ -176,15 +184,27 @@ function requireWritable(row: AgentRow): void {
   if (row.source === 'system') throw forbidden('A system agent cannot be changed')
 }
 
-/** @throws notFound. */
+/** With its storylines: nobody could be in them any more. @throws notFound. */
 export async function deleteAgent(ctx: TenantContext, name: string): Promise<void> {
-  const icon = await changeResource(ctx, AGENT, name, async () => {
+  const gone = await changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     requireWritable(before)
-    const shown = await findIcon(ctx, before.id)
-    return (await removeResource(ctx, AGENT, before)) && { name: shown }
+    const [icon, told] = await Promise.all([
+      findIcon(ctx, before.id),
+      pickOwn(
+        ctx.db,
+        storylines,
+        ctx.tenant.id,
+        { id: storylines.id },
+        eq(storylines.agentName, name),
+      ),
+    ])
+    await clearStorylinesLater(ctx, told)
+    const removed = await removeResource(ctx, AGENT, before, removeStorylines(ctx, told))
+    return removed && { icon, told }
   })
-  if (icon.name !== null) await removeIcon(ctx, icon.name)
+  await clearStorylines(ctx, gone.told)
+  if (gone.icon !== null) await removeIcon(ctx, gone.icon)
 }
 
 /** An unpublished draft without an alias, named `{name}-copy`, `-copy-2`… unless a name is given. */

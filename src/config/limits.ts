@@ -239,12 +239,19 @@ export const STORYLINES = {
   perTenant: 500,
   /** Beyond these the oldest revisions go that nobody is on. */
   revisionsKept: 100,
+  revisionsShown: 500,
   stallDays: 14,
+  /** People that one call moves; more are moved in the background, so many a step. */
+  movedAtOnce: 50,
+  movedPerStep: 25,
+  /** Those that a report names, of all that were passed over. */
+  skippedShown: 200,
   offerCooldownDays: 30,
   keyLength: 64,
   nameLength: 200,
   descriptionLength: 2000,
   wordLength: 64,
+  maxPosition: 1_000_000,
   schemaBytes: 64 * KIB,
   /** Graphs of revisions that an isolate keeps. */
   keptRevisions: 32,

@@ -16,6 +16,7 @@ import {
 import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'
+import type { MigrationOrder } from '../storylines/migrate'
 import type { Behaviour } from '../storylines/records'
 
 export const tenants = sqliteTable('tenants', {
@@ -606,6 +607,23 @@ export const storylineCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.storylineId, t.nodeKey, t.kind, t.name] })],
 )
 
+export const MIGRATION_STATES = ['running', 'done'] as const
+
+export const storylineMigrations = sqliteTable('storyline_migrations', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  storylineId: text('storyline_id').notNull(),
+  wanted: text('wanted', { mode: 'json' }).$type<MigrationOrder>().notNull(),
+  status: text('status', { enum: MIGRATION_STATES }).notNull(),
+  at: text('at').notNull(),
+  matched: integer('matched').notNull(),
+  changed: integer('changed').notNull(),
+  slotsDropped: integer('slots_dropped').notNull(),
+  skipped: text('skipped', { mode: 'json' }).$type<{ id: string; reason: string }[]>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
 export type TenantRow = typeof tenants.$inferSelect
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 export type AuditRow = typeof audit.$inferSelect
@@ -631,6 +649,7 @@ export type AgentAppRow = typeof agentApps.$inferSelect
 
 export type StorylineRow = typeof storylines.$inferSelect
 export type StorylineRevisionRow = typeof storylineRevisions.$inferSelect
+export type MigrationRow = typeof storylineMigrations.$inferSelect
 export type EnrollmentRow = typeof storylineEnrollments.$inferSelect
 
 export type ReviewRow = typeof reviews.$inferSelect

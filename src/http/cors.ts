@@ -4,7 +4,8 @@ import { type CompiledPath, routesAt } from './paths'
 import type { Layer, Route } from './route'
 
 const OPEN_LAYERS: Layer[] = ['public', 'user', 'app']
-const EXPOSED = 'X-Request-Id, Retry-After, Idempotency-Replayed, x-vercel-ai-ui-message-stream'
+const EXPOSED =
+  'X-Request-Id, Retry-After, Link, Idempotency-Replayed, x-vercel-ai-ui-message-stream'
 
 /** Rule BR1: chat, /me and /auth for any origin without credentials; management for configured console origins; operator for none. */
 function originFor(c: Context<AppEnv>, route: Route): string | null {

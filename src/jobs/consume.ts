@@ -25,6 +25,7 @@ import { renameAgent } from './rename-agent'
 import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
+import { clearStoryline, migrateStoryline } from './storyline-people'
 import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
@@ -59,6 +60,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return emitEvent(env, job.tenantId, job.event)
     case 'storyline.report':
       return reportStoryline(env, job)
+    case 'storyline.migrate':
+      return migrateStoryline(env, job)
+    case 'storyline.clear':
+      return clearStoryline(env, job)
     case 'webhook.deliver':
       return deliverWebhook(env, job)
     case 'message.relearn':

@@ -24,6 +24,9 @@ export type Job =
   | { type: 'event.emit'; tenantId: string; event: WebhookEvent }
   /** Where an enrollment stands now, and what came to the counts of its storyline. */
   | { type: 'storyline.report'; tenantId: string; report: EnrollmentReport }
+  | { type: 'storyline.migrate'; tenantId: string; migrationId: string }
+  /** A storyline is gone, or is about to be: what people's objects hold of it goes too. */
+  | { type: 'storyline.clear'; tenantId: string; storylineId: string }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }
   | {
       type: 'reminder.deliver'

@@ -10,7 +10,7 @@ export type Dispatch = (request: Request) => Promise<Response>
 
 const INFO = { name: 'parley', version: '0.1.0' }
 const INSTRUCTIONS =
-  'Manages one tenant of Parley: agents, skills, knowledge bases and their documents, usage and the audit trail. Names identify agents, skills and bases. A new agent answers end users once `published` is true. Texts that were added can be searched a moment later; search_knowledge_base shows what a question finds.'
+  'Manages one tenant of Parley: agents, skills, storylines, knowledge bases and their documents, usage and the audit trail. Names identify agents, skills and bases. A new agent answers end users once `published` is true. Texts that were added can be searched a moment later; search_knowledge_base shows what a question finds. A storyline is live once it is published; validate_storyline says what is in the way.'
 
 const described = new WeakMap<readonly Route[], ManagementTool[]>()
 

@@ -29,6 +29,15 @@ const OPERATIONS: Record<string, `${Method} ${string}`> = {
   add_text: 'POST /v1/knowledge-bases/{name}/documents/text',
   add_url: 'POST /v1/knowledge-bases/{name}/documents/url',
   delete_document: 'DELETE /v1/knowledge-bases/{name}/documents/{id}',
+  list_storylines: 'GET /v1/storylines',
+  get_storyline: 'GET /v1/storylines/{storyline_id}',
+  create_storyline: 'POST /v1/storylines',
+  update_storyline: 'PUT /v1/storylines/{storyline_id}',
+  delete_storyline: 'DELETE /v1/storylines/{storyline_id}',
+  validate_storyline: 'POST /v1/storylines/{storyline_id}/validate',
+  publish_storyline: 'POST /v1/storylines/{storyline_id}/publish',
+  unpublish_storyline: 'POST /v1/storylines/{storyline_id}/unpublish',
+  get_storyline_funnel: 'GET /v1/storylines/{storyline_id}/funnel',
   get_usage: 'GET /v1/manage/usage',
   get_quota: 'GET /v1/tenant/quota',
   list_audit: 'GET /v1/tenant/audit',
@@ -82,7 +91,10 @@ export function describeTools(routes: readonly Route[]): ManagementTool[] {
       inputSchema: { type: 'object', properties, required },
       annotations: {
         readOnlyHint:
-          method === 'GET' || path.endsWith('/search') || path.endsWith('/preview-plan'),
+          method === 'GET' ||
+          route.readable === true ||
+          path.endsWith('/search') ||
+          path.endsWith('/preview-plan'),
         destructiveHint: method === 'DELETE',
         idempotentHint: method !== 'POST',
       },

@@ -39,7 +39,7 @@ export interface StoredKind<T extends ResourceTable> {
   revised?: RevisionRow['entity']
   /** Jobs write to its rows all the time: a change minds only whether the row is there. */
   restless?: boolean
-  /** Beside the name: columns whose value only one may have, and what is said to the second. */
+  /** Beside the name: columns (`table.column` of another table) whose value only one may have, and what is said to the second. */
   taken?: Record<string, string>
   /** Statements by which what refers to it follows a change, or lets go of what is deleted (`after` is null). */
   follow?(ctx: OperatorContext, before: RowOf<T>, after: RowOf<T> | null): Statements
@@ -50,6 +50,10 @@ export interface StoredKind<T extends ResourceTable> {
  * stands here; limit, taken names, references, revisions and audit are the same for all.
  */
 export interface ResourceKind<T extends ResourceTable> extends StoredKind<T> {
+  /** The column that is taken by the first who has its value, where that is not `name`. */
+  named?: string
+  /** Statements by which what it concerns follows its making. */
+  made?(ctx: OperatorContext, row: RowOf<T>): Statements
   /** How many a tenant may have, and what is said to one more. */
   limit: { most: number; full: string }
 }
@@ -105,6 +109,7 @@ export async function insertResource<T extends ResourceTable>(
       [
         ctx.db.insert<SQLiteTable>(kind.table).values(row),
         ...(kind.revised ? addRevision(ctx, kind.revised, row, after) : []),
+        ...(kind.made?.(ctx, row) ?? []),
       ],
       {
         ...entryOf(kind, row),
@@ -117,7 +122,7 @@ export async function insertResource<T extends ResourceTable>(
     if (!hadRoom) throw conflict(kind.limit.full)
     return row
   } catch (error) {
-    if (isTaken(error, column(kind, 'name'))) return null
+    if (isTaken(error, column(kind, kind.named ?? 'name'))) return null
     throw error
   }
 }
@@ -125,6 +130,7 @@ export async function insertResource<T extends ResourceTable>(
 /**
  * Writes the changed fields, and what follows from them elsewhere. A state like the last one makes no revision.
  * @param requires instead of the condition that the row is as it was read
+ * @param more statements for what is written with it
  * @returns null when that does not hold. @throws conflict for a value that another one has.
  */
 export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
@@ -134,6 +140,7 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
   changed: Partial<RowOf<T>>,
   action: AuditAction = 'update',
   requires: SQL = stillAs(kind, before),
+  more: Statements = [],
 ): Promise<B | null> {
   const fields = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
   const after: B = { ...before, ...fields }
@@ -147,6 +154,7 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
         ctx.db.update<SQLiteTable>(kind.table).set(fields).where(isRow(kind, before)),
         ...(kind.revised && !isSame ? addRevision(ctx, kind.revised, after, states.after) : []),
         ...(kind.follow?.(ctx, before, after) ?? []),
+        ...more,
       ],
       { ...entryOf(kind, after), action, ...states, requires },
     )
@@ -187,7 +195,8 @@ export async function removeResource<T extends ResourceTable>(
 
 export const nameTaken = ({ title }: { title: string }) => conflict(`${title} already exists`)
 
-const column = ({ table }: { table: SQLiteTable }, name: string) => `${getTableName(table)}.${name}`
+const column = ({ table }: { table: SQLiteTable }, name: string) =>
+  name.includes('.') ? name : `${getTableName(table)}.${name}`
 
 const entryOf = <T extends ResourceTable>(kind: StoredKind<T>, row: RowOf<T>) => ({
   entity: kind.entity,
@@ -198,5 +207,8 @@ const entryOf = <T extends ResourceTable>(kind: StoredKind<T>, row: RowOf<T>) =>
 const isRow = ({ table }: { table: ResourceTable }, row: ResourceRow) =>
   and(eq(table.tenantId, row.tenantId), eq(table.id, row.id))
 
-const stillAs = <T extends ResourceTable>({ table, restless }: StoredKind<T>, row: ResourceRow) =>
-  restless ? isThere(table, row) : isUnchanged(table, row)
+/** The condition that the row is as it was read. */
+export const stillAs = <T extends ResourceTable>(
+  { table, restless }: StoredKind<T>,
+  row: ResourceRow,
+) => (restless ? isThere(table, row) : isUnchanged(table, row))

@@ -29,6 +29,7 @@ import { meStreamRoutes } from './me/stream'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
+import { storylineRoutes } from './storylines'
 import { tenantAuditRoutes } from './tenant/audit'
 import { tenantChannelRoutes } from './tenant/channels'
 import { tenantDomainRoutes } from './tenant/custom-domain'
@@ -52,6 +53,7 @@ export const ROUTES: readonly Route[] = [
   ...agentRoutes,
   ...agentAppRoutes,
   ...skillRoutes,
+  ...storylineRoutes,
   ...knowledgeBaseRoutes,
   ...mcpServerRoutes,
   ...mcpRoutes(() => ROUTES),

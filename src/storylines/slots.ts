@@ -105,7 +105,11 @@ export function textSlot(key: string): Slot {
   return readSlot(key, { type: 'string' })
 }
 
-function propertiesOf(schema: unknown): { properties: Record<string, unknown>; path: string[] } {
+/** The slots as they are declared, in whichever of the shapes. */
+export function propertiesOf(schema: unknown): {
+  properties: Record<string, unknown>
+  path: string[]
+} {
   if (!isObject(schema)) return { properties: {}, path: [] }
   for (const name of ['properties', 'fields']) {
     const inner = schema[name]

@@ -58,9 +58,10 @@ export async function takeReport(d1: D1Database, report: EnrollmentReport): Prom
       d1
         .prepare(
           `SELECT (SELECT reports FROM storyline_enrollments WHERE id = ?1) AS reports
-         FROM storylines, users WHERE storylines.id = ?2 AND users.id = ?3 AND users.status = 'active'`,
+         FROM storylines AS s, users AS u
+         WHERE s.id = ?3 AND s.tenant_id = ?4 AND u.id = ?5 AND u.tenant_id = ?4 AND u.status = 'active'`,
         )
-        .bind(id, storylineId, userId),
+        .bind(...key),
     ])
   if ((written?.results.length ?? 0) > 0) return 'taken'
   const [row] = read?.results ?? []

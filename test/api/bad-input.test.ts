@@ -78,7 +78,16 @@ function judge(answer: Answer, { types, loc }: Pick<Case, 'types' | 'loc'>): str
  * into the Worker's bindings waits.
  */
 async function traces(): Promise<unknown> {
-  const tables = ['audit', 'users', 'spaces', 'idempotency', 'revisions', 'documents', 'api_keys']
+  const tables = [
+    'audit',
+    'users',
+    'spaces',
+    'idempotency',
+    'revisions',
+    'documents',
+    'api_keys',
+    'storylines',
+  ]
   const counts = tables.map(
     (table) => `(SELECT count(*) FROM ${table} WHERE tenant_id <> ?1) AS ${table}`,
   )

@@ -99,6 +99,8 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['knowledge_bases', 'tenant_id', 'id, name, instructions, downloads, rerank'],
     ['documents', 'tenant_id', 'id, path, version'],
     ['mcp_servers', 'tenant_id', 'id, name, url, headers, enabled'],
+    ['storylines', 'tenant_id', 'id, key, version, status'],
+    ['storyline_revisions', 'tenant_id', 'id'],
     ['revisions', 'tenant_id', 'id'],
     ['audit', 'tenant_id', 'seq, hash', "actor_type <> 'system'"],
     ['users', 'tenant_id', 'id, status, token_version', "status = 'active'"],

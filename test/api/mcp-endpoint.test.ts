@@ -60,6 +60,8 @@ describe('/v1/mcp', () => {
         'update_skill',
         'add_text',
         'search_knowledge_base',
+        'validate_storyline',
+        'publish_storyline',
         'get_usage',
         'list_audit',
       ])
@@ -71,6 +73,23 @@ describe('/v1/mcp', () => {
       expect(named.get('delete_agent')?.annotations?.destructiveHint).toBe(true)
       const { value } = await use(client, 'list_agents')
       expect(value.map((agent: { name: string }) => agent.name)).toContain('desk')
+    })
+
+    it('writes a storyline, mends what the check finds, and publishes it', async () => {
+      const client = await asTenant(mode)
+      const named = { agent_name: 'desk', key: `tour-${mode}` }
+      const bye = { type: 'end', outcome: 'done' }
+      const graph = { schema: 1, start: 'hello', nodes: { bye } }
+      const { value: draft } = await use(client, 'create_storyline', { ...named, graph })
+      const storyline_id = draft.id
+      const { value: checked } = await use(client, 'validate_storyline', { storyline_id })
+      expect(checked).toMatchObject({ ok: false, errors: [{ code: 'start_missing' }] })
+      expect((await use(client, 'publish_storyline', { storyline_id })).failed).toBe(true)
+      const hello = { type: 'message', say: 'Hello!', exits: [{ id: 'go', to: 'bye' }] }
+      const mended = { schema: 1, start: 'hello', nodes: { hello, bye } }
+      await use(client, 'update_storyline', { storyline_id, ...named, graph: mended })
+      const { value: live } = await use(client, 'publish_storyline', { storyline_id })
+      expect(live).toMatchObject({ status: 'published', version: 2 })
     })
 
     it('finds what was just uploaded', async () => {

@@ -22,13 +22,13 @@ const LOOPS = new Set(['ForOfStatement', 'ForInStatement', 'ForStatement', 'Whil
 /** A loop that checks nothing, which collects or clears up, may run over nothing. */
 const CHECKS = /\b(?:expect|check|assert|it|test)\w*(?:\.\w+)*\(/
 /** Calls that go over a list, and what in them makes them a check. What `every` says of nothing is true. */
-const CALLS: Record<string, RegExp> = {
-  each: CHECKS,
-  forEach: CHECKS,
-  map: /\bexpect\w*\(/,
-  flatMap: /\bexpect\w*\(/,
-  every: /^/,
-}
+const CALLS = new Map<string, RegExp>([
+  ['each', CHECKS],
+  ['forEach', CHECKS],
+  ['map', /\bexpect\w*\(/],
+  ['flatMap', /\bexpect\w*\(/],
+  ['every', /^/],
+])
 
 /**
  * A test file in which every loop that checks something tells when it is reached and when it runs: `loopReached(site, x)`
@@ -55,7 +55,7 @@ export function countLoops(code: string): string {
       const name = callee.property?.name ?? ''
       const list = name === 'each' ? given[0] : callee.object
       const checks = code.slice(name === 'each' ? node.start : callee.end, node.end)
-      const isLoop = CALLS[name]?.test(checks)
+      const isLoop = CALLS.get(name)?.test(checks)
       if (!isLoop || !list) continue
       wrap(list, `loopReached(${site}, `, ', true)')
     }

@@ -11,6 +11,7 @@ import { MERGE_EXAMPLES } from './merge-examples'
 import { PRIVACY_EXAMPLES } from './privacy-examples'
 import { REVIEW_EXAMPLES } from './reviews-examples'
 import { expectOk } from './seed'
+import { STORYLINE_EXAMPLES } from './storyline-examples'
 import { freshName, type Person, type World } from './world'
 
 /** What fills a route's path, query and body. */
@@ -188,6 +189,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...CHANNEL_EXAMPLES,
   ...MANAGE_EXAMPLES,
   ...MCP_EXAMPLES,
+  ...STORYLINE_EXAMPLES,
   ...GRAPH_EXAMPLES,
   'GET /': { fill: nothing },
   'GET /health': { fill: nothing },

@@ -51,6 +51,7 @@ describe('a loop that checks something and runs over nothing', () => {
     expect(faultsOf('for (const x of []) close(x)')).toEqual([])
     expect(faultsOf('expect(expect([])?.map((x) => x))', { expect: (x: unknown) => x })).toEqual([])
     expect(faultsOf('if (false) for (const x of []) expect(x)')).toEqual([])
+    expect(faultsOf("(7).toString(); ({}).hasOwnProperty('x')")).toEqual([])
   })
 
   it('keeps every statement and its line', () => {

@@ -1,2 +1,2 @@
 /** The parser of PDF files: by far the largest of the libraries. */
-export { getResolvedPDFJS } from 'unpdf'
+export { getDocument } from 'unpdf/pdfjs'

@@ -36,8 +36,7 @@ export async function readPdf(
   loadLibrary: LoadPdfLibrary,
 ): Promise<ParsedDocument> {
   guardPdf(bytes)
-  const { getResolvedPDFJS } = await loadLibrary()
-  const { getDocument } = await getResolvedPDFJS()
+  const { getDocument } = await loadLibrary()
   const task = getDocument({
     data: bytes,
     verbosity: 0,

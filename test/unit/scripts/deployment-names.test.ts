@@ -87,6 +87,10 @@ describe('a deployment by the guide', () => {
     ])
   })
 
+  it('builds the pages by itself, whoever starts wrangler', () => {
+    expect(read('wrangler.toml')).toContain('[build]\ncommand = "node scripts/ensure-built.mjs"')
+  })
+
   it('keeps its log, its source maps and its version', () => {
     expect(production).toMatchObject({
       observability: { enabled: true },

@@ -243,8 +243,8 @@ function formSpec(json: Json): FormSpec | null {
 
 function storylineState(json: Json): StorylineState | null {
   const id = text(json.id)
-  // Every state but `active` ends the bar: completed, exited, failed, paused.
-  if (id === null || /ed$/.test(String(json.status))) return null
+  // One that is over or rests has no bar.
+  if (id === null || (json.status ?? 'active') !== 'active') return null
   const progress = isObject(json.progress) ? json.progress : {}
   return {
     id,

@@ -56,6 +56,17 @@ describe('parseFrame', () => {
     expect(parseFrame('token', '{"text":')).toBeNull()
   })
 
+  it('shows a storyline as long as it runs', () => {
+    const storyline = { id: 's', name: 'Tour', progress: { done: 1, total: 3 }, leave: 'Leave' }
+    const shown = { id: 's', name: 'Tour', step: 1, steps: 3, leave: 'Leave' }
+    expect(parse('storyline', { ...storyline, status: 'active' })).toMatchObject({
+      storyline: shown,
+    })
+    expect(parse('storyline', storyline)).toMatchObject({ storyline: shown })
+    for (const status of ['completed', 'exited', 'failed', 'paused'])
+      expect(parse('storyline', { ...storyline, status })).toMatchObject({ storyline: null })
+  })
+
   it('bounds what a server may ask the page to draw', () => {
     const options = Array.from({ length: 50 }, (_, i) => `o${i}`)
     const clarify = parse('clarify', { question: 'Which?', options })

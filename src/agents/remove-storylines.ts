@@ -1,0 +1,48 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { OperatorContext, TenantContext } from '../context'
+import { storylineCounts, storylineMigrations, storylineRevisions, storylines } from '../db/tables'
+import { sendJobs } from '../platform/queue'
+
+/** Should the caller die between its write and what it sends after it, this finds what is left. */
+const AGAIN_S = 60
+
+interface Told {
+  id: string
+}
+
+/** Statements by which storylines go with all that is frozen and counted of them. */
+export function removeStorylines(
+  { db, tenant }: OperatorContext & Pick<TenantContext, 'tenant'>,
+  told: readonly Told[],
+) {
+  if (told.length === 0) return []
+  const ids = told.map(({ id }) => id)
+  return [
+    ...[storylineRevisions, storylineCounts, storylineMigrations].map((table) =>
+      db.delete(table).where(and(eq(table.tenantId, tenant.id), inArray(table.storylineId, ids))),
+    ),
+    db
+      .delete(storylines)
+      .where(and(eq(storylines.tenantId, tenant.id), inArray(storylines.id, ids))),
+  ]
+}
+
+/** What people's objects hold of storylines that are gone, or will be, goes in the background. */
+export async function clearStorylines(
+  { env, tenant }: Pick<TenantContext, 'env' | 'tenant'>,
+  told: readonly Told[],
+  delayS = 0,
+): Promise<void> {
+  const jobs = told.map(({ id }) => ({
+    type: 'storyline.clear' as const,
+    tenantId: tenant.id,
+    storylineId: id,
+  }))
+  await sendJobs(env, jobs, delayS)
+}
+
+/** Before the write: whatever dies after it, the objects are cleared all the same. */
+export const clearStorylinesLater = (
+  ctx: Pick<TenantContext, 'env' | 'tenant'>,
+  told: readonly Told[],
+): Promise<void> => clearStorylines(ctx, told, AGAIN_S)

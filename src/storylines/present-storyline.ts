@@ -1,0 +1,77 @@
+import type { EnrollmentRow, StorylineRevisionRow, StorylineRow } from '../db/tables'
+import { isoOf } from '../time'
+
+export function presentStoryline(row: StorylineRow) {
+  return {
+    id: row.id,
+    agent_name: row.agentName,
+    key: row.key,
+    ...contentOf(row),
+    status: row.status,
+    published_revision_id: row.publishedRevisionId,
+    is_default: row.isDefault,
+    ...behaviourOf(row),
+    learner_visibility: row.userVisibility,
+    concurrency: row.concurrency,
+    next_storyline_id: row.nextStorylineId,
+    position: row.position,
+    version: row.version,
+    updated_at: isoOf(row.updatedAt),
+  }
+}
+
+/** What the audit trail keeps: when it was written says the entry. */
+export function auditStoryline(row: StorylineRow) {
+  const { updated_at, learner_visibility, ...kept } = presentStoryline(row)
+  return kept
+}
+
+/** Exactly the export's keys (specification 2.3). */
+export function exportStoryline(row: StorylineRow) {
+  return {
+    schema_version: 1 as const,
+    kind: 'storyline' as const,
+    key: row.key,
+    ...contentOf(row),
+    agent_name: row.agentName,
+    is_default: row.isDefault,
+    ...behaviourOf(row),
+  }
+}
+
+const contentOf = (row: StorylineRow) => ({
+  name: row.name,
+  description: row.description,
+  graph: row.graph,
+  profile_schema: row.profileSchema,
+})
+
+const behaviourOf = (row: StorylineRow) => ({
+  user_visibility: row.userVisibility,
+  entry: row.entry,
+  display_name: row.displayName,
+  allow_exit: row.allowExit,
+  show_profile: row.showProfile,
+  on_complete: row.onComplete,
+  allow_agent_enroll: row.allowAgentEnroll,
+  enroll_trigger: row.enrollTrigger,
+})
+
+type RevisionHead = Pick<StorylineRevisionRow, 'id' | 'version' | 'actor' | 'createdAt'>
+
+export const presentRevisionHead = ({ id, version, actor, createdAt }: RevisionHead) => ({
+  id,
+  version,
+  actor,
+  created_at: isoOf(createdAt),
+})
+
+/** @param isLive nobody goes on in a storyline that is not published: who is active there is paused. */
+export const presentEnrollment = (row: EnrollmentRow, isLive: boolean) => ({
+  id: row.id,
+  user_id: row.userId,
+  current_node_key: row.nodeKey,
+  status: row.status === 'active' && !isLive ? ('paused' as const) : row.status,
+  entered_node_at: isoOf(row.enteredNodeAt),
+  updated_at: isoOf(row.updatedAt),
+})

@@ -1,0 +1,103 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { STORYLINES } from '../config/limits'
+import type { TenantContext } from '../context'
+import { type StorylineRow, storylineRevisions } from '../db/tables'
+import { ApiError, conflict } from '../errors'
+import { loadRules } from '../lazy'
+import { newId } from '../platform/ids'
+import { changeResource, saveResource } from '../resources/named-resource'
+import type { Frozen } from './freeze'
+import { findLive, getStoryline, requireEnabled, STORYLINE } from './storylines'
+import { readSurroundings, subjectOf } from './surroundings'
+import type { Finding, Validation } from './validate'
+
+/** Checks the working copy as it is saved. */
+export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Promise<Validation> {
+  const [{ validate }, around] = await Promise.all([loadRules(), readSurroundings(ctx, row)])
+  return validate(subjectOf(row), around)
+}
+
+/**
+ * Checks the working copy and freezes it as what new enrollments run on; those under way stay on theirs. A copy that
+ * equals what is live makes no revision.
+ * @throws notFound; ApiError 422 with every error of the check.
+ */
+export async function publishStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {
+  requireEnabled(ctx)
+  return changeResource(ctx, STORYLINE, id, async () => {
+    const before = await getStoryline(ctx, id)
+    const { ok, errors } = await checkStoryline(ctx, before)
+    if (!ok) throw refusal(errors)
+    const [{ freeze }, live] = await Promise.all([loadRules(), findLive(ctx, before)])
+    const frozen = freeze(before)
+    if (live && isSame(live, frozen)) return before
+    const revisionId = newId(ctx.now)
+    const published = { status: 'published' as const, publishedRevisionId: revisionId }
+    const statements = addRevision(ctx, before, revisionId, frozen)
+    return saveResource(ctx, STORYLINE, before, published, 'publish', undefined, statements)
+  })
+}
+
+/** No new starts; who is on the way is paused until it is published again. @throws notFound; conflict. */
+export async function unpublishStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {
+  requireEnabled(ctx)
+  return changeResource(ctx, STORYLINE, id, async () => {
+    const before = await getStoryline(ctx, id)
+    if (before.status !== 'published')
+      throw conflict('The storyline is not published', 'not_published')
+    const changed = { status: 'unpublished' as const, publishedRevisionId: null }
+    return saveResource(ctx, STORYLINE, before, changed, 'unpublish')
+  })
+}
+
+const isSame = (live: Frozen, { graph, profileSchema, behaviour }: Frozen): boolean =>
+  JSON.stringify([live.graph, live.profileSchema, live.behaviour]) ===
+  JSON.stringify([graph, profileSchema, behaviour])
+
+/** The newest hundred stay, and all that somebody is on. */
+function addRevision(ctx: TenantContext, row: StorylineRow, id: string, frozen: Frozen) {
+  const { db, tenant } = ctx
+  const old = sql`${storylineRevisions.id} < (SELECT id FROM storyline_revisions WHERE storyline_id = ${row.id}
+    ORDER BY id DESC LIMIT 1 OFFSET ${STORYLINES.revisionsKept - 1})`
+  const unused = sql`NOT EXISTS (SELECT 1 FROM storyline_enrollments AS e WHERE e.storyline_id = ${row.id}
+    AND e.revision_id = ${storylineRevisions.id} AND e.status IN ('offered', 'active', 'paused'))`
+  return [
+    db.insert(storylineRevisions).values({
+      id,
+      tenantId: tenant.id,
+      storylineId: row.id,
+      version: row.version,
+      actor: ctx.actor.name,
+      ...frozen,
+      createdAt: ctx.now,
+    }),
+    db
+      .delete(storylineRevisions)
+      .where(
+        and(
+          eq(storylineRevisions.tenantId, tenant.id),
+          eq(storylineRevisions.storylineId, row.id),
+          old,
+          unused,
+        ),
+      ),
+  ]
+}
+
+function refusal(findings: readonly Finding[]): ApiError {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  return new ApiError(
+    'validation',
+    errors.map(({ code, path, message }) => ({
+      type: code,
+      loc: ['body', ...path.split('/').slice(1).map(partOf)],
+      msg: message,
+    })),
+  )
+}
+
+/** One part of a JSON Pointer; a place in a list is a number. */
+function partOf(text: string): string | number {
+  const part = text.replaceAll('~1', '/').replaceAll('~0', '~')
+  return /^\d+$/.test(part) ? Number(part) : part
+}

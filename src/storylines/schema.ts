@@ -1,0 +1,187 @@
+import * as z from 'zod'
+import { STORYLINES } from '../config/limits'
+import { ENROLLMENT_STATES, STORYLINE_STATES } from '../config/names'
+import { byteLength } from '../config/platform-limits'
+import { nameField } from '../wire/fields'
+import { GRAPH_LIMITS } from './graph'
+import { MIGRATIONS } from './migrate'
+
+/** An object of the tenant's own, kept as it is sent. */
+const kept = (maxBytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => byteLength(JSON.stringify(value)) <= maxBytes, {
+      error: `at most ${maxBytes} bytes of JSON`,
+    })
+
+/** A word that is not known is kept too: it acts as the default, and `validate` says so. */
+const word = z.string().min(1).max(STORYLINES.wordLength)
+const title = z.string().max(STORYLINES.nameLength)
+export const keyField = z
+  .string()
+  .max(STORYLINES.keyLength)
+  .refine((key) => /^[a-z][a-z0-9_-]*$/.test(key), {
+    error: 'a key has a-z, 0-9, _ and -, and begins with a letter',
+  })
+
+const behaviour = {
+  user_visibility: word,
+  entry: word,
+  display_name: title,
+  allow_exit: z.boolean(),
+  show_profile: z.boolean(),
+  on_complete: word,
+  allow_agent_enroll: z.boolean(),
+  enroll_trigger: word,
+}
+const content = {
+  name: title,
+  description: z.string().max(STORYLINES.descriptionLength),
+  graph: kept(GRAPH_LIMITS.bytes),
+  profile_schema: kept(STORYLINES.schemaBytes),
+}
+
+function optional<S extends Record<string, z.ZodType>>(shape: S) {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()]),
+  ) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> }
+}
+
+const sent = optional({ ...content, ...behaviour, learner_visibility: word })
+
+/** `null` says nothing, but for `next_storyline_id`, which it takes away. */
+export const StorylineIn = z.object({
+  agent_name: nameField,
+  key: keyField,
+  ...sent,
+  ...optional({
+    is_default: z.boolean(),
+    concurrency: word,
+    next_storyline_id: z.string().min(1).max(STORYLINES.wordLength),
+    position: z.int().min(-STORYLINES.maxPosition).max(STORYLINES.maxPosition),
+    expected_version: z.int(),
+  }),
+})
+export type StorylineIn = z.output<typeof StorylineIn>
+
+export const StorylineImport = z.object({
+  schema_version: z.int().nullable().optional(),
+  key: keyField.nullable().optional(),
+  agent_name: nameField.nullable().optional(),
+  override_agent_name: nameField.nullable().optional(),
+  ...sent,
+})
+export type StorylineImport = z.output<typeof StorylineImport>
+
+export const StorylineOut = z.object({
+  id: z.string(),
+  agent_name: z.string(),
+  key: z.string(),
+  ...content,
+  graph: z.record(z.string(), z.unknown()),
+  profile_schema: z.record(z.string(), z.unknown()),
+  status: z.enum(STORYLINE_STATES),
+  published_revision_id: z.string().nullable(),
+  is_default: z.boolean(),
+  ...behaviour,
+  learner_visibility: z.string(),
+  concurrency: z.string(),
+  next_storyline_id: z.string().nullable(),
+  position: z.int(),
+  version: z.int(),
+  updated_at: z.string(),
+})
+
+export const StorylineExport = z.object({
+  schema_version: z.literal(1),
+  kind: z.literal('storyline'),
+  key: z.string(),
+  ...content,
+  graph: z.record(z.string(), z.unknown()),
+  profile_schema: z.record(z.string(), z.unknown()),
+  agent_name: z.string(),
+  is_default: z.boolean(),
+  ...behaviour,
+})
+
+export const StorylineRevisionOut = z.object({
+  id: z.string(),
+  version: z.int(),
+  actor: z.string().nullable(),
+  created_at: z.string(),
+})
+
+export const EnrollmentOut = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  current_node_key: z.string(),
+  status: z.enum(ENROLLMENT_STATES),
+  entered_node_at: z.string(),
+  updated_at: z.string(),
+})
+
+export const ValidationOut = z.object({
+  ok: z.boolean(),
+  errors: z.array(
+    z.object({
+      code: z.string(),
+      severity: z.enum(['error', 'warning']),
+      path: z.string(),
+      node: z.string().optional(),
+      exit: z.string().optional(),
+      message: z.string(),
+    }),
+  ),
+})
+
+export const FeatureOut = z.object({
+  enabled: z.boolean(),
+  graph_format: z.literal(1),
+  limits: z.record(z.string(), z.int()),
+  node_types: z.array(z.string()),
+  functions: z.array(z.string()),
+})
+
+export const FunnelOut = z.object({
+  nodes: z.record(
+    z.string(),
+    z.object({
+      title: z.string().nullable(),
+      type: z.string().nullable(),
+      milestone: z.boolean(),
+      retired: z.boolean(),
+      entered: z.int(),
+      active: z.int(),
+      completed: z.int(),
+      exited: z.int(),
+      failed: z.int(),
+      stalled: z.int(),
+      median_seconds: z.int().nullable(),
+      exits: z.record(z.string(), z.int()),
+    }),
+  ),
+})
+
+const nodeKey = z.string().min(1).max(48)
+export const MigrationIn = z.object({
+  action: z.enum(MIGRATIONS),
+  from_node: nodeKey.nullable().optional(),
+  to_node: nodeKey.nullable().optional(),
+})
+export type MigrationIn = z.output<typeof MigrationIn>
+
+const Skipped = z.array(z.object({ id: z.string(), reason: z.string() }))
+export const MigrationOut = z.object({
+  action: z.string(),
+  matched: z.int(),
+  changed: z.int(),
+  skipped: Skipped,
+  revision_id: z.string(),
+})
+export const MigrationBegun = z.object({ job_id: z.string() })
+export const MigrationState = MigrationOut.extend({
+  job_id: z.string(),
+  status: z.enum(['running', 'done']),
+  created_at: z.string(),
+  updated_at: z.string(),
+})

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeReport } from '../../src/storylines/take-report'
+import { type Parley, sharedParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+
+const ask = (slot: string, to: string, more: Record<string, unknown> = {}) => ({
+  type: 'collect',
+  slots: [{ slot, ask: `Your ${slot}?` }],
+  exits: [{ id: 'go', to }],
+  ...more,
+})
+const END = { type: 'end', outcome: 'done' }
+const PROFILE = {
+  type: 'object',
+  properties: { name: { type: 'string' }, city: { type: 'string' }, size: { type: 'integer' } },
+}
+const graph = (nodes: Record<string, unknown>, start = 'first') => ({
+  schema: 1,
+  start,
+  nodes: { ...nodes, end: END },
+})
+const FIRST = graph({ first: ask('name', 'second'), second: ask('city', 'end') })
+
+interface Row {
+  id: string
+  user_id: string
+  current_node_key: string
+  status: string
+}
+
+describe('people on the way', () => {
+  let parley: Parley
+  let env: Env
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await sharedParley()
+    env = (await parley.worker.getEnv()) as unknown as Env
+    tenant = await seedTenant(parley)
+  })
+  afterAll(() => parley.close())
+
+  /** A live storyline of an agent of its own, which everybody is in from the first message on. */
+  async function start(name: string, first: unknown = FIRST) {
+    await seedAgent(tenant, name, { model: 'offline' })
+    const body = {
+      agent_name: name,
+      key: 'tour',
+      graph: first,
+      profile_schema: PROFILE,
+      entry: 'auto',
+      enroll_trigger: 'first_contact',
+    }
+    const { json } = await expectOk(tenant.call('POST', '/v1/storylines', body))
+    const at = `/v1/storylines/${json.id}`
+    await expectOk(tenant.call('POST', `${at}/publish`))
+    return {
+      at,
+      id: json.id as string,
+      say: (who: string, message: string, session_id?: string) =>
+        expectOk(tenant.as(who, 'POST', '/v1/chat', { message, agent: name, session_id })),
+      publish: async (next: unknown, more: Record<string, unknown> = {}) => {
+        await expectOk(tenant.call('PUT', at, { ...body, graph: next, ...more }))
+        return (await expectOk(tenant.call('POST', `${at}/publish`))).json
+      },
+      migrate: (order: Record<string, unknown>, query = '') =>
+        tenant.call('POST', `${at}/enrollments/migrate${query}`, order),
+      /** Once so many stand at the node, as the directory has it. */
+      people: (n: number, node: string): Promise<Row[]> =>
+        waitFor(async () => {
+          const { json: rows } = await expectOk(
+            tenant.call('GET', `${at}/enrollments?node=${node}`),
+          )
+          return rows.length === n ? rows : null
+        }),
+    }
+  }
+
+  it('are counted before they are moved, and moved to what is live', async () => {
+    const tour = await start('upgraded')
+    for (const who of ['ada', 'bob', 'eve']) {
+      const { json } = await tour.say(who, 'Hello')
+      if (who !== 'eve') await tour.say(who, 'Ann Miller', json.session_id)
+    }
+    const [eve] = await tour.people(1, 'first')
+    const second = await tour.people(2, 'second')
+    const unchanged = await expectOk(tour.migrate({ action: 'upgrade' }, '?dry_run=true'))
+    expect(unchanged.json).toMatchObject({ action: 'upgrade', matched: 3, changed: 0 })
+    expect(unchanged.json.skipped).toHaveLength(3)
+
+    const next = graph({ first: ask('name', 'third'), third: ask('size', 'end') })
+    const live = await tour.publish(next)
+    const missing = second.map(({ id }) => ({ id, reason: 'node_missing' }))
+    const dry = await expectOk(tour.migrate({ action: 'upgrade' }, '?dry_run=true'))
+    expect(dry.json).toEqual({
+      action: 'upgrade',
+      matched: 3,
+      changed: 1,
+      skipped: missing.toSorted((a, b) => a.id.localeCompare(b.id)),
+      revision_id: live.published_revision_id,
+    })
+    const order = { action: 'upgrade', to_node: 'third' }
+    const { json: moved } = await expectOk(tour.migrate(order))
+    expect(moved).toMatchObject({ matched: 3, changed: 3, skipped: [] })
+    await tour.people(2, 'third')
+    expect((await tour.people(1, 'first'))[0]?.id).toBe(eve?.id)
+    const again = await expectOk(tour.migrate(order))
+    expect(again.json).toMatchObject({ matched: 3, changed: 0 })
+
+    const { json: trail } = await expectOk(
+      tenant.call('GET', '/v1/tenant/audit?entity=storyline_enrollments'),
+    )
+    expect(trail.items.map(({ after }: { after: { changed: number } }) => after.changed)).toEqual([
+      0, 3,
+    ])
+  })
+
+  it('are ended where the tenant says so, and counted there', async () => {
+    const tour = await start('ended')
+    for (const who of ['ada', 'bob']) await tour.say(who, 'Hello')
+    await tour.people(2, 'first')
+    await expectOk(tour.migrate({ action: 'exit', from_node: 'first' }))
+    const nodes = await waitFor(async () => {
+      const { json } = await expectOk(tenant.call('GET', `${tour.at}/funnel`))
+      return json.nodes.first.exited === 2 ? json.nodes : null
+    })
+    expect(nodes.first).toMatchObject({ entered: 2, active: 0, exits: { migrate: 2 } })
+    const { json } = await expectOk(tour.migrate({ action: 'complete' }))
+    expect(json).toMatchObject({ matched: 0, changed: 0, skipped: [] })
+  })
+
+  it('are moved nowhere that is not there', async () => {
+    const tour = await start('refused')
+    const cases: [Record<string, unknown>, unknown[]][] = [
+      [{ action: 'dance' }, ['body', 'action']],
+      [{ action: 'upgrade', to_node: 'nowhere' }, ['body', 'to_node']],
+      [{ action: 'exit', from_node: 'nowhere' }, ['body', 'from_node']],
+      [{ action: 'move', to_node: 'second' }, ['body', 'from_node']],
+      [{ action: 'move', from_node: 'first' }, ['body', 'to_node']],
+    ]
+    for (const [order, loc] of cases) {
+      const { status, json } = await tour.migrate(order)
+      expect([order, status, json.detail[0].loc]).toEqual([order, 422, loc])
+    }
+    await expectOk(tenant.call('POST', `${tour.at}/unpublish`))
+    const { status, json } = await tour.migrate({ action: 'upgrade' })
+    expect([status, json.code]).toEqual([409, 'not_published'])
+  })
+
+  it('are moved in the background when they are many, one order at a time', async () => {
+    const tour = await start('many')
+    const { json: storyline } = await expectOk(tenant.call('GET', tour.at))
+    const { json: me } = await expectOk(tenant.as('ada', 'GET', '/me'))
+    const many = 60
+    for (let n = 0; n < many; n++) {
+      const at = Date.now()
+      await takeReport(env.DB, {
+        tenantId: tenant.id,
+        id: `01890a5d-ac96-774b-bcce-${String(n).padStart(12, '0')}`,
+        storylineId: tour.id,
+        revisionId: storyline.published_revision_id,
+        userId: me.user_id,
+        spaceId: me.space_id,
+        node: 'first',
+        status: 'active',
+        enteredNodeAt: at,
+        lastTurnAt: at,
+        createdAt: at,
+        updatedAt: at,
+        n: 1,
+        counts: [],
+      })
+    }
+    const answers = await Promise.all([1, 2].map(() => tour.migrate({ action: 'restart' })))
+    const begun = answers.find(({ status }) => status === 202)
+    const rest = answers.filter((answer) => answer !== begun)
+    for (const { status, json } of rest)
+      expect([status, json.code ?? 'begun']).toEqual(
+        status === 202 ? [202, 'begun'] : [409, 'migration_running'],
+      )
+    // The directory says that they are there; ada's object knows none of them.
+    const done = await waitFor(async () => {
+      const { json } = await expectOk(
+        tenant.call('GET', `${tour.at}/enrollments/migrate/${begun?.json.job_id}`),
+      )
+      return json.status === 'done' ? json : null
+    })
+    expect(done).toMatchObject({ action: 'restart', matched: many, changed: 0 })
+    expect(done.skipped).toHaveLength(many)
+    expect(done.skipped[0].reason).toBe('gone')
+  })
+
+  it('go with their storyline: nothing of it stays with anybody', async () => {
+    const tour = await start('deleted')
+    await tour.say('ada', 'Hello')
+    await tour.people(1, 'first')
+    const { json: me } = await expectOk(tenant.as('ada', 'GET', '/me'))
+    const name = `${tenant.id}/${me.user_id}/${me.space_id}`
+    const object = env.USER_SPACE.get(env.USER_SPACE.idFromName(name))
+    const held = async () => (await object.work('space', 'countRows', [])) as Record<string, number>
+    const before = (await held()).enrollments ?? 0
+    expect(before).toBeGreaterThan(0)
+    expect((await tenant.call('DELETE', tour.at)).status).toBe(204)
+    await waitFor(async () => ((await held()).enrollments === before - 1 ? true : null))
+    const left = await waitFor(async () => {
+      const row = await env.DB.prepare(
+        `SELECT (SELECT count(*) FROM storyline_enrollments WHERE storyline_id = ?1)
+           + (SELECT count(*) FROM storyline_counts WHERE storyline_id = ?1)
+           + (SELECT count(*) FROM storyline_revisions WHERE storyline_id = ?1) AS n`,
+      )
+        .bind(tour.id)
+        .first<{ n: number }>()
+      return row?.n === 0 ? 'nothing' : null
+    })
+    expect(left).toBe('nothing')
+  })
+})

@@ -1,0 +1,140 @@
+import type { Example, Reference } from './route-examples'
+import { expectOk } from './seed'
+import { freshName, type World } from './world'
+
+const ABSENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+const GRAPH = {
+  schema: 1,
+  start: 'ask',
+  nodes: {
+    ask: {
+      type: 'collect',
+      slots: [{ slot: 'name', ask: 'Your name?' }],
+      exits: [{ id: 'go', to: 'bye' }],
+    },
+    bye: { type: 'end', outcome: 'done' },
+  },
+}
+const PROFILE = { type: 'object', properties: { name: { type: 'string' } } }
+
+/** Each side's storyline has its tenant's id, so that the other side's is known without asking. */
+const storylineId: Reference = {
+  in: 'params',
+  field: 'storyline_id',
+  resource: 'Storyline',
+  foreign: (w) => w.foreign.tenant.id,
+  absent: ABSENT_ID,
+}
+
+async function ownStoryline(w: World) {
+  await w.db.batch(
+    [w.own, w.foreign].map(({ tenant, agent }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO storylines (id, tenant_id, agent_name, key, name, description, graph, profile_schema, status,
+             is_default, user_visibility, entry, display_name, allow_exit, show_profile, on_complete, allow_agent_enroll,
+             enroll_trigger, concurrency, position, version, created_at, updated_at)
+           VALUES (?1, ?1, ?2, 'tour', 'Tour', '', ?3, ?4, 'draft', 0, 'title', 'menu', 'Tour', 1, 0, 'return', 0, 'manual',
+             'exclusive', 0, 1, 0, 0)`,
+        )
+        .bind(tenant.id, agent, JSON.stringify(GRAPH), JSON.stringify(PROFILE)),
+    ),
+  )
+  return { params: { storyline_id: w.own.tenant.id } }
+}
+
+/** Each side's has its tenant's id, as its storyline. */
+const ownMigration = (w: World) =>
+  w.db.batch(
+    [w.own, w.foreign].map(({ tenant }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO storyline_migrations (id, tenant_id, storyline_id, wanted, status, at, matched, changed,
+             slots_dropped, skipped, created_at, updated_at)
+           VALUES (?1, ?1, ?1, ?2, 'done', '', 0, 0, 0, '[]', 0, 0)`,
+        )
+        .bind(
+          tenant.id,
+          JSON.stringify({ action: 'exit', revisionId: '', fromNode: null, toNode: null }),
+        ),
+    ),
+  )
+
+const storylineBody = (w: World) => ({
+  agent_name: w.own.agent,
+  key: freshName('tour'),
+  graph: GRAPH,
+  profile_schema: PROFILE,
+})
+
+async function freshStoryline(w: World, published = false) {
+  const body = storylineBody(w)
+  const { json } = await expectOk(w.own.tenant.call('POST', '/v1/storylines', body))
+  if (published) await expectOk(w.own.tenant.call('POST', `/v1/storylines/${json.id}/publish`))
+  return { params: { storyline_id: json.id as string }, body }
+}
+
+const own: Example = { fill: ownStoryline, refers: [storylineId] }
+const fresh = (published = false): Example => ({
+  fill: async (w) => ({ params: (await freshStoryline(w, published)).params }),
+  refers: [storylineId],
+})
+
+export const STORYLINE_EXAMPLES: Record<string, Example> = {
+  'GET /v1/storylines': {
+    fill: async (w) => {
+      await ownStoryline(w)
+      return { query: { agent: w.own.agent } }
+    },
+  },
+  'POST /v1/storylines': { fill: (w) => ({ body: storylineBody(w) }) },
+  'GET /v1/storylines/feature': { fill: () => ({}) },
+  'POST /v1/storylines/import': {
+    fill: (w) => ({ body: { schema_version: 1, kind: 'storyline', ...storylineBody(w) } }),
+  },
+  'GET /v1/storylines/{storyline_id}': own,
+  'PUT /v1/storylines/{storyline_id}': {
+    fill: async (w) => {
+      const { params, body } = await freshStoryline(w)
+      return { params, body: { ...body, description: 'Shows the way.', position: 1 } }
+    },
+    refers: [storylineId],
+  },
+  'DELETE /v1/storylines/{storyline_id}': fresh(),
+  'POST /v1/storylines/{storyline_id}/clone': own,
+  'GET /v1/storylines/{storyline_id}/export': own,
+  'POST /v1/storylines/{storyline_id}/validate': own,
+  'POST /v1/storylines/{storyline_id}/publish': fresh(),
+  'POST /v1/storylines/{storyline_id}/unpublish': fresh(true),
+  'GET /v1/storylines/{storyline_id}/revisions': own,
+  'GET /v1/storylines/{storyline_id}/funnel': own,
+  'POST /v1/storylines/{storyline_id}/enrollments/migrate': {
+    fill: async (w) => ({
+      params: (await freshStoryline(w, true)).params,
+      query: { dry_run: 'false' },
+      body: { action: 'move', from_node: 'ask', to_node: 'bye' },
+    }),
+    refers: [storylineId],
+  },
+  'GET /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      await ownMigration(w)
+      return { params: { ...params, job_id: w.own.tenant.id } }
+    },
+    refers: [
+      storylineId,
+      {
+        in: 'params',
+        field: 'job_id',
+        resource: 'Migration',
+        foreign: (w) => w.foreign.tenant.id,
+        absent: ABSENT_ID,
+      },
+    ],
+  },
+  'GET /v1/storylines/{storyline_id}/enrollments': {
+    fill: async (w) => ({ ...(await ownStoryline(w)), query: { limit: '2' } }),
+    refers: [storylineId],
+  },
+}
