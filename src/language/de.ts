@@ -61,6 +61,7 @@ export const de: EvidencePack = {
       'frühestens',
     ],
   },
+  order: { before: ['vor', 'vorher', 'bevor', 'vorm'], after: ['nach', 'nachher', 'nachdem'] },
   quantities: {
     all: [
       'alle',

@@ -71,6 +71,10 @@ export const en: LanguagePack = {
       'or more',
     ],
   },
+  order: {
+    before: ['before', 'prior to', 'earlier than'],
+    after: ['after', 'later than', 'following'],
+  },
   quantities: {
     all: [
       'all',

@@ -64,6 +64,7 @@ export const es: LanguagePack = {
       'a partir de',
     ],
   },
+  order: { before: ['antes'], after: ['después', 'despues', 'tras', 'luego de'] },
   quantities: {
     all: [
       'todo',

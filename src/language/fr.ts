@@ -63,6 +63,7 @@ export const fr: LanguagePack = {
       'dès',
     ],
   },
+  order: { before: ['avant'], after: ['après'] },
   quantities: {
     all: [
       'tout',

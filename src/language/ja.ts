@@ -71,6 +71,7 @@ export const ja: EvidencePack = {
     ],
     lower: ['最小', '最低', '以上', '少なくとも', '超', '上回', '下限', '早くとも'],
   },
+  order: { before: ['以前', '前に', 'までに'], after: ['以降', '以後', '後に'] },
   quantities: {
     all: [
       'すべて',

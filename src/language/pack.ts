@@ -125,6 +125,7 @@ export interface EvidencePack {
   negation: { explicit: Words; implicit: Words }
   exceptions: Words
   bounds: { upper: Words; lower: Words }
+  order: { before: Words; after: Words }
   quantities: { all: Words; most: Words; some: Words; none: Words }
   modality: { permission: Words; obligation: Words; possibility: Words }
   conditions: Words

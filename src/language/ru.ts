@@ -66,6 +66,7 @@ export const ru: LanguagePack = {
       'выше',
     ],
   },
+  order: { before: ['перед', 'раньше', 'прежде', 'до'], after: ['после', 'позже', 'спустя'] },
   quantities: {
     all: [
       'все',

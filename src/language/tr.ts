@@ -39,6 +39,7 @@ export const tr: EvidencePack = {
     ],
     lower: ['en az', 'asgari', 'minimum', 'fazla', 'üzerinde', 'aşkın', 'itibaren', 'en erken'],
   },
+  order: { before: ['önce', 'evvel', 'öncesinde'], after: ['sonra', 'sonrasında'] },
   quantities: {
     all: [
       'tüm',

@@ -140,6 +140,7 @@ export const zhTW: LanguagePack = {
       '最低',
     ],
   },
+  order: { before: ['之前', '以前', '前'], after: ['之後', '以後', '後'] },
   quantities: {
     all: [
       '所有',

@@ -147,6 +147,7 @@ export const zh: LanguagePack = {
       '最低',
     ],
   },
+  order: { before: ['之前', '以前', '前'], after: ['之后', '以后', '后'] },
   quantities: {
     all: [
       '所有',

@@ -43,7 +43,7 @@ const TOUCHED = 0.4
 
 /**
  * Whether a claim says it with the force of its evidence. The opposite falls: a negation more or less, *some* for *all*,
- * *may* for *must*, *at least* for *at most*. Anything else that differs is open.
+ * *may* for *must*, *at least* for *at most*, *before* for *after*. Anything else that differs is open.
  */
 export function compareForce(
   claim: readonly ForceMark[],
@@ -66,6 +66,8 @@ export function compareForce(
   if (changesQuantity(added, dropped)) return 'falls'
   if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
   if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
+  if (more(FORCE.before) > 0 && less(FORCE.after) > 0) return 'falls'
+  if (more(FORCE.after) > 0 && less(FORCE.before) > 0) return 'falls'
   if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0) return 'falls'
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
@@ -98,8 +100,18 @@ function difference(
     }
     return false
   }
-  let added = claim.filter((mark) => !take((other) => at[mark.at] === other.at))
-  added = added.filter((mark) => !take((other) => tokens[mark.at]?.key === ground[other.at]?.key))
+  // "At most" and "at least" share their first word: a phrase is the same when all of it is.
+  const isSame = (mark: ForceMark, other: ForceMark, same: (k: number) => boolean) =>
+    mark.length === other.length && Array.from({ length: mark.length }, (_, k) => k).every(same)
+  let added = claim.filter(
+    (mark) => !take((other) => isSame(mark, other, (k) => at[mark.at + k] === other.at + k)),
+  )
+  added = added.filter(
+    (mark) =>
+      !take((other) =>
+        isSame(mark, other, (k) => tokens[mark.at + k]?.key === ground[other.at + k]?.key),
+      ),
+  )
   added = added.filter((mark) => !take((other) => mark.bits === other.bits))
   return { added, dropped: [...open] }
 }

@@ -45,9 +45,18 @@ const FALLS_SHORT = 0.7
 /** A slot of more words, or signs, is no longer one thing for another. */
 const WIDEST_SLOT = 6
 const WIDEST_NAME = 12
+/** Tokens of a name that stands in another's place. */
+const LONGEST_NAME = 4
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
 const NEAR_PREFIX = 4
+/** Prefixes that make a word its opposite, in the languages that have such. */
+const TURNS = new Set(
+  'un in im il ir dis non a anti des dés mal miss не без бес вне анти'.split(' '),
+)
+/** Of a clause's content, how much must be held; a clause of fewer words is judged with its sentence. */
+const CLAUSE_HELD = 0.4
+const CLAUSE_WEIGHT = 4
 /** A run of this many equal tokens is no coincidence, wherever it stands. */
 const LONG_RUN = 5
 
@@ -68,6 +77,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (names === 'falls') return verdict('falls', 'name', share)
   if (share < (weights.filter((weight) => weight > 0).length < SHORT ? FALLS_SHORT : FALLS))
     return verdict('falls', 'content', share)
+  const clauses = judgeClauses(claim, ground, weights, held)
+  if (clauses === 'falls') return verdict('falls', 'content', share)
   const force = compareForce(
     readForce(tokens, claim.lexicon),
     readForce(ground.tokens, claim.lexicon),
@@ -79,6 +90,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force === 'open') return verdict('open', 'force', share)
+  if (clauses === 'open') return verdict('open', 'content', share)
   return share >= STANDS ? verdict('stands', 'none', share) : verdict('open', 'content', share)
 }
 
@@ -146,12 +158,23 @@ function isNear(token: Token, ground: Ground): boolean {
   const least = Math.max(NEAR_PREFIX, Math.ceil(token.key.length * 0.6))
   if (token.key.length < NEAR_PREFIX) return false
   const start = token.key.slice(0, least)
-  const isForm = ({ key, kind }: Token) =>
+  const isForm = ({ key, word, kind }: Token) =>
     kind === 'word' &&
+    !isOpposite(word, token.word) &&
     (key.startsWith(start) ||
       (key.length >= 5 && token.key.includes(key)) ||
       (token.key.length >= 5 && key.includes(token.key)))
   return ground.tokens.some(isForm) || ground.context.some(isForm)
+}
+
+/** "Unable" beside "able": one is the other behind a prefix that turns it round. */
+function isOpposite(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return (
+    short.length >= NEAR_PREFIX &&
+    long.endsWith(short) &&
+    TURNS.has(long.slice(0, long.length - short.length))
+  )
 }
 
 function shareOf(weights: readonly number[], held: readonly number[]): number {
@@ -352,6 +375,7 @@ function judgeNames(
       if (displaces(i, tokens, alignment, ground, lexicon)) open = true
       continue
     }
+    if (ground.tokens.some(({ word }) => isOpposite(word, token.word))) return 'falls'
     if ((held[i] ?? 0) > 0) continue
     const rare = wide || !isCommonWord(token.key)
     const named = lexicon?.capitals === true && token.capital
@@ -363,6 +387,40 @@ function judgeNames(
     else if (rare || replaced || alike) open = true
   }
   return open ? 'open' : 'stands'
+}
+
+/** A clause of its own that the evidence does not speak of is not carried by the others. */
+function judgeClauses(
+  { tokens }: ClaimFacts,
+  ground: Ground,
+  weights: readonly number[],
+  held: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const mass = new Map<number, { all: number; found: number }>()
+  for (const [i, { clause }] of tokens.entries()) {
+    const weight = weights[i] ?? 0
+    const known = mass.get(clause) ?? { all: 0, found: 0 }
+    mass.set(clause, {
+      all: known.all + weight,
+      found: known.found + weight * (held[i] ?? 0),
+    })
+  }
+  const alone = [...mass]
+    .filter(([, { all, found }]) => all >= CLAUSE_WEIGHT && found < all * CLAUSE_HELD)
+    .map(([clause]) => clause)
+  if (alone.length === 0) return 'stands'
+  const elsewhere = new Set(ground.passage().map(({ key }) => key))
+  const isElsewhere = alone.every((clause) => {
+    let all = 0
+    let found = 0
+    for (const [i, token] of tokens.entries()) {
+      if (token.clause !== clause) continue
+      all += weights[i] ?? 0
+      if (elsewhere.has(token.key)) found += weights[i] ?? 0
+    }
+    return found >= all * STANDS
+  })
+  return isElsewhere ? 'open' : 'falls'
 }
 
 const isName = (token: Token, lexicon: Lexicon | null) =>
@@ -379,13 +437,16 @@ function displaces(
   lexicon: Lexicon | null,
 ): boolean {
   const token = tokens[i]
-  if (token === undefined || !isName(token, lexicon) || (alignment.run[i] ?? 0) > 2) return false
-  const at = alignment.at[i] ?? -1
-  if (at < 0) return false
-  const left = alignment.at[i - 1] ?? -1
-  const right = alignment.at[i + 1] ?? -1
-  if (left === at - 1 || right === at + 1) return false
-  if (left < 0 || right < 0 || right <= left || right - left > 4) return false
+  if (token === undefined || !isName(token, lexicon)) return false
+  const { from, to } = runAround(i, tokens, alignment)
+  if (to - from > LONGEST_NAME) return false
+  const at = alignment.at[from] ?? -1
+  const left = from === 0 ? -1 : (alignment.at[from - 1] ?? -1)
+  const right = to >= tokens.length ? ground.tokens.length : (alignment.at[to] ?? -1)
+  const isBeside = (from > 0 && left >= 0) || (to < tokens.length && right >= 0)
+  if (!isBeside || (from > 0 && left < 0) || right < 0) return false
+  if (at < 0 || (at > left && at < right) || right <= left || right - left > LONGEST_NAME + 1)
+    return false
   return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
 }
 

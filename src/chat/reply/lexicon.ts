@@ -20,6 +20,8 @@ export const FORCE = {
   planned: 1 << 13,
   ended: 1 << 14,
   beta: 1 << 15,
+  before: 1 << 16,
+  after: 1 << 17,
 } as const
 
 interface Entry {
@@ -183,13 +185,15 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     for (const word of words) bits.set(plainWord(word), (bits.get(plainWord(word)) ?? 0) | bit)
   }
   for (const pack of packs) {
-    const { negation, bounds, quantities, modality, time } = pack
+    const { negation, bounds, order, quantities, modality, time } = pack
     add(0, pack.innocent)
     add(FORCE.negation, negation.explicit)
     add(FORCE.implicit, negation.implicit)
     add(FORCE.exception, pack.exceptions)
     add(FORCE.upper, bounds.upper)
     add(FORCE.lower, bounds.lower)
+    add(FORCE.before, order.before)
+    add(FORCE.after, order.after)
     add(FORCE.all, quantities.all)
     add(FORCE.most, quantities.most)
     add(FORCE.some, quantities.some)
