@@ -13,6 +13,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { addSpaceOf } from '../support/space-content'
+import { storylineFile } from '../support/storylines'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -23,7 +24,11 @@ const ENVELOPE = "'v1.%'"
 const TRIED = [
   'attachments.name_sealed',
   'attachments.wrapped_key',
+  'enrollment_calls.body_sealed',
+  'enrollment_steps.body_sealed',
+  'enrollments.kept_sealed',
   'events.body_sealed',
+  'facts.value',
   'idempotency.answer',
   'memories.body_sealed',
   'memories.vector_sealed',
@@ -89,6 +94,15 @@ function sealedIn(database: DatabaseSync): { column: Column; filled: boolean }[]
         ? [{ column: { name: `${table}.${column}`, table, column }, filled }]
         : []
     })
+}
+
+/** A tool call that its turn did not live to commit. */
+function leaveACall(database: DatabaseSync): void {
+  const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'enrollment_calls'")
+  if (!tables.get()) return
+  database.exec(
+    'INSERT INTO enrollment_calls (enrollment_id, step, body_sealed) SELECT id, 2, kept_sealed FROM enrollments',
+  )
 }
 
 /** Rule FE9: what does not open is an item of its own, never the failure of the list around it. */
@@ -216,10 +230,22 @@ describe('what does not open', { timeout: 400_000 }, () => {
     await until(`/me/spaces/${spaceId}/documents`, ([first]) => first?.status === 'ready')
     await until(`/me/spaces/${spaceId}/sessions`, (list) => list.every(({ title }) => title))
     await until('/v1/manage/reviews', (list) => list.length > 0)
+    const { json: guide } = await expectOk(
+      tenant.call('POST', '/v1/storylines/import', {
+        ...storylineFile('customer-intake'),
+        override_agent_name: 'desk',
+        entry: 'menu',
+        enroll_trigger: 'manual',
+      }),
+    )
+    await expectOk(tenant.call('POST', `/v1/storylines/${guide.id}/publish`))
+    const led = await expectOk(chat('Getting started', { session_id: sessionId }))
+    expect(led.json.finish_reason).toBe('clarify')
     whole = await Promise.all(
       reads.map(async ({ read, counts }) => (counts ? sizeOf(await expectOk(read())) : 0)),
     )
     await server.kill()
+    server.databases(leaveACall)
     restore = server.backUp()
   }, 180_000)
   afterAll(async () => {
