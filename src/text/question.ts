@@ -8,6 +8,7 @@ import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 import { once } from './once'
 import type { Holder } from './passage-reading'
+import { regionNames } from './regions'
 import { idfOf } from './score-sentences'
 import { isTypoOf } from './typos'
 
@@ -54,6 +55,12 @@ const MAX_TERMS = 24
 const MAX_CLAUSE_CHARS = 1000
 const LONGEST_UNKNOWN = 4
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
+/** A short line of Han characters does not tell its script. */
+const REGIONS: Readonly<Record<string, readonly string[]>> = {
+  zh: ['zh', 'zh-Hant'],
+  'zh-TW': ['zh', 'zh-Hant'],
+  ja: ['ja'],
+}
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** A language's lists as questions are read with them: folded, the longest phrase first. */
@@ -263,13 +270,16 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
 function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
   if (terms.has(segment)) return
   const light = reader.light.has(segment) || [...segment].length === 1
+  // No capital tells a name here; countries are those that are asked about most.
+  const name =
+    !light && REGIONS[reader.code]?.some((code) => regionNames(code).has(segment)) === true
   terms.set(segment, {
     text: segment,
     words: [segment],
     synonyms: reader.synonyms.get(segment) ?? [],
     weight: light ? LIGHT : CONTENT,
-    name: false,
-    common: isCommonWord(segment),
+    name,
+    common: !name && isCommonWord(segment),
     unspaced: true,
   })
 }

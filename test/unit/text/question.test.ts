@@ -33,6 +33,17 @@ describe('a message that asks', () => {
 })
 
 describe('what a question names', () => {
+  it('knows countries as names where no capital tells them', () => {
+    const names = (question: string) =>
+      readQuestion(question).flatMap(({ terms }) =>
+        terms.filter(({ name }) => name).map(({ text }) => text),
+      )
+    expect(names('你们发货到日本吗？')).toEqual(['日本'])
+    expect(names('可以配送到香港嗎？')).toEqual(['香港'])
+    expect(names('日本へ発送できますか')).toEqual(['日本'])
+    expect(names('我忘了密码怎么办')).toEqual([])
+  })
+
   it.each([
     ['How long do refunds take?', ['refunds', 'take']],
     ['Hi, could you please tell me how to change the port?', ['change', 'port']],
