@@ -80,7 +80,7 @@ async function put(base, set, question) {
   if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const started = performance.now()
-  const { reply, finishReason, passages } = await askLocally(base, question.ask, {
+  const { reply, finishReason, passages, stage } = await askLocally(base, question.ask, {
     lang: question.lang,
     history: question.before
       ? [
@@ -103,10 +103,10 @@ async function put(base, set, question) {
           ? 'right'
           : 'wrong'
   const found = wanted === null ? null : passages.some((passage) => wanted.test(passage.text))
-  rows.push({ set, ...question, result, reply, found, ms })
+  rows.push({ set, ...question, result, reply, found, ms, stage })
   if (values.show === 'all' || (values.show && result === values.show))
     console.log(
-      `${result} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
+      `${result}${result === 'refused' ? ` by ${stage}` : ''} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
     )
 }
 
@@ -135,7 +135,20 @@ function report() {
       rows.filter((row) => row.kind === kind),
     )
   line('all', rows)
+  causes(rows.filter((row) => row.answer !== null && row.result !== 'right'))
   process.exitCode = reachesGoals(rows) ? 0 : 1
+}
+
+/** By what answerable questions were not answered rightly; a wrong answer's fact was found or was not. */
+function causes(missed) {
+  const counts = new Map()
+  for (const { result, stage, found } of missed) {
+    const fact = found ? 'found' : 'not found'
+    const cause = result === 'refused' ? `refused by ${stage}, fact ${fact}` : `wrong, fact ${fact}`
+    counts.set(cause, (counts.get(cause) ?? 0) + 1)
+  }
+  for (const [cause, count] of [...counts].sort((one, other) => other[1] - one[1]))
+    console.log(`${cause}: ${count}`)
 }
 
 function reachesGoals(all) {

@@ -108,8 +108,13 @@ export async function openLocalBase(): Promise<LocalBase> {
   }
 }
 
+/** Where a turn that says nothing ended: nothing was found, the gate was shut, no sentence answered, or none stood. */
+export type Stage = 'search' | 'gate' | 'answerer' | 'check'
+
 export interface Answered extends TurnOutcome {
   passages: Passage[]
+  /** Of a reply that is none; null of an answer. */
+  stage: Stage | null
 }
 
 /** One grounded turn of the offline model. */
@@ -194,6 +199,16 @@ export async function askLocally(
   })
   for (;;) {
     const step = await events.next()
-    if (step.done) return { ...step.value, passages }
+    if (step.done) return { ...step.value, passages, stage: stageOf(step.value, passages) }
   }
+}
+
+function stageOf(
+  { finishReason, usage, unsourced }: TurnOutcome,
+  passages: Passage[],
+): Stage | null {
+  if (finishReason !== 'no_match') return null
+  if (passages.length === 0) return 'search'
+  if (usage.inputTokens === 0) return 'gate'
+  return unsourced.length === 0 ? 'answerer' : 'check'
 }
