@@ -29,9 +29,11 @@ export class DocumentBuilder {
   }
 
   /** Adds to the paragraph written last, where a page break cut a sentence. */
-  continueParagraph(text: string): void {
+  continueParagraph(text: string, { drop, between } = { drop: 0, between: ' ' }): void {
     const block = this.#blocks.at(-1)
-    const place = this.#append(cleanLines(text), block?.kind === 'paragraph' ? ' ' : '\n\n')
+    const isOpen = block?.kind === 'paragraph'
+    if (isOpen && drop > 0) this.#dropEnd(block, drop)
+    const place = this.#append(cleanLines(text), isOpen ? between : '\n\n')
     if (!place) return
     if (block?.kind === 'paragraph') block.end = place.end
     else this.#push({ kind: 'paragraph', ...place })
@@ -89,6 +91,14 @@ export class DocumentBuilder {
     this.#parts.push(text)
     this.#length = end
     return { start, end }
+  }
+
+  /** Takes a hyphen back. */
+  #dropEnd(block: Block, count: number): void {
+    const last = this.#parts.pop() ?? ''
+    this.#parts.push(last.slice(0, -count))
+    this.#length -= count
+    block.end -= count
   }
 
   /** Pages opened since the last block start where the next one does; an empty page has the offset of the page after it. */

@@ -1,12 +1,12 @@
 import type { DocumentBuilder } from './document-builder'
 import type { PdfLine } from './pdf-lines'
-import { isListItem, unwrapLines } from './unwrap-lines'
+import { findGlue, isListItem, isTornApart, unwrapLines } from './unwrap-lines'
 
 const HEADING_RATIO = 1.15
 const MAX_HEADING_LENGTH = 150
 const MAX_HEADING_LINES = 3
 const HEADING_LEVELS = 4
-const SENTENCE_OPEN = /[\p{L}\p{N},]$/u
+const SENTENCE_OPEN = /[\p{L}\p{N},/-]$/u
 const CONTINUES = /^[\p{Ll}\p{Lo}]/u
 /** A gap this much wider than usual between two lines starts a paragraph. */
 const PARAGRAPH_GAP = 1.35
@@ -38,6 +38,8 @@ class PdfWriter {
   readonly #builder: DocumentBuilder
   #items: string[] = []
   #last: 'open sentence' | 'page break' | null = null
+  /** The line written last. */
+  #line = ''
 
   constructor(builder: DocumentBuilder) {
     this.#builder = builder
@@ -64,7 +66,11 @@ class PdfWriter {
       return
     }
     this.flush()
-    if (this.#last === 'page break' && CONTINUES.test(text)) this.#builder.continueParagraph(text)
+    const before = this.#line
+    this.#line = lines.at(-1) ?? ''
+    const goesOn = CONTINUES.test(text) || isTornApart(before, text)
+    if (this.#last === 'page break' && goesOn)
+      this.#builder.continueParagraph(text, findGlue(before, text))
     else this.#builder.paragraph(text)
     this.#last = SENTENCE_OPEN.test(text) ? 'open sentence' : null
   }

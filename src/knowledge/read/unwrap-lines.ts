@@ -9,8 +9,30 @@ export function isListItem(line: string): boolean {
   return LIST_ITEM.test(line)
 }
 
+/** The thousands of a number ("32 768") at the break; lines of figures alone are columns. */
+const GROUP_END = /\p{L}.*(?<![\p{N}.,])\p{N}{1,3}(?: \p{N}{3})*$/u
+const GROUP_START = /^\p{N}{3}(?!\p{N}).*\p{L}/u
+/** An address that goes on: it ended with a sign that no sentence ends with, or goes on with one. */
+const ADDRESS_END = /(?:https?:\/\/|www\.|@)\S*$/u
+const ADDRESS_GOES_ON = /^[\p{Ll}\p{N}/._~%?&=#-]+(?:[/.=?&#_]|(?=\s|$))/u
+
+/** What of a line is looked at beside a break. */
+const NEAR = 80
+
+/** Whether a break goes through a number or an address, however short the line. */
+export function isTornApart(first: string, second: string): boolean {
+  const [end, start] = [first.slice(-NEAR), second.slice(0, NEAR)]
+  return (GROUP_END.test(end) && GROUP_START.test(start)) || isTornAddress(end, start)
+}
+
+const isTornAddress = (end: string, start: string): boolean =>
+  ADDRESS_END.test(end) &&
+  (/[/._@=?&#-]$/u.test(end) || /^[/.@=?&#]\S/u.test(start)) &&
+  ADDRESS_GOES_ON.test(start)
+
 /** How two halves of a wrapped line are joined: a hyphen at the break goes, CJK characters get no space between them. */
-function findGlue(first: string, second: string): { drop: number; between: string } {
+export function findGlue(first: string, second: string): { drop: number; between: string } {
+  if (isTornAddress(first.slice(-NEAR), second.slice(0, NEAR))) return { drop: 0, between: '' }
   if (/\p{Ll}[-\u2010]$/u.test(first.slice(-3)) && /^\p{Ll}/u.test(second)) {
     return { drop: 1, between: '' }
   }
@@ -31,10 +53,11 @@ export function unwrapLines(lines: readonly string[]): string[] {
   for (const line of lines) {
     const wraps =
       pieces.length > 0 &&
-      widest >= MIN_WRAP_WIDTH &&
-      widthOf(last) >= widest * 0.6 &&
-      !SENTENCE_END.test(last) &&
-      !isListItem(line)
+      (isTornApart(last, line) ||
+        (widest >= MIN_WRAP_WIDTH &&
+          widthOf(last) >= widest * 0.6 &&
+          !SENTENCE_END.test(last) &&
+          !isListItem(line)))
     if (wraps) {
       const { drop, between } = findGlue(last, line)
       pieces[pieces.length - 1] = last.slice(0, last.length - drop)

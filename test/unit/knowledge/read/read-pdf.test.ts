@@ -83,6 +83,15 @@ describe('a PDF', () => {
     )
   })
 
+  it.each([
+    ['A message may have at most 32', '768 characters in all.', 'at most 32 768 characters'],
+    ['What is said here needs a trans-', 'lation by somebody.', 'a translation by somebody'],
+    ['Read more at https://docs.example/', 'limits of today.', 'https://docs.example/limits of'],
+  ])('joins what a page break tore apart: %s', async (first, second, whole) => {
+    const { text } = await read(buildPdf([[line(700, first)], [line(700, second)]]))
+    expect(text).toContain(whole)
+  })
+
   it('gives the page on which a chunk starts', async () => {
     const filler = (word: string) =>
       Array.from({ length: 40 }, (_, i) =>

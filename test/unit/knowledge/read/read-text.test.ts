@@ -174,6 +174,23 @@ describe('cleanText', () => {
 })
 
 describe('unwrapLines', () => {
+  it.each([
+    [['a message has at most 32', '768 characters'], 'a message has at most 32 768 characters'],
+    [['see https://docs.example/', 'limits for all'], 'see https://docs.example/limits for all'],
+    [['write to press@', 'example.org now'], 'write to press@example.org now'],
+    [['at https://docs.example', '/limits it says'], 'at https://docs.example/limits it says'],
+  ])('puts a number or an address together again, however short the lines: %j', (lines, text) => {
+    expect(unwrapLines(lines)).toEqual([text])
+  })
+
+  it.each([
+    ['in the year 2024', '100 people came'],
+    ['12', '300'],
+    ['see https://docs.example.', 'Limits are told there.'],
+  ])('leaves lines apart that only look so: %j %j', (first, second) => {
+    expect(unwrapLines([first, second])).toEqual([first, second])
+  })
+
   it('undoes hyphens, knows list items and sentence ends, and writes Chinese without spaces', () => {
     expect(
       unwrapLines([
