@@ -5,6 +5,8 @@ export const HARD_BREAK = '\u2028'
 
 /** Marks that close no emphasis because a Chinese or Japanese sign stands where the rules want a space. */
 const LEFT_MARKS = /\*\*|~~/g
+const CODE_TAG = /^<\/?code\b/i
+const CODE_END = /^<\/code\b/i
 /** Code in brackets: a link of a code's documentation, whose target no file names. */
 const CODE_LINK = /!?\[(`[^`[\]]+`)\](?:\[[^[\]]*\])?/g
 
@@ -15,8 +17,16 @@ const CODE_LINK = /!?\[(`[^`[\]]+`)\](?:\[[^[\]]*\])?/g
 export const inlineText = (tokens: readonly Token[]): string =>
   wordsOf(tokens).replace(CODE_LINK, '$1')
 
-const wordsOf = (tokens: readonly Token[]): string =>
-  (tokens as readonly MarkedToken[]).map(wordsOfOne).join('')
+function wordsOf(tokens: readonly Token[]): string {
+  const count = (tag: RegExp) =>
+    tokens.filter(({ type, raw }) => type === 'html' && tag.test(raw)).length
+  const isPaired = count(CODE_TAG) === 2 * count(CODE_END)
+  return (tokens as readonly MarkedToken[])
+    .map((token) =>
+      isPaired && token.type === 'html' && CODE_TAG.test(token.raw) ? '`' : wordsOfOne(token),
+    )
+    .join('')
+}
 
 function wordsOfOne(token: MarkedToken): string {
   switch (token.type) {

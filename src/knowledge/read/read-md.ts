@@ -10,6 +10,7 @@ import { joinSoftBreaks } from './clean-text'
 import { DocumentBuilder } from './document-builder'
 import { formatTable } from './format-rows'
 import { HARD_BREAK, inlineText } from './inline-text'
+import { readHtml } from './read-html'
 
 const MAX_INDENT = 8
 const COMMENT = /^\s*<!--[\s\S]*?(?:-->|$)/
@@ -68,8 +69,21 @@ class MarkdownDocument {
     else if (token.type === 'table') this.#table(token)
     else if (token.type === 'blockquote') this.#blocks(token.tokens)
     else if (token.type === 'list') this.#list(token, 0)
-    else if (token.type === 'html') this.#paragraph(token.text.replace(COMMENT, ''))
+    else if (token.type === 'html') this.#html(token.text.replace(COMMENT, ''))
     else if (token.type === 'paragraph' || token.type === 'text') this.#paragraph(token.text)
+  }
+
+  /** Blocks of HTML, as a page's are read: headings, lists and tables are what they are there. */
+  #html(source: string): void {
+    const { text, blocks } = readHtml(source)
+    for (const { start, end, ...block } of blocks) {
+      const part = text.slice(start, end)
+      if (block.kind === 'heading') this.#name(block.level, part)
+      else if (block.kind === 'list') this.#builder.list(part.split('\n'))
+      else if (block.kind === 'table') this.#builder.table(part.split('\n'))
+      else if (block.kind === 'code') this.#builder.code(part.split('\n').slice(1, -1).join('\n'))
+      else this.#builder.paragraph(part)
+    }
   }
 
   #paragraph(source: string): void {
@@ -87,7 +101,10 @@ class MarkdownDocument {
 
   /** A name without marks. */
   #heading({ depth, text }: Tokens.Heading): void {
-    const name = this.#line(text).replaceAll('`', '')
+    this.#name(depth, this.#line(text).replaceAll('`', ''))
+  }
+
+  #name(depth: number, name: string): void {
     this.#builder.heading(depth, name)
     if (depth === 1) this.#title ??= name
   }

@@ -173,6 +173,47 @@ describe('cleanText', () => {
   })
 })
 
+describe('HTML in a README', () => {
+  it('is read as a page is: names, lists, tables and code, and no badge', async () => {
+    const source = `<h1 align="center">Widget <img src="logo.svg" alt="logo"></h1>
+<p align="center"><a href="https://ci.example"><img src="badge.svg" alt="CI"></a> A <b>small</b> tool.</p>
+
+<details><summary>Is it free?</summary>Yes, it is free.</details>
+
+<table>
+<tr><th>Option</th><th>Default</th></tr>
+<tr><td><code>size</code></td><td>10</td></tr>
+</table>
+
+<ul><li>First point</li><li>Second point</li></ul>
+
+Set <code>MODE</code> to \`fast\`.
+
+<pre><code>npm install widget
+</code></pre>`
+    const { text, title, blocks } = await readWell(source, 'md')
+    expect(title).toBe('Widget')
+    expect(blocks.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+      'table',
+      'list',
+      'paragraph',
+      'code',
+    ])
+    expect(text).toBe(
+      'Widget\n\nA small tool.\n\nIs it free?\n\nYes, it is free.\n\nOption: size | Default: 10\n\n- First point\n- Second point\n\nSet `MODE` to `fast`.\n\n```\nnpm install widget\n```',
+    )
+  })
+
+  it('takes the figures of a table without names for values', async () => {
+    const source = '|  |  |\n|---|---|\n| Weight | 8.9 kg |\n| Cable | 1.2 m |'
+    expect((await readWell(source, 'md')).text).toBe('Weight | 8.9 kg\nCable | 1.2 m')
+  })
+})
+
 describe('unwrapLines', () => {
   it.each([
     [['a message has at most 32', '768 characters'], 'a message has at most 32 768 characters'],
