@@ -261,6 +261,7 @@ export const storylineRoutes = [
     params,
     query: z.object({ dry_run: queryBool.optional() }),
     json: MigrationIn,
+    idempotent: true,
     answers: { 200: MigrationOut, 202: MigrationBegun },
     errors: [404, 409],
     handler: async (c) => {

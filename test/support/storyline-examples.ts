@@ -60,6 +60,22 @@ const ownMigration = (w: World) =>
     ),
   )
 
+/** Two people on the way in each side's storyline. */
+const ownPeople = (w: World) =>
+  w.db.batch(
+    [w.own, w.foreign].map(({ tenant }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO storyline_enrollments (id, tenant_id, storyline_id, revision_id, user_id, space_id, node_key,
+             status, reports, entered_node_at, last_turn_at, created_at, updated_at)
+           SELECT ?1 || n.value, ?1, ?1, ?1, u.id, ?1, 'ask', 'active', 1, 0, 0, 0, 0
+           FROM users u, (SELECT '-1' AS value UNION SELECT '-2') n
+           WHERE u.id = (SELECT id FROM users WHERE tenant_id = ?1 ORDER BY id LIMIT 1)`,
+        )
+        .bind(tenant.id),
+    ),
+  )
+
 const storylineBody = (w: World) => ({
   agent_name: w.own.agent,
   key: freshName('tour'),
@@ -134,7 +150,11 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
     ],
   },
   'GET /v1/storylines/{storyline_id}/enrollments': {
-    fill: async (w) => ({ ...(await ownStoryline(w)), query: { limit: '2' } }),
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      await ownPeople(w)
+      return { params, query: { limit: '2' } }
+    },
     refers: [storylineId],
   },
 }

@@ -207,11 +207,6 @@ Set <code>MODE</code> to \`fast\`.
       'Widget\n\nA small tool.\n\nIs it free?\n\nYes, it is free.\n\nOption: size | Default: 10\n\n- First point\n- Second point\n\nSet `MODE` to `fast`.\n\n```\nnpm install widget\n```',
     )
   })
-
-  it('takes the figures of a table without names for values', async () => {
-    const source = '|  |  |\n|---|---|\n| Weight | 8.9 kg |\n| Cable | 1.2 m |'
-    expect((await readWell(source, 'md')).text).toBe('Weight | 8.9 kg\nCable | 1.2 m')
-  })
 })
 
 describe('unwrapLines', () => {
