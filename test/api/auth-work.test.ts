@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/read-config'
 import type { BaseContext } from '../../src/context'
 import { openPrimary } from '../../src/db/client'
@@ -12,20 +14,14 @@ const KNOWN = 'ada@people.example'
 const UNKNOWN = 'nobody@people.example'
 
 /** What a call does, in order: statements, object calls, queue messages and hashes, without the values in them. */
-const work = vi.hoisted(() => [] as string[])
+const work: string[] = []
+const { scryptSync } = crypto
 
-vi.mock(import('../../src/users/hash-line'), async (original) => {
-  const real = await original()
-  return {
-    inHashLine: (base, verb) =>
-      real.inHashLine(base, (turn) =>
-        verb((compute) => {
-          work.push('hash')
-          return turn(compute)
-        }),
-      ),
-  }
-})
+/** Node's own module, for everybody who has imported from it. */
+function setScrypt(scrypt: typeof scryptSync): void {
+  crypto.scryptSync = scrypt
+  syncBuiltinESMExports()
+}
 
 // How long it takes is compared by `npm run bench -- --only=accounts`.
 describe('what is done does not tell whether the address has an account (AU5)', () => {
@@ -33,12 +29,19 @@ describe('what is done does not tell whether the address has an account (AU5)', 
   let tenant: SeededTenant
 
   beforeAll(async () => {
+    setScrypt((...args: Parameters<typeof scryptSync>) => {
+      work.push('hash')
+      return scryptSync(...args)
+    })
     parley = await sharedParley()
     tenant = await seedTenant(parley)
     const body = { tenant_id: tenant.id, email: KNOWN, password: 'correct horse battery' }
     await expectOk(parley.call('POST', '/auth/register', { body }))
   })
-  afterAll(() => parley.close())
+  afterAll(async () => {
+    setScrypt(scryptSync)
+    await parley.close()
+  })
 
   it.each([
     [

@@ -123,6 +123,45 @@ describe('background jobs', { timeout: 240_000 }, () => {
       .run()
   }
 
+  /** One person comes into a storyline, and so many more stand there that moving them takes a job. */
+  async function leadPeople(): Promise<void> {
+    const { own, db } = server.world
+    const node = { type: 'collect', slots: [{ slot: 'name' }], exits: [{ id: 'go', to: 'bye' }] }
+    const { json } = await expectOk(
+      own.tenant.call('POST', '/v1/storylines', {
+        agent_name: own.agent,
+        key: 'welcome',
+        graph: {
+          schema: 1,
+          start: 'ask',
+          nodes: { ask: node, bye: { type: 'end', outcome: 'done' } },
+        },
+        profile_schema: { type: 'object', properties: { name: { type: 'string' } } },
+        entry: 'auto',
+        enroll_trigger: 'first_contact',
+      }),
+    )
+    const at = `/v1/storylines/${json.id}`
+    await expectOk(own.tenant.call('POST', `${at}/publish`))
+    await expectOk(own.tenant.as('zoe', 'POST', '/v1/chat', { message: 'Hello', agent: own.agent }))
+    await waitFor(async () => {
+      const { json: people } = await own.tenant.call('GET', `${at}/enrollments`)
+      return people.length === 1 ? true : null
+    })
+    await db
+      .prepare(
+        `INSERT INTO storyline_enrollments
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 60)
+         SELECT id || '-' || n, tenant_id, storyline_id, revision_id, user_id, space_id, node_key, status, reports,
+           entered_node_at, last_turn_at, created_at, updated_at
+         FROM storyline_enrollments, numbers WHERE storyline_id = ?`,
+      )
+      .bind(json.id)
+      .run()
+    const moved = await own.tenant.call('POST', `${at}/enrollments/migrate`, { action: 'restart' })
+    expect(moved.status).toBe(202)
+  }
+
   it('of every kind succeed at the first try while every route is used', async () => {
     const { parley, world } = server
     const hook = { url: receiver.url('/hook'), events: ['turn.completed', 'review.created'] }
@@ -135,6 +174,7 @@ describe('background jobs', { timeout: 240_000 }, () => {
     }
     expect(refused).toEqual([])
     await followUp()
+    await leadPeople()
     for (const cron of CRONS) {
       // MCP servers are asked again when a day has passed.
       const scheduledTime = new Date(Date.now() + (cron === NIGHTLY ? 24 * 3_600_000 : 0))

@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createChecker } from '../../../src/chat/check'
-import { readGate } from '../../../src/knowledge/gate'
 import type { Passage } from '../../../src/knowledge/types'
-import { PassageReadings, READ_CHARS } from '../../../src/text/passage-reading'
 import { IDF, passage } from '../../support/passages'
 
 /** Counted, not timed: characters folded, words stemmed, tokens read. */
@@ -39,6 +36,12 @@ vi.mock(import('../../../src/chat/reply/tokens'), async (original) => {
     },
   }
 })
+
+// Other files of this process may have loaded these without what counts.
+vi.resetModules()
+const { createChecker } = await import('../../../src/chat/check')
+const { readGate } = await import('../../../src/knowledge/gate')
+const { PassageReadings, READ_CHARS } = await import('../../../src/text/passage-reading')
 
 const NOTHING = { folded: 0, stems: 0, tokens: 0 }
 
