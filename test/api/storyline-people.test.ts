@@ -171,22 +171,26 @@ describe('people on the way', () => {
       })
     }
     const answers = await Promise.all([1, 2].map(() => tour.migrate({ action: 'restart' })))
-    const begun = answers.find(({ status }) => status === 202)
-    const rest = answers.filter((answer) => answer !== begun)
-    for (const { status, json } of rest)
+    const begun = answers.filter(({ status }) => status === 202)
+    for (const { status, json } of answers)
       expect([status, json.code ?? 'begun']).toEqual(
         status === 202 ? [202, 'begun'] : [409, 'migration_running'],
       )
-    // The directory says that they are there; ada's object knows none of them.
-    const done = await waitFor(async () => {
-      const { json } = await expectOk(
-        tenant.call('GET', `${tour.at}/enrollments/migrate/${begun?.json.job_id}`),
-      )
-      return json.status === 'done' ? json : null
-    })
-    expect(done).toMatchObject({ action: 'restart', matched: many, changed: 0 })
-    expect(done.skipped).toHaveLength(many)
-    expect(done.skipped[0].reason).toBe('gone')
+    const done = await Promise.all(
+      begun.map(({ json: { job_id } }) =>
+        waitFor(async () => {
+          const { json } = await expectOk(
+            tenant.call('GET', `${tour.at}/enrollments/migrate/${job_id}`),
+          )
+          return json.status === 'done' ? json : null
+        }),
+      ),
+    )
+    // The directory says that they are there; ada's object knows none of them. A second order may come when the first is through.
+    const first = done.find(({ matched }) => matched === many)
+    expect(first).toMatchObject({ action: 'restart', changed: 0 })
+    expect(first.skipped).toHaveLength(many)
+    expect(first.skipped[0].reason).toBe('gone')
   })
 
   it('go with their storyline: nothing of it stays with anybody', async () => {
