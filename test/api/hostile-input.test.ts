@@ -77,7 +77,6 @@ describe('hostile input', { timeout: 90_000 }, () => {
   it.each([
     ['когда меняется пароль Lumen-Guest?', 'понедельник'],
     ['where is the 访客密码 printed?', 'badge'],
-    ['كم وزن Brewmaster 300؟', '9 كغ'],
   ])('answers across scripts and directions: %s', async (question, answer) => {
     expect((await ask(question)).reply).toContain(answer)
   })
