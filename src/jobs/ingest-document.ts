@@ -67,7 +67,12 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
     url: row.sourceUrl,
     total: chunks.length,
   })
-  if (!committed.ok) throw new Error('Staged chunks are incomplete')
+  if (!committed.ok) {
+    // Deleted or replaced while it was read: what was staged went with it.
+    const now = await findOwn(db, documents, row.tenantId, eq(documents.id, row.id))
+    if (now?.version !== row.version) return
+    throw new Error('Staged chunks are incomplete')
+  }
   await update(work, {
     liveVersion: row.version,
     chunkCount: chunks.length,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeReport } from '../../src/storylines/take-report'
-import { type Parley, sharedParley } from '../support/harness'
+import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const ask = (slot: string, to: string, more: Record<string, unknown> = {}) => ({
@@ -33,7 +33,7 @@ describe('people on the way', () => {
   let env: Env
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await sharedParley()
+    parley = await startParley()
     env = (await parley.worker.getEnv()) as unknown as Env
     tenant = await seedTenant(parley)
   })
@@ -186,11 +186,13 @@ describe('people on the way', () => {
         }),
       ),
     )
-    // The directory says that they are there; ada's object knows none of them. A second order may come when the first is through.
-    const first = done.find(({ matched }) => matched === many)
-    expect(first).toMatchObject({ action: 'restart', changed: 0 })
-    expect(first.skipped).toHaveLength(many)
-    expect(first.skipped[0].reason).toBe('gone')
+    // The directory says that they are there; ada's object knows none of them.
+    for (const one of done) {
+      expect(one).toMatchObject({ action: 'restart', changed: 0 })
+      expect(one.skipped).toHaveLength(one.matched)
+      expect(one.skipped[0].reason).toBe('gone')
+    }
+    expect(done.length).toBeGreaterThan(0)
   })
 
   it('go with their storyline: nothing of it stays with anybody', async () => {
