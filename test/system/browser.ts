@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -57,4 +61,13 @@ export async function openPage(
 /** How far the document is wider than the window, in pixels. */
 export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+/** Rules that the page breaks, each with its first element. The page's policy does not bind the debugger's script. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, 'utf8'))
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return results.violations.map((v) => `${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`)
 }
