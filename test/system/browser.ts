@@ -28,7 +28,10 @@ export interface WatchedPage {
   strangers: string[]
 }
 
-/** Opens a fresh browser context: own storage, own record. */
+/**
+ * Opens a fresh browser context: own storage, own record. `SLOW_PAGES=6 npm run test:system` gives pages a sixth of the
+ * processor, as a busy machine does: what passes then looks at nothing too early.
+ */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -37,6 +40,11 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
+  const rate = Number(process.env.SLOW_PAGES ?? 1)
+  if (rate > 1) {
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate })
+  }
   const faults: string[] = []
   const strangers: string[] = []
   await page.exposeFunction('reportFault', (words: string) => faults.push(words))
