@@ -61,6 +61,11 @@ describe('a model of the tenant’s own', () => {
   }
   const ask = async (tenant: SeededTenant, message = 'Say something, please?') =>
     (await expectOk(tenant.as('ada', 'POST', '/v1/chat', { message }))).json
+  /** The last call that wants a stream, as a trial does: titles of earlier tests may still be on their way. */
+  const lastTry = () => {
+    const n = model.calls.findLastIndex(({ stream }) => stream)
+    return { model: model.calls[n]?.model, credential: model.credentials[n] }
+  }
   const privacy = async (tenant: SeededTenant) =>
     (await expectOk(tenant.call('GET', '/v1/tenant/privacy'))).json
   const lastAudit = async (tenant: SeededTenant) =>
@@ -138,15 +143,14 @@ describe('a model of the tenant’s own', () => {
     const tenant = await seed()
     await expectOk(put(tenant, own()))
     await expectOk(put(tenant, own({ api_key: undefined, model: 'second' })))
-    expect(model.credentials.at(-1)).toBe(`Bearer ${KEY}`)
-    expect(model.calls.at(-1)?.model).toBe('second')
+    expect(lastTry()).toEqual({ model: 'second', credential: `Bearer ${KEY}` })
     await expectOk(put(tenant, own({ api_key: null, base_url: `${model.baseUrl}/` })))
-    expect(model.credentials.at(-1)).toBe(`Bearer ${KEY}`)
+    expect(lastTry().credential).toBe(`Bearer ${KEY}`)
     await expectOk(put(tenant, own({ api_key: undefined, base_url: `${model.baseUrl}/other` })))
-    expect(model.credentials.at(-1)).toBeUndefined()
+    expect(lastTry().credential).toBeUndefined()
     await expectOk(put(tenant, own()))
     await expectOk(put(tenant, own({ api_key: '' })))
-    expect(model.credentials.at(-1)).toBeUndefined()
+    expect(lastTry().credential).toBeUndefined()
   })
 
   it('may be named by an agent, as long as it is there', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { addSpaceOf, homeOf } from '../support/space-content'
 
 const REPLY = 'The answer has several words and takes its time. '.repeat(8).trim()
@@ -25,28 +25,43 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
     await model.close()
   })
 
+  /** Resolves once the space lets nobody change it: what is there, which is nothing, cannot even be looked for. */
+  const frozen = (user: string, space: string) =>
+    waitFor(async () => {
+      const path = `/me/reminders/${crypto.randomUUID()}`
+      const { status } = await tenant.as(user, 'DELETE', path, undefined, { 'x-space-id': space })
+      return status === 409 ? true : null
+    })
+
   it('waits for the answer and takes it along; nothing new begins meanwhile', async () => {
-    model.script = () => ({ text: REPLY, pieceDelayMs: 40, pieceChars: 10 })
+    const begun = Promise.withResolvers<void>()
+    const looked = Promise.withResolvers<void>()
+    model.script = () => {
+      begun.resolve()
+      return { text: REPLY, until: looked.promise }
+    }
     const home = await homeOf(tenant, 'ann')
     const other = await addSpaceOf(tenant, 'ann', 'desk')
     const there = { 'x-space-id': other }
     const say = (message: string, headers = {}) =>
       tenant.as('ann', 'POST', '/v1/chat', { message, agent: 'desk' }, headers)
-    let isAnswered = false
-    const answering = say('Take your time.', there).finally(() => {
-      isAnswered = true
-    })
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    const merging = tenant.as('ann', 'POST', `/me/spaces/${other}/merge`, { target_space_id: home })
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(isAnswered).toBe(false)
+    const answering = say('Take your time.', there)
+    await begun.promise
+    let isMerged = false
+    const merging = tenant
+      .as('ann', 'POST', `/me/spaces/${other}/merge`, { target_space_id: home })
+      .finally(() => {
+        isMerged = true
+      })
+    await frozen('ann', other)
     const refused = await say('Another one.', there)
     expect([refused.status, refused.json]).toEqual([409, { detail: 'Space is being merged' }])
     expect((await tenant.as('ann', 'GET', `/me/spaces/${other}/sessions`)).json.items).toHaveLength(
       1,
     )
+    expect(isMerged).toBe(false)
+    looked.resolve()
     expect((await merging).status).toBe(204)
-    expect(isAnswered).toBe(true)
     const { json } = await expectOk(answering)
     expect(json.reply).toBe(REPLY)
     const path = `/me/sessions/${json.session_id}/messages`
@@ -58,7 +73,7 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
   })
 
   it('lets the user stop it, and goes on at once', async () => {
-    model.script = () => ({ text: REPLY.repeat(8), pieceDelayMs: 40, pieceChars: 10 })
+    model.script = () => ({ text: REPLY, until: new Promise(() => undefined) })
     const home = await homeOf(tenant, 'bea')
     const other = await addSpaceOf(tenant, 'bea', 'desk')
     const started = await fetch(new URL('/v1/chat/stream', parley.url), {
@@ -73,10 +88,10 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
     })
     const reader = started.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
-    while (!text.includes('session_id')) text += (await reader?.read())?.value ?? ''
+    while (!text.includes('event: token')) text += (await reader?.read())?.value ?? ''
     const session_id = /"session_id":"([^"]+)"/.exec(text)?.[1]
     const merging = tenant.as('bea', 'POST', `/me/spaces/${other}/merge`, { target_space_id: home })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await frozen('bea', other)
     const stop = await tenant.as('bea', 'POST', '/v1/chat/stop', { session_id })
     expect(stop.json).toEqual({ stopped: true })
     expect((await merging).status).toBe(204)

@@ -76,6 +76,10 @@ export class ChatServer {
     status: 200,
     body: contextOf(n),
   })
+  /** Bytes of streams so far. */
+  written = 0
+  /** Resolves once they were read: a browser drops what nobody has read of a connection that breaks. */
+  allRead: () => Promise<void> = () => Promise.resolve()
   /** True: every request fails as it would without a network. */
   down = false
   readonly #turns = new Map<string, Turn>()
@@ -276,18 +280,20 @@ export class ChatServer {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
     })
-    response.write(': ping\n\n')
+    const write = (text: string) => {
+      response.write(text)
+      this.written += Buffer.byteLength(text)
+    }
+    write(': ping\n\n')
     let sent = after
     const push = () => {
       for (const frame of turn.frames) {
         if (frame.id <= sent) continue
         sent = frame.id
-        response.write(
-          `id: ${frame.id}\nevent: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`,
-        )
+        write(`id: ${frame.id}\nevent: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`)
         if (frame.cut) {
           turn.listeners.delete(push)
-          setTimeout(() => response.destroy(), 20)
+          void this.allRead().then(() => response.destroy())
           return
         }
       }

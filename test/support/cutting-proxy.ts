@@ -1,9 +1,6 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Time for the last events to reach the browser before the socket goes. */
-const FLUSH_MS = 30
-
 /**
  * A proxy in front of an origin that loses the connection of a turn's stream: after this many events for each of the
  * first answers to POST /v1/chat/stream and to its resumptions. Everything else passes untouched.
@@ -12,6 +9,10 @@ export class CuttingProxy {
   /** Events let through per stream before the cut; streams beyond the list are left alone. */
   readonly cuts: number[] = []
   readonly resumedFrom: (string | undefined)[] = []
+  /** Bytes of streams that were let through. */
+  written = 0
+  /** Resolves once they were read: a browser drops what nobody has read of a connection that breaks. */
+  allRead: () => Promise<void> = () => Promise.resolve()
   readonly #server: Server
 
   constructor(target: URL) {
@@ -27,6 +28,8 @@ export class CuttingProxy {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
           const events = isStream ? this.cuts.shift() : undefined
           if (events === undefined) {
+            if (isStream)
+              answer.on('data', ({ byteLength }: Buffer) => (this.written += byteLength))
             answer.pipe(outgoing)
             return
           }
@@ -35,11 +38,12 @@ export class CuttingProxy {
             for (const piece of chunk.split(/(?<=\n\n)/)) {
               if (left <= 0) break
               outgoing.write(piece)
+              this.written += Buffer.byteLength(piece)
               if (piece.endsWith('\n\n') && !piece.startsWith(':')) left -= 1
             }
             if (left > 0) return
             answer.destroy()
-            setTimeout(() => outgoing.destroy(), FLUSH_MS)
+            void this.allRead().then(() => outgoing.destroy())
           })
         },
       )

@@ -5,7 +5,7 @@ import { ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
-import { answered, openMenu, say, sourcesShown } from './chat'
+import { answered, openMenu, say, sourcesShown, watchReads } from './chat'
 
 let browser: Browser
 let server: ChatServer
@@ -484,6 +484,7 @@ describe('a turn that does not go straight', () => {
 
   it('resumes after a lost connection without a gap or a repeat', async () => {
     const page = await visit()
+    server.allRead = await watchReads(page, server)
     const text = Array.from({ length: 60 }, (_, i) => `w${i}`).join(' ')
     const frames = reply(text, { size: 9, wait: 15 })
     server.script = () =>

@@ -4,7 +4,7 @@ import { CuttingProxy } from '../support/cutting-proxy'
 import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
-import { ask } from './chat'
+import { ask, watchReads } from './chat'
 
 const GUIDE = {
   'Refund policy': 'Refunds are paid within five working days. Shipping is free above 50 euros.',
@@ -111,6 +111,7 @@ describe('the page on the real Worker', () => {
   it('gets the whole answer over connections that break, without a repeat', async () => {
     const proxy = new CuttingProxy(parley.url)
     const { page, faults } = await visit('en', await proxy.start())
+    proxy.allRead = await watchReads(page, proxy)
     await ask(page, 'When are refunds paid?')
     const whole = await page.locator('.reply .md').textContent()
     proxy.cuts.push(2, 1, 1)

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Writes into the composer and sends it. */
 export async function say(page: Page, words: string): Promise<void> {
@@ -32,4 +33,26 @@ export async function sourcesShown(page: Page): Promise<void> {
 export async function openMenu(page: Page): Promise<void> {
   await page.click('.menu > button')
   await page.waitForSelector('.popover select')
+}
+
+/** Counts what the page that is open reads of streams. @returns a function that resolves once it read all that was written. */
+export async function watchReads(
+  page: Page,
+  stream: { readonly written: number },
+): Promise<() => Promise<void>> {
+  let read = 0
+  await page.exposeFunction('noteRead', (bytes: number) => {
+    read += bytes
+  })
+  await page.evaluate(() => {
+    const { noteRead } = globalThis as unknown as { noteRead(bytes: number): void }
+    const { prototype } = ReadableStreamDefaultReader
+    const { read: readNext } = prototype
+    prototype.read = async function () {
+      const part = await readNext.call(this)
+      if (part.value instanceof Uint8Array) noteRead(part.value.byteLength)
+      return part
+    }
+  })
+  return () => expect.poll(() => read).toBeGreaterThanOrEqual(stream.written)
 }

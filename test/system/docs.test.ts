@@ -23,6 +23,8 @@ describe('/docs in Chromium', () => {
     it(`lists every area, opens an operation and tries it, under its own policy (${name})`, async () => {
       const viewport = { width, height: 800 }
       const { page, faults, strangers } = await openPage(browser, parley.url.origin, { viewport })
+      // Every step draws the whole list of operations anew.
+      page.setDefaultTimeout(30_000)
       await page.goto(`${parley.url.origin}/docs`)
       await page.waitForSelector('.opblock-tag')
       const { json } = await parley.call('GET', '/openapi.json')
@@ -43,6 +45,6 @@ describe('/docs in Chromium', () => {
       if (process.env.PICTURES)
         await page.screenshot({ path: `${process.env.PICTURES}/docs-${name}.png` })
       await page.context().close()
-    })
+    }, 120_000)
   }
 })
