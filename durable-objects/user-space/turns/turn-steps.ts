@@ -13,7 +13,7 @@ import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
 import { suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
-import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
+import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
