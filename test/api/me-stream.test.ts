@@ -182,7 +182,7 @@ describe('/me/stream', () => {
     await waitFor(async () => (stream.pings() > 13 ? true : null))
     await expect(evict(headers)).rejects.toThrow('not currently running')
     expect((await stream.next(isEvent('reminder'))).data.text).toBe('from its sleep')
-  })
+  }, 60_000)
 
   it('keeps a second tab in step with turns and sessions', async () => {
     const headers = keyed()
