@@ -310,9 +310,17 @@ describe('schedule_reminder and schedule_followup', () => {
   it('ends as failed where the tenant is suspended when it falls due', async () => {
     const own = await seedTenant(parley)
     const body = { text: 'Late', due_at: 'PT2S' }
-    await expectOk(own.as('gus', 'POST', '/me/reminders', body))
+    const { json: reminder } = await expectOk(own.as('gus', 'POST', '/me/reminders', body))
     await parley.admin('PATCH', `/v1/admin/tenants/${own.id}`, { status: 'suspended' })
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    // Nobody of a suspended tenant may look; the object's own rows say when it was due.
+    await waitFor(async () => {
+      for (const id of await parley.worker.listDurableObjectIds('USER_SPACE')) {
+        const storage = await parley.worker.getDurableObjectStorage('USER_SPACE', { id })
+        const due = "SELECT id FROM reminders WHERE id = ? AND status != 'pending'"
+        if ((await storage.exec(due, reminder.id)).length > 0) return true
+      }
+      return null
+    })
     await parley.admin('PATCH', `/v1/admin/tenants/${own.id}`, { status: 'active' })
     const item = await waitFor(async () => {
       const { json, status } = await own.as('gus', 'GET', '/me/reminders')
