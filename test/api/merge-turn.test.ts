@@ -25,11 +25,13 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
     await model.close()
   })
 
-  /** Resolves once the space lets nobody change it: what is there, which is nothing, cannot even be looked for. */
+  /** Resolves once the space lets nobody change it any more. */
   const frozen = (user: string, space: string) =>
     waitFor(async () => {
-      const path = `/me/reminders/${crypto.randomUUID()}`
-      const { status } = await tenant.as(user, 'DELETE', path, undefined, { 'x-space-id': space })
+      const body = { text: 'Still open', due_at: 'PT5H' }
+      const { status } = await tenant.as(user, 'POST', '/me/reminders', body, {
+        'x-space-id': space,
+      })
       return status === 409 ? true : null
     })
 
