@@ -162,6 +162,21 @@ export const INGEST = {
   embedSteps: 100,
 } as const
 
+/** Documents that are fetched from addresses: how often they are asked again, and how. */
+export const REFRESH = {
+  periodMs: { daily: DAY_MS, weekly: 7 * DAY_MS },
+  /** A peer that failed is asked again so often before the period is over. */
+  retriesInPeriod: 4,
+  /** So long a started job has its document to itself. */
+  claimMs: HOUR_MS,
+  /** The duty's own period, see `scheduled`. */
+  everyMs: 5 * MINUTE_MS,
+  /** Documents that one call of the duty starts. */
+  atOnce: 1000,
+  /** Answers in a row that say a page is gone, until it is believed. */
+  missesUntilGone: 2,
+} as const
+
 /** Bounds of one knowledge base's object. */
 export const KNOWLEDGE = {
   /** Characters of one chunk; keeps every row far below the platform's 2 MB. */

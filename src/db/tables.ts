@@ -132,6 +132,8 @@ export const revisions = sqliteTable('revisions', {
   createdAt: integer('created_at').notNull(),
 })
 
+/** How often what was fetched from addresses is asked again. */
+export const REFRESH_RATES = ['off', 'daily', 'weekly'] as const
 export const knowledgeBases = sqliteTable('knowledge_bases', {
   id: text('id').primaryKey(),
   tenantId: text('tenant_id').notNull(),
@@ -142,6 +144,7 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   rerank: integer('rerank', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  refresh: text('refresh', { enum: REFRESH_RATES }).notNull().default('off'),
 })
 
 /** Of a document's vectors: none made, made but not searchable yet, searchable. */
@@ -174,6 +177,12 @@ export const documents = sqliteTable('documents', {
   vectorMutation: text('vector_mutation'),
   vectorsAt: integer('vectors_at').notNull().default(0),
   embedAfter: integer('embed_after').notNull().default(0),
+  fetchedAt: integer('fetched_at'),
+  fetchAfter: integer('fetch_after').notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  missed: integer('missed').notNull().default(0),
+  goneAt: integer('gone_at'),
 })
 
 export const users = sqliteTable('users', {

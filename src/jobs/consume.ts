@@ -21,6 +21,7 @@ import { confirmDocument, embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
+import { refreshOne } from './refresh-documents'
 import { renameAgent } from './rename-agent'
 import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
@@ -86,6 +87,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestDocument(env, job)
     case 'document.embed':
       return embedDocument(env, job)
+    case 'document.refresh':
+      return refreshOne(env, job)
     case 'vectors.confirm':
       return confirmDocument(env, job)
     case 'mcp.check':

@@ -12,6 +12,7 @@ import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { askStaleServers } from './check-mcp-server'
 import { watchVectors } from './embed-document'
+import { refreshDue } from './refresh-documents'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
@@ -39,6 +40,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
         }
       : {
           watch_documents: () => watchDocuments(env, scheduledTime),
+          refresh_documents: () => refreshDue(env, scheduledTime),
           watch_vectors: () => watchVectors(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),

@@ -43,6 +43,7 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
     downloads: input.downloads ?? false,
     rerank: input.rerank ?? false,
+    refresh: input.refresh ?? 'off',
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
@@ -101,6 +102,7 @@ export async function patchBase(
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
       downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
       rerank: patch.rerank === undefined ? before.rerank : (patch.rerank ?? false),
+      refresh: patch.refresh === undefined ? before.refresh : (patch.refresh ?? 'off'),
     })
   })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
-import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
+import { DOCUMENT_STATES, REFRESH_RATES, VECTOR_STATES } from '../db/tables'
 import { nameField } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
@@ -17,12 +17,20 @@ const rerank = z
   .nullable()
   .optional()
   .describe('Whether a model puts what is found in order; false by default.')
+const refresh = z
+  .enum(REFRESH_RATES)
+  .nullable()
+  .optional()
+  .describe(
+    'How often documents that were fetched from an address are asked again; off by default.',
+  )
 
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
   downloads,
   rerank,
+  refresh,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
@@ -30,6 +38,7 @@ export const BasePatch = z.object({
   instructions: instructions.nullable().optional(),
   downloads,
   rerank,
+  refresh,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -44,6 +53,7 @@ export const BaseOut = z.object({
   embedding_model: z.string(),
   downloads: z.boolean(),
   rerank: z.boolean(),
+  refresh: z.enum(REFRESH_RATES),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -60,6 +70,8 @@ export const DocumentOut = z.object({
   attempts: z.int(),
   chunk_count: z.int(),
   source_url: z.string().nullable(),
+  /** When its address had said twice in a row that it is gone; the text that was fetched before stays searchable. */
+  gone_at: z.string().nullable(),
   /** Whether it is found by meaning already: by its words it is as soon as it has chunks. */
   vectors: z.enum(VECTOR_STATES),
   kb_name: z.string().nullable(),

@@ -6,6 +6,7 @@ const KEYS_PER_JOB = 500
 const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.ingest',
   'document.embed',
+  'document.refresh',
   'space-document.ingest',
 ])
 
