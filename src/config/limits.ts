@@ -177,6 +177,22 @@ export const REFRESH = {
   missesUntilGone: 2,
 } as const
 
+/** Imports of whole sites: one request at a time, at the site's own pace within these bounds. */
+export const SITES = {
+  mostPages: 500,
+  defaultPages: 100,
+  mostMaps: 50,
+  linksPerPage: 500,
+  leastDelayS: 1,
+  mostDelayS: 30,
+  urlLength: 2048,
+  /** Characters of a robots.txt that are read. */
+  robotsLength: 128 * 1024,
+  /** An import without a step for so long has lost its job; longer than the longest pause with a request. */
+  stallMs: 2 * MINUTE_MS,
+  keptMs: 30 * DAY_MS,
+} as const
+
 /** Bounds of one knowledge base's object. */
 export const KNOWLEDGE = {
   /** Characters of one chunk; keeps every row far below the platform's 2 MB. */

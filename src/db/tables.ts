@@ -633,6 +633,39 @@ export const storylineMigrations = sqliteTable('storyline_migrations', {
   updatedAt: integer('updated_at').notNull(),
 })
 
+export const SITE_IMPORT_STATES = ['running', 'done', 'failed'] as const
+export const SITE_PAGE_STATES = ['queued', 'imported', 'unchanged', 'skipped', 'failed'] as const
+
+export const siteImports = sqliteTable('site_imports', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  baseId: text('base_id').notNull(),
+  url: text('url').notNull(),
+  origin: text('origin').notNull(),
+  pageLimit: integer('page_limit').notNull(),
+  status: text('status', { enum: SITE_IMPORT_STATES }).notNull(),
+  error: text('error'),
+  robots: text('robots'),
+  step: integer('step').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const sitePages = sqliteTable(
+  'site_pages',
+  {
+    importId: text('import_id').notNull(),
+    tenantId: text('tenant_id').notNull(),
+    n: integer('n').notNull(),
+    kind: text('kind', { enum: ['page', 'sitemap'] }).notNull(),
+    url: text('url').notNull(),
+    status: text('status', { enum: SITE_PAGE_STATES }).notNull(),
+    reason: text('reason'),
+    documentId: text('document_id'),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.url] })],
+)
+
 export type TenantRow = typeof tenants.$inferSelect
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 export type AuditRow = typeof audit.$inferSelect
@@ -640,6 +673,8 @@ export type AgentRow = typeof agents.$inferSelect
 export type SkillRow = typeof skills.$inferSelect
 export type RevisionRow = typeof revisions.$inferSelect
 export type KnowledgeBaseRow = typeof knowledgeBases.$inferSelect
+export type SiteImportRow = typeof siteImports.$inferSelect
+export type SitePageRow = typeof sitePages.$inferSelect
 export type DocumentRow = typeof documents.$inferSelect
 export type UserRow = typeof users.$inferSelect
 export type SpaceRow = typeof spaces.$inferSelect

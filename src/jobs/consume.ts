@@ -14,6 +14,7 @@ import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
 import { askMcpServer } from './check-mcp-server'
 import { countSpace } from './count-space'
+import { crawlSite } from './crawl-site'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
@@ -89,6 +90,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return embedDocument(env, job)
     case 'document.refresh':
       return refreshOne(env, job)
+    case 'site.crawl':
+      return crawlSite(env, job)
     case 'vectors.confirm':
       return confirmDocument(env, job)
     case 'mcp.check':

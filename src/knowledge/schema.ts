@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { LIMITS } from '../config/limits'
-import { DOCUMENT_STATES, REFRESH_RATES, VECTOR_STATES } from '../db/tables'
+import { LIMITS, SITES } from '../config/limits'
+import {
+  DOCUMENT_STATES,
+  REFRESH_RATES,
+  SITE_IMPORT_STATES,
+  SITE_PAGE_STATES,
+  VECTOR_STATES,
+} from '../db/tables'
 import { nameField } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
@@ -97,6 +103,43 @@ export const TextIn = z.object({
 })
 export type TextIn = z.output<typeof TextIn>
 export const UrlIn = z.object({ url: z.string().min(1).max(2048) })
+
+export const SiteIn = z.object({
+  url: webUrl.describe('Any page of the site; what lies at other origins is left out.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(SITES.mostPages)
+    .nullable()
+    .optional()
+    .describe(`Pages that are asked for at most; ${SITES.defaultPages} by default.`),
+})
+export type SiteIn = z.output<typeof SiteIn>
+
+export const SiteBegun = z.object({ job_id: z.string() })
+
+export const SiteImportOut = z.object({
+  job_id: z.string(),
+  url: z.string(),
+  limit: z.int(),
+  status: z.enum(SITE_IMPORT_STATES),
+  error: z.string().nullable(),
+  queued: z.int(),
+  imported: z.int(),
+  unchanged: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  pages: z.array(
+    z.object({
+      url: z.string(),
+      status: z.enum(SITE_PAGE_STATES),
+      reason: z.string().nullable(),
+      document_id: z.string().nullable(),
+    }),
+  ),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
 
 export const SearchIn = z.object({
   query: z.string().min(1).max(4000),

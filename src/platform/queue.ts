@@ -7,6 +7,7 @@ const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.ingest',
   'document.embed',
   'document.refresh',
+  'site.crawl',
   'space-document.ingest',
 ])
 
