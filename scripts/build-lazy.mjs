@@ -1,7 +1,8 @@
 // Makes one minified module of each src/**/NAME.lazy.ts, with everything it needs and as workerd resolves it:
-// src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports. Called by build-web.mjs.
+// src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports; and src/text/snowball.gen.cjs, the stemmers less those that
+// no language here uses, which stands for the package ([alias] in wrangler.toml). Called by build-web.mjs.
 import { globSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -37,6 +38,26 @@ const { metafile } = await esbuild.build({
 // Only afterwards: others may be reading the folder.
 for (const file of globSync('src/lazy/*', { cwd: root })) {
   if (!(file in metafile.outputs)) await rm(join(root, file))
+}
+
+await writeFile(join(root, 'src/text/snowball.gen.cjs'), await withoutStemmers())
+
+/** @returns {Promise<string>} the package's one file: its stemmers are classes, one after another, found by their names. */
+async function withoutStemmers() {
+  const UNUSED = ['basque', 'irish', 'porter', 'slovene']
+  const file = join(root, 'node_modules/snowball-stemmers/snowball-stemmers.js')
+  let source = await readFile(file, 'utf8')
+  for (const name of UNUSED) {
+    const parts = [
+      new RegExp(`^ {4}var ${name}Stemmer = [^]*?^ {4}\\}\\(SnowballStemmer\\);$`, 'm'),
+      new RegExp(`^ +${name}: ${name}Stemmer,$`, 'm'),
+    ]
+    for (const part of parts) {
+      if (!part.test(source)) throw new Error(`snowball-stemmers has no such part: ${part}`)
+      source = source.replace(part, '')
+    }
+  }
+  return source
 }
 
 /** @returns {esbuild.Plugin} an alias for a file inside of a package. */
