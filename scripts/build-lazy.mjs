@@ -52,10 +52,7 @@ async function withoutStemmers() {
       new RegExp(`^ {4}var ${name}Stemmer = [^]*?^ {4}\\}\\(SnowballStemmer\\);$`, 'm'),
       new RegExp(`^ +${name}: ${name}Stemmer,$`, 'm'),
     ]
-    for (const part of parts) {
-      if (!part.test(source)) throw new Error(`snowball-stemmers has no such part: ${part}`)
-      source = source.replace(part, '')
-    }
+    for (const part of parts) source = replacePart(source, part, '')
   }
   return source
 }
@@ -96,7 +93,9 @@ function withOneValidator() {
 
 /**
  * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
- * them, and less the list of all it has on `globalThis`, which would keep its viewer in the bundle.
+ * them, less the list of all it has on `globalThis`, which would keep its viewer in the bundle, and less what draws, edits
+ * and fills in forms: we read text. Such a class is left empty, so that whoever names it finds one, and what it alone
+ * used falls away.
  */
 function withoutViewer() {
   const parts = [
@@ -106,17 +105,37 @@ function withoutViewer() {
     ],
     [/globalThis\._pdfjsTestingUtils=\{\w+\},globalThis\.pdfjsLib=\{[^}]*\};/u, ''],
   ]
+  const unused = [
+    ...['CanvasGraphics', 'PDFEditor', 'SignatureExtractor'],
+    ...['AnnotationFactory', 'AnnotationEditor', 'AnnotationEditorLayer', 'WidgetAnnotation'],
+    ...['FreeTextEditor', 'HighlightEditor', 'StampEditor', 'SignatureEditor', 'InkEditor'],
+    ...['XFAFactory', 'TemplateNamespace', 'ConfigNamespace', 'LocaleSetNamespace'],
+    ...['Subform', 'Field', 'Draw', 'ExclGroup', 'Proto', 'XhtmlObject'],
+  ]
   return {
     name: 'without-viewer',
     setup(build) {
       build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
         let contents = await readFile(path, 'utf8')
-        for (const [part, instead] of parts) {
-          if (!part.test(contents)) throw new Error(`The PDF parser has no such part: ${part}`)
-          contents = contents.replace(part, () => instead)
-        }
+        for (const [part, instead] of parts) contents = replacePart(contents, part, instead)
+        // Printed anew, a class that stands at the top ends with the next brace at the start of a line.
+        contents = (await esbuild.transform(contents, { target: 'es2024' })).code
+        for (const name of unused) contents = emptyClass(contents, name)
         return { contents, loader: 'js' }
       })
     },
   }
+}
+
+function emptyClass(source, name) {
+  const part = new RegExp(
+    `^(.*\\bclass ${name}\\b|(?:var |\\}, )${name} = class)[^{\\n]*\\{\\n[^]*?^\\}`,
+    'm',
+  )
+  return replacePart(source, part, (_, head) => `${head} {\n}`)
+}
+
+function replacePart(source, part, instead) {
+  if (!part.test(source)) throw new Error(`The library has no such part: ${part}`)
+  return source.replace(part, instead)
 }
