@@ -13,7 +13,7 @@ import type { Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
-import type { StorylineTurn } from './storyline/guide-turn'
+import type { StorylineTurn } from './storyline/storyline-turn'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */

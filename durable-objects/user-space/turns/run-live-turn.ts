@@ -6,7 +6,7 @@ import {
 } from '../../../src/chat/run-turn'
 import { SpentTokens } from '../../../src/chat/spent-tokens'
 import type { StorylineDesk } from '../../../src/chat/storyline/desk'
-import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
+import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'

@@ -12,7 +12,7 @@ import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
-import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
+import type { GuidePorts } from '../../../src/chat/storyline/scene'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
 export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({

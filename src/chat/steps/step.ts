@@ -6,7 +6,7 @@ import type { UserFacts } from '../../users/user-facts'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
-import type { StorylineTurn } from '../storyline/guide-turn'
+import type { StorylineTurn } from '../storyline/storyline-turn'
 
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
 export interface Turn extends TurnInput {
