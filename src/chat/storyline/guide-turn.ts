@@ -2,9 +2,7 @@ import type { FinishReason, Language } from '../../config/names'
 import { countSteps } from '../../storylines/count-steps'
 import { type Enrollment, isOpen, type KeptState } from '../../storylines/enrollment'
 import {
-  fillableSlots,
   type Judgement,
-  judgementsOf,
   newState,
   type Person,
   type Ran,
@@ -13,7 +11,7 @@ import {
   type StoryEvent,
 } from '../../storylines/machine'
 import { play } from '../../storylines/play'
-import { readAnswer, readFreeText } from '../../storylines/read-answer'
+import { readAnswer } from '../../storylines/read-answer'
 import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
 import { type ShownStoryline, showStoryline } from '../../storylines/show'
 import {
@@ -37,11 +35,11 @@ import {
 } from '../../storylines/starts'
 import { inEveryLanguage, storyWord } from '../../storylines/words'
 import { detectLanguage } from '../../text/detect-language'
-import { detectSmallTalk } from '../../text/small-talk'
 import type { Turn } from '../steps/step'
 import { type CarrierPorts, carrierOf } from './carry'
 import type { EnrollmentChange, Playable, StorylineDesk } from './desk'
 import type { Judged, JudgeQuestion, Verdict } from './judge'
+import { provenOf, questionOf, readSaid } from './read-said'
 
 export type GuidePorts = CarrierPorts & {
   storylines: StorylineDesk
@@ -358,7 +356,7 @@ class Guide {
     for (const one of running) {
       const playable = await this.#ports.storylines.story(one.enrollment.revisionId)
       if (!playable) continue
-      const read = readAnswer(this.#message, this.#questionOf(one.enrollment, playable.story))
+      const read = readAnswer(this.#message, questionOf(one.enrollment.kept, playable.story))
       if (read.complete) return { one, complete: true }
     }
     return first ? { one: first, complete: false } : null
@@ -376,68 +374,20 @@ class Guide {
     return this.#play(enrollment, playable, { type: 'said', ...said })
   }
 
-  #questionOf({ kept: { state, asked } }: Enrollment, story: Story) {
-    return {
-      slots: story.slots,
-      asked: asked.map((slot) => ({ slot })),
-      fillable: fillableSlots(story, state.node),
-      confirming: state.pending === 'confirm',
-      leave: inEveryLanguage('leave'),
-    }
-  }
-
   /** What the message says: by rule, then by the one structured call where something is left to ask. */
-  async #read(enrollment: Enrollment, story: Story): Promise<Said> {
-    const { state } = enrollment.kept
-    const question = this.#questionOf(enrollment, story)
-    const read = readAnswer(this.#message, question)
+  #read({ kept }: Enrollment, story: Story): Promise<Said> {
     const { request, lang } = this.#turn
-    const said: Said = {
+    const message = {
       text: this.#message,
       lang,
       images: request.images.length,
       audio: request.transcript !== null,
-      values: read.values,
-      judged: [],
-      digression: false,
-      leave: read.leave,
-      confirmed: read.confirmed,
     }
-    const talk = detectSmallTalk(this.#message) !== null
-    if (read.leave) return said
-    const statements =
-      read.complete && question.asked.length > 0
-        ? []
-        : judgementsOf(story, state, said, this.#person, this.#now)
-    const slots = read.complete || talk ? [] : this.#openSlots(question.fillable, said, story)
-    const node = story.graph.nodes[state.node]
-    if (statements.length > 0 || slots.length > 0) {
-      const asked = askAgain(story, state, this.#voice(enrollment.kept)).question
-      const verdict = await this.#judge({ statements, slots, asked })
-      if (verdict) {
-        return {
-          ...said,
-          values: { ...verdict.values, ...said.values },
-          judged: provenOf(verdict),
-          digression: verdict.digression,
-          leave: verdict.leave,
-        }
-      }
-    }
-    if (read.complete || node?.type !== 'collect') return said
-    const values = talk ? {} : readFreeText(this.#message, question)
-    const isRead = Object.keys(values).length > 0
-    return {
-      ...said,
-      values: { ...values, ...said.values },
-      digression: !isRead && (talk || asksBack(this.#message)),
-    }
-  }
-
-  #openSlots(fillable: readonly string[], { values }: Said, story: Story) {
-    return fillable.flatMap((key) => {
-      const slot = story.slots.get(key)
-      return slot && values[key] === undefined ? [slot] : []
+    return readSaid(story, kept, message, {
+      person: this.#person,
+      now: this.#now,
+      voice: this.#voice(kept),
+      judge: (question) => this.#judge(question),
     })
   }
 
@@ -667,12 +617,6 @@ const finishOf = (handedOff: boolean, clarify: Clarify | null, form: Form | null
   return clarify ? 'clarify' : 'stop'
 }
 
-/** Only yes with a true quote of the conversation moves. */
-const provenOf = (verdict: Verdict | null): readonly string[] =>
-  (verdict?.judged ?? []).flatMap(({ id, answer, proven }) =>
-    answer === 'yes' && proven ? [id] : [],
-  )
-
 const intentOf = ({ name, description, start }: LiveStoryline): string => {
   const examples = start.examples
     .slice(0, 5)
@@ -685,9 +629,6 @@ const startOptions = (lang: Language) => [
   optionOf(storyWord('start', lang)),
   optionOf(storyWord('not_now', lang)),
 ]
-
-/** Whether the user asks something instead of answering. */
-const asksBack = (message: string): boolean => /[?？؟]\s*$/u.test(message)
 
 /** What is noted and may stand in this node's prompt: sensitive values only where the node uses them. */
 function notedLines(
