@@ -253,6 +253,13 @@ export const STORYLINES = {
   wordLength: 64,
   maxPosition: 1_000_000,
   schemaBytes: 64 * KIB,
+  /** Messages of one simulation, the longest of them, and how long the model may be asked in all. */
+  simulatedMessages: 50,
+  messageLength: 16_000,
+  simulationMs: 90_000,
+  waitMinutes: 525_600,
+  scenariosPerStoryline: 50,
+  scenarioBytes: 256 * KIB,
   /** Graphs of revisions that an isolate keeps. */
   keptRevisions: 32,
 } as const

@@ -607,6 +607,17 @@ export const storylineCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.storylineId, t.nodeKey, t.kind, t.name] })],
 )
 
+export const storylineScenarios = sqliteTable('storyline_scenarios', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  storylineId: text('storyline_id').notNull(),
+  name: text('name').notNull(),
+  body: text('body').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
 export const MIGRATION_STATES = ['running', 'done'] as const
 
 export const storylineMigrations = sqliteTable('storyline_migrations', {
@@ -649,6 +660,7 @@ export type AgentAppRow = typeof agentApps.$inferSelect
 
 export type StorylineRow = typeof storylines.$inferSelect
 export type StorylineRevisionRow = typeof storylineRevisions.$inferSelect
+export type ScenarioRow = typeof storylineScenarios.$inferSelect
 export type MigrationRow = typeof storylineMigrations.$inferSelect
 export type EnrollmentRow = typeof storylineEnrollments.$inferSelect
 

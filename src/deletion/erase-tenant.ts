@@ -20,6 +20,7 @@ const BASES_AT_ONCE = 20
 export const OWNED_TABLES = [
   'storyline_counts',
   'storyline_migrations',
+  'storyline_scenarios',
   'storyline_enrollments',
   'storyline_revisions',
   'storylines',

@@ -105,7 +105,10 @@ function targetOf({ node }: Enrollment, { graph }: Story, order: MigrationOrder)
 }
 
 /** What of a profile the slots of another revision take. */
-function fitting(profile: Profile, { slots }: Story): { profile: Profile; dropped: string[] } {
+export function fitting(
+  profile: Profile,
+  { slots }: Story,
+): { profile: Profile; dropped: string[] } {
   const entries = Object.entries(profile)
   const fits = entries.filter(([key, value]) => slots.get(key)?.accepts(value))
   const kept = new Set(fits.map(([key]) => key))

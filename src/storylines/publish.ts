@@ -7,6 +7,7 @@ import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'
 import { changeResource, saveResource } from '../resources/named-resource'
 import type { Frozen } from './freeze'
+import { requireScenarios } from './scenarios'
 import { findLive, getStoryline, requireEnabled, STORYLINE } from './storylines'
 import { readSurroundings, subjectOf } from './surroundings'
 import type { Finding, Validation } from './validate'
@@ -20,14 +21,20 @@ export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Pro
 /**
  * Checks the working copy and freezes it as what new enrollments run on; those under way stay on theirs. A copy that
  * equals what is live makes no revision.
- * @throws notFound; ApiError 422 with every error of the check.
+ * @param gate whether its scenarios have to hold as well.
+ * @throws notFound; ApiError 422 with every error of the check, or with every scenario that fails.
  */
-export async function publishStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {
+export async function publishStoryline(
+  ctx: TenantContext,
+  id: string,
+  gate: 'scenarios' | undefined,
+): Promise<StorylineRow> {
   requireEnabled(ctx)
   return changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
     const { ok, errors } = await checkStoryline(ctx, before)
     if (!ok) throw refusal(errors)
+    if (gate === 'scenarios') await requireScenarios(ctx, before)
     const [{ freeze }, live] = await Promise.all([loadRules(), findLive(ctx, before)])
     const frozen = freeze(before)
     if (live && isSame(live, frozen)) return before

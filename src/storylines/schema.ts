@@ -185,3 +185,146 @@ export const MigrationState = MigrationOut.extend({
   created_at: z.string(),
   updated_at: z.string(),
 })
+
+const slotValue = z.union([
+  z.string().max(STORYLINES.messageLength),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(STORYLINES.messageLength)).max(100),
+])
+const mapped = <S extends z.ZodType>(value: S, most: number) =>
+  z
+    .record(z.string().min(1).max(200), value)
+    .refine((map) => Object.keys(map).length <= most, { error: `at most ${most} entries` })
+
+const simulated = {
+  /** What the person writes, a form as its fields, or time that passes. */
+  messages: z
+    .array(
+      z.union([
+        z.string().min(1).max(STORYLINES.messageLength),
+        z.object({ form: mapped(slotValue, 60) }),
+        z.object({ wait_minutes: z.int().min(1).max(STORYLINES.waitMinutes) }),
+      ]),
+    )
+    .min(1)
+    .max(STORYLINES.simulatedMessages),
+  /** What is known before the first message, by slot. */
+  profile: mapped(slotValue, 60).optional(),
+  /** What tools answer, by name; `handoff` stands for the handing over itself. */
+  tools: mapped(
+    z.object({
+      ok: z.boolean().default(true),
+      status: z.int().min(0).max(999).default(200),
+      data: z.unknown().optional(),
+    }),
+    100,
+  ).optional(),
+  /** What judged exits are answered, by `exit`, `global:exit` or `node.exit`. */
+  judge: mapped(z.enum(['yes', 'no']), 500).optional(),
+}
+const bounded = <S extends z.ZodType>(schema: S) =>
+  schema.refine((value) => byteLength(JSON.stringify(value)) <= STORYLINES.scenarioBytes, {
+    error: `at most ${STORYLINES.scenarioBytes} bytes of JSON`,
+  })
+
+export const SimulateIn = bounded(z.object(simulated))
+export type SimulateIn = z.output<typeof SimulateIn>
+
+/** What is expected of a turn; what is not named may be anything. */
+const Expectation = z.object({
+  turn: z.int().min(1).max(STORYLINES.simulatedMessages),
+  node: z.string().min(1).max(48).optional(),
+  status: z.enum(ENROLLMENT_STATES).optional(),
+  /** A part of what is said or asked. */
+  says: z.string().min(1).max(4000).optional(),
+  slots: mapped(slotValue.nullable(), 60).optional(),
+})
+export const ScenarioIn = bounded(
+  z.object({
+    ...simulated,
+    expect: z.array(Expectation).min(1).max(STORYLINES.simulatedMessages),
+  }),
+)
+export type ScenarioIn = z.output<typeof ScenarioIn>
+
+export const ScenarioOut = z.object({
+  name: z.string(),
+  messages: z.array(z.unknown()),
+  profile: z.record(z.string(), z.unknown()).optional(),
+  tools: z.record(z.string(), z.unknown()).optional(),
+  judge: z.record(z.string(), z.unknown()).optional(),
+  expect: z.array(z.unknown()),
+  updated_at: z.string(),
+})
+
+export const ScenariosRun = z.object({
+  ok: z.boolean(),
+  /** Of each that fails, the first turn that is not as it was expected. */
+  scenarios: z.array(
+    z.object({
+      name: z.string(),
+      turn: z.int(),
+      expected: z.record(z.string(), z.unknown()),
+      got: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
+
+const shownOption = z.object({ label: z.string(), value: z.string() })
+export const SimulationOut = z.object({
+  /** The model that judged; null where none did. */
+  model: z.string().nullable(),
+  turns: z.array(
+    z.object({
+      turn: z.int(),
+      message: z.string().nullable(),
+      said: z.array(z.string()),
+      question: z.string().nullable(),
+      clarify: z.object({ question: z.string(), options: z.array(shownOption) }).nullable(),
+      form: z
+        .object({
+          title: z.string(),
+          fields: z.array(
+            z.object({
+              name: z.string(),
+              label: z.string(),
+              type: z.string(),
+              required: z.boolean(),
+              options: z.array(shownOption).optional(),
+            }),
+          ),
+        })
+        .nullable(),
+      leads: z.string().nullable(),
+      status: z.enum(ENROLLMENT_STATES),
+      node: z.string(),
+      slots: z.record(z.string(), z.unknown()),
+      moves: z.array(z.object({ from: z.string(), exit: z.string(), to: z.string() })),
+      tried: z.array(
+        z.object({ node: z.string(), exit: z.string(), held: z.boolean(), why: z.string() }),
+      ),
+      judged: z.array(
+        z.object({
+          exit: z.string(),
+          answer: z.enum(['yes', 'no', 'unsure']).nullable(),
+          by: z.string().nullable(),
+          quote: z.string().nullable(),
+          proven: z.boolean(),
+        }),
+      ),
+      calls: z.array(
+        z.object({
+          node: z.string(),
+          tool: z.string(),
+          args: z.record(z.string(), z.unknown()),
+          result: z.enum(['simulated', 'not_simulated']),
+          ok: z.boolean(),
+        }),
+      ),
+      digression: z.boolean(),
+      handoff: z.boolean(),
+      due_at: z.string().nullable(),
+    }),
+  ),
+})

@@ -226,13 +226,11 @@ export async function deleteStoryline(ctx: TenantContext, id: string): Promise<v
   await changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
     await clearStorylinesLater(ctx, told)
-    const [revisions, counts] = removeStorylines(ctx, told)
-    return removeResource(ctx, STORYLINE, before, [revisions, counts].filter(isGiven))
+    // Its own row goes with the entry that says so.
+    return removeResource(ctx, STORYLINE, before, removeStorylines(ctx, told).slice(0, -1))
   })
   await clearStorylines(ctx, told)
 }
-
-const isGiven = <T>(value: T | undefined): value is T => value !== undefined
 
 /** A draft with the key `{key}-copy`, `-copy2`…, without revisions. @throws notFound. */
 export async function cloneStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {

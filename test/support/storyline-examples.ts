@@ -90,6 +90,37 @@ async function freshStoryline(w: World, published = false) {
   return { params: { storyline_id: json.id as string }, body }
 }
 
+const scenarioBody = {
+  messages: ['Hello', { form: { name: 'Ann' } }, { wait_minutes: 5 }],
+  profile: { name: 'Ann' },
+  tools: { weather: { ok: true, status: 200, data: { sky: 'clear' } } },
+  judge: { go: 'yes' },
+  expect: [{ turn: 1, node: 'bye', status: 'completed', says: 'name', slots: { name: 'Ann' } }],
+}
+
+const scenarioName: Reference = {
+  in: 'params',
+  field: 'name',
+  resource: 'Scenario',
+  foreign: (w) => `theirs-${w.foreign.tenant.id.slice(0, 8)}`,
+  absent: 'no-such-scenario',
+}
+
+async function ownScenario(w: World) {
+  const { params } = await ownStoryline(w)
+  const name = freshName('scenario')
+  await expectOk(
+    w.own.tenant.call(
+      'PUT',
+      `/v1/storylines/${params.storyline_id}/scenarios/${name}`,
+      scenarioBody,
+    ),
+  )
+  const theirs = `/v1/storylines/${w.foreign.tenant.id}/scenarios/theirs-${w.foreign.tenant.id.slice(0, 8)}`
+  await expectOk(w.foreign.tenant.call('PUT', theirs, scenarioBody))
+  return { params: { ...params, name } }
+}
+
 const own: Example = { fill: ownStoryline, refers: [storylineId] }
 const fresh = (published = false): Example => ({
   fill: async (w) => ({ params: (await freshStoryline(w, published)).params }),
@@ -120,7 +151,41 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   'POST /v1/storylines/{storyline_id}/clone': own,
   'GET /v1/storylines/{storyline_id}/export': own,
   'POST /v1/storylines/{storyline_id}/validate': own,
-  'POST /v1/storylines/{storyline_id}/publish': fresh(),
+  'POST /v1/storylines/{storyline_id}/publish': {
+    fill: async (w) => ({
+      params: (await freshStoryline(w)).params,
+      query: { gate: 'scenarios' },
+    }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/simulate': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      const { expect: _, ...body } = scenarioBody
+      return { params, body }
+    },
+    refers: [storylineId],
+  },
+  'GET /v1/storylines/{storyline_id}/scenarios': {
+    fill: async (w) => ({ params: (await ownStoryline(w)).params }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/scenarios/run': own,
+  'GET /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: ownScenario,
+    refers: [storylineId, scenarioName],
+  },
+  'PUT /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      return { params: { ...params, name: freshName('scenario') }, body: scenarioBody }
+    },
+    refers: [storylineId],
+  },
+  'DELETE /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: ownScenario,
+    refers: [storylineId, scenarioName],
+  },
   'POST /v1/storylines/{storyline_id}/unpublish': fresh(true),
   'GET /v1/storylines/{storyline_id}/revisions': own,
   'GET /v1/storylines/{storyline_id}/funnel': own,
