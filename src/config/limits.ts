@@ -260,6 +260,12 @@ export const STORYLINES = {
   waitMinutes: 525_600,
   scenariosPerStoryline: 50,
   scenarioBytes: 256 * KIB,
+  /** A draft that a model writes: the wish, what it may cost, and what it is told of its first answer. */
+  goalLength: 4000,
+  draftTokens: 8000,
+  draftMs: 60_000,
+  faultsTold: 30,
+  repairedLength: 30_000,
   /** Graphs of revisions that an isolate keeps. */
   keptRevisions: 32,
 } as const

@@ -32,6 +32,7 @@ const OPERATIONS: Record<string, `${Method} ${string}`> = {
   list_storylines: 'GET /v1/storylines',
   get_storyline: 'GET /v1/storylines/{storyline_id}',
   create_storyline: 'POST /v1/storylines',
+  draft_storyline: 'POST /v1/storylines/draft',
   update_storyline: 'PUT /v1/storylines/{storyline_id}',
   delete_storyline: 'DELETE /v1/storylines/{storyline_id}',
   validate_storyline: 'POST /v1/storylines/{storyline_id}/validate',

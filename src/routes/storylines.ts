@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PAGES } from '../config/limits'
 import { ENROLLMENT_STATES } from '../config/names'
 import { defineRoute } from '../http/route'
+import { draftStoryline } from '../storylines/draft-storyline'
 import { storylineFeature } from '../storylines/feature'
 import { readFunnel } from '../storylines/funnel'
 import { listEnrollments } from '../storylines/list-enrollments'
@@ -21,6 +22,7 @@ import {
   runScenarios,
 } from '../storylines/scenarios'
 import {
+  DraftIn,
   EnrollmentOut,
   FeatureOut,
   FunnelOut,
@@ -105,6 +107,19 @@ export const storylineRoutes = [
     idempotent: true,
     handler: async (c) =>
       c.json(presentStoryline(await importStoryline(c.get('tenant'), c.req.valid('json')))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/draft',
+    layer: 'tenant',
+    tag,
+    summary: "Have the agent's model write a draft for a goal; it is never live by itself",
+    json: DraftIn,
+    answers: { 200: StorylineOut },
+    errors: [404, 409, 502, 503],
+    idempotent: true,
+    handler: async (c) =>
+      c.json(presentStoryline(await draftStoryline(c.get('tenant'), c.req.valid('json')))),
   }),
   defineRoute({
     method: 'GET',

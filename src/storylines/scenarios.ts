@@ -7,7 +7,7 @@ import { isTaken } from '../db/sql-errors'
 import { type ScenarioRow, type StorylineRow, storylineScenarios } from '../db/tables'
 import { ApiError, conflict, notFound } from '../errors'
 import { sealField } from '../platform/crypto/field'
-import { needTenantField } from '../platform/crypto/read-sealed'
+import { needTenantField, readTenantField } from '../platform/crypto/read-sealed'
 import { newId } from '../platform/ids'
 import { tenantKey } from '../platform/secrets'
 import {
@@ -85,8 +85,9 @@ export async function putScenario(
   const row = await changeResource(ctx, SCENARIO, `${storylineId} ${name}`, async () => {
     const before = await find(ctx, storylineId, name)
     if (!before) return insert(ctx, storylineId, name, text)
+    const isSame = (await readTenantField(key, placeOf(before), before.body)) === text
     const body = await sealField(key, placeOf(before), text)
-    return saveResource(ctx, SCENARIO, before, { body, version: before.version + 1 })
+    return saveResource(ctx, SCENARIO, before, { body, version: before.version + (isSame ? 0 : 1) })
   })
   return present(row, scenario)
 }

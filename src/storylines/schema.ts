@@ -64,6 +64,16 @@ export const StorylineIn = z.object({
 })
 export type StorylineIn = z.output<typeof StorylineIn>
 
+/** What a storyline is to do, in the tenant's words. */
+export const DraftIn = z.object({
+  agent_name: nameField,
+  goal: z
+    .string()
+    .max(STORYLINES.goalLength)
+    .refine((goal) => goal.trim().length >= 8, { error: 'at least 8 characters' }),
+})
+export type DraftIn = z.output<typeof DraftIn>
+
 export const StorylineImport = z.object({
   schema_version: z.int().nullable().optional(),
   key: keyField.nullable().optional(),
@@ -216,7 +226,7 @@ const simulated = {
     z.object({
       ok: z.boolean().default(true),
       status: z.int().min(0).max(999).default(200),
-      data: z.unknown().optional(),
+      data: z.unknown().default(null),
     }),
     100,
   ).optional(),

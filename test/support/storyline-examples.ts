@@ -139,6 +139,25 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   'POST /v1/storylines/import': {
     fill: (w) => ({ body: { schema_version: 1, kind: 'storyline', ...storylineBody(w) } }),
   },
+  'POST /v1/storylines/draft': {
+    fill: (w) => ({ body: { agent_name: w.own.agent, goal: 'Ask for the name and say goodbye.' } }),
+    refers: [
+      {
+        in: 'body',
+        field: 'agent_name',
+        resource: 'Agent',
+        foreign: (w) => w.foreign.agent,
+        absent: 'no-such-agent',
+      },
+    ],
+    unmet: {
+      status: 503,
+      body: {
+        detail: 'Drafting needs a model that writes: set one up',
+        code: 'model_required',
+      },
+    },
+  },
   'GET /v1/storylines/{storyline_id}': own,
   'PUT /v1/storylines/{storyline_id}': {
     fill: async (w) => {
