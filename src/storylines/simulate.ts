@@ -1,5 +1,5 @@
-import type { Judged, JudgeQuestion, Verdict } from '../chat/storyline/judge'
-import { provenOf, readSaid } from '../chat/storyline/read-said'
+import { type Judged, type JudgeQuestion, provenOf, type Verdict } from '../chat/storyline/judge'
+import { readSaid } from '../chat/storyline/read-said'
 import type { Language } from '../config/names'
 import { detectLanguage } from '../text/detect-language'
 import { foldText } from '../text/fold-text'

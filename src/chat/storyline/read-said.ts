@@ -11,7 +11,7 @@ import { readAnswer, readFreeText } from '../../storylines/read-answer'
 import { askAgain, type Voice } from '../../storylines/speak'
 import { inEveryLanguage } from '../../storylines/words'
 import { detectSmallTalk } from '../../text/small-talk'
-import type { JudgeQuestion, Verdict } from './judge'
+import { type JudgeQuestion, provenOf, type Verdict } from './judge'
 
 /** A message as it comes in. */
 export type Message = Pick<Said, 'text' | 'lang' | 'images' | 'audio'>
@@ -89,12 +89,6 @@ function openSlots(fillable: readonly string[], { values }: Said, story: Story) 
     return slot && values[key] === undefined ? [slot] : []
   })
 }
-
-/** Only yes with a true quote of the conversation moves. */
-export const provenOf = (verdict: Verdict | null): readonly string[] =>
-  (verdict?.judged ?? []).flatMap(({ id, answer, proven }) =>
-    answer === 'yes' && proven ? [id] : [],
-  )
 
 /** Whether the user asks something instead of answering. */
 const asksBack = (message: string): boolean => /[?？؟]\s*$/u.test(message)
