@@ -144,7 +144,7 @@ describe('a simulation', () => {
         },
       }),
     )
-    const short = { wait_minutes: 45 }
+    const short = { wait_minutes: 40 }
     const { turns } = await simulate(json.id, { messages: ['Hello', short, short, short] })
     const told = turns.map((turn: Record<string, unknown>) => [turn.node, turn.said, turn.due_at])
     const due = (turn: number) => Date.parse(turns[turn].due_at) - Date.parse(turns[0].due_at)
