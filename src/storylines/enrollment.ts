@@ -35,6 +35,8 @@ export interface KeptState {
   lang: Language | null
   /** The milestone that was reached last. */
   milestone: string | null
+  /** The order of its tenant that last moved it, and the slots that it dropped: an order moves nobody twice. */
+  order?: { id: string; dropped: readonly string[] }
 }
 
 /** What is known of an enrollment without its user's key. */

@@ -85,7 +85,13 @@ async function readOrder(
   { id: revisionId, graph }: { id: string; graph: Graph },
   { action, from_node, to_node }: MigrationIn,
 ): Promise<MigrationOrder> {
-  const order = { action, revisionId, fromNode: from_node ?? null, toNode: to_node ?? null }
+  const order = {
+    id: newId(ctx.now),
+    action,
+    revisionId,
+    fromNode: from_node ?? null,
+    toNode: to_node ?? null,
+  }
   const has = (node: string) => Object.hasOwn(graph.nodes, node)
   if (action === 'move') {
     for (const field of ['from_node', 'to_node'] as const)
@@ -197,7 +203,7 @@ async function begin(
   matched: number,
 ) {
   const row: MigrationRow = {
-    id: newId(ctx.now),
+    id: order.id,
     tenantId: ctx.tenant.id,
     storylineId: storyline.id,
     wanted: order,
@@ -269,7 +275,7 @@ export async function migrateSome(
   )
     .orderBy(asc(storylineEnrollments.id))
     .limit(STORYLINES.movedPerStep)
-  const moved = await moveAll(env, people, row.wanted)
+  const moved = await moveAll(env, people, { ...row.wanted, id: row.id })
   const isLast = people.length < STORYLINES.movedPerStep
   const next = {
     at: people.at(-1)?.id ?? row.at,

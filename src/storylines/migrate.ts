@@ -8,6 +8,8 @@ export const MIGRATIONS = ['upgrade', 'move', 'restart', 'complete', 'exit'] as 
 export type MigrationAction = (typeof MIGRATIONS)[number]
 
 export interface MigrationOrder {
+  /** Delivered again it is known by this. */
+  id: string
   action: MigrationAction
   /** The live revision. */
   revisionId: string
@@ -26,7 +28,10 @@ interface Migrated {
   counts: readonly CountStep[]
 }
 
-/** One enrollment as an order leaves it: on the live revision, at the node that it names, or over. Pure. */
+/**
+ * One enrollment as an order leaves it: on the live revision, at the node that it names, or over. Whoever is put at a
+ * node enters it with their next message, and is told there what the node says; a wait begins at once. Pure.
+ */
 export function migrated(
   enrollment: Enrollment,
   story: Story,
@@ -39,6 +44,13 @@ export function migrated(
     counts: [],
   })
   const { status, node, revisionId } = enrollment
+  const known = enrollment.kept.order
+  if (known?.id === order.id)
+    return {
+      outcome: { changed: true, droppedSlots: known.dropped },
+      enrollment: null,
+      counts: [],
+    }
   if (status !== 'active' && status !== 'paused') return skip('not_running')
   if (order.fromNode !== null && order.fromNode !== node) return skip('elsewhere')
   const left: CountStep = { node, kind: 'exit', name: 'migrate', n: 1 }
@@ -52,7 +64,7 @@ export function migrated(
         status: ended,
         pausedBy: null,
         dueAt: null,
-        kept: { ...enrollment.kept, state, asked: [] },
+        kept: { ...enrollment.kept, state, asked: [], order: { id: order.id, dropped: [] } },
       },
       counts: [left, { node, kind: ended, name: '', n: 1 }],
     }
@@ -63,15 +75,23 @@ export function migrated(
   if (stays && revisionId === order.revisionId) return skip('unchanged')
   const { profile, dropped } = fitting(enrollment.kept.state.profile, story)
   const before = enrollment.kept.state
+  const seen = new Set([...(before.counted ?? []), ...Object.keys(before.visits)])
   const state: StoryState = stays
     ? { ...before, profile }
     : order.action === 'restart'
-      ? { ...newState(story, now), profile, node: target, step: before.step + 1 }
+      ? {
+          ...newState(story, now),
+          profile,
+          pending: 'entry',
+          visits: { [target]: 1 },
+          counted: [...seen],
+          step: before.step + 1,
+        }
       : {
           ...before,
           profile,
           node: target,
-          pending: 'user',
+          pending: 'entry',
           visits: { ...before.visits, [target]: (before.visits[target] ?? 0) + 1 },
           turns: 0,
           attempts: 0,
@@ -79,20 +99,27 @@ export function migrated(
           step: before.step + 1,
           moves: 0,
         }
-  const isNew = !stays && (before.visits[target] ?? 0) === 0
   return {
     outcome: { changed: true, droppedSlots: dropped },
     enrollment: {
       ...enrollment,
       revisionId: order.revisionId,
       node: target,
-      dueAt: stays ? enrollment.dueAt : null,
+      dueAt: stays ? enrollment.dueAt : isWait(story, target) ? now : null,
       enteredNodeAt: state.enteredAt,
-      kept: { ...enrollment.kept, state, asked: askedAt(story, state) },
+      kept: {
+        ...enrollment.kept,
+        state,
+        asked: askedAt(story, state, stays ? null : enrollment.kept.asked),
+        order: { id: order.id, dropped },
+      },
     },
     counts: stays
       ? []
-      : [left, ...(isNew ? [{ node: target, kind: 'entered' as const, name: '', n: 1 }] : [])],
+      : [
+          left,
+          ...(seen.has(target) ? [] : [{ node: target, kind: 'entered' as const, name: '', n: 1 }]),
+        ],
   }
 }
 
@@ -118,10 +145,17 @@ export function fitting(
   }
 }
 
-/** The slot that is open where the enrollment stands now. */
-function askedAt({ graph }: Story, { node, profile }: StoryState): string[] {
+const isWait = ({ graph }: Story, node: string) => graph.nodes[node]?.type === 'wait'
+
+/** The slot that is open where the enrollment stands now; where it has not been asked there yet, only if it was before. */
+function askedAt(
+  { graph }: Story,
+  { node, profile }: StoryState,
+  shown: readonly string[] | null,
+): string[] {
   const open = (graph.nodes[node]?.slots ?? []).filter(
     ({ slot, required }) => required !== false && profile[slot] === undefined,
   )
-  return open.slice(0, 1).map(({ slot }) => slot)
+  const [first] = open.map(({ slot }) => slot)
+  return first !== undefined && (shown === null || shown.includes(first)) ? [first] : []
 }

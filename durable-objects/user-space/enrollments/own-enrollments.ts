@@ -98,8 +98,10 @@ export class OwnEnrollments {
       const decided = enrollment ? await decide(enrollment) : null
       if (!decided) return false
       const now = Date.now()
+      const changed = { ...decided.enrollment, updatedAt: now }
       const moves = await this.#enrollments.prepare(keys, [
-        { ...decided, enrollment: { ...decided.enrollment, updatedAt: now }, log: null },
+        { ...decided, enrollment: changed, log: null },
+        ...(isOpen(changed) ? [] : await this.#enrollments.resumedBy(keys, changed)),
       ])
       this.#core.storage.transactionSync(() => this.#enrollments.commit(moves, now))
       await this.#enrollments.follow()
