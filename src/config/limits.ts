@@ -246,6 +246,8 @@ export const STORYLINES = {
   /** People that one call moves; more are moved in the background, so many a step. */
   movedAtOnce: 50,
   movedPerStep: 25,
+  /** So long after it is done an order can be taken back. */
+  undoMinutes: 30,
   /** Those that a report names, of all that were passed over. */
   skippedShown: 200,
   offerCooldownDays: 30,
@@ -268,6 +270,8 @@ export const STORYLINES = {
   draftMs: 60_000,
   faultsTold: 30,
   repairedLength: 30_000,
+  /** Places of a change that the audit trail names. */
+  pathsAudited: 100,
   /** Graphs of revisions that an isolate keeps. */
   keptRevisions: 32,
 } as const

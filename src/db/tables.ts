@@ -592,6 +592,7 @@ export const storylineEnrollments = sqliteTable('storyline_enrollments', {
   lastTurnAt: integer('last_turn_at').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  movedBy: text('moved_by'),
 })
 
 export const storylineCounts = sqliteTable(
@@ -618,7 +619,7 @@ export const storylineScenarios = sqliteTable('storyline_scenarios', {
   updatedAt: integer('updated_at').notNull(),
 })
 
-export const MIGRATION_STATES = ['running', 'done'] as const
+export const MIGRATION_STATES = ['running', 'done', 'undone'] as const
 
 export const storylineMigrations = sqliteTable('storyline_migrations', {
   id: text('id').primaryKey(),

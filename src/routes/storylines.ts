@@ -6,7 +6,13 @@ import { draftStoryline } from '../storylines/draft-storyline'
 import { storylineFeature } from '../storylines/feature'
 import { readFunnel } from '../storylines/funnel'
 import { listEnrollments } from '../storylines/list-enrollments'
-import { getMigration, migratePeople, presentMigration } from '../storylines/migrate-people'
+import {
+  getMigration,
+  migratePeople,
+  presentMigration,
+  proposeMigration,
+  undoMigration,
+} from '../storylines/migrate-people'
 import {
   exportStoryline,
   presentRevisionHead,
@@ -30,6 +36,7 @@ import {
   MigrationIn,
   MigrationOut,
   MigrationState,
+  ProposalOut,
   ScenarioIn,
   ScenarioOut,
   ScenariosRun,
@@ -56,6 +63,7 @@ import { nameField, pageQuery, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
+const migrationParams = params.extend({ job_id: uuidParam })
 const scenarioParams = params.extend({ name: nameField })
 
 export const storylineRoutes = [
@@ -399,7 +407,40 @@ export const storylineRoutes = [
       const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
       const dryRun = c.req.valid('query').dry_run ?? false
       const answer = await migratePeople(ctx, row, c.req.valid('json'), dryRun)
-      return c.json(answer, 'job_id' in answer ? 202 : 200)
+      return c.json(answer, 'matched' in answer ? 200 : 202)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate/proposal',
+    layer: 'tenant',
+    tag,
+    summary: 'Where people on older revisions would go on in the live one, as `map` takes it',
+    params,
+    answers: { 200: ProposalOut },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      return c.json(await proposeMigration(ctx, row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate/{job_id}/undo',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Take an order back, for thirty minutes after it was done; who went on since stays where they are',
+    params: migrationParams,
+    idempotent: true,
+    answers: { 200: MigrationOut, 202: MigrationBegun },
+    errors: [404, 409, 410],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id: id, job_id } = c.req.valid('param')
+      const answer = await undoMigration(ctx, await getStoryline(ctx, id), job_id)
+      return c.json(answer, 'matched' in answer ? 200 : 202)
     },
   }),
   defineRoute({
@@ -408,7 +449,7 @@ export const storylineRoutes = [
     layer: 'tenant',
     tag,
     summary: 'How far moving people is',
-    params: params.extend({ job_id: uuidParam }),
+    params: migrationParams,
     answers: { 200: MigrationState },
     errors: [404],
     handler: async (c) => {

@@ -1,11 +1,13 @@
-import type { Enrollment } from './enrollment'
+import type { DoneOrder, Enrollment } from './enrollment'
 import { newState, type Story, type StoryState } from './machine'
 import type { CountStep } from './records'
 import type { Profile } from './slots'
 
 /** What a tenant wants of the enrollments of a storyline (storyline-model, section 8). */
-export const MIGRATIONS = ['upgrade', 'move', 'restart', 'complete', 'exit'] as const
-export type MigrationAction = (typeof MIGRATIONS)[number]
+export const MIGRATIONS = ['upgrade', 'map', 'move', 'restart', 'complete', 'exit'] as const
+/** What an order does; the last puts back what another one changed. */
+export const ORDERS = [...MIGRATIONS, 'undo'] as const
+export type MigrationAction = (typeof ORDERS)[number]
 
 export interface MigrationOrder {
   /** Delivered again it is known by this. */
@@ -16,11 +18,18 @@ export interface MigrationOrder {
   /** Only those that stand here; null for all. */
   fromNode: string | null
   toNode: string | null
+  /** Where each node's people go on, for `map`. */
+  nodes?: Readonly<Record<string, string>>
+  /** The order that `undo` takes back. */
+  undoes?: string
 }
 
 export type MigrationOutcome =
   | { changed: true; droppedSlots: readonly string[] }
-  | { changed: false; reason: 'gone' | 'not_running' | 'elsewhere' | 'node_missing' | 'unchanged' }
+  | {
+      changed: false
+      reason: 'gone' | 'not_running' | 'elsewhere' | 'node_missing' | 'unchanged' | 'moved'
+    }
 
 interface Migrated {
   outcome: MigrationOutcome
@@ -51,12 +60,14 @@ export function migrated(
       enrollment: null,
       counts: [],
     }
+  if (order.action === 'undo') return putBack(enrollment, order) ?? skip('moved')
   if (status !== 'active' && status !== 'paused') return skip('not_running')
   if (order.fromNode !== null && order.fromNode !== node) return skip('elsewhere')
   const left: CountStep = { node, kind: 'exit', name: 'migrate', n: 1 }
   if (order.action === 'complete' || order.action === 'exit') {
     const ended = order.action === 'complete' ? ('completed' as const) : ('exited' as const)
     const state = { ...enrollment.kept.state, status: ended }
+    const counts: CountStep[] = [left, { node, kind: ended, name: '', n: 1 }]
     return {
       outcome: { changed: true, droppedSlots: [] },
       enrollment: {
@@ -64,14 +75,19 @@ export function migrated(
         status: ended,
         pausedBy: null,
         dueAt: null,
-        kept: { ...enrollment.kept, state, asked: [], order: { id: order.id, dropped: [] } },
+        kept: {
+          ...enrollment.kept,
+          state,
+          asked: [],
+          order: doneTo(enrollment, order.id, [], counts),
+        },
       },
-      counts: [left, { node, kind: ended, name: '', n: 1 }],
+      counts,
     }
   }
   const target = targetOf(enrollment, story, order)
   if (target === null) return skip('node_missing')
-  const stays = order.action === 'upgrade' && target === node
+  const stays = (order.action === 'upgrade' || order.action === 'map') && target === node
   if (stays && revisionId === order.revisionId) return skip('unchanged')
   const { profile, dropped } = fitting(enrollment.kept.state.profile, story)
   const before = enrollment.kept.state
@@ -99,6 +115,12 @@ export function migrated(
           step: before.step + 1,
           moves: 0,
         }
+  const counts: CountStep[] = stays
+    ? []
+    : [
+        left,
+        ...(seen.has(target) ? [] : [{ node: target, kind: 'entered' as const, name: '', n: 1 }]),
+      ]
   return {
     outcome: { changed: true, droppedSlots: dropped },
     enrollment: {
@@ -111,15 +133,34 @@ export function migrated(
         ...enrollment.kept,
         state,
         asked: askedAt(story, state, stays ? null : enrollment.kept.asked),
-        order: { id: order.id, dropped },
+        order: doneTo(enrollment, order.id, dropped, counts),
       },
     },
-    counts: stays
-      ? []
-      : [
-          left,
-          ...(seen.has(target) ? [] : [{ node: target, kind: 'entered' as const, name: '', n: 1 }]),
-        ],
+    counts,
+  }
+}
+
+/** What an order leaves behind in what it changed, until the next change: by this it can be taken back. */
+function doneTo(
+  { status, pausedBy, node, revisionId, dueAt, holds, enteredNodeAt, reports, kept }: Enrollment,
+  id: string,
+  dropped: readonly string[],
+  counts: readonly CountStep[],
+): DoneOrder {
+  const { order: _, ...before } = kept
+  const head = { status, pausedBy, node, revisionId, dueAt, holds, enteredNodeAt }
+  return { id, dropped, undo: { report: reports + 1, head, kept: before, counts } }
+}
+
+/** An enrollment as it was before an order, or null where it has gone on since. */
+function putBack(enrollment: Enrollment, { id, undoes }: MigrationOrder): Migrated | null {
+  const { order } = enrollment.kept
+  const undo = order?.id === undoes ? order?.undo : undefined
+  if (!undo || undo.report !== enrollment.reports) return null
+  return {
+    outcome: { changed: true, droppedSlots: [] },
+    enrollment: { ...enrollment, ...undo.head, kept: { ...undo.kept, order: { id, dropped: [] } } },
+    counts: undo.counts.map((count) => ({ ...count, n: -count.n })),
   }
 }
 
@@ -128,6 +169,10 @@ function targetOf({ node }: Enrollment, { graph }: Story, order: MigrationOrder)
     key !== null && Object.hasOwn(graph.nodes, key) ? key : null
   if (order.action === 'restart') return there(graph.start)
   if (order.action === 'move') return there(order.toNode)
+  if (order.action === 'map') {
+    const mapped = new Map(Object.entries(order.nodes ?? {})).get(node)
+    return there(mapped ?? node)
+  }
   return there(node) ?? there(order.toNode)
 }
 

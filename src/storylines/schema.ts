@@ -177,6 +177,14 @@ export const MigrationIn = z.object({
   action: z.enum(MIGRATIONS),
   from_node: nodeKey.nullable().optional(),
   to_node: nodeKey.nullable().optional(),
+  /** For `map`: where the people of each node go on. */
+  nodes: z
+    .record(nodeKey, nodeKey)
+    .refine((nodes) => Object.keys(nodes).length <= GRAPH_LIMITS.nodes, {
+      error: `at most ${GRAPH_LIMITS.nodes} nodes`,
+    })
+    .nullable()
+    .optional(),
 })
 export type MigrationIn = z.output<typeof MigrationIn>
 
@@ -187,11 +195,26 @@ export const MigrationOut = z.object({
   changed: z.int(),
   skipped: Skipped,
   revision_id: z.string(),
+  /** What the order is taken back by; a dry run is none. */
+  job_id: z.string().optional(),
+})
+export const ProposalOut = z.object({
+  revision_id: z.string(),
+  /** What `map` takes. */
+  nodes: z.record(z.string(), z.string()),
+  proposals: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string().nullable(),
+      by: z.enum(['key', 'title', 'neighbours']).nullable(),
+      people: z.int(),
+    }),
+  ),
 })
 export const MigrationBegun = z.object({ job_id: z.string() })
 export const MigrationState = MigrationOut.extend({
   job_id: z.string(),
-  status: z.enum(['running', 'done']),
+  status: z.enum(['running', 'done', 'undone']),
   created_at: z.string(),
   updated_at: z.string(),
 })

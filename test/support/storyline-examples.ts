@@ -98,6 +98,14 @@ const scenarioBody = {
   expect: [{ turn: 1, node: 'bye', status: 'completed', says: 'name', slots: { name: 'Ann' } }],
 }
 
+const migrationId: Reference = {
+  in: 'params',
+  field: 'job_id',
+  resource: 'Migration',
+  foreign: (w) => w.foreign.tenant.id,
+  absent: ABSENT_ID,
+}
+
 const scenarioName: Reference = {
   in: 'params',
   field: 'name',
@@ -216,22 +224,28 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
     }),
     refers: [storylineId],
   },
+  'GET /v1/storylines/{storyline_id}/enrollments/migrate/proposal': {
+    fill: async (w) => ({ params: (await freshStoryline(w, true)).params }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}/undo': {
+    fill: async (w) => {
+      const { params } = await freshStoryline(w, true)
+      await ownMigration(w)
+      const order = { action: 'exit' }
+      const path = `/v1/storylines/${params.storyline_id}/enrollments/migrate`
+      const { json } = await expectOk(w.own.tenant.call('POST', path, order))
+      return { params: { ...params, job_id: json.job_id } }
+    },
+    refers: [storylineId, migrationId],
+  },
   'GET /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}': {
     fill: async (w) => {
       const { params } = await ownStoryline(w)
       await ownMigration(w)
       return { params: { ...params, job_id: w.own.tenant.id } }
     },
-    refers: [
-      storylineId,
-      {
-        in: 'params',
-        field: 'job_id',
-        resource: 'Migration',
-        foreign: (w) => w.foreign.tenant.id,
-        absent: ABSENT_ID,
-      },
-    ],
+    refers: [storylineId, migrationId],
   },
   'GET /v1/storylines/{storyline_id}/enrollments': {
     fill: async (w) => {

@@ -61,9 +61,20 @@ export class OwnEnrollments {
       const result = migrated(enrollment, playable.story, order, now)
       outcome = result.outcome
       if (!result.enrollment || dryRun) return null
+      if (order.action === 'undo' && isOpen(result.enrollment) && this.#hasOther(enrollment)) {
+        outcome = { changed: false, reason: 'moved' }
+        return null
+      }
       return { enrollment: result.enrollment, counts: result.counts }
     })
     return outcome
+  }
+
+  /** Whether the user has begun the storyline anew. */
+  #hasOther({ id, storylineId }: Enrollment): boolean {
+    return this.#store
+      .all()
+      .some((row) => row.id !== id && row.storyline_id === storylineId && isOpen(row))
   }
 
   /** The directory knows a report. */

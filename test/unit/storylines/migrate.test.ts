@@ -203,4 +203,44 @@ describe('a migration', () => {
       reason: 'unchanged',
     })
   })
+
+  it.each(['map', 'move', 'restart', 'complete', 'exit'] as const)(
+    '%s is taken back whole, values that it dropped and counts among it',
+    (action) => {
+      const before = standing('old', { dueAt: 77 })
+      const wanted = order(action, {
+        id: 'o1',
+        fromNode: action === 'move' ? 'old' : null,
+        toNode: 'who',
+        nodes: { old: 'who' },
+      })
+      const { enrollment: done, counts } = migrated(before, LIVE, wanted, NOW)
+      if (!done) throw new Error('It was not moved')
+      // As it is stored: with the number of its report.
+      const stored = { ...done, reports: done.reports + 1 }
+      const undo = order('undo', { id: 'o2', undoes: 'o1' })
+      const { enrollment: back, counts: less } = migrated(stored, LIVE, undo, NOW + 1)
+      const { order: _, ...kept } = back?.kept ?? { order: null }
+      expect({ ...back, kept }).toEqual({ ...before, reports: stored.reports })
+      expect(less).toEqual(counts.map((count) => ({ ...count, n: -count.n })))
+      expect(migrated({ ...stored, ...back }, LIVE, undo, NOW + 2).outcome.changed).toBe(true)
+    },
+  )
+
+  it('is not taken back where somebody went on, or another order came', () => {
+    const { enrollment: done } = migrated(
+      standing('old'),
+      LIVE,
+      order('restart', { id: 'o1' }),
+      NOW,
+    )
+    if (!done) throw new Error('It was not moved')
+    const moved = { changed: false, reason: 'moved' }
+    const undo = (undoes: string) => order('undo', { id: 'o3', undoes })
+    const went = { ...done, reports: done.reports + 2 }
+    expect(migrated(went, LIVE, undo('o1'), NOW).outcome).toEqual(moved)
+    const stored = { ...done, reports: done.reports + 1 }
+    expect(migrated(stored, LIVE, undo('o0'), NOW).outcome).toEqual(moved)
+    expect(migrated(standing('old'), LIVE, undo('o1'), NOW).outcome).toEqual(moved)
+  })
 })
