@@ -2,7 +2,16 @@ import * as z from 'zod'
 import { PAGES } from '../config/limits'
 import { ENROLLMENT_STATES } from '../config/names'
 import { defineRoute } from '../http/route'
-import { draftStoryline } from '../storylines/draft-storyline'
+import { draftStoryline } from '../rehearsal/draft-storyline'
+import { simulateStoryline } from '../rehearsal/run-simulation'
+import {
+  deleteScenario,
+  getScenario,
+  listScenarios,
+  putScenario,
+  requireScenarios,
+  runScenarios,
+} from '../rehearsal/scenarios'
 import { storylineFeature } from '../storylines/feature'
 import { readFunnel } from '../storylines/funnel'
 import { listEnrollments } from '../storylines/list-enrollments'
@@ -19,14 +28,6 @@ import {
   presentStoryline,
 } from '../storylines/present-storyline'
 import { checkStoryline, publishStoryline, unpublishStoryline } from '../storylines/publish'
-import { simulateStoryline } from '../storylines/run-simulation'
-import {
-  deleteScenario,
-  getScenario,
-  listScenarios,
-  putScenario,
-  runScenarios,
-} from '../storylines/scenarios'
 import {
   DraftIn,
   EnrollmentOut,
@@ -233,7 +234,9 @@ export const storylineRoutes = [
     handler: async (c) => {
       const { storyline_id: id } = c.req.valid('param')
       const { gate } = c.req.valid('query')
-      return c.json(presentStoryline(await publishStoryline(c.get('tenant'), id, gate)))
+      const ctx = c.get('tenant')
+      const wants = gate === 'scenarios' ? requireScenarios : undefined
+      return c.json(presentStoryline(await publishStoryline(ctx, id, wants)))
     },
   }),
   defineRoute({

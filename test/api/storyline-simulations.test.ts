@@ -176,6 +176,24 @@ describe('a simulation', () => {
     expect(turns.map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed'])
   })
 
+  it('refuses what is no graph, with what is wrong with it', async () => {
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/storylines', {
+        agent_name: 'front-desk',
+        key: 'none',
+        graph: {
+          schema: 1,
+          start: 'a',
+          nodes: { a: { type: 'dance' }, b: { type: 'end', say: {} } },
+        },
+      }),
+    )
+    const answer = await tenant.call('POST', at(json.id, '/simulate'), { messages: ['Hi'] })
+    expect(answer.status).toBe(422)
+    expect(answer.json.detail[0]).toMatchObject({ type: 'schema' })
+    expect((await tenant.call('POST', at(json.id, '/scenarios/run'))).status).toBe(422)
+  })
+
   it('refuses a profile that the slots refuse', async () => {
     const id = await imported('customer-intake')
     for (const profile of [{ company_size: 0 }, { nobody: 'x' }]) {

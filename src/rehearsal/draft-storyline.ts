@@ -5,12 +5,12 @@ import type { StorylineRow } from '../db/tables'
 import { ApiError, notFound, upstreamFailed } from '../errors'
 import { loadRules } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
+import type { Draft } from '../storylines/draft-text'
+import type { DraftIn } from '../storylines/schema'
+import { insertUnderFreeKey, keyBase, newStoryline, requireEnabled } from '../storylines/storylines'
+import { readSurroundings, subjectOf } from '../storylines/surroundings'
 import { meterCall } from '../usage/meter-call'
-import type { Draft } from './draft-text'
 import { readingModel } from './run-simulation'
-import type { DraftIn } from './schema'
-import { insertUnderFreeKey, keyBase, newStoryline, requireEnabled } from './storylines'
-import { readSurroundings, subjectOf } from './surroundings'
 
 /**
  * A draft that the agent's model writes for a goal: checked, sent back once with what is wrong with it, and never live by

@@ -1,8 +1,6 @@
 import { type Judged, type JudgeQuestion, provenOf, type Verdict } from '../chat/storyline/judge'
 import { readSaid } from '../chat/storyline/read-said'
 import type { Language } from '../config/names'
-import { detectLanguage } from '../text/detect-language'
-import { foldText } from '../text/fold-text'
 import {
   type Effect,
   newState,
@@ -10,12 +8,14 @@ import {
   type Story,
   type StoryEvent,
   type StoryState,
-} from './machine'
-import { type Carrier, play, type ToolResult } from './play'
-import type { SimulateIn } from './schema'
-import type { Profile } from './slots'
-import { type Spoken, speak } from './speak'
-import { storyWord } from './words'
+} from '../storylines/machine'
+import { type Carrier, play, type ToolResult } from '../storylines/play'
+import type { SimulateIn } from '../storylines/schema'
+import type { Profile } from '../storylines/slots'
+import { type Spoken, speak } from '../storylines/speak'
+import { storyWord } from '../storylines/words'
+import { detectLanguage } from '../text/detect-language'
+import { foldText } from '../text/fold-text'
 
 /**
  * A storyline tried out: the same reading, the same machine and the same words as in a chat, and nobody who hears of it.

@@ -16,12 +16,12 @@ import {
   type StoredKind,
   saveResource,
 } from '../resources/named-resource'
+import { fitting } from '../storylines/migrate'
+import type { ScenarioIn } from '../storylines/schema'
+import { requireEnabled } from '../storylines/storylines'
 import { isoOf } from '../time'
-import { fitting } from './migrate'
 import { workingStory } from './run-simulation'
-import type { ScenarioIn } from './schema'
 import { type Deviation, firstDeviation, simulate } from './simulate'
-import { requireEnabled } from './storylines'
 
 /** What is said in it stays out of the trail. */
 const SCENARIO: StoredKind<typeof storylineScenarios> = {

@@ -9,21 +9,23 @@ import { ApiError, invalid } from '../errors'
 import { loadRules } from '../lazy'
 import { createLog } from '../log'
 import { type ResolvedModel, resolveChatModel } from '../models/chat-model'
+import type { Story } from '../storylines/machine'
+import { refusal } from '../storylines/refusal'
+import type { SimulateIn } from '../storylines/schema'
+import type { Profile, SlotValue } from '../storylines/slots'
+import { subjectOf } from '../storylines/surroundings'
 import { openTenantModel } from '../tenants/byok'
 import { isoOf } from '../time'
 import { meterCall } from '../usage/meter-call'
-import type { Story } from './machine'
-import type { SimulateIn } from './schema'
 import { type SimulatedJudge, type SimulatedTurn, simulate } from './simulate'
-import type { Profile, SlotValue } from './slots'
 
 /** As in a turn, an answer that is not what was asked for is asked for once more. */
 const ATTEMPTS = 2
 
 /**
- * Runs the working copy, whatever state it is in. What the request does not say of judged exits is asked of the agent's
+ * Runs the working copy, of which no more is wanted than that it is a graph. What the request does not say of judged exits is asked of the agent's
  * model, where there is one that reads.
- * @throws ApiError 422 for a profile that the slots refuse; quotaExceeded.
+ * @throws ApiError 422 for what is no graph, and for a profile that the slots refuse; quotaExceeded.
  */
 export async function simulateStoryline(
   ctx: TenantContext,
@@ -38,9 +40,11 @@ export async function simulateStoryline(
   return { model: asked?.model ?? null, turns: turns.map(presentTurn) }
 }
 
-/** The working copy, ready to run. */
+/** The working copy, ready to run. @throws ApiError 422 for what is no graph. */
 export async function workingStory(row: StorylineRow): Promise<Story> {
-  const { freeze, storyOf } = await loadRules()
+  const { freeze, shapeFaults, storyOf } = await loadRules()
+  const faults = shapeFaults(subjectOf(row))
+  if (faults.length > 0) throw refusal(faults)
   return storyOf(freeze(row))
 }
 
