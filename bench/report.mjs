@@ -158,6 +158,7 @@ export function printTables({
     )
   }
   if (bill) printBill(bill)
+  if (personal.storylines) printStorylines(personal.storylines)
 }
 
 /** What a user's own space and stream cost. */
@@ -212,11 +213,30 @@ function printPersonal({ merge, pages, keyword, recall, streams, storm }) {
   }
 }
 
-function printBill(bills) {
+function printStorylines({ validate, turns, pages, funnelMs, moved, bill }) {
+  const { matched, changed, ms, cpuMs } = moved
+  printRows(
+    'Storylines',
+    ['', ''],
+    [
+      [`CPU ms of a check of ${validate.nodes} nodes`, number(validate.cpuMs)],
+      ['CPU ms of a plain turn', number(turns.plain, 2)],
+      ['CPU ms of a turn in a storyline', number(turns.storyline, 2)],
+      ['ms of page 1 of 100,000 enrollments', number(pages.first, 2)],
+      ['ms of page 500', number(pages.far, 2)],
+      ['ms of their funnel', number(funnelMs, 2)],
+      [`s to move ${changed} of ${matched} people`, number(ms / 1000)],
+      ['CPU ms a person moved', number(cpuMs, 2)],
+    ],
+  )
+  printBill(bill, 'The bill of a plain turn and of one in a storyline')
+}
+
+function printBill(bills, title = 'The bill of a turn') {
   const names = Object.keys(bills)
   const lines = [...new Set(names.flatMap((name) => Object.keys(bills[name])))].sort()
   const rows = lines.map((line) => [line, ...names.map((name) => bills[name][line] ?? 0)])
-  printRows('The bill of a turn', ['', ...names], rows)
+  printRows(title, ['', ...names], rows)
 }
 
 const ratio = (value, floor, limit) => ({
@@ -338,7 +358,26 @@ export function checkTargets({
 /** Linear at worst, with a tenth for what a shared machine adds. */
 const LINEAR_SLACK = 1.1
 
-function checkPersonal({ pages, keyword, recall, streams, storm }, add) {
+function checkStorylines({ validate, turns, pages, moved }, add) {
+  add(`CPU of a check of ${validate.nodes} nodes`, {
+    text: `${number(validate.cpuMs)} ms ≤ 50`,
+    isMet: validate.ok && validate.cpuMs <= 50,
+  })
+  add('CPU of a turn in a storyline beside a plain one', ratio(turns.ratio, 1, 1.5))
+  add('turns in storylines, wrong answers', {
+    text: `${turns.wrong} = 0`,
+    isMet: turns.wrong === 0,
+  })
+  const slower = Math.max(pages.first, pages.far)
+  add('page 1 beside page 500: enrollments', ratio(slower, Math.min(pages.first, pages.far), 1.5))
+  add('people moved', {
+    text: `${moved.changed} = ${moved.matched}`,
+    isMet: moved.changed === moved.matched,
+  })
+}
+
+function checkPersonal({ pages, keyword, recall, streams, storm, storylines }, add) {
+  if (storylines) checkStorylines(storylines, add)
   if (pages) {
     const [few, many] = pages
     add(`first page of ${many.sessions} sessions beside ${few.sessions}`, ratio(many.ms, few.ms, 2))

@@ -22,6 +22,7 @@ import { fillFloor, seed, setUpFloor } from './seed.mjs'
 import { buildBundles, startFloor, startModel, startServer } from './server.mjs'
 import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
 import { measureStartup } from './startup.mjs'
+import { measureStorylines } from './storylines.mjs'
 import { measureStorm, measureStreams, STREAM_VARS } from './streams.mjs'
 import { measureTls } from './tls.mjs'
 import { measureWrites } from './writes.mjs'
@@ -46,6 +47,7 @@ const PLAN = isQuick
       logins: 2,
       writes: 1,
       accounts: 50,
+      moved: 200,
     }
   : {
       rounds: 7,
@@ -70,10 +72,11 @@ const PLAN = isQuick
       logins: 5,
       writes: 5,
       accounts: 100,
+      moved: 10_000,
     }
 /**
  * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, writes, merge, pages, keyword, recall, streams, storm,
- * manage, graph, starts, startup, followed, bill.
+ * manage, storylines, graph, starts, startup, followed, bill.
  */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
@@ -144,6 +147,7 @@ try {
     measureStorm({ ...context, server: await restart({ vars: STREAM_VARS }) }),
   )
   await measure('manage', 'lists of a tenant', measureManage)
+  await measure('storylines', 'storylines', (context) => measureStorylines(context, restart))
   await measure('graph', 'the map of a user', async (context) =>
     measureGraph({ ...context, server: await restart({ consumers: true }) }),
   )

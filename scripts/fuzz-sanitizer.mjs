@@ -16,25 +16,45 @@ const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '300000' },
     seed: { type: 'string', default: '1' },
+    storylines: { type: 'string' },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'parley-fuzz-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const outfile = join(folder, 'fuzz.mjs')
-await build({
-  entryPoints: [join(ROOT, 'test/support/sanitizer-fuzz.ts')],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-})
-const { fuzzSanitizer } = await import(pathToFileURL(outfile).href)
 const started = Date.now()
-const { finds } = fuzzSanitizer(Number(values.cases), Number(values.seed), (done) => {
-  if (done % REPORT_EVERY === 0) console.error(`${done} of ${values.cases}`)
-})
+const report = (done) => {
+  if (done % REPORT_EVERY === 0) console.error(`${done}`)
+}
+const { finds, counts } = await (values.storylines === undefined ? sanitizer() : storylines())
 for (const find of finds) console.log(JSON.stringify(find))
-console.log(
-  `seed ${values.seed}: ${values.cases} replies, ${finds.length} finds, ${Math.round((Date.now() - started) / 1000)} s`,
-)
+const seconds = Math.round((Date.now() - started) / 1000)
+console.log(`seed ${values.seed}: ${counts}, ${finds.length} finds, ${seconds} s`)
 process.exitCode = finds.length === 0 ? 0 : 1
+
+async function sanitizer() {
+  const { fuzzSanitizer } = await load('sanitizer-fuzz')
+  const { finds } = fuzzSanitizer(Number(values.cases), Number(values.seed), report)
+  return { finds, counts: `${values.cases} replies` }
+}
+
+async function storylines() {
+  const { breakStorylines, walkStorylines } = await load('storyline-fuzz')
+  const seed = Number(values.seed)
+  const walked = walkStorylines(Number(values.storylines), seed, report)
+  const broken = Math.ceil(walked.steps / 10)
+  const { refused, finds } = breakStorylines(broken, seed)
+  const counts = `${walked.steps} steps, ${walked.ended} ends, ${refused} of ${broken} broken ones refused`
+  return { finds: [...walked.finds, ...finds], counts }
+}
+
+async function load(name) {
+  const outfile = join(folder, `${name}.mjs`)
+  await build({
+    entryPoints: [join(ROOT, `test/support/${name}.ts`)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  })
+  return import(pathToFileURL(outfile).href)
+}

@@ -64,6 +64,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     const body = {
       detail: error.detail,
       ...(error.publicCode ? { code: error.publicCode } : {}),
+      ...error.facts,
       ...(speaksOpenAi ? { error: toOpenAiError(error) } : {}),
     }
     return c.json(body, error.status, error.headers)

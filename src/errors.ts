@@ -54,6 +54,8 @@ export class ApiError extends Error {
   /** What is absent, where that is why. */
   readonly resource: string | undefined
   readonly headers: Record<string, string>
+  /** What else the answer tells, beside `detail` and `code`. */
+  readonly facts: Record<string, unknown>
 
   constructor(
     code: ErrorCode,
@@ -62,6 +64,7 @@ export class ApiError extends Error {
       publicCode?: string
       resource?: string
       headers?: Record<string, string>
+      facts?: Record<string, unknown>
       cause?: unknown
     } = {},
   ) {
@@ -71,6 +74,7 @@ export class ApiError extends Error {
     this.publicCode = options.publicCode
     this.resource = options.resource
     this.headers = options.headers ?? {}
+    this.facts = options.facts ?? {}
   }
 
   get status() {

@@ -49,7 +49,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
   )
 
   const storylines = new Enrollments(core)
-  const dueEnrollments = new DueEnrollments(core, storylines)
+  const dueEnrollments = new DueEnrollments(core, storylines, reminders)
   const turns = new Turns(core, live, reminders, memories, documentSearch, storylines)
   const called: Parts = {
     space: new WholeSpace(core, { live, memories, titleVectors }),

@@ -1,6 +1,12 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { OperatorContext, TenantContext } from '../context'
-import { storylineCounts, storylineMigrations, storylineRevisions, storylines } from '../db/tables'
+import {
+  storylineCounts,
+  storylineMigrations,
+  storylineRevisions,
+  storylineScenarios,
+  storylines,
+} from '../db/tables'
 import { sendJobs } from '../platform/queue'
 
 /** Should the caller die between its write and what it sends after it, this finds what is left. */
@@ -10,6 +16,14 @@ interface Told {
   id: string
 }
 
+/** What is kept of a storyline, and goes with it. */
+const OF_STORYLINES = [
+  storylineRevisions,
+  storylineCounts,
+  storylineMigrations,
+  storylineScenarios,
+] as const
+
 /** Statements by which storylines go with all that is frozen and counted of them. */
 export function removeStorylines(
   { db, tenant }: OperatorContext & Pick<TenantContext, 'tenant'>,
@@ -18,7 +32,7 @@ export function removeStorylines(
   if (told.length === 0) return []
   const ids = told.map(({ id }) => id)
   return [
-    ...[storylineRevisions, storylineCounts, storylineMigrations].map((table) =>
+    ...OF_STORYLINES.map((table) =>
       db.delete(table).where(and(eq(table.tenantId, tenant.id), inArray(table.storylineId, ids))),
     ),
     db

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
@@ -70,18 +70,38 @@ async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<Ag
   return found
 }
 
-async function load(
-  ctx: UserContext,
+function load(
+  { env, tenant, space, now }: UserContext,
   name: string | null,
   open: (d1: D1Database) => Db,
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
-  const db = open(ctx.env.DB)
-  const tenantId = ctx.tenant.id
   const choice = name === null ? eq(agents.published, true) : eq(agents.name, name)
+  return loadChosen(env.DB, open(env.DB), tenant.id, choice, space, now)
+}
+
+/** For work that no caller waits for: the agent as it is now, published or not. Undefined when it is gone. */
+export async function findAgentFacts(
+  d1: D1Database,
+  { tenantId, spaceId }: { tenantId: string; spaceId: string },
+  agentId: string,
+  now: number,
+): Promise<AgentFacts | undefined> {
+  const space = { id: spaceId, isDefault: true }
+  return loadChosen(d1, openReplica(d1), tenantId, eq(agents.id, agentId), space, now)
+}
+
+async function loadChosen(
+  d1: D1Database,
+  db: Db,
+  tenantId: string,
+  choice: SQL,
+  space: { id: string; isDefault: boolean },
+  now: number,
+): Promise<(AgentFacts & { offered: boolean }) | undefined> {
   const chosen = (column: string) =>
     sql`SELECT ${sql.raw(column)} FROM agents WHERE tenant_id = ${tenantId} AND ${choice} ORDER BY created_at, id LIMIT 1`
   // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
-  const look = isComplete(ctx.env.DB) ? [] : [db.all<Place>(selectPlaces)]
+  const look = isComplete(d1) ? [] : [db.all<Place>(selectPlaces)]
   const [rows, skillRows, baseRows, offers, serverRows, storylineRows, places] = await db.batch([
     selectOwn(db, agents, tenantId, choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
     pickOwn(
@@ -102,14 +122,14 @@ async function load(
       spaceAgents,
       tenantId,
       { agentId: spaceAgents.agentId },
-      eq(spaceAgents.spaceId, ctx.space.id),
-      sql`${ctx.space.isDefault ? 0 : 1} = 1`,
+      eq(spaceAgents.spaceId, space.id),
+      sql`${space.isDefault ? 0 : 1} = 1`,
     ),
     selectReferredServers(db, tenantId, chosen('config')),
     selectLiveStorylines(db, tenantId, sql`(${chosen('name')})`),
     ...look,
   ])
-  const missing = places ? findMissing(ctx.env.DB, places) : null
+  const missing = places ? findMissing(d1, places) : null
   if (missing !== null) throw new Error(`The database has no ${missing}`)
   const row = rows[0]
   if (!row) return undefined
@@ -133,8 +153,8 @@ async function load(
     published: row.published,
     skills: used.map((skill) => ({ ...SKILL_DEFAULTS, ...skill.config, name: skill.name })),
     bases: baseRows.filter((base) => baseNames.has(base.name)),
-    mcp: toServerFacts(serverRows, references, ctx.now),
+    mcp: toServerFacts(serverRows, references, now),
     storylines: storylineRows.map(toLiveStoryline),
-    offered: ctx.space.isDefault || offers.some((offer) => offer.agentId === row.id),
+    offered: space.isDefault || offers.some((offer) => offer.agentId === row.id),
   }
 }

@@ -17,10 +17,10 @@ import type { Delivery, ReminderChannel, ReminderNotice } from './reminder-chann
 import { openChannel } from './tenant-channel'
 import { channelWord } from './words'
 
-/** The messaging app that the user has linked, whether or not a stream is open; follow-ups of any space go there too. */
+/** The messaging app that the user has linked: reminders whether or not a stream is open, follow-ups of any space that were begun there or find nobody. */
 export const linkedChannel: ReminderChannel = {
   name: 'linked',
-  wants: () => true,
+  wants: ({ kind, away, atChannel }) => kind === 'reminder' || away || atChannel,
   async deliver(env, address, notice): Promise<Delivery> {
     const config = configOf(env)
     const db = openPrimary(env.DB)

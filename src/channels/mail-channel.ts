@@ -15,7 +15,7 @@ import type { Delivery, ReminderChannel } from './reminder-channels'
 /** Mail by the tenant's own server to the confirmed address of an account, while its user is away. */
 export const mailChannel: ReminderChannel = {
   name: 'mail',
-  wants: ({ away, kind }) => away && kind === 'reminder',
+  wants: ({ away, finds }) => away && finds,
   async deliver(env, { tenantId, userId }, notice): Promise<Delivery> {
     const config = configOf(env)
     const db = openPrimary(env.DB)

@@ -13,6 +13,10 @@ export interface ReminderNotice {
   agentName: string | null
   /** No stream was open when it fell due. */
   away: boolean
+  /** It goes after its user when they are away; a follow-up of the agent's own waits in its session. */
+  finds: boolean
+  /** Its session is at a messaging channel. */
+  atChannel: boolean
 }
 
 /** What a channel made of a notice; `none`: the user cannot be reached by it, which is no failure. */

@@ -279,6 +279,8 @@ export const STORYLINES = {
   /** People that one call moves; more are moved in the background, so many a step. */
   movedAtOnce: 50,
   movedPerStep: 25,
+  /** So long after it is done an order can be taken back. */
+  undoMinutes: 30,
   /** Those that a report names, of all that were passed over. */
   skippedShown: 200,
   offerCooldownDays: 30,
@@ -288,6 +290,21 @@ export const STORYLINES = {
   wordLength: 64,
   maxPosition: 1_000_000,
   schemaBytes: 64 * KIB,
+  /** Messages of one simulation, the longest of them, and how long the model may be asked in all. */
+  simulatedMessages: 50,
+  messageLength: 16_000,
+  simulationMs: 90_000,
+  waitMinutes: 525_600,
+  scenariosPerStoryline: 50,
+  scenarioBytes: 256 * KIB,
+  /** A draft that a model writes: the wish, what it may cost, and what it is told of its first answer. */
+  goalLength: 4000,
+  draftTokens: 8000,
+  draftMs: 60_000,
+  faultsTold: 30,
+  repairedLength: 30_000,
+  /** Places of a change that the audit trail names. */
+  pathsAudited: 100,
   /** Graphs of revisions that an isolate keeps. */
   keptRevisions: 32,
 } as const

@@ -602,6 +602,7 @@ export const storylineEnrollments = sqliteTable('storyline_enrollments', {
   lastTurnAt: integer('last_turn_at').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  movedBy: text('moved_by'),
 })
 
 export const storylineCounts = sqliteTable(
@@ -617,7 +618,18 @@ export const storylineCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.storylineId, t.nodeKey, t.kind, t.name] })],
 )
 
-export const MIGRATION_STATES = ['running', 'done'] as const
+export const storylineScenarios = sqliteTable('storyline_scenarios', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  storylineId: text('storyline_id').notNull(),
+  name: text('name').notNull(),
+  body: text('body').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const MIGRATION_STATES = ['running', 'done', 'undone'] as const
 
 export const storylineMigrations = sqliteTable('storyline_migrations', {
   id: text('id').primaryKey(),
@@ -694,6 +706,7 @@ export type AgentAppRow = typeof agentApps.$inferSelect
 
 export type StorylineRow = typeof storylines.$inferSelect
 export type StorylineRevisionRow = typeof storylineRevisions.$inferSelect
+export type ScenarioRow = typeof storylineScenarios.$inferSelect
 export type MigrationRow = typeof storylineMigrations.$inferSelect
 export type EnrollmentRow = typeof storylineEnrollments.$inferSelect
 

@@ -22,6 +22,7 @@ export const OWNED_TABLES = [
   'site_imports',
   'storyline_counts',
   'storyline_migrations',
+  'storyline_scenarios',
   'storyline_enrollments',
   'storyline_revisions',
   'storylines',

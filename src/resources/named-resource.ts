@@ -31,8 +31,11 @@ export interface StoredKind<T extends ResourceTable> {
   entity: string
   /** As people call it, at the start of a sentence. */
   title: string
-  /** What the audit trail and the revisions keep of a state: no secrets, nothing that changes by itself. */
-  snapshot(row: RowOf<T>): Record<string, unknown>
+  /**
+   * What the audit trail and the revisions keep of a state: no secrets, nothing that changes by itself.
+   * @param before the state that it follows, where only the difference of something large is kept.
+   */
+  snapshot(row: RowOf<T>, before?: RowOf<T>): Record<string, unknown>
   /** Its name in the audit trail, where that is not `name`. */
   nameOf?(row: RowOf<T>): string
   /** The column that is taken by the first who has its value, where that is not `name`. */
@@ -144,7 +147,7 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
 ): Promise<B | null> {
   const fields = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
   const after: B = { ...before, ...fields }
-  const states = { before: kind.snapshot(before), after: kind.snapshot(after) }
+  const states = { before: kind.snapshot(before), after: kind.snapshot(after, before) }
   const isSame = JSON.stringify(states.before) === JSON.stringify(states.after)
   try {
     const written = await commitChange(

@@ -2,10 +2,26 @@ import * as z from 'zod'
 import { PAGES } from '../config/limits'
 import { ENROLLMENT_STATES } from '../config/names'
 import { defineRoute } from '../http/route'
+import { draftStoryline } from '../rehearsal/draft-storyline'
+import { simulateStoryline } from '../rehearsal/run-simulation'
+import {
+  deleteScenario,
+  getScenario,
+  listScenarios,
+  putScenario,
+  requireScenarios,
+  runScenarios,
+} from '../rehearsal/scenarios'
 import { storylineFeature } from '../storylines/feature'
 import { readFunnel } from '../storylines/funnel'
 import { listEnrollments } from '../storylines/list-enrollments'
-import { getMigration, migratePeople, presentMigration } from '../storylines/migrate-people'
+import {
+  getMigration,
+  migratePeople,
+  presentMigration,
+  proposeMigration,
+  undoMigration,
+} from '../storylines/migrate-people'
 import {
   exportStoryline,
   presentRevisionHead,
@@ -13,6 +29,7 @@ import {
 } from '../storylines/present-storyline'
 import { checkStoryline, publishStoryline, unpublishStoryline } from '../storylines/publish'
 import {
+  DraftIn,
   EnrollmentOut,
   FeatureOut,
   FunnelOut,
@@ -20,6 +37,12 @@ import {
   MigrationIn,
   MigrationOut,
   MigrationState,
+  ProposalOut,
+  ScenarioIn,
+  ScenarioOut,
+  ScenariosRun,
+  SimulateIn,
+  SimulationOut,
   StorylineExport,
   StorylineImport,
   StorylineIn,
@@ -41,6 +64,8 @@ import { nameField, pageQuery, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
+const migrationParams = params.extend({ job_id: uuidParam })
+const scenarioParams = params.extend({ name: nameField })
 
 export const storylineRoutes = [
   defineRoute({
@@ -91,6 +116,19 @@ export const storylineRoutes = [
     idempotent: true,
     handler: async (c) =>
       c.json(presentStoryline(await importStoryline(c.get('tenant'), c.req.valid('json')))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/draft',
+    layer: 'tenant',
+    tag,
+    summary: "Have the agent's model write a draft for a goal; it is never live by itself",
+    json: DraftIn,
+    answers: { 200: StorylineOut },
+    errors: [404, 409, 502, 503],
+    idempotent: true,
+    handler: async (c) =>
+      c.json(presentStoryline(await draftStoryline(c.get('tenant'), c.req.valid('json')))),
   }),
   defineRoute({
     method: 'GET',
@@ -187,16 +225,119 @@ export const storylineRoutes = [
     path: '/v1/storylines/{storyline_id}/publish',
     layer: 'tenant',
     tag,
-    summary: 'Check the working copy and make it live for new enrollments',
+    summary:
+      'Check the working copy and make it live for new enrollments; with `gate=scenarios` only if its scenarios hold',
     params,
+    query: z.object({ gate: z.enum(['scenarios']).optional() }),
     answers: { 200: StorylineOut },
     errors: [404, 409],
-    handler: async (c) =>
-      c.json(
-        presentStoryline(
-          await publishStoryline(c.get('tenant'), c.req.valid('param').storyline_id),
-        ),
-      ),
+    handler: async (c) => {
+      const { storyline_id: id } = c.req.valid('param')
+      const { gate } = c.req.valid('query')
+      const ctx = c.get('tenant')
+      const wants = gate === 'scenarios' ? requireScenarios : undefined
+      return c.json(presentStoryline(await publishStoryline(ctx, id, wants)))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/{storyline_id}/simulate',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Try the working copy out: what it says, notes and does at each message. Nothing is stored, called or sent',
+    params,
+    json: SimulateIn,
+    answers: { 200: SimulationOut },
+    errors: [404],
+    readable: true,
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      return c.json(await simulateStoryline(ctx, row, c.req.valid('json')))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/scenarios',
+    layer: 'tenant',
+    tag,
+    summary: 'List the conversations that a storyline must lead as expected, by name',
+    params,
+    answers: { 200: z.array(ScenarioOut) },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { id } = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      return c.json(await listScenarios(ctx, id))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/{storyline_id}/scenarios/run',
+    layer: 'tenant',
+    tag,
+    summary: 'Run every scenario against the working copy, by rule and by its own verdicts alone',
+    params,
+    answers: { 200: ScenariosRun },
+    errors: [404, 409],
+    readable: true,
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      const scenarios = await runScenarios(ctx, row)
+      return c.json({ ok: scenarios.length === 0, scenarios })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/scenarios/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a scenario',
+    params: scenarioParams,
+    answers: { 200: ScenarioOut },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id, name } = c.req.valid('param')
+      const { id } = await getStoryline(ctx, storyline_id)
+      return c.json(await getScenario(ctx, id, name))
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/storylines/{storyline_id}/scenarios/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Write a scenario: what is said, and what is expected of each turn',
+    params: scenarioParams,
+    json: ScenarioIn,
+    answers: { 200: ScenarioOut },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id, name } = c.req.valid('param')
+      const { id } = await getStoryline(ctx, storyline_id)
+      return c.json(await putScenario(ctx, id, name, c.req.valid('json')))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/storylines/{storyline_id}/scenarios/{name}',
+    layer: 'tenant',
+    tag,
+    summary: 'Delete a scenario',
+    params: scenarioParams,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id, name } = c.req.valid('param')
+      const { id } = await getStoryline(ctx, storyline_id)
+      await deleteScenario(ctx, id, name)
+      return c.body(null, 204)
+    },
   }),
   defineRoute({
     method: 'POST',
@@ -269,7 +410,40 @@ export const storylineRoutes = [
       const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
       const dryRun = c.req.valid('query').dry_run ?? false
       const answer = await migratePeople(ctx, row, c.req.valid('json'), dryRun)
-      return c.json(answer, 'job_id' in answer ? 202 : 200)
+      return c.json(answer, 'matched' in answer ? 200 : 202)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate/proposal',
+    layer: 'tenant',
+    tag,
+    summary: 'Where people on older revisions would go on in the live one, as `map` takes it',
+    params,
+    answers: { 200: ProposalOut },
+    errors: [404, 409],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const row = await getStoryline(ctx, c.req.valid('param').storyline_id)
+      return c.json(await proposeMigration(ctx, row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/storylines/{storyline_id}/enrollments/migrate/{job_id}/undo',
+    layer: 'tenant',
+    tag,
+    summary:
+      'Take an order back, for thirty minutes after it was done; who went on since stays where they are',
+    params: migrationParams,
+    idempotent: true,
+    answers: { 200: MigrationOut, 202: MigrationBegun },
+    errors: [404, 409, 410],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { storyline_id: id, job_id } = c.req.valid('param')
+      const answer = await undoMigration(ctx, await getStoryline(ctx, id), job_id)
+      return c.json(answer, 'matched' in answer ? 200 : 202)
     },
   }),
   defineRoute({
@@ -278,7 +452,7 @@ export const storylineRoutes = [
     layer: 'tenant',
     tag,
     summary: 'How far moving people is',
-    params: params.extend({ job_id: uuidParam }),
+    params: migrationParams,
     answers: { 200: MigrationState },
     errors: [404],
     handler: async (c) => {

@@ -14,7 +14,7 @@ export function countSteps(
   const counts: CountStep[] = []
   const add = (node: string, kind: CountStep['kind'], name = '') =>
     counts.push({ node, kind, name, n: 1 })
-  const seen = new Set(Object.keys(before.visits))
+  const seen = new Set([...Object.keys(before.visits), ...(before.counted ?? [])])
   let since = before.enteredAt
   for (const effect of effects) {
     if (effect.type === 'moved') {

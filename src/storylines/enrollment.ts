@@ -1,5 +1,6 @@
 import type { EnrollmentStatus, Language } from '../config/names'
 import type { StoryState } from './machine'
+import type { CountStep } from './records'
 
 /** One person's way through a storyline, as their object keeps it. What is in `kept` is sealed. */
 export interface Enrollment {
@@ -35,6 +36,23 @@ export interface KeptState {
   lang: Language | null
   /** The milestone that was reached last. */
   milestone: string | null
+  /** The order of its tenant that last moved it, and the slots that it dropped: an order moves nobody twice. */
+  order?: DoneOrder
+}
+
+export interface DoneOrder {
+  id: string
+  dropped: readonly string[]
+  /** What was before it, until something else changes: the number of its report, the row, and what it counted. */
+  undo?: {
+    report: number
+    head: Pick<
+      Enrollment,
+      'status' | 'pausedBy' | 'node' | 'revisionId' | 'dueAt' | 'holds' | 'enteredNodeAt'
+    >
+    kept: Omit<KeptState, 'order'>
+    counts: readonly CountStep[]
+  }
 }
 
 /** What is known of an enrollment without its user's key. */

@@ -20,8 +20,11 @@ import type { Profile, Slots, SlotValue } from './slots'
 
 export type StoryStatus = 'active' | 'completed' | 'exited' | 'failed'
 
-/** What the enrollment waits for: the user, a tool's result, a stored handoff, or a yes to the values read back. */
-export type Pending = 'user' | 'tool' | 'handoff' | 'confirm'
+/**
+ * What the enrollment waits for: the user, a tool's result, a stored handoff, a yes to the values read back, or, at
+ * a node that it was put at, whoever speaks next to enter it.
+ */
+export type Pending = 'user' | 'tool' | 'handoff' | 'confirm' | 'entry'
 
 export interface StoryState {
   status: StoryStatus
@@ -29,6 +32,8 @@ export interface StoryState {
   pending: Pending
   /** Times each node was entered. */
   visits: Readonly<Record<string, number>>
+  /** Nodes that were entered before it began anew: the funnel has them already. */
+  counted?: readonly string[]
   /** The user's turns in this visit. */
   turns: number
   attempts: number
@@ -179,7 +184,7 @@ export function judgementsOf(
   person: Person,
   now: number,
 ): readonly Judgement[] {
-  if (state.status !== 'active') return []
+  if (state.status !== 'active' || state.pending === 'entry') return []
   return new Run(story, state, person, now).openJudgements(said)
 }
 
@@ -273,6 +278,11 @@ class Run {
       }
       this.effects.push({ type: 'leave_refused', node: this.state.node })
     }
+    if (this.state.pending === 'entry') {
+      this.#note(said)
+      this.#enter(this.state.node)
+      return
+    }
     const wasMissing = missingSlots(node, this.state.profile)
     this.#note(said)
     if (node.type === 'collect') {
@@ -342,6 +352,10 @@ class Run {
 
   #fallDue(): void {
     const { node } = this
+    if (this.state.pending === 'entry') {
+      this.#enter(this.state.node)
+      return
+    }
     if (node?.type !== 'wait') return
     if (node.say !== undefined) this.#say(node.say, true)
     this.#leaveBy('due', [])
@@ -439,10 +453,11 @@ class Run {
       return
     }
     const { state } = this
+    const visits = (state.visits[key] ?? 0) + (state.pending === 'entry' ? 0 : 1)
     this.#set({
       node: key,
       pending: 'user',
-      visits: { ...state.visits, [key]: (state.visits[key] ?? 0) + 1 },
+      visits: { ...state.visits, [key]: visits },
       turns: 0,
       attempts: 0,
       enteredAt: this.now,

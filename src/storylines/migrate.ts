@@ -1,24 +1,35 @@
-import type { Enrollment } from './enrollment'
+import type { DoneOrder, Enrollment } from './enrollment'
 import { newState, type Story, type StoryState } from './machine'
 import type { CountStep } from './records'
 import type { Profile } from './slots'
 
 /** What a tenant wants of the enrollments of a storyline (storyline-model, section 8). */
-export const MIGRATIONS = ['upgrade', 'move', 'restart', 'complete', 'exit'] as const
-export type MigrationAction = (typeof MIGRATIONS)[number]
+export const MIGRATIONS = ['upgrade', 'map', 'move', 'restart', 'complete', 'exit'] as const
+/** What an order does; the last puts back what another one changed. */
+export const ORDERS = [...MIGRATIONS, 'undo'] as const
+export type MigrationAction = (typeof ORDERS)[number]
 
 export interface MigrationOrder {
+  /** Delivered again it is known by this. */
+  id: string
   action: MigrationAction
   /** The live revision. */
   revisionId: string
   /** Only those that stand here; null for all. */
   fromNode: string | null
   toNode: string | null
+  /** Where each node's people go on, for `map`. */
+  nodes?: Readonly<Record<string, string>>
+  /** The order that `undo` takes back. */
+  undoes?: string
 }
 
 export type MigrationOutcome =
   | { changed: true; droppedSlots: readonly string[] }
-  | { changed: false; reason: 'gone' | 'not_running' | 'elsewhere' | 'node_missing' | 'unchanged' }
+  | {
+      changed: false
+      reason: 'gone' | 'not_running' | 'elsewhere' | 'node_missing' | 'unchanged' | 'moved'
+    }
 
 interface Migrated {
   outcome: MigrationOutcome
@@ -26,7 +37,10 @@ interface Migrated {
   counts: readonly CountStep[]
 }
 
-/** One enrollment as an order leaves it: on the live revision, at the node that it names, or over. Pure. */
+/**
+ * One enrollment as an order leaves it: on the live revision, at the node that it names, or over. Whoever is put at a
+ * node enters it with their next message, and is told there what the node says; a wait begins at once. Pure.
+ */
 export function migrated(
   enrollment: Enrollment,
   story: Story,
@@ -39,12 +53,21 @@ export function migrated(
     counts: [],
   })
   const { status, node, revisionId } = enrollment
+  const known = enrollment.kept.order
+  if (known?.id === order.id)
+    return {
+      outcome: { changed: true, droppedSlots: known.dropped },
+      enrollment: null,
+      counts: [],
+    }
+  if (order.action === 'undo') return putBack(enrollment, order) ?? skip('moved')
   if (status !== 'active' && status !== 'paused') return skip('not_running')
   if (order.fromNode !== null && order.fromNode !== node) return skip('elsewhere')
   const left: CountStep = { node, kind: 'exit', name: 'migrate', n: 1 }
   if (order.action === 'complete' || order.action === 'exit') {
     const ended = order.action === 'complete' ? ('completed' as const) : ('exited' as const)
     const state = { ...enrollment.kept.state, status: ended }
+    const counts: CountStep[] = [left, { node, kind: ended, name: '', n: 1 }]
     return {
       outcome: { changed: true, droppedSlots: [] },
       enrollment: {
@@ -52,26 +75,39 @@ export function migrated(
         status: ended,
         pausedBy: null,
         dueAt: null,
-        kept: { ...enrollment.kept, state, asked: [] },
+        kept: {
+          ...enrollment.kept,
+          state,
+          asked: [],
+          order: doneTo(enrollment, order.id, [], counts),
+        },
       },
-      counts: [left, { node, kind: ended, name: '', n: 1 }],
+      counts,
     }
   }
   const target = targetOf(enrollment, story, order)
   if (target === null) return skip('node_missing')
-  const stays = order.action === 'upgrade' && target === node
+  const stays = (order.action === 'upgrade' || order.action === 'map') && target === node
   if (stays && revisionId === order.revisionId) return skip('unchanged')
   const { profile, dropped } = fitting(enrollment.kept.state.profile, story)
   const before = enrollment.kept.state
+  const seen = new Set([...(before.counted ?? []), ...Object.keys(before.visits)])
   const state: StoryState = stays
     ? { ...before, profile }
     : order.action === 'restart'
-      ? { ...newState(story, now), profile, node: target, step: before.step + 1 }
+      ? {
+          ...newState(story, now),
+          profile,
+          pending: 'entry',
+          visits: { [target]: 1 },
+          counted: [...seen],
+          step: before.step + 1,
+        }
       : {
           ...before,
           profile,
           node: target,
-          pending: 'user',
+          pending: 'entry',
           visits: { ...before.visits, [target]: (before.visits[target] ?? 0) + 1 },
           turns: 0,
           attempts: 0,
@@ -79,20 +115,52 @@ export function migrated(
           step: before.step + 1,
           moves: 0,
         }
-  const isNew = !stays && (before.visits[target] ?? 0) === 0
+  const counts: CountStep[] = stays
+    ? []
+    : [
+        left,
+        ...(seen.has(target) ? [] : [{ node: target, kind: 'entered' as const, name: '', n: 1 }]),
+      ]
   return {
     outcome: { changed: true, droppedSlots: dropped },
     enrollment: {
       ...enrollment,
       revisionId: order.revisionId,
       node: target,
-      dueAt: stays ? enrollment.dueAt : null,
+      dueAt: stays ? enrollment.dueAt : isWait(story, target) ? now : null,
       enteredNodeAt: state.enteredAt,
-      kept: { ...enrollment.kept, state, asked: askedAt(story, state) },
+      kept: {
+        ...enrollment.kept,
+        state,
+        asked: askedAt(story, state, stays ? null : enrollment.kept.asked),
+        order: doneTo(enrollment, order.id, dropped, counts),
+      },
     },
-    counts: stays
-      ? []
-      : [left, ...(isNew ? [{ node: target, kind: 'entered' as const, name: '', n: 1 }] : [])],
+    counts,
+  }
+}
+
+/** What an order leaves behind in what it changed, until the next change: by this it can be taken back. */
+function doneTo(
+  { status, pausedBy, node, revisionId, dueAt, holds, enteredNodeAt, reports, kept }: Enrollment,
+  id: string,
+  dropped: readonly string[],
+  counts: readonly CountStep[],
+): DoneOrder {
+  const { order: _, ...before } = kept
+  const head = { status, pausedBy, node, revisionId, dueAt, holds, enteredNodeAt }
+  return { id, dropped, undo: { report: reports + 1, head, kept: before, counts } }
+}
+
+/** An enrollment as it was before an order, or null where it has gone on since. */
+function putBack(enrollment: Enrollment, { id, undoes }: MigrationOrder): Migrated | null {
+  const { order } = enrollment.kept
+  const undo = order?.id === undoes ? order?.undo : undefined
+  if (!undo || undo.report !== enrollment.reports) return null
+  return {
+    outcome: { changed: true, droppedSlots: [] },
+    enrollment: { ...enrollment, ...undo.head, kept: { ...undo.kept, order: { id, dropped: [] } } },
+    counts: undo.counts.map((count) => ({ ...count, n: -count.n })),
   }
 }
 
@@ -101,11 +169,18 @@ function targetOf({ node }: Enrollment, { graph }: Story, order: MigrationOrder)
     key !== null && Object.hasOwn(graph.nodes, key) ? key : null
   if (order.action === 'restart') return there(graph.start)
   if (order.action === 'move') return there(order.toNode)
+  if (order.action === 'map') {
+    const mapped = new Map(Object.entries(order.nodes ?? {})).get(node)
+    return there(mapped ?? node)
+  }
   return there(node) ?? there(order.toNode)
 }
 
 /** What of a profile the slots of another revision take. */
-function fitting(profile: Profile, { slots }: Story): { profile: Profile; dropped: string[] } {
+export function fitting(
+  profile: Profile,
+  { slots }: Story,
+): { profile: Profile; dropped: string[] } {
   const entries = Object.entries(profile)
   const fits = entries.filter(([key, value]) => slots.get(key)?.accepts(value))
   const kept = new Set(fits.map(([key]) => key))
@@ -115,10 +190,17 @@ function fitting(profile: Profile, { slots }: Story): { profile: Profile; droppe
   }
 }
 
-/** The slot that is open where the enrollment stands now. */
-function askedAt({ graph }: Story, { node, profile }: StoryState): string[] {
+const isWait = ({ graph }: Story, node: string) => graph.nodes[node]?.type === 'wait'
+
+/** The slot that is open where the enrollment stands now; where it has not been asked there yet, only if it was before. */
+function askedAt(
+  { graph }: Story,
+  { node, profile }: StoryState,
+  shown: readonly string[] | null,
+): string[] {
   const open = (graph.nodes[node]?.slots ?? []).filter(
     ({ slot, required }) => required !== false && profile[slot] === undefined,
   )
-  return open.slice(0, 1).map(({ slot }) => slot)
+  const [first] = open.map(({ slot }) => slot)
+  return first !== undefined && (shown === null || shown.includes(first)) ? [first] : []
 }

@@ -1,5 +1,8 @@
+import { STORYLINES } from '../config/limits'
+import { byteLength } from '../config/platform-limits'
 import type { EnrollmentRow, StorylineRevisionRow, StorylineRow } from '../db/tables'
 import { isoOf } from '../time'
+import { changedPaths } from './changed-paths'
 
 export function presentStoryline(row: StorylineRow) {
   return {
@@ -20,10 +23,32 @@ export function presentStoryline(row: StorylineRow) {
   }
 }
 
-/** What the audit trail keeps: when it was written says the entry. */
-export function auditStoryline(row: StorylineRow) {
+/**
+ * What the audit trail keeps: when it was written says the entry. Of graph and slots how large they are and where they
+ * changed; what was published is kept word for word by its revision.
+ */
+export function auditStoryline(row: StorylineRow, before?: StorylineRow) {
   const { updated_at, learner_visibility, ...kept } = presentStoryline(row)
-  return kept
+  const { graph, profileSchema } = row
+  return {
+    ...kept,
+    graph: { ...sizeOf(graph), ...(before && changeOf(before.graph, graph)) },
+    profile_schema: {
+      ...sizeOf(profileSchema),
+      ...(before && changeOf(before.profileSchema, profileSchema)),
+    },
+  }
+}
+
+const sizeOf = (value: unknown) => ({ bytes: byteLength(JSON.stringify(value)) })
+
+function changeOf(before: unknown, after: unknown) {
+  const paths = changedPaths(before, after)
+  if (paths.length === 0) return null
+  return {
+    changed: paths.slice(0, STORYLINES.pathsAudited),
+    ...(paths.length > STORYLINES.pathsAudited ? { changed_in_all: paths.length } : {}),
+  }
 }
 
 /** Exactly the export's keys (specification 2.3). */

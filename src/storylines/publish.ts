@@ -2,14 +2,15 @@ import { and, eq, sql } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
 import { type StorylineRow, storylineRevisions } from '../db/tables'
-import { ApiError, conflict } from '../errors'
+import { conflict } from '../errors'
 import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'
 import { changeResource, saveResource } from '../resources/named-resource'
 import type { Frozen } from './freeze'
+import { refusal } from './refusal'
 import { findLive, getStoryline, requireEnabled, STORYLINE } from './storylines'
 import { readSurroundings, subjectOf } from './surroundings'
-import type { Finding, Validation } from './validate'
+import type { Validation } from './validate'
 
 /** Checks the working copy as it is saved. */
 export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Promise<Validation> {
@@ -20,14 +21,20 @@ export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Pro
 /**
  * Checks the working copy and freezes it as what new enrollments run on; those under way stay on theirs. A copy that
  * equals what is live makes no revision.
+ * @param gate what else has to hold: it throws where that does not.
  * @throws notFound; ApiError 422 with every error of the check.
  */
-export async function publishStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {
+export async function publishStoryline(
+  ctx: TenantContext,
+  id: string,
+  gate?: (ctx: TenantContext, row: StorylineRow) => Promise<void>,
+): Promise<StorylineRow> {
   requireEnabled(ctx)
   return changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
     const { ok, errors } = await checkStoryline(ctx, before)
     if (!ok) throw refusal(errors)
+    await gate?.(ctx, before)
     const [{ freeze }, live] = await Promise.all([loadRules(), findLive(ctx, before)])
     const frozen = freeze(before)
     if (live && isSame(live, frozen)) return before
@@ -82,22 +89,4 @@ function addRevision(ctx: TenantContext, row: StorylineRow, id: string, frozen: 
         ),
       ),
   ]
-}
-
-function refusal(findings: readonly Finding[]): ApiError {
-  const errors = findings.filter(({ severity }) => severity === 'error')
-  return new ApiError(
-    'validation',
-    errors.map(({ code, path, message }) => ({
-      type: code,
-      loc: ['body', ...path.split('/').slice(1).map(partOf)],
-      msg: message,
-    })),
-  )
-}
-
-/** One part of a JSON Pointer; a place in a list is a number. */
-function partOf(text: string): string | number {
-  const part = text.replaceAll('~1', '/').replaceAll('~0', '~')
-  return /^\d+$/.test(part) ? Number(part) : part
 }

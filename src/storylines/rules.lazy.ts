@@ -1,10 +1,12 @@
 /**
- * What of storylines needs the expression language or reads whole graphs: validating, freezing, and making a revision
- * ready to run. The machine itself and the reading of answers need neither, and are not here.
+ * What of storylines needs the expression language or reads whole graphs: validating, freezing, making a revision ready
+ * to run, and what a model is told of all that. The machine itself and the reading of answers need neither, and are not here.
  */
 export { FUNCTIONS } from './conditions'
+export { DRAFT_ORDER, draftPrompt, readDraft, repairPrompt } from './draft-text'
 export { freeze } from './freeze'
 export { readGraph, withUsedSlots } from './read-graph'
+export { shapeFaults } from './shape-faults'
 export { readSlots } from './slots'
 export { storyOf } from './story'
 export { validate } from './validate'

@@ -64,6 +64,16 @@ export const StorylineIn = z.object({
 })
 export type StorylineIn = z.output<typeof StorylineIn>
 
+/** What a storyline is to do, in the tenant's words. */
+export const DraftIn = z.object({
+  agent_name: nameField,
+  goal: z
+    .string()
+    .max(STORYLINES.goalLength)
+    .refine((goal) => goal.trim().length >= 8, { error: 'at least 8 characters' }),
+})
+export type DraftIn = z.output<typeof DraftIn>
+
 export const StorylineImport = z.object({
   schema_version: z.int().nullable().optional(),
   key: keyField.nullable().optional(),
@@ -167,6 +177,14 @@ export const MigrationIn = z.object({
   action: z.enum(MIGRATIONS),
   from_node: nodeKey.nullable().optional(),
   to_node: nodeKey.nullable().optional(),
+  /** For `map`: where the people of each node go on. */
+  nodes: z
+    .record(nodeKey, nodeKey)
+    .refine((nodes) => Object.keys(nodes).length <= GRAPH_LIMITS.nodes, {
+      error: `at most ${GRAPH_LIMITS.nodes} nodes`,
+    })
+    .nullable()
+    .optional(),
 })
 export type MigrationIn = z.output<typeof MigrationIn>
 
@@ -177,11 +195,169 @@ export const MigrationOut = z.object({
   changed: z.int(),
   skipped: Skipped,
   revision_id: z.string(),
+  /** What the order is taken back by; a dry run is none. */
+  job_id: z.string().optional(),
+})
+export const ProposalOut = z.object({
+  revision_id: z.string(),
+  /** What `map` takes. */
+  nodes: z.record(z.string(), z.string()),
+  proposals: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string().nullable(),
+      by: z.enum(['key', 'title', 'neighbours']).nullable(),
+      people: z.int(),
+    }),
+  ),
 })
 export const MigrationBegun = z.object({ job_id: z.string() })
 export const MigrationState = MigrationOut.extend({
   job_id: z.string(),
-  status: z.enum(['running', 'done']),
+  status: z.enum(['running', 'done', 'undone']),
   created_at: z.string(),
   updated_at: z.string(),
+})
+
+const slotValue = z.union([
+  z.string().max(STORYLINES.messageLength),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(STORYLINES.messageLength)).max(100),
+])
+const mapped = <S extends z.ZodType>(value: S, most: number) =>
+  z
+    .record(z.string().min(1).max(200), value)
+    .refine((map) => Object.keys(map).length <= most, { error: `at most ${most} entries` })
+
+const simulated = {
+  /** What the person writes, a form as its fields, or time that passes. */
+  messages: z
+    .array(
+      z.union([
+        z.string().min(1).max(STORYLINES.messageLength),
+        z.object({ form: mapped(slotValue, 60) }),
+        z.object({ wait_minutes: z.int().min(1).max(STORYLINES.waitMinutes) }),
+      ]),
+    )
+    .min(1)
+    .max(STORYLINES.simulatedMessages),
+  /** What is known before the first message, by slot. */
+  profile: mapped(slotValue, 60).optional(),
+  /** What tools answer, by name; `handoff` stands for the handing over itself. */
+  tools: mapped(
+    z.object({
+      ok: z.boolean().default(true),
+      status: z.int().min(0).max(999).default(200),
+      data: z.unknown().default(null),
+    }),
+    100,
+  ).optional(),
+  /** What judged exits are answered, by `exit`, `global:exit` or `node.exit`. */
+  judge: mapped(z.enum(['yes', 'no']), 500).optional(),
+}
+const bounded = <S extends z.ZodType>(schema: S) =>
+  schema.refine((value) => byteLength(JSON.stringify(value)) <= STORYLINES.scenarioBytes, {
+    error: `at most ${STORYLINES.scenarioBytes} bytes of JSON`,
+  })
+
+export const SimulateIn = bounded(z.object(simulated))
+export type SimulateIn = z.output<typeof SimulateIn>
+
+/** What is expected of a turn; what is not named may be anything. */
+const Expectation = z.object({
+  turn: z.int().min(1).max(STORYLINES.simulatedMessages),
+  node: z.string().min(1).max(48).optional(),
+  status: z.enum(ENROLLMENT_STATES).optional(),
+  /** A part of what is said or asked. */
+  says: z.string().min(1).max(4000).optional(),
+  slots: mapped(slotValue.nullable(), 60).optional(),
+})
+export const ScenarioIn = bounded(
+  z.object({
+    ...simulated,
+    expect: z.array(Expectation).min(1).max(STORYLINES.simulatedMessages),
+  }),
+)
+export type ScenarioIn = z.output<typeof ScenarioIn>
+
+export const ScenarioOut = z.object({
+  name: z.string(),
+  messages: z.array(z.unknown()),
+  profile: z.record(z.string(), z.unknown()).optional(),
+  tools: z.record(z.string(), z.unknown()).optional(),
+  judge: z.record(z.string(), z.unknown()).optional(),
+  expect: z.array(z.unknown()),
+  updated_at: z.string(),
+})
+
+export const ScenariosRun = z.object({
+  ok: z.boolean(),
+  /** Of each that fails, the first turn that is not as it was expected. */
+  scenarios: z.array(
+    z.object({
+      name: z.string(),
+      turn: z.int(),
+      expected: z.record(z.string(), z.unknown()),
+      got: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
+
+const shownOption = z.object({ label: z.string(), value: z.string() })
+export const SimulationOut = z.object({
+  /** The model that judged; null where none did. */
+  model: z.string().nullable(),
+  turns: z.array(
+    z.object({
+      turn: z.int(),
+      message: z.string().nullable(),
+      said: z.array(z.string()),
+      question: z.string().nullable(),
+      clarify: z.object({ question: z.string(), options: z.array(shownOption) }).nullable(),
+      form: z
+        .object({
+          title: z.string(),
+          fields: z.array(
+            z.object({
+              name: z.string(),
+              label: z.string(),
+              type: z.string(),
+              required: z.boolean(),
+              options: z.array(shownOption).optional(),
+            }),
+          ),
+        })
+        .nullable(),
+      leads: z.string().nullable(),
+      status: z.enum(ENROLLMENT_STATES),
+      node: z.string(),
+      slots: z.record(z.string(), z.unknown()),
+      moves: z.array(z.object({ from: z.string(), exit: z.string(), to: z.string() })),
+      tried: z.array(
+        z.object({ node: z.string(), exit: z.string(), held: z.boolean(), why: z.string() }),
+      ),
+      judged: z.array(
+        z.object({
+          exit: z.string(),
+          answer: z.enum(['yes', 'no', 'unsure']).nullable(),
+          by: z.string().nullable(),
+          quote: z.string().nullable(),
+          proven: z.boolean(),
+        }),
+      ),
+      calls: z.array(
+        z.object({
+          node: z.string(),
+          tool: z.string(),
+          args: z.record(z.string(), z.unknown()),
+          result: z.enum(['simulated', 'not_simulated']),
+          ok: z.boolean(),
+        }),
+      ),
+      digression: z.boolean(),
+      handoff: z.boolean(),
+      due_at: z.string().nullable(),
+    }),
+  ),
 })

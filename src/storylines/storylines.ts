@@ -109,7 +109,7 @@ export async function createStoryline(
   return createResource(ctx, STORYLINE, newStoryline(ctx, input))
 }
 
-function newStoryline(
+export function newStoryline(
   ctx: TenantContext,
   { agent_name, key, ...input }: StorylineIn,
 ): StorylineRow {
@@ -226,13 +226,11 @@ export async function deleteStoryline(ctx: TenantContext, id: string): Promise<v
   await changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
     await clearStorylinesLater(ctx, told)
-    const [revisions, counts] = removeStorylines(ctx, told)
-    return removeResource(ctx, STORYLINE, before, [revisions, counts].filter(isGiven))
+    // Its own row goes with the entry that says so.
+    return removeResource(ctx, STORYLINE, before, removeStorylines(ctx, told).slice(0, -1))
   })
   await clearStorylines(ctx, told)
 }
-
-const isGiven = <T>(value: T | undefined): value is T => value !== undefined
 
 /** A draft with the key `{key}-copy`, `-copy2`…, without revisions. @throws notFound. */
 export async function cloneStoryline(ctx: TenantContext, id: string): Promise<StorylineRow> {
@@ -256,10 +254,10 @@ const copyOf = (ctx: TenantContext, original: StorylineRow): StorylineRow => ({
 })
 
 /** The first of the keys that the agent has not yet; one that is taken meanwhile is passed over. */
-async function insertUnderFreeKey(
+export async function insertUnderFreeKey(
   ctx: TenantContext,
   row: StorylineRow,
-  action: 'clone' | 'import',
+  action: 'create' | 'clone' | 'import',
   keyOf: (n: number) => string,
 ): Promise<StorylineRow> {
   const rows = await pickOwn(
@@ -296,10 +294,13 @@ export async function importStoryline(
   }
   const agentName = override_agent_name ?? input.agent_name ?? (await defaultAgent(ctx))
   const key = input.key ?? 'storyline'
-  const base = key.slice(0, STORYLINES.keyLength - '-500'.length)
+  const base = keyBase(key)
   const row = newStoryline(ctx, { ...input, agent_name: agentName, key })
   return insertUnderFreeKey(ctx, row, 'import', (n) => (n === 1 ? key : `${base}-${n}`))
 }
+
+/** A key that leaves room for a number. */
+export const keyBase = (key: string): string => key.slice(0, STORYLINES.keyLength - '-500'.length)
 
 /** @throws ApiError 422 when the file names no agent and the tenant has no default one. */
 function defaultAgent({ tenant }: TenantContext): string {

@@ -11,6 +11,8 @@ const CHANGES_NOTHING = new Set([
   'POST /v1/agents/{name}/preview-plan',
   'POST /v1/knowledge-bases/{name}/search',
   'POST /v1/storylines/{storyline_id}/validate',
+  'POST /v1/storylines/{storyline_id}/simulate',
+  'POST /v1/storylines/{storyline_id}/scenarios/run',
   'POST /v1/tenant/settings/smtp/test',
   // What the domain's records say now is not what the tenant set.
   'POST /v1/tenant/custom-domain/check',

@@ -102,6 +102,7 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['mcp_servers', 'tenant_id', 'id, name, url, headers, enabled'],
     ['storylines', 'tenant_id', 'id, key, version, status'],
     ['storyline_revisions', 'tenant_id', 'id'],
+    ['storyline_scenarios', 'tenant_id', 'id, name, version'],
     ['revisions', 'tenant_id', 'id'],
     ['audit', 'tenant_id', 'seq, hash', "actor_type <> 'system'"],
     ['users', 'tenant_id', 'id, status, token_version', "status = 'active'"],

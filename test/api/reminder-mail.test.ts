@@ -9,6 +9,7 @@ import {
   subjectOf,
 } from '../support/mail-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { publishedStoryline } from '../support/storylines'
 
 const PASSWORD = 'a long enough secret'
 
@@ -83,6 +84,42 @@ describe('a reminder by mail', () => {
     await pause(4500)
     expect(mailsTo('ada@post.example')).toHaveLength(2)
     expect(await statusOf(headers)).toBe('sent')
+  })
+
+  it('is what a storyline says at its time, too', async () => {
+    const headers = await account('eve@post.example', 'en')
+    const wait = {
+      type: 'wait',
+      until: 'now + duration("1s")',
+      say: 'How did the lamp do?',
+      exits: [{ id: 'due', to: 'over', on: 'due' }],
+    }
+    await publishedStoryline(parley, tenant, {
+      key: 'later',
+      name: 'Later',
+      display_name: 'Later',
+      description: '',
+      agent_name: 'desk',
+      user_visibility: 'title',
+      entry: 'menu',
+      enroll_trigger: 'manual',
+      on_complete: 'return',
+      allow_exit: true,
+      show_profile: false,
+      profile_schema: {},
+      graph: {
+        schema: 1,
+        start: 'wait',
+        nodes: { wait, over: { type: 'end', outcome: 'over' } },
+      },
+    })
+    const body = { message: 'Later', agent: 'desk' }
+    await expectOk(parley.call('POST', '/v1/chat', { headers, body }))
+    const sent = await waitFor(async () => mailsTo('eve@post.example')[1] ?? null)
+    expect(subjectOf(sent)).toBe('Message from Lantern Shop')
+    expect(plainText(sent).replaceAll('\r\n', '\n')).toBe(
+      'How did the lamp do?\n\nYou are talking with Lantern Shop. Open the chat to answer.\n',
+    )
   })
 
   it('does not come while a stream is open, to an address that nobody confirmed, or without mail settings', async () => {

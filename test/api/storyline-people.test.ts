@@ -136,6 +136,9 @@ describe('people on the way', () => {
       [{ action: 'exit', from_node: 'nowhere' }, ['body', 'from_node']],
       [{ action: 'move', to_node: 'second' }, ['body', 'from_node']],
       [{ action: 'move', from_node: 'first' }, ['body', 'to_node']],
+      [{ action: 'map' }, ['body', 'nodes']],
+      [{ action: 'map', nodes: { first: 'nowhere' } }, ['body', 'nodes', 'first']],
+      [{ action: 'map', nodes: { nowhere: 'first' } }, ['body', 'nodes', 'nowhere']],
     ]
     for (const [order, loc] of cases) {
       const { status, json } = await tour.migrate(order)
@@ -144,6 +147,73 @@ describe('people on the way', () => {
     await expectOk(tenant.call('POST', `${tour.at}/unpublish`))
     const { status, json } = await tour.migrate({ action: 'upgrade' })
     expect([status, json.code]).toEqual([409, 'not_published'])
+  })
+
+  it('are mapped to where the live revision has their node now, and put back while they stand there', async () => {
+    const tour = await start('mapped')
+    const sessions = new Map<string, string>()
+    for (const who of ['ada', 'bob']) {
+      const { json } = await tour.say(who, 'Hello')
+      sessions.set(who, json.session_id)
+      await tour.say(who, 'Ann Miller', json.session_id)
+    }
+    const before = await tour.people(2, 'second')
+    // Renamed, with the same neighbours; nobody stands where nothing is alike.
+    const renamed = { first: ask('name', 'town'), town: ask('city', 'end') }
+    const { published_revision_id } = await tour.publish(graph(renamed))
+    const proposal = await expectOk(tenant.call('GET', `${tour.at}/enrollments/migrate/proposal`))
+    expect(proposal.json).toEqual({
+      revision_id: published_revision_id,
+      nodes: { second: 'town' },
+      proposals: [{ from: 'second', to: 'town', by: 'neighbours', people: 2 }],
+    })
+    const order = { action: 'map', nodes: proposal.json.nodes }
+    const dry = await expectOk(tour.migrate(order, '?dry_run=true'))
+    expect(dry.json).toMatchObject({ matched: 2, changed: 2, skipped: [] })
+    const { json: moved } = await expectOk(tour.migrate(order))
+    expect(moved).toMatchObject({ action: 'map', matched: 2, changed: 2, skipped: [] })
+    await tour.people(2, 'town')
+
+    // Bob goes on; Ada stands as the order left her.
+    await tour.say('bob', 'Lisbon', sessions.get('bob'))
+    const undo = () => tenant.call('POST', `${tour.at}/enrollments/migrate/${moved.job_id}/undo`)
+    const { json: undone } = await expectOk(undo())
+    expect(undone).toMatchObject({ action: 'undo', matched: 2, changed: 1 })
+    expect(undone.skipped).toEqual([{ id: expect.any(String), reason: 'moved' }])
+    const [ada] = await tour.people(1, 'second')
+    expect(before.map(({ id }) => id)).toContain(ada?.id)
+    const { json: nodes } = await expectOk(tenant.call('GET', `${tour.at}/funnel`))
+    expect(nodes.nodes.second).toMatchObject({ entered: 2, active: 1 })
+    // What she noted is still there: the next answer goes on from where she was.
+    const { json: last } = await tour.say('ada', 'Porto', sessions.get('ada'))
+    expect(last.storyline.status).toBe('completed')
+
+    const again = await undo()
+    expect([again.status, again.json.code]).toEqual([409, 'migration_undone'])
+    const state = await expectOk(
+      tenant.call('GET', `${tour.at}/enrollments/migrate/${moved.job_id}`),
+    )
+    expect(state.json).toMatchObject({ status: 'undone', changed: 2 })
+  })
+
+  it('stay where an order of half an hour ago put them', async () => {
+    const tour = await start('late')
+    await tour.say('ada', 'Hello')
+    await tour.people(1, 'first')
+    const { json: moved } = await expectOk(tour.migrate({ action: 'exit' }))
+    await env.DB.prepare(
+      'UPDATE storyline_migrations SET updated_at = updated_at - ?1 WHERE id = ?2',
+    )
+      .bind(30 * 60_000 + 1000, moved.job_id)
+      .run()
+    const path = `${tour.at}/enrollments/migrate/${moved.job_id}`
+    const late = await tenant.call('POST', `${path}/undo`)
+    expect([late.status, late.json.code]).toEqual([410, 'undo_expired'])
+    await env.DB.prepare("UPDATE storyline_migrations SET status = 'running' WHERE id = ?1")
+      .bind(moved.job_id)
+      .run()
+    const running = await tenant.call('POST', `${path}/undo`)
+    expect([running.status, running.json.code]).toEqual([409, 'migration_running'])
   })
 
   it('are moved in the background when they are many, one order at a time', async () => {

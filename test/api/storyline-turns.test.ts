@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, sharedParley } from '../support/harness'
-import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
 
 describe('storylines in a chat, with the offline model', () => {
@@ -291,6 +298,61 @@ describe('storylines in a chat, with the offline model', () => {
     expect((await say('Blue')).reply).toBe('Later ends with Blue.')
     await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
     expect(await directory(id)).toEqual([{ status: 'completed', node_key: 'over', reports: 3 }])
+  })
+
+  it('a tool that the clock comes to is called, once', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const wait = { type: 'wait', until: 'now + duration("1s")', exits: [{ id: 'due', to: 'look' }] }
+    const look = {
+      type: 'tool',
+      tool: 'current_time',
+      save: { a: 'tool.data.timezone == "UTC" ? "Red" : "Blue"' },
+      exits: [
+        { id: 'seen', to: 'over', on: 'done' },
+        { id: 'blind', to: 'ask', on: 'error' },
+      ],
+    }
+    const first = { begin: wait, look }
+    const { id } = await publishedStoryline(parley, tenant, asking('later', 'Later', 'a', first))
+    const { session_id } = await talk(tenant, 'desk')('Later')
+    const told = await waitFor(async () => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
+      return json.length > 2 ? json.at(-1).content : null
+    })
+    expect(told).toBe('Later ends with Red.')
+    await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
+  })
+
+  it('who writes while a storyline waits for the clock is answered by the agent', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const begin = { type: 'wait', minutes: 60, exits: [{ id: 'due', to: 'ask', on: 'due' }] }
+    await publishedStoryline(parley, tenant, asking('later', 'Later', 'a', { begin }))
+    const say = talk(tenant, 'desk')
+    await say('Later')
+    const answer = await say('What do you sell?')
+    expect(answer).toMatchObject({ storyline: { name: 'Later', status: 'active' } })
+    expect(answer.reply).not.toBe('')
+  })
+
+  it('what an enrollment interrupted goes on when it is left from outside', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    await publishedStoryline(parley, tenant, asking('long', 'Long', 'a'), {
+      concurrency: 'parallel',
+    })
+    const { id } = await publishedStoryline(parley, tenant, asking('short', 'Short', 'b'), {
+      concurrency: 'interrupt',
+    })
+    const say = talk(tenant, 'desk')
+    await say('Long')
+    await say('Short')
+    await waitFor(async () => ((await directory(id)).length === 1 ? true : null))
+    await expectOk(
+      tenant.call('POST', `/v1/storylines/${id}/enrollments/migrate`, { action: 'exit' }),
+    )
+    expect((await say('Blue')).reply).toBe('Long ends with Blue.')
   })
 
   it('one that interrupts comes first, and what it interrupted is asked again', async () => {

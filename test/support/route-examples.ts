@@ -45,7 +45,7 @@ export interface Example {
   /** Filling it changes the tenant: refused calls share one object. */
   makesObject?: boolean
   /** The answer to callers who are admitted, where nothing in this world lets the request succeed. */
-  unmet?: { status: number; body: { detail: string } }
+  unmet?: { status: number; body: { detail: string; code?: string } }
   /** The body's real schema where the handler reads it. */
   body?: z.ZodType
   /** The answer has no end: its beginning is what is looked at. */

@@ -26,6 +26,8 @@ const storylineId: Reference = {
   absent: ABSENT_ID,
 }
 
+const theirScenario = (w: World) => `theirs-${w.foreign.tenant.id.slice(0, 8)}`
+
 async function ownStoryline(w: World) {
   await w.db.batch(
     [w.own, w.foreign].map(({ tenant, agent }) =>
@@ -40,6 +42,14 @@ async function ownStoryline(w: World) {
         .bind(tenant.id, agent, JSON.stringify(GRAPH), JSON.stringify(PROFILE)),
     ),
   )
+  // It is never opened: whoever asks for it is not its tenant.
+  await w.db
+    .prepare(
+      `INSERT OR IGNORE INTO storyline_scenarios (id, tenant_id, storyline_id, name, body, version, created_at, updated_at)
+       VALUES (?1, ?1, ?1, ?2, '', 1, 0, 0)`,
+    )
+    .bind(w.foreign.tenant.id, theirScenario(w))
+    .run()
   return { params: { storyline_id: w.own.tenant.id } }
 }
 
@@ -90,6 +100,43 @@ async function freshStoryline(w: World, published = false) {
   return { params: { storyline_id: json.id as string }, body }
 }
 
+const scenarioBody = {
+  messages: ['Hello', { form: { name: 'Ann' } }, { wait_minutes: 5 }],
+  profile: { name: 'Ann' },
+  tools: { weather: { ok: true, status: 200, data: { sky: 'clear' } } },
+  judge: { go: 'yes' },
+  expect: [{ turn: 1, node: 'bye', status: 'completed', says: 'name', slots: { name: 'Ann' } }],
+}
+
+const migrationId: Reference = {
+  in: 'params',
+  field: 'job_id',
+  resource: 'Migration',
+  foreign: (w) => w.foreign.tenant.id,
+  absent: ABSENT_ID,
+}
+
+const scenarioName: Reference = {
+  in: 'params',
+  field: 'name',
+  resource: 'Scenario',
+  foreign: theirScenario,
+  absent: 'no-such-scenario',
+}
+
+async function ownScenario(w: World) {
+  const { params } = await ownStoryline(w)
+  const name = freshName('scenario')
+  await expectOk(
+    w.own.tenant.call(
+      'PUT',
+      `/v1/storylines/${params.storyline_id}/scenarios/${name}`,
+      scenarioBody,
+    ),
+  )
+  return { params: { ...params, name } }
+}
+
 const own: Example = { fill: ownStoryline, refers: [storylineId] }
 const fresh = (published = false): Example => ({
   fill: async (w) => ({ params: (await freshStoryline(w, published)).params }),
@@ -108,6 +155,25 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   'POST /v1/storylines/import': {
     fill: (w) => ({ body: { schema_version: 1, kind: 'storyline', ...storylineBody(w) } }),
   },
+  'POST /v1/storylines/draft': {
+    fill: (w) => ({ body: { agent_name: w.own.agent, goal: 'Ask for the name and say goodbye.' } }),
+    refers: [
+      {
+        in: 'body',
+        field: 'agent_name',
+        resource: 'Agent',
+        foreign: (w) => w.foreign.agent,
+        absent: 'no-such-agent',
+      },
+    ],
+    unmet: {
+      status: 503,
+      body: {
+        detail: 'Drafting needs a model that writes: set one up',
+        code: 'model_required',
+      },
+    },
+  },
   'GET /v1/storylines/{storyline_id}': own,
   'PUT /v1/storylines/{storyline_id}': {
     fill: async (w) => {
@@ -120,7 +186,41 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   'POST /v1/storylines/{storyline_id}/clone': own,
   'GET /v1/storylines/{storyline_id}/export': own,
   'POST /v1/storylines/{storyline_id}/validate': own,
-  'POST /v1/storylines/{storyline_id}/publish': fresh(),
+  'POST /v1/storylines/{storyline_id}/publish': {
+    fill: async (w) => ({
+      params: (await freshStoryline(w)).params,
+      query: { gate: 'scenarios' },
+    }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/simulate': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      const { expect: _, ...body } = scenarioBody
+      return { params, body }
+    },
+    refers: [storylineId],
+  },
+  'GET /v1/storylines/{storyline_id}/scenarios': {
+    fill: async (w) => ({ params: (await ownStoryline(w)).params }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/scenarios/run': own,
+  'GET /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: ownScenario,
+    refers: [storylineId, scenarioName],
+  },
+  'PUT /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      return { params: { ...params, name: freshName('scenario') }, body: scenarioBody }
+    },
+    refers: [storylineId],
+  },
+  'DELETE /v1/storylines/{storyline_id}/scenarios/{name}': {
+    fill: ownScenario,
+    refers: [storylineId, scenarioName],
+  },
   'POST /v1/storylines/{storyline_id}/unpublish': fresh(true),
   'GET /v1/storylines/{storyline_id}/revisions': own,
   'GET /v1/storylines/{storyline_id}/funnel': own,
@@ -132,22 +232,28 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
     }),
     refers: [storylineId],
   },
+  'GET /v1/storylines/{storyline_id}/enrollments/migrate/proposal': {
+    fill: async (w) => ({ params: (await freshStoryline(w, true)).params }),
+    refers: [storylineId],
+  },
+  'POST /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}/undo': {
+    fill: async (w) => {
+      const { params } = await freshStoryline(w, true)
+      await ownMigration(w)
+      const order = { action: 'exit' }
+      const path = `/v1/storylines/${params.storyline_id}/enrollments/migrate`
+      const { json } = await expectOk(w.own.tenant.call('POST', path, order))
+      return { params: { ...params, job_id: json.job_id } }
+    },
+    refers: [storylineId, migrationId],
+  },
   'GET /v1/storylines/{storyline_id}/enrollments/migrate/{job_id}': {
     fill: async (w) => {
       const { params } = await ownStoryline(w)
       await ownMigration(w)
       return { params: { ...params, job_id: w.own.tenant.id } }
     },
-    refers: [
-      storylineId,
-      {
-        in: 'params',
-        field: 'job_id',
-        resource: 'Migration',
-        foreign: (w) => w.foreign.tenant.id,
-        absent: ABSENT_ID,
-      },
-    ],
+    refers: [storylineId, migrationId],
   },
   'GET /v1/storylines/{storyline_id}/enrollments': {
     fill: async (w) => {

@@ -1,3 +1,4 @@
+import { stepLog } from '../../../src/chat/storyline/lead-on'
 import { SECOND_MS } from '../../../src/config/limits'
 import { openPrimary } from '../../../src/db/client'
 import { countSteps } from '../../../src/storylines/count-steps'
@@ -8,6 +9,8 @@ import { speak } from '../../../src/storylines/speak'
 import { NO_FACTS } from '../../../src/users/user-facts'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
+import type { Reminders } from '../reminders/reminders'
+import { clockCarrier } from './clock-carrier'
 import type { EnrollmentStore } from './enrollment-store'
 import type { Enrollments } from './enrollments'
 import { openEnrollment } from './open-enrollment'
@@ -20,10 +23,12 @@ const BUSY_MS = 5 * SECOND_MS
 export class DueEnrollments {
   readonly #core: SpaceCore
   readonly #enrollments: Enrollments
+  readonly #schedule: Reminders['scheduleByAgent']
 
-  constructor(core: SpaceCore, enrollments: Enrollments) {
+  constructor(core: SpaceCore, enrollments: Enrollments, reminders: Reminders) {
     this.#core = core
     this.#enrollments = enrollments
+    this.#schedule = (kind, wanted, by) => reminders.scheduleByAgent(kind, wanted, by)
   }
 
   get #store(): EnrollmentStore {
@@ -73,18 +78,27 @@ export class DueEnrollments {
     if (!address || !playable) return
     if (!(await isPublished(openPrimary(env.DB), address.tenantId, enrollment.storylineId))) return
     const now = Date.now()
-    const { kept } = enrollment
+    const { kept, sessionId } = enrollment
+    const session = stores.sessions.get(sessionId)
     const lang = kept.lang ?? 'en'
-    const { registered, timezone, city } = await this.#core.profile
-      .facts(keys)
-      .catch(() => NO_FACTS)
+    const profile = await this.#core.profile.facts(keys).catch(() => NO_FACTS)
+    const { registered, timezone, city } = profile
     const person = { registered, lang, timezone: timezone ?? '', city: city ?? '' }
-    // Tools belong to a turn; without one they fail, and the storyline goes on as it does then.
-    const carrier = {
-      callTool: async () => ({ ok: false, status: 0, data: null }),
-      handOff: async () => true,
-    }
-    const ran = await play(playable.story, kept.state, { type: 'due' }, person, now, carrier)
+    const carrier = clockCarrier(this.#core, {
+      enrollment,
+      profile,
+      now,
+      storylines: {
+        callOnce: (id, step, words, call) =>
+          this.#enrollments.callOnce(keys, id, step, words, call),
+      },
+      schedule: (kind, wanted) =>
+        this.#schedule(kind, wanted, { agentName: session?.agent_name ?? '', sessionId }),
+    })
+    const due = { type: 'due' } as const
+    const ran = await play(playable.story, kept.state, due, person, now, carrier).finally(() =>
+      carrier.close(),
+    )
     const spoken = speak(playable.story, ran, { lang, forms: false })
     const options = (spoken.clarify?.options ?? []).map(({ label }) => `- ${label}`).join('\n')
     const text = [...spoken.said, spoken.question, options]
@@ -96,6 +110,7 @@ export class DueEnrollments {
       ...enrollment,
       status: state.status,
       node: state.node,
+      holds: state.status === 'completed' && playable.revision.behaviour.onComplete === 'hold',
       dueAt: state.status === 'active' && timer?.node === state.node ? timer.dueAt : null,
       enteredNodeAt: state.enteredAt,
       updatedAt: now,
@@ -105,12 +120,12 @@ export class DueEnrollments {
       {
         enrollment: moved,
         counts: countSteps(kept.state, ran.effects, now),
-        log: { event: 'due', moves: [], tried: ran.tried, judged: [] },
+        log: stepLog(due, ran, []),
       },
+      ...(state.status === 'active' ? [] : await this.#enrollments.resumedBy(keys, moved)),
     ])
     const id = this.#core.mint(now)
     const textSealed = await keys.seal('reminders', 'text', id, text)
-    const session = stores.sessions.get(enrollment.sessionId)
     this.#core.storage.transactionSync(() => {
       this.#enrollments.commit(moves, now)
       if (text === '' || !session) return
@@ -119,7 +134,7 @@ export class DueEnrollments {
         kind: 'followup',
         dueAt: now,
         timezone: 'UTC',
-        source: 'agent',
+        source: 'storyline',
         agentName: session.agent_name,
         sessionId: session.id,
         textSealed,

@@ -70,7 +70,7 @@ export class Enrollments {
         const { address, env } = this.#core
         return address ? findBases(openReplica(env.DB), address.tenantId, names) : []
       },
-      callOnce: (id, step, words, call) => this.#callOnce(keys, id, step, words, call),
+      callOnce: (id, step, words, call) => this.callOnce(keys, id, step, words, call),
       newId: () => this.#core.mint(Date.now()),
     }
   }
@@ -104,7 +104,7 @@ export class Enrollments {
   }
 
   /** What is begun is noted before it is done: after a crash nobody knows whether it was, so it is not done again. */
-  async #callOnce(
+  async callOnce(
     keys: SpaceKeys,
     enrollmentId: string,
     step: number,
@@ -125,6 +125,25 @@ export class Enrollments {
     const result = await call()
     await note({ words, result })
     return result
+  }
+
+  /** What an enrollment that is over had interrupted goes on. */
+  async resumedBy(keys: SpaceKeys, { id, agentId }: Enrollment): Promise<EnrollmentChange[]> {
+    const open = await this.#openAll(keys, agentId)
+    const now = Date.now()
+    return open
+      .filter(({ pausedBy, status }) => pausedBy === id && status === 'paused')
+      .map((paused) => ({
+        enrollment: {
+          ...paused,
+          status: 'active',
+          pausedBy: null,
+          lastTurnAt: now,
+          updatedAt: now,
+        },
+        counts: [],
+        log: null,
+      }))
   }
 
   prepare(

@@ -32,5 +32,10 @@ export async function openEnrollment(
   return kept === null ? null : { ...headOf(row), kept: JSON.parse(kept) as KeptState }
 }
 
-export const sealKept = (keys: SpaceKeys, { id, kept }: Enrollment): Promise<string> =>
-  keys.seal('enrollments', 'kept', id, JSON.stringify(kept))
+/** What an order could be taken back by goes with the first change after it. */
+export function sealKept(keys: SpaceKeys, { id, kept, reports }: Enrollment): Promise<string> {
+  const { order } = kept
+  const isPast = order?.undo !== undefined && order.undo.report !== reports + 1
+  const lean = isPast ? { ...kept, order: { id: order.id, dropped: order.dropped } } : kept
+  return keys.seal('enrollments', 'kept', id, JSON.stringify(lean))
+}

@@ -61,9 +61,20 @@ export class OwnEnrollments {
       const result = migrated(enrollment, playable.story, order, now)
       outcome = result.outcome
       if (!result.enrollment || dryRun) return null
+      if (order.action === 'undo' && isOpen(result.enrollment) && this.#hasOther(enrollment)) {
+        outcome = { changed: false, reason: 'moved' }
+        return null
+      }
       return { enrollment: result.enrollment, counts: result.counts }
     })
     return outcome
+  }
+
+  /** Whether the user has begun the storyline anew. */
+  #hasOther({ id, storylineId }: Enrollment): boolean {
+    return this.#store
+      .all()
+      .some((row) => row.id !== id && row.storyline_id === storylineId && isOpen(row))
   }
 
   /** The directory knows a report. */
@@ -98,8 +109,10 @@ export class OwnEnrollments {
       const decided = enrollment ? await decide(enrollment) : null
       if (!decided) return false
       const now = Date.now()
+      const changed = { ...decided.enrollment, updatedAt: now }
       const moves = await this.#enrollments.prepare(keys, [
-        { ...decided, enrollment: { ...decided.enrollment, updatedAt: now }, log: null },
+        { ...decided, enrollment: changed, log: null },
+        ...(isOpen(changed) ? [] : await this.#enrollments.resumedBy(keys, changed)),
       ])
       this.#core.storage.transactionSync(() => this.#enrollments.commit(moves, now))
       await this.#enrollments.follow()

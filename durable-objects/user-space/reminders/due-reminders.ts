@@ -118,7 +118,8 @@ export class DueReminders {
     const next = moveReminder(current.status, isTold ? 'deliver' : 'fail')
     if (next !== null) this.#store.setStatus(row.id, next, now)
     if (!isTold) return []
-    const goesOn = row.kind === 'reminder' || isAtChannel(session?.channel)
+    const goesOn =
+      row.kind === 'reminder' || row.source === 'storyline' || isAtChannel(session?.channel)
     this.#store.noteTold(row.id, !this.#live.hasListeners, goesOn)
     if (telling.message && session) {
       const { id, sealed } = telling.message
@@ -150,5 +151,5 @@ export class DueReminders {
   }
 }
 
-const isAtChannel = (channel: string | undefined) =>
+export const isAtChannel = (channel: string | undefined) =>
   (CHANNELS as readonly string[]).includes(channel ?? '')

@@ -2,6 +2,7 @@ import { REMINDER_CHANNELS, type ReminderNotice } from '../../../src/channels/re
 import { configOf } from '../../../src/config/read-config'
 import { type ChannelOutcome, isLost, moveReminder } from '../../../src/reminders/rules'
 import type { SpaceCore } from '../core/space-core'
+import { isAtChannel } from './due-reminders'
 import type { ReminderStore } from './reminder-store'
 
 export type ChannelClaim = 'yours' | 'held' | 'done'
@@ -21,6 +22,7 @@ export class ReminderChannels {
   /** What a further channel has to tell; null when there is nothing to tell any more. A sign of life of its job. */
   async notice(reminderId: string): Promise<ReminderNotice | null> {
     const keys = await this.#core.keys()
+    const { sessions } = this.#core.stores
     const row = keys ? this.#store.get(reminderId) : undefined
     if (row) this.putOff(reminderId, 0)
     if (!keys || row?.status !== 'sent') return null
@@ -34,6 +36,8 @@ export class ReminderChannels {
       timezone: row.timezone,
       agentName: row.agent_name,
       away: row.away === 1,
+      finds: row.kind === 'reminder' || row.source === 'storyline',
+      atChannel: isAtChannel(sessions.get(row.session_id ?? '')?.channel),
     }
   }
 

@@ -7,13 +7,16 @@ const TO_HAND_ON = 0
 const HANDED_ON = 1
 const DELIVERED = 2
 
+/** Who wants it told: the user, an agent by its tool, or a storyline whose time is up. */
+export type ReminderSource = 'manual' | 'agent' | 'storyline'
+
 export interface ReminderRow extends Record<string, SqlStorageValue> {
   id: string
   kind: ScheduleKind
   status: ReminderStatus
   due_at: number
   timezone: string
-  source: 'manual' | 'agent'
+  source: ReminderSource
   agent_name: string | null
   session_id: string | null
   text_sealed: string
@@ -29,7 +32,7 @@ export interface NewReminderRow {
   kind: ScheduleKind
   dueAt: number
   timezone: string
-  source: 'manual' | 'agent'
+  source: ReminderSource
   agentName: string | null
   sessionId: string | null
   textSealed: string

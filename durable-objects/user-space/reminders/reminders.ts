@@ -158,7 +158,7 @@ function view(row: ReminderRow): ReminderView {
     status: row.status,
     dueAt: row.due_at,
     timezone: row.timezone,
-    source: row.source,
+    source: row.source === 'manual' ? 'manual' : 'agent',
     agentName: row.agent_name,
     sessionId: row.session_id,
     createdAt: row.created_at,

@@ -6,6 +6,7 @@ import { homeZone } from '../moment'
 import type { TurnPorts } from '../run-turn'
 import type { Turn } from '../steps/step'
 import { buildTools } from '../tools'
+import type { TurnRequest } from '../turn'
 import type { StorylineDesk } from './desk'
 
 type ToolCall = Extract<Effect, { type: 'tool' }>
@@ -13,30 +14,50 @@ type ToolCall = Extract<Effect, { type: 'tool' }>
 export type CarrierPorts = Pick<
   TurnPorts,
   'callRemote' | 'fetchWeather' | 'schedule' | 'onInjection' | 'nonce' | 'signal'
-> & { storylines: StorylineDesk }
+> & { storylines: Pick<StorylineDesk, 'callOnce'> }
+
+/** What a tool's call goes by. */
+export interface ToolGround extends Pick<TurnRequest, 'agent' | 'now' | 'place' | 'tenant'> {
+  lookups: Pick<Turn['lookups'], 'profile' | 'remote'>
+}
 
 const FAILED = { ok: false, data: null } as const
 
-/** Carries out what a storyline asks for in a turn of its user. */
-export function carrierOf(ports: CarrierPorts, turn: Turn, enrollmentId: string): Carrier {
+/**
+ * Carries out what a storyline asks for, in a turn of its user or at the clock.
+ * @param lookUp once a tool is called; null for an agent that is gone.
+ */
+export function carrierOf(
+  ports: CarrierPorts,
+  lookUp: () => Promise<ToolGround | null>,
+  enrollmentId: string,
+): Carrier {
   return {
     callTool: (call) =>
       ports.storylines.callOnce(
         enrollmentId,
         call.step,
         JSON.stringify([call.node, call.tool, call.args]),
-        () => callTool(ports, turn, call),
+        () => callTool(ports, lookUp, call),
       ),
     // Stored with the reply; who is told of it is told once that stands.
     handOff: async () => true,
   }
 }
 
-async function callTool(ports: CarrierPorts, turn: Turn, call: ToolCall): Promise<ToolResult> {
+async function callTool(
+  ports: CarrierPorts,
+  lookUp: () => Promise<ToolGround | null>,
+  call: ToolCall,
+): Promise<ToolResult> {
   try {
-    return await within(call.timeoutS * SECOND_MS, () =>
-      call.tool.startsWith('mcp:') ? callRemote(ports, turn, call) : callOwn(ports, turn, call),
-    )
+    return await within(call.timeoutS * SECOND_MS, async () => {
+      const ground = await lookUp()
+      if (!ground) return { ...FAILED, status: 404 }
+      return call.tool.startsWith('mcp:')
+        ? callRemote(ports, ground, call)
+        : callOwn(ports, ground, call)
+    })
   } catch {
     ports.signal.throwIfAborted()
     return { ...FAILED, status: 0 }
@@ -45,10 +66,10 @@ async function callTool(ports: CarrierPorts, turn: Turn, call: ToolCall): Promis
 
 async function callRemote(
   ports: CarrierPorts,
-  turn: Turn,
+  { lookups }: ToolGround,
   { tool, args }: ToolCall,
 ): Promise<ToolResult> {
-  const found = (await turn.lookups.remote).find(({ reference }) => reference === tool)
+  const found = (await lookups.remote).find(({ reference }) => reference === tool)
   if (!found) return { ...FAILED, status: 404 }
   const { ok, text } = await ports.callRemote(found.server, found.definition.name, args)
   return { ok, status: ok ? 200 : 500, data: readData(text) }
@@ -57,11 +78,10 @@ async function callRemote(
 /** A tool of the platform's own, as a model of this agent would call it. */
 async function callOwn(
   ports: CarrierPorts,
-  turn: Turn,
+  { agent, now, place, tenant, lookups }: ToolGround,
   { tool, args }: ToolCall,
 ): Promise<ToolResult> {
-  const { agent, now, place, tenant } = turn.request
-  const profile = await turn.lookups.profile
+  const profile = await lookups.profile
   const tools = buildTools(
     {
       agent,

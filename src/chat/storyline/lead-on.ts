@@ -10,7 +10,7 @@ import { pickedFromMenu } from '../../storylines/starts'
 import { storyWord } from '../../storylines/words'
 import { carrierOf } from './carry'
 import { newEnrollment } from './consider-starts'
-import type { Playable } from './desk'
+import type { Playable, StepLog } from './desk'
 import { presentRun } from './present-run'
 import { readMessage } from './read-message'
 import type { Scene } from './scene'
@@ -54,7 +54,8 @@ export async function playOn(
   const voice = scene.voice(enrollment.kept)
   const { story } = playable
   const { state } = enrollment.kept
-  const carrier = carrierOf(scene.ports, scene.turn, enrollment.id)
+  const { request, lookups } = scene.turn
+  const carrier = carrierOf(scene.ports, async () => ({ ...request, lookups }), enrollment.id)
   const ran = await play(story, state, event, scene.person, scene.now, carrier)
   const missed =
     event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts
@@ -63,14 +64,7 @@ export async function playOn(
   scene.change({
     enrollment: moved,
     counts: countSteps(state, ran.effects, scene.now),
-    log: {
-      event: event.type,
-      moves: ran.effects.flatMap((effect) =>
-        effect.type === 'moved' ? [{ from: effect.from, exit: effect.exit, to: effect.to }] : [],
-      ),
-      tried: ran.tried,
-      judged: scene.judged,
-    },
+    log: stepLog(event, ran, scene.judged),
   })
   const left = ran.effects.some((effect) => effect.type === 'ended' && effect.why === 'user_exit')
   const { behaviour } = playable.revision
@@ -79,6 +73,19 @@ export async function playOn(
   if (moved.status === 'active') return turn
   return goOn(scene, turn, { ended: moved, playable, voice })
 }
+
+export const stepLog = (
+  { type }: StoryEvent,
+  { effects, tried }: Ran,
+  judged: StepLog['judged'],
+): StepLog => ({
+  event: type,
+  moves: effects.flatMap((effect) =>
+    effect.type === 'moved' ? [{ from: effect.from, exit: effect.exit, to: effect.to }] : [],
+  ),
+  tried,
+  judged,
+})
 
 /** Where the run left the enrollment. */
 function afterRun(

@@ -50,7 +50,9 @@ export function presentRun(
   const lines = [...(digression ? [storyWord('steer', lang)] : said), question].filter(
     (line) => line !== '',
   )
-  const last = lines.length > 0 || ran.state.status === 'active' ? lines : [storyWord('done', lang)]
+  // Who writes while the storyline waits for something else is answered by the agent.
+  if (lines.length === 0 && ran.state.status === 'active') return scene.told(open)
+  const last = lines.length > 0 ? lines : [storyWord('done', lang)]
   return scene.told({ ...open, reply: last.join('\n\n') })
 }
 

@@ -11,7 +11,7 @@ import type { EnrollmentChange, StorylineDesk } from './desk'
 import type { Judged, JudgeQuestion, Verdict } from './judge'
 import { NOTHING, type StorylineTurn } from './storyline-turn'
 
-export type GuidePorts = CarrierPorts & {
+export type GuidePorts = Omit<CarrierPorts, 'storylines'> & {
   storylines: StorylineDesk
   /** The one structured call of the turn; null where there is no quota, no answer, or no model. Never rejects. */
   judge(question: JudgeQuestion): Promise<Verdict | null>

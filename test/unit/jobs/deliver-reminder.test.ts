@@ -13,6 +13,8 @@ const NOTICE: ReminderNotice = {
   timezone: 'UTC',
   agentName: null,
   away: true,
+  finds: true,
+  atChannel: false,
 }
 const JOB = {
   type: 'reminder.deliver' as const,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsFor } from '../../../src/storylines/conditions'
-import type { Graph } from '../../../src/storylines/graph'
 import {
   type Effect,
   judgementsOf,
@@ -18,7 +17,7 @@ import { validate } from '../../../src/storylines/validate'
 import intake from '../../fixtures/storylines/customer-intake.json'
 import noInternet from '../../fixtures/storylines/no-internet.json'
 import cafe from '../../fixtures/storylines/spanish-cafe.json'
-import { breakGraph, RANDOM_PROFILE, randomFrom, randomGraph } from '../../support/random-storyline'
+import { breakStorylines, walkStorylines } from '../../support/storyline-fuzz'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const ANN: Person = { registered: true, lang: 'en', timezone: 'Europe/Paris', city: 'Paris' }
@@ -381,108 +380,18 @@ describe('graphs of other shapes', () => {
 })
 
 describe('random storylines', () => {
-  const around = {
-    agentExists: true,
-    tools: new Set(['current_time']),
-    knowledgeBases: new Set<string>(),
-    next: null,
-  }
-  const record = {
-    profile_schema: RANDOM_PROFILE,
-    entry: 'menu',
-    enroll_trigger: 'manual',
-    user_visibility: 'title',
-    on_complete: 'return',
-    concurrency: 'exclusive',
-    allow_agent_enroll: false,
-    is_default: false,
-  }
-  const isValid = (graph: unknown) => validate({ ...record, graph }, around).ok
-  const STEPS = Number(process.env.STORY_STEPS ?? 20_000)
+  const STEPS = 20_000
 
-  it(`ends or waits, step by step, for ${STEPS} steps over valid graphs`, () => {
-    const random = randomFrom(20_261_122)
-    let steps = 0
-    let ended = 0
-    while (steps < STEPS) {
-      const graph = randomGraph(random)
-      if (!isValid(graph)) continue
-      const story = storyOf(graph, RANDOM_PROFILE)
-      const one = new Play(story).start()
-      for (let turn = 0; turn < 40 && one.state.status === 'active'; turn++) {
-        const before = one.state
-        one.take(randomEvent(one, random))
-        steps++
-        expectSound(one, story.graph, before)
-      }
-      if (one.state.status !== 'active') ended++
-    }
+  it(`end or wait, and move by their exits alone, for ${STEPS} steps over valid graphs`, () => {
+    const { finds, ended } = walkStorylines(STEPS, 20_261_122)
+    expect(finds).toEqual([])
     expect(ended).toBeGreaterThan(STEPS / 100)
     // Bounded by its steps, however slow the machine is.
   }, 600_000)
 
-  it('never throws on a broken graph, and fails on none that validate passes', () => {
-    const random = randomFrom(7)
-    let refused = 0
-    for (let n = 0; n < 3000; n++) {
-      const graph = breakGraph(randomGraph(random), random)
-      const valid = isValid(graph)
-      if (!valid) refused++
-      const story = storyOf(graph, RANDOM_PROFILE)
-      if (!valid) continue
-      const one = new Play(story).start()
-      for (let turn = 0; turn < 10 && one.state.status === 'active'; turn++) {
-        const before = one.state
-        one.take(randomEvent(one, random))
-        expectSound(one, story.graph, before)
-      }
-    }
+  it('never throw where they are broken, and fail nowhere that validate passes', () => {
+    const { finds, refused } = breakStorylines(3000, 7)
+    expect(finds).toEqual([])
     expect(refused).toBeGreaterThan(300)
   }, 600_000)
-
-  function randomEvent(one: Play, random: () => number): StoryEvent {
-    const { pending, node } = one.state
-    if (pending === 'tool') {
-      return {
-        type: 'tool',
-        ok: random() < 0.7,
-        status: 200,
-        data: { n: Math.floor(random() * 5) },
-      }
-    }
-    if (pending === 'handoff') return { type: 'handoff', ok: random() < 0.8 }
-    if (one.story.graph.nodes[node]?.type === 'wait' && random() < 0.6) return { type: 'due' }
-    const exits = (one.story.graph.nodes[node]?.exits ?? []).map(({ id }) => id)
-    return {
-      type: 'said',
-      ...SAID,
-      values: {
-        ...(random() < 0.4 ? { name: 'Ann' } : {}),
-        ...(random() < 0.4 ? { age: Math.floor(random() * 30) } : {}),
-        ...(random() < 0.3 ? { rating: random(), agrees: random() < 0.5, plan: 'pro' } : {}),
-      },
-      judged: exits.filter(() => random() < 0.3),
-      digression: random() < 0.1,
-      confirmed: random() < 0.5 ? random() < 0.7 : null,
-    }
-  }
-
-  /** A step ends or waits for somebody, moves by exits of the graph alone, and never fails for the graph's sake. */
-  function expectSound(one: Play, graph: Graph, before: StoryState): void {
-    for (const effect of one.effects) {
-      if (effect.type !== 'moved') continue
-      const exits = effect.exit.startsWith('global:')
-        ? (graph.exits ?? []).map(({ id, to }) => ({ id: `global:${id}`, to }))
-        : (graph.nodes[effect.from]?.exits ?? [])
-      expect(exits).toContainEqual(expect.objectContaining({ id: effect.exit, to: effect.to }))
-    }
-    const failed = one.effects.find(
-      (effect) => effect.type === 'ended' && effect.status === 'failed',
-    )
-    const why = failed?.type === 'ended' ? failed.why : null
-    // Filled slots let collect nodes through at once, so a loop over them can use up the moves of a turn.
-    expect([null, 'too_many_moves', 'no_due_time']).toContain(why)
-    expect(one.state.step).toBeGreaterThanOrEqual(before.step)
-    expect(one.state.moves).toBeLessThanOrEqual(16)
-  }
 })

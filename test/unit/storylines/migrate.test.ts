@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsFor } from '../../../src/storylines/conditions'
+import { countSteps } from '../../../src/storylines/count-steps'
 import type { Enrollment } from '../../../src/storylines/enrollment'
 import type { Graph } from '../../../src/storylines/graph'
-import { newState, type Story } from '../../../src/storylines/machine'
+import { newState, run, type Said, type Story } from '../../../src/storylines/machine'
 import { type MigrationOrder, migrated } from '../../../src/storylines/migrate'
 import { readSlots } from '../../../src/storylines/slots'
 
@@ -59,7 +60,11 @@ const standing = (node: string, more: Partial<Enrollment> = {}): Enrollment => (
   },
   ...more,
 })
-const order = (action: MigrationOrder['action'], more: Partial<MigrationOrder> = {}) => ({
+const order = (
+  action: MigrationOrder['action'],
+  more: Partial<MigrationOrder> = {},
+): MigrationOrder => ({
+  id: 'o1',
   action,
   revisionId: 'r2',
   fromNode: null,
@@ -109,6 +114,75 @@ describe('a migration', () => {
     })
   })
 
+  it('moves nobody twice, however often the order comes', () => {
+    for (const action of ['upgrade', 'restart', 'complete', 'exit'] as const) {
+      const first = migrated(standing('old'), LIVE, order(action), NOW)
+      const moved = first.enrollment
+      if (!moved) throw new Error(action)
+      expect(migrated(moved, LIVE, order(action), NOW + 1)).toEqual({
+        outcome: first.outcome,
+        enrollment: null,
+        counts: [],
+      })
+    }
+    const { enrollment } = migrated(standing('old'), LIVE, order('restart'), NOW)
+    if (!enrollment) throw new Error('not restarted')
+    const later = migrated(enrollment, LIVE, order('restart', { id: 'o2' }), NOW + 1)
+    expect(later.outcome).toMatchObject({ changed: true })
+  })
+
+  it('enters the node with whoever speaks next, so that nothing stays unsaid', () => {
+    const nodes: Graph['nodes'] = {
+      ...GRAPH.nodes,
+      told: { type: 'message', say: 'News.', exits: [{ id: 'go', to: 'old' }] },
+      rest: { type: 'wait', minutes: 5, exits: [{ id: 'due', to: 'old', on: 'due' }] },
+    }
+    const live = { ...LIVE, graph: { ...GRAPH, nodes } }
+    const person = { registered: true, lang: 'en', timezone: '', city: '' }
+    const put = (toNode: string) => {
+      const move = order('move', { fromNode: 'who', toNode })
+      const { enrollment, counts } = migrated(standing('who'), live, move, NOW)
+      if (!enrollment) throw new Error(toNode)
+      return { ...enrollment, counts }
+    }
+    const told = put('told')
+    expect([told.dueAt, told.kept.asked]).toEqual([null, []])
+    const said: Said = {
+      text: 'Ann',
+      lang: 'en',
+      images: 0,
+      audio: false,
+      values: {},
+      judged: [],
+      digression: false,
+      leave: false,
+      confirmed: null,
+    }
+    const { state, effects } = run(live, told.kept.state, { type: 'said', ...said }, person, NOW)
+    expect(effects).toContainEqual({ type: 'say', node: 'told', text: 'News.', pushed: false })
+    expect(state).toMatchObject({ node: 'old', visits: { who: 1, told: 1, old: 1 } })
+    const entered = [...told.counts, ...countSteps(told.kept.state, effects, NOW)].filter(
+      ({ kind }) => kind === 'entered',
+    )
+    expect(entered.map(({ node }) => node)).toEqual(['told', 'old'])
+
+    const rest = put('rest')
+    expect(rest.dueAt).toBe(NOW)
+    const woken = run(live, rest.kept.state, { type: 'due' }, person, NOW)
+    expect(woken.effects).toContainEqual({ type: 'timer', node: 'rest', dueAt: NOW + 300_000 })
+  })
+
+  it('counts nobody at a node twice, also after a restart', () => {
+    const { enrollment, counts } = migrated(standing('old'), LIVE, order('restart'), NOW)
+    if (!enrollment) throw new Error('not restarted')
+    const person = { registered: true, lang: 'en', timezone: '', city: '' }
+    const { state } = enrollment.kept
+    const { effects } = run(LIVE, { ...state, profile: {} }, { type: 'due' }, person, NOW)
+    expect(effects).toContainEqual({ type: 'entered', node: 'who' })
+    const all = [...counts, ...countSteps(state, effects, NOW)]
+    expect(all.filter(({ kind }) => kind === 'entered')).toEqual([])
+  })
+
   it.each([
     ['complete', 'completed'],
     ['exit', 'exited'],
@@ -128,5 +202,45 @@ describe('a migration', () => {
     expect(migrated(there, LIVE, order('upgrade'), NOW).outcome).toMatchObject({
       reason: 'unchanged',
     })
+  })
+
+  it.each(['map', 'move', 'restart', 'complete', 'exit'] as const)(
+    '%s is taken back whole, values that it dropped and counts among it',
+    (action) => {
+      const before = standing('old', { dueAt: 77 })
+      const wanted = order(action, {
+        id: 'o1',
+        fromNode: action === 'move' ? 'old' : null,
+        toNode: 'who',
+        nodes: { old: 'who' },
+      })
+      const { enrollment: done, counts } = migrated(before, LIVE, wanted, NOW)
+      if (!done) throw new Error('It was not moved')
+      // As it is stored: with the number of its report.
+      const stored = { ...done, reports: done.reports + 1 }
+      const undo = order('undo', { id: 'o2', undoes: 'o1' })
+      const { enrollment: back, counts: less } = migrated(stored, LIVE, undo, NOW + 1)
+      const { order: _, ...kept } = back?.kept ?? { order: null }
+      expect({ ...back, kept }).toEqual({ ...before, reports: stored.reports })
+      expect(less).toEqual(counts.map((count) => ({ ...count, n: -count.n })))
+      expect(migrated({ ...stored, ...back }, LIVE, undo, NOW + 2).outcome.changed).toBe(true)
+    },
+  )
+
+  it('is not taken back where somebody went on, or another order came', () => {
+    const { enrollment: done } = migrated(
+      standing('old'),
+      LIVE,
+      order('restart', { id: 'o1' }),
+      NOW,
+    )
+    if (!done) throw new Error('It was not moved')
+    const moved = { changed: false, reason: 'moved' }
+    const undo = (undoes: string) => order('undo', { id: 'o3', undoes })
+    const went = { ...done, reports: done.reports + 2 }
+    expect(migrated(went, LIVE, undo('o1'), NOW).outcome).toEqual(moved)
+    const stored = { ...done, reports: done.reports + 1 }
+    expect(migrated(stored, LIVE, undo('o0'), NOW).outcome).toEqual(moved)
+    expect(migrated(standing('old'), LIVE, undo('o1'), NOW).outcome).toEqual(moved)
   })
 })

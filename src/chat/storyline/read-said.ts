@@ -1,0 +1,94 @@
+import type { KeptState } from '../../storylines/enrollment'
+import {
+  fillableSlots,
+  type Judgement,
+  judgementsOf,
+  type Person,
+  type Said,
+  type Story,
+} from '../../storylines/machine'
+import { readAnswer, readFreeText } from '../../storylines/read-answer'
+import { askAgain, type Voice } from '../../storylines/speak'
+import { inEveryLanguage } from '../../storylines/words'
+import { detectSmallTalk } from '../../text/small-talk'
+import { type JudgeQuestion, provenOf, type Verdict } from './judge'
+
+/** A message as it comes in. */
+export type Message = Pick<Said, 'text' | 'lang' | 'images' | 'audio'>
+
+/** Who speaks, how they are spoken to, and who judges what rules cannot read. */
+export interface Hearing {
+  person: Person
+  now: number
+  voice: Voice
+  /** The one structured call; null where nobody judges. */
+  judge(question: Pick<JudgeQuestion, 'statements' | 'slots' | 'asked'>): Promise<Verdict | null>
+}
+
+type Place = Pick<KeptState, 'state' | 'asked'>
+
+export function questionOf({ state, asked }: Place, story: Story) {
+  return {
+    slots: story.slots,
+    asked: asked.map((slot) => ({ slot })),
+    fillable: fillableSlots(story, state.node),
+    confirming: state.pending === 'confirm',
+    leave: inEveryLanguage('leave'),
+  }
+}
+
+/** What a message says to a storyline: by rule, then by the one structured call where something is left to ask. */
+export async function readSaid(
+  story: Story,
+  place: Place,
+  message: Message,
+  { person, now, voice, judge }: Hearing,
+): Promise<Said> {
+  const { state } = place
+  const question = questionOf(place, story)
+  const read = readAnswer(message.text, question)
+  const said: Said = {
+    ...message,
+    values: read.values,
+    judged: [],
+    digression: false,
+    leave: read.leave,
+    confirmed: read.confirmed,
+  }
+  const talk = detectSmallTalk(message.text) !== null
+  if (read.leave) return said
+  const statements: readonly Judgement[] =
+    read.complete && question.asked.length > 0 ? [] : judgementsOf(story, state, said, person, now)
+  const slots = read.complete || talk ? [] : openSlots(question.fillable, said, story)
+  if (statements.length > 0 || slots.length > 0) {
+    const asked = askAgain(story, state, voice).question
+    const verdict = await judge({ statements, slots, asked })
+    if (verdict) {
+      return {
+        ...said,
+        values: { ...verdict.values, ...said.values },
+        judged: provenOf(verdict),
+        digression: verdict.digression,
+        leave: verdict.leave,
+      }
+    }
+  }
+  if (read.complete || story.graph.nodes[state.node]?.type !== 'collect') return said
+  const values = talk ? {} : readFreeText(message.text, question)
+  const isRead = Object.keys(values).length > 0
+  return {
+    ...said,
+    values: { ...values, ...said.values },
+    digression: !isRead && (talk || asksBack(message.text)),
+  }
+}
+
+function openSlots(fillable: readonly string[], { values }: Said, story: Story) {
+  return fillable.flatMap((key) => {
+    const slot = story.slots.get(key)
+    return slot && values[key] === undefined ? [slot] : []
+  })
+}
+
+/** Whether the user asks something instead of answering. */
+const asksBack = (message: string): boolean => /[?？؟]\s*$/u.test(message)
