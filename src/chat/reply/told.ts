@@ -1,5 +1,5 @@
 import { detectMode } from '../../text/analyze'
-import { readFigure } from './figures'
+import { isMonth, readFigure } from './figures'
 import { isDenied, type Verdict, weightOf } from './judge'
 import { languageOf, lexiconOf } from './lexicon'
 import { type Reading, readTokens } from './tokens'
@@ -53,7 +53,8 @@ export class ToldResults {
     const content = tokens.filter((token) => weightOf(token, lexicon) > 0)
     const parts = this.#read(reading)
     const held = content.filter(
-      ({ kind, key }) => kind === 'figure' || parts.some((part) => part.keys.has(key)),
+      ({ figure, key }) =>
+        (figure !== null && !isMonth(figure)) || parts.some((part) => part.keys.has(key)),
     )
     if (held.length === 0) return NOT_TOLD
     const evidence = parts
