@@ -1,10 +1,10 @@
 import { isCommonWord } from '../../language/prior'
-import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
 import { contradictsUnit, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import { judgeOrder } from './order'
+import { segmentsOf } from './segments'
 import type { Token } from './tokens'
 
 /** Why a claim falls or stays open: the rule that said so. */
@@ -477,7 +477,6 @@ function displaces(
   return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
 }
 
-const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 const LEAST_RUN = 2
 const LEAST_KATAKANA = 3
 
@@ -545,7 +544,7 @@ const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).
 function rareSigns(text: string, lexicon: Lexicon | null): number {
   let rare = 0
   let singles = 0
-  for (const { segment } of segmenter().segment(text)) {
+  for (const segment of segmentsOf(text)) {
     const isSmall =
       lexicon?.functionWords.has(segment) === true ||
       lexicon?.leadsIn(segment) === true ||

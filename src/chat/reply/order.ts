@@ -1,10 +1,11 @@
 import type { Alignment } from './align'
 import type { Lexicon } from './lexicon'
+import { segmentsOf } from './segments'
 import type { Token } from './tokens'
 
 /** Words of a phrase that can change places with another: a name with its epithets. */
 const MOST_WORDS = 4
-const MOST_SIGNS = 12
+const MOST_SIGNS = 16
 /** Between the two stands what they do to each other, no more than a clause. */
 const WIDEST_BETWEEN = 30
 
@@ -87,9 +88,27 @@ function turns(
 
 /** One of two phrases has its own small word with it: "in Vienna", 東京で. */
 function takesAlong(one: Block, other: Block, tokens: readonly Token[]): boolean {
-  const word = (at: number) => (tokens[at]?.light === true ? tokens[at]?.key : '')
-  return word(one.from) !== word(other.from) || word(one.to - 1) !== word(other.to - 1)
+  const [first, last] = smallWords(one, tokens)
+  const [otherFirst, otherLast] = smallWords(other, tokens)
+  return first !== otherFirst || last !== otherLast
 }
+
+/** The small words that a phrase begins and ends with. Signs that are small words also spell names: a dictionary tells. */
+function smallWords({ from, to }: Block, tokens: readonly Token[]): [string, string] {
+  const phrase = tokens.slice(from, to)
+  const isSmall = (token: Token | undefined) => token?.light === true
+  const [first, last] = [phrase[0], phrase.at(-1)]
+  if (!isSmall(first) && !isSmall(last)) return ['', '']
+  const words = segmentsOf(phrase.map(({ word }) => word).join(isSign(first) ? '' : ' '))
+  const isWhole = (token: Token | undefined, word: string | undefined) =>
+    isSmall(token) && (!isSign(token) || word === token?.word)
+  return [
+    isWhole(first, words[0]) ? (first?.key ?? '') : '',
+    isWhole(last, words.at(-1)) ? (last?.key ?? '') : '',
+  ]
+}
+
+const isSign = (token: Token | undefined) => token?.kind === 'sign'
 
 /** Nothing but commas and "and" ties what stands between to its neighbours. */
 function isListed(
