@@ -1,6 +1,6 @@
 import { isCommonWord } from '../../language/prior'
 import { type Alignment, align, indexKeys } from './align'
-import { contradictsUnit, sameFigure, sameUnit } from './figures'
+import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import { judgeOrder } from './order'
@@ -243,6 +243,7 @@ function judgeFigures(
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
     if (figure === null) continue
+    if (isSameDate(i, tokens, ground.tokens)) continue
     const at = alignment.at[i] ?? -1
     const { from, to } = runAround(i, tokens, alignment)
     const slot = slotOf(from, to, tokens, alignment, ground.tokens)
@@ -283,6 +284,32 @@ function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** Whether a figure stands in a date of the evidence, beside the same month, in whatever order the two are written. */
+function isSameDate(i: number, tokens: readonly Token[], evidence: readonly Token[]): boolean {
+  const own = tokens[i]?.figure
+  if (!own) return false
+  const partners = besideMonth(i, tokens)
+  if (partners.length < (isMonth(own) ? 2 : 1)) return false
+  return evidence.some(({ figure }, at) => {
+    if (figure === null || !sameFigure(own, figure)) return false
+    const there = besideMonth(at, evidence)
+    return partners.every((partner) => there.some((one) => sameFigure(partner, one)))
+  })
+}
+
+const DATE_REACH = 2
+
+/** The figures that make a date with one: day and year of a month, the month of either. */
+function besideMonth(at: number, tokens: readonly Token[]): Figure[] {
+  const own = tokens[at]?.figure
+  if (!own) return []
+  return tokens
+    .slice(Math.max(0, at - DATE_REACH), at + DATE_REACH + 1)
+    .flatMap(({ figure }) =>
+      figure !== null && figure !== own && isMonth(figure) !== isMonth(own) ? [figure] : [],
+    )
 }
 
 /** Whether the figure is of other things than in the evidence: "500 words" beside "500 signs". */
