@@ -18,6 +18,7 @@ describe('a sentence that turns its source round', () => {
     ['荷物は発送の以前に確認された商品だけを含む。', '以前', '以後'],
     ['The lamp was visible from the harbour at night.', 'visible', 'invisible'],
     ['Die Rückgabe der Lampe war damals noch möglich.', 'möglich', 'unmöglich'],
+    ['この町の水路は完全に復旧された。', '完全', '不完全'],
   ])('%s', (source, from, to) => {
     expect(kept(source, source)).not.toBe('')
     expect(kept(source, source.replace(from, to))).toBe('')
