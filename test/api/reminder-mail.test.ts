@@ -117,8 +117,8 @@ describe('a reminder by mail', () => {
     await expectOk(parley.call('POST', '/v1/chat', { headers, body }))
     const sent = await waitFor(async () => mailsTo('eve@post.example')[1] ?? null)
     expect(subjectOf(sent)).toBe('Message from Lantern Shop')
-    expect(plainText(sent).replaceAll('\r\n', '\n')).toBe(
-      'How did the lamp do?\n\nYou are talking with Lantern Shop. Open the chat to answer.\n',
+    expect(plainText(sent).replaceAll('\r\n', '\n').trimEnd()).toBe(
+      'How did the lamp do?\n\nYou are talking with Lantern Shop. Open the chat to answer.',
     )
   })
 
