@@ -12,6 +12,7 @@ const assets: PageAssets = {
   modules: ['/assets/chunk-B.js'],
   worker: '/assets/worker-F.js',
   chunks: ['/assets/form-G.js'],
+  frame: ['/assets/frame-H.js'],
   early: '/assets/early-C.js',
   style: '/assets/chat-D.css',
   icon: '/assets/icon-E.svg',
@@ -45,6 +46,7 @@ function page(change: Partial<AgentPageInput> = {}) {
       handOff: false,
     },
     app: { install: 'off', favicon: null, touchIcon: null },
+    frame: null,
     assets,
     ...change,
   })

@@ -1,0 +1,3 @@
+export { AppBanners } from './app-extras'
+export { Feedback } from './feedback'
+export { MenuItems } from './menu'
