@@ -97,18 +97,40 @@ ${accentStyle(tenant.accent, input.nonce)}`
 }
 
 /** One neutral page for every address that leads nowhere: it does not say whether something was ever there. */
-export function renderNotFoundPage(input: {
+export function renderNotFoundPage(input: NoticeInput): RenderedPage {
+  const { notFoundTitle, notFoundText } = PAGE_TEXT[input.lang]
+  return renderNotice(input, 404, notFoundTitle, notFoundText)
+}
+
+/** The deployment's own address, which is nobody's page. */
+export function renderFrontPage(input: NoticeInput): RenderedPage {
+  return renderNotice(input, 200, 'Parley', PAGE_TEXT[input.lang].frontText)
+}
+
+/** Whatever else went wrong, to who came by a browser: what programs are told stays with programs. */
+export function renderProblemPage(input: NoticeInput, status: number): RenderedPage {
+  const { problemTitle, problemText } = PAGE_TEXT[input.lang]
+  return renderNotice(input, status, problemTitle, problemText)
+}
+
+interface NoticeInput {
   nonce: string
   lang: Language
   assets: PageAssets
-}): RenderedPage {
+}
+
+function renderNotice(
+  input: NoticeInput,
+  status: number,
+  title: string,
+  text: string,
+): RenderedPage {
   checkNonce(input.nonce)
-  const text = PAGE_TEXT[input.lang]
-  const head = html`<title>${text.notFoundTitle}</title>
+  const head = html`<title>${title}</title>
 <meta name="robots" content="noindex">`
-  const body = html`<main class="blank"><h1>${text.notFoundTitle}</h1><p>${text.notFoundText}</p></main>`
+  const body = html`<main class="blank"><h1>${title}</h1><p>${text}</p></main>`
   return {
-    status: 404,
+    status,
     html: renderDocument(input, head, body),
     headers: { ...pageHeaders(input.nonce, input.lang), 'X-Robots-Tag': 'noindex' },
   }

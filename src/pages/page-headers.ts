@@ -33,7 +33,7 @@ export function pageHeaders(
     'Content-Language': lang,
     'Content-Security-Policy': policy,
     'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Language',
+    Vary: 'Accept, Accept-Language',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',

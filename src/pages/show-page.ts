@@ -5,7 +5,13 @@ import { randomBytes } from '../platform/crypto/bytes'
 import { logoPath } from '../tenants/present-settings'
 import { pickLanguage } from '../wire/accept-language'
 import { renderAgentList } from './agent-list-page'
-import { type AgentPageInput, renderAgentPage, renderNotFoundPage } from './agent-page'
+import {
+  type AgentPageInput,
+  renderAgentPage,
+  renderFrontPage,
+  renderNotFoundPage,
+  renderProblemPage,
+} from './agent-page'
 import { buildManifest } from './app-manifest'
 import { PAGE_ASSETS } from './assets.gen'
 import { type loadPublicAgents, type PublicAgent, wordsFor } from './load-agent-page'
@@ -160,6 +166,19 @@ export function showAgentList(
 export function showNotFound(lang: Language): RenderedPage {
   return renderNotFoundPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
 }
+
+export function showFront(lang: Language): RenderedPage {
+  return renderFrontPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
+}
+
+export function showProblem(lang: Language, status: number): RenderedPage {
+  if (status === 404) return showNotFound(lang)
+  return renderProblemPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS }, status)
+}
+
+/** A browser that opens an address names pages first; programs take what comes. */
+export const readsPages = (accept: string | undefined): boolean =>
+  accept?.includes('text/html') === true
 
 export const newNonce = (): string => toBase64url(randomBytes(18))
 

@@ -101,7 +101,7 @@ export interface LoginBootstrap {
 
 /** A complete answer, to be sent as it is. */
 export interface RenderedPage {
-  status: 200 | 404
+  status: number
   html: string
   headers: Record<string, string>
 }

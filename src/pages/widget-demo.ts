@@ -17,7 +17,8 @@ export const STRICT_POLICY =
 
 const HOSTILE_RULES = `* { all: unset !important; display: inline !important; opacity: 0.3 !important; letter-spacing: 4px !important }
 div, button, dialog, iframe { position: static !important; transform: rotate(4deg) !important; visibility: hidden !important }
-html, body, main, p, h1 { display: block !important; opacity: 1 !important; visibility: visible !important }`
+html, body, main, p, h1 { display: block !important; opacity: 1 !important; visibility: visible !important }
+head, head * { display: none !important }`
 
 const TITLES: Record<DemoHost, string> = {
   plain: 'A plain site',
@@ -57,7 +58,6 @@ function page(lang: 'en' | 'ar', head: Html, body: Html, policy: string | null):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
 ${head}
 </head>
 <body>

@@ -1,13 +1,15 @@
 import { plainText } from '../../kit/markdown/plain-text'
 import type { Chat } from '../chat'
 import type { Locale } from '../i18n'
+import { citedSources } from '../markdown/citations'
+import type { ReplyEntry } from '../model/chat'
 
 /** Saves the conversation as a text file. */
 export function downloadChat(agentName: string, chat: Chat, locale: Locale): void {
   const lines = chat.state.entries.flatMap((entry) => {
     if (entry.kind === 'note') return []
     const author = entry.kind === 'user' ? locale.t('you') : agentName
-    const words = entry.kind === 'user' ? entry.text : plainText(entry.text)
+    const words = entry.kind === 'user' ? entry.text : withSources(entry, locale)
     return [`${locale.t('messageBy', { author, time: locale.time(entry.at) })}\n${words}\n`]
   })
   const url = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }))
@@ -16,4 +18,12 @@ export function downloadChat(agentName: string, chat: Chat, locale: Locale): voi
   link.download = `${agentName}.txt`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
+}
+
+/** The reply as it is read, and below it the documents that it rests on. */
+export function withSources({ text, sources }: ReplyEntry, { t }: Locale): string {
+  const titles = citedSources(text, sources ?? []).flatMap(({ source }) => source.title ?? [])
+  if (titles.length === 0) return plainText(text)
+  const lines = [...new Set(titles)].map((title) => `- ${title}`)
+  return [plainText(text), '', `${t('sources')}:`, ...lines].join('\n')
 }

@@ -16,7 +16,7 @@ interface Props {
 
 /** What the menu of the page offers. */
 export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
-  const { agent, chat, locale } = useApp()
+  const { boot, agent, chat, locale } = useApp()
   const { entries } = useChatState()
   const { t } = locale
   const id = useId()
@@ -77,7 +77,7 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
         {t('download')}
       </button>
       <Identity onAccount={onAccount} />
-      {chat.userId() !== null && <HistoryItem onDone={onDone} />}
+      {boot.features.history && chat.token !== null && <HistoryItem onDone={onDone} />}
       <InstallItem onDone={onDone} />
     </>
   )

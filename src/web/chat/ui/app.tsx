@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
+import { useLate } from '../app/lazy-app'
 import { type Locale, loadLocale } from '../i18n'
 import { applyLocale, storeLanguage } from '../prefs'
 import { Announcer } from './announcer'
@@ -22,6 +23,7 @@ export function ChatApp({ boot, chat, initial, Frame }: Props) {
   const [locale, setLocale] = useState(initial)
   const [panel, setPanel] = useState<PanelTarget | null>(null)
   const opener = useRef<Element | null>(null)
+  const late = useLate()
   const context = useMemo(() => {
     const showBeside = (target: PanelTarget) => {
       if (!matchMedia(WIDE).matches) return false
@@ -50,6 +52,7 @@ export function ChatApp({ boot, chat, initial, Frame }: Props) {
       <div class="page">
         <Header onLanguage={(lang) => void changeLanguage(lang)} />
         <div class="body">
+          {late !== null && boot.features.history && <late.HistoryColumn />}
           <main class="main">
             <Banners />
             <Log />
