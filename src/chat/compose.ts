@@ -10,7 +10,7 @@ import { fence } from '../text/fence'
 import { framed, unframe, unframeLine } from '../text/frame'
 import type { UserFacts } from '../users/user-facts'
 import { momentIn } from './moment'
-import type { NodeGuide } from './storyline/guide-turn'
+import type { NodeGuide } from './storyline/storyline-turn'
 import type { ImageInput } from './turn'
 
 export interface HistoryMessage {

@@ -13,7 +13,7 @@ import type { Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
-import type { StorylineTurn } from './storyline/guide-turn'
+import type { StorylineTurn } from './storyline/storyline-turn'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
 /** What a turn may reach beyond its input; the user's object provides it, a test may too. */
@@ -65,6 +65,8 @@ export interface TurnOutcome {
   unsourced: string[]
   /** Where nothing matched: the documents that came nearest. */
   closest: Closest[]
+  /** What the user may ask next. */
+  suggestions?: readonly string[]
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
 }
@@ -103,6 +105,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       profile: Promise.resolve(NO_FACTS),
       remote: Promise.resolve([]),
     },
+    begun: Promise.withResolvers(),
+    suggested: Promise.resolve([]),
     storyline: null,
   }
 }

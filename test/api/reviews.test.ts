@@ -405,6 +405,29 @@ describe('reviews with a language model', () => {
     expect(approved.json).toMatchObject({ status: 'approved', verified: true })
   })
 
+  it('never mines what a model thought, in its text or beside it (#8.17)', async () => {
+    const thinker = await seedTenant(parley)
+    await seedBase(thinker, 'guide', GUIDE)
+    await seedAgent(thinker, 'desk', {
+      knowledge_bases: ['guide'],
+      grounding_required: true,
+      reasoning: true,
+    })
+    const thought = 'Every airport pays its refunds in chocolate coins on Mondays.'
+    const lie = 'Gift cards are always refunded in cash at any airport.'
+    const truth =
+      'Refunds are paid within five working days [1|Refunds are paid within five working days].'
+    model.script = () => ({
+      reasoning: thought,
+      text: `<think>${thought}</think>\n\n${truth} ${lie}`,
+    })
+    const turn = await say(thinker, 'ada', 'When are refunds paid to the card?')
+    expect(turn.reply).not.toContain('chocolate')
+    const review = await waitFor(async () => (await pendingOf(thinker))[0] ?? null)
+    expect(review).toMatchObject({ reasons: ['unsourced'], unsourced: [lie] })
+    expect(JSON.stringify(review)).not.toContain('chocolate')
+  })
+
   it('refuses a draft without quota', async () => {
     const poor = await seedTenant(parley, { monthly_token_ceiling: 100_000 })
     await seedBase(poor, 'guide', GUIDE)

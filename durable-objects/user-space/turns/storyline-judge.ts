@@ -1,5 +1,5 @@
-import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
 import { prepareJudging } from '../../../src/chat/storyline/judge'
+import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { TurnRequest } from '../../../src/chat/turn'
 import type { createLog } from '../../../src/log'
 import type { ResolvedModel } from '../../../src/models/chat-model'

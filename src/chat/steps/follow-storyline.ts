@@ -1,6 +1,8 @@
 import type { AgentFacts } from '../../agents/resolve-agent'
 import { storyWord } from '../../storylines/words'
-import { type GuidePorts, guideTurn, type StorylineTurn } from '../storyline/guide-turn'
+import { guideTurn } from '../storyline/guide-turn'
+import type { GuidePorts } from '../storyline/scene'
+import type { StorylineTurn } from '../storyline/storyline-turn'
 import type { Step, Turn } from './step'
 
 /**

@@ -6,7 +6,7 @@ import type { UserFacts } from '../../users/user-facts'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
-import type { StorylineTurn } from '../storyline/guide-turn'
+import type { StorylineTurn } from '../storyline/storyline-turn'
 
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
 export interface Turn extends TurnInput {
@@ -29,6 +29,10 @@ export interface Turn extends TurnInput {
   /** What was read of passages: gate and check read the same ones. */
   readonly readings: PassageReadings
   lookups: Lookups
+  /** Resolved once the model begins to answer. */
+  readonly begun: PromiseWithResolvers<void>
+  /** What may be asked next, as the model has it; never rejects. */
+  suggested: Promise<string[]>
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
 }

@@ -145,3 +145,9 @@ function parse(text: string): unknown {
     return null
   }
 }
+
+/** Only yes with a true quote of the conversation moves. */
+export const provenOf = (verdict: Verdict | null): readonly string[] =>
+  (verdict?.judged ?? []).flatMap(({ id, answer, proven }) =>
+    answer === 'yes' && proven ? [id] : [],
+  )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentFacts } from '../../../src/agents/resolve-agent'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
 import type { Turn } from '../../../src/chat/steps/step'
-import type { GuidePorts } from '../../../src/chat/storyline/guide-turn'
+import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { LiveStoryline } from '../../../src/storylines/records'
 import { NO_FACTS } from '../../../src/users/user-facts'
 

@@ -1,0 +1,161 @@
+import type { Language } from '../../config/names'
+import { countSteps } from '../../storylines/count-steps'
+import type { Enrollment } from '../../storylines/enrollment'
+import type { Ran, StoryEvent } from '../../storylines/machine'
+import { play } from '../../storylines/play'
+import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
+import { showStoryline } from '../../storylines/show'
+import { askAgain, type Spoken, speak, type Voice } from '../../storylines/speak'
+import { pickedFromMenu } from '../../storylines/starts'
+import { storyWord } from '../../storylines/words'
+import { carrierOf } from './carry'
+import { newEnrollment } from './consider-starts'
+import type { Playable } from './desk'
+import { presentRun } from './present-run'
+import { readMessage } from './read-message'
+import type { Scene } from './scene'
+import { finishOf, joined, type StorylineTurn } from './storyline-turn'
+
+/** How many storylines one turn may run through, each the next of the one before. */
+const MAX_CHAIN = 4
+
+/** Starts a storyline: with the message that led to it, so that nothing it says is asked again. */
+export async function beginStoryline(
+  scene: Scene,
+  {
+    live,
+    enrollment,
+  }: {
+    live: LiveStoryline
+    enrollment: Enrollment | null
+  },
+): Promise<StorylineTurn | null> {
+  const playable = await scene.ports.storylines.story(enrollment?.revisionId ?? live.revisionId)
+  if (!playable) return null
+  const begun = enrollment
+    ? { ...enrollment, status: 'active' as const, dueAt: null }
+    : newEnrollment(scene, live, playable, 'active')
+  const [interrupted] = scene.running
+  if (interrupted && live.concurrency === 'interrupt') {
+    const paused = { ...interrupted.enrollment, status: 'paused' as const, pausedBy: begun.id }
+    scene.change({ enrollment: { ...paused, updatedAt: scene.now }, counts: [], log: null })
+  }
+  const isChoice = enrollment !== null || pickedFromMenu(scene.message, [live]) !== null
+  const said = isChoice ? null : await readMessage(scene, begun, playable.story)
+  return playOn(scene, begun, playable, { type: 'start', said })
+}
+
+export async function playOn(
+  scene: Scene,
+  enrollment: Enrollment,
+  playable: Playable,
+  event: StoryEvent,
+): Promise<StorylineTurn> {
+  const voice = scene.voice(enrollment.kept)
+  const { story } = playable
+  const { state } = enrollment.kept
+  const carrier = carrierOf(scene.ports, scene.turn, enrollment.id)
+  const ran = await play(story, state, event, scene.person, scene.now, carrier)
+  const missed =
+    event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts
+  const spoken = speak(story, ran, voice, missed)
+  const moved = afterRun(scene, enrollment, playable.revision, ran, spoken, voice.lang)
+  scene.change({
+    enrollment: moved,
+    counts: countSteps(state, ran.effects, scene.now),
+    log: {
+      event: event.type,
+      moves: ran.effects.flatMap((effect) =>
+        effect.type === 'moved' ? [{ from: effect.from, exit: effect.exit, to: effect.to }] : [],
+      ),
+      tried: ran.tried,
+      judged: scene.judged,
+    },
+  })
+  const left = ran.effects.some((effect) => effect.type === 'ended' && effect.why === 'user_exit')
+  const { behaviour } = playable.revision
+  const said = left ? [storyWord('left', voice.lang, { name: behaviour.displayName })] : spoken.said
+  const turn = presentRun(scene, { ...spoken, said }, { enrollment: moved, playable, ran, voice })
+  if (moved.status === 'active') return turn
+  return goOn(scene, turn, { ended: moved, playable, voice })
+}
+
+/** Where the run left the enrollment. */
+function afterRun(
+  scene: Scene,
+  enrollment: Enrollment,
+  { behaviour }: StorylineRevision,
+  { state, effects }: Ran,
+  { asked }: Spoken,
+  lang: Language,
+): Enrollment {
+  const timer = effects.findLast((effect) => effect.type === 'timer')
+  const waits = state.status === 'active' && timer?.node === state.node
+  const stays =
+    state.node === enrollment.node && state.enteredAt === enrollment.kept.state.enteredAt
+  return {
+    ...enrollment,
+    status: state.status,
+    pausedBy: null,
+    node: state.node,
+    sessionId: scene.ports.storylines.sessionId,
+    dueAt: waits ? timer.dueAt : stays && state.status === 'active' ? enrollment.dueAt : null,
+    holds: state.status === 'completed' && behaviour.onComplete === 'hold',
+    enteredNodeAt: state.enteredAt,
+    lastTurnAt: scene.now,
+    updatedAt: scene.now,
+    kept: { ...enrollment.kept, state, asked, lang },
+  }
+}
+
+/** What follows an end: the next storyline, or the one that was interrupted. */
+async function goOn(
+  scene: Scene,
+  turn: StorylineTurn,
+  { ended, playable, voice }: { ended: Enrollment; playable: Playable; voice: Voice },
+): Promise<StorylineTurn> {
+  const { behaviour } = playable.revision
+  const next =
+    ended.status === 'completed' && behaviour.onComplete === 'next'
+      ? scene.storylines.find(({ id }) => id === behaviour.nextStorylineId)
+      : undefined
+  if (next && scene.changed < MAX_CHAIN && !scene.isOpenNow(next.id)) {
+    const followed = await followNext(scene, next, ended)
+    if (followed) return joined(turn, followed)
+  }
+  const paused = scene.open.find(
+    ({ pausedBy, status }) => status === 'paused' && pausedBy === ended.id,
+  )
+  const resumed = paused && (await scene.ports.storylines.story(paused.revisionId))
+  if (!paused || !resumed) return turn
+  const again = askAgain(resumed.story, paused.kept.state, voice)
+  const enrollment: Enrollment = {
+    ...paused,
+    status: 'active',
+    pausedBy: null,
+    lastTurnAt: scene.now,
+    updatedAt: scene.now,
+    kept: { ...paused.kept, asked: again.asked },
+  }
+  scene.change({ enrollment, counts: [], log: null })
+  const { clarify, form, question } = again
+  const shown = showStoryline(enrollment, resumed.story, resumed.revision.behaviour, voice.lang)
+  const finishReason = finishOf(false, clarify, form)
+  return joined(turn, scene.told({ reply: question, shown, clarify, form, finishReason }))
+}
+
+async function followNext(
+  scene: Scene,
+  live: LiveStoryline,
+  from: Enrollment,
+): Promise<StorylineTurn | null> {
+  const playable = await scene.ports.storylines.story(live.revisionId)
+  if (!playable) return null
+  const begun = newEnrollment(scene, live, playable, 'active')
+  const same = Object.entries(from.kept.state.profile).filter(([key, value]) =>
+    playable.story.slots.get(key)?.accepts(value),
+  )
+  const profile = { ...begun.kept.state.profile, ...Object.fromEntries(same) }
+  const kept = { ...begun.kept, lang: from.kept.lang, state: { ...begun.kept.state, profile } }
+  return playOn(scene, { ...begun, kept }, playable, { type: 'start', said: null })
+}

@@ -1,0 +1,150 @@
+import type { Enrollment, KeptState } from '../../storylines/enrollment'
+import { isOpen } from '../../storylines/enrollment'
+import type { Person } from '../../storylines/machine'
+import type { LiveStoryline } from '../../storylines/records'
+import type { Voice } from '../../storylines/speak'
+import { mayStart } from '../../storylines/starts'
+import { detectLanguage } from '../../text/detect-language'
+import type { Turn } from '../steps/step'
+import type { CarrierPorts } from './carry'
+import type { EnrollmentChange, StorylineDesk } from './desk'
+import type { Judged, JudgeQuestion, Verdict } from './judge'
+import { NOTHING, type StorylineTurn } from './storyline-turn'
+
+export type GuidePorts = CarrierPorts & {
+  storylines: StorylineDesk
+  /** The one structured call of the turn; null where there is no quota, no answer, or no model. Never rejects. */
+  judge(question: JudgeQuestion): Promise<Verdict | null>
+}
+
+export interface Running {
+  enrollment: Enrollment
+  live: LiveStoryline
+}
+
+/** Where nothing is seen but the text. */
+const TEXT_ONLY = 'openai'
+/** Channels whose people see no form. */
+const FORMLESS: readonly string[] = [TEXT_ONLY, 'telegram']
+
+/** One message among the storylines of its user: what it finds, and what it has changed so far. */
+export class Scene {
+  readonly ports: GuidePorts
+  readonly turn: Turn
+  readonly storylines: readonly LiveStoryline[]
+  readonly #changes = new Map<string, EnrollmentChange>()
+  #open: readonly Enrollment[]
+  #entered: boolean
+  #person: Person = { registered: false, lang: 'en', timezone: '', city: '' }
+  #judged: readonly Judged[] = []
+
+  constructor(ports: GuidePorts, turn: Turn, open: readonly Enrollment[]) {
+    this.ports = ports
+    this.turn = turn
+    this.storylines = turn.request.agent.storylines ?? []
+    this.#open = open
+    this.#entered = open.length > 0
+  }
+
+  get message(): string {
+    return this.turn.request.message
+  }
+
+  get now(): number {
+    return this.turn.request.now
+  }
+
+  get open(): readonly Enrollment[] {
+    return this.#open
+  }
+
+  /** Whether nobody else changes them now. */
+  get entered(): boolean {
+    return this.#entered
+  }
+
+  get person(): Person {
+    return this.#person
+  }
+
+  get judged(): readonly Judged[] {
+    return this.#judged
+  }
+
+  /** How many enrollments the turn has changed. */
+  get changed(): number {
+    return this.#changes.size
+  }
+
+  /** Enrollments under way, of storylines that are published: others rest until theirs is again. */
+  get running(): readonly Running[] {
+    return this.#open.flatMap((enrollment) => {
+      const live = this.storylines.find(({ id }) => id === enrollment.storylineId)
+      return live && enrollment.status === 'active' ? [{ enrollment, live }] : []
+    })
+  }
+
+  async enter(): Promise<void> {
+    this.#entered = true
+    this.#open = await this.ports.storylines.enter()
+  }
+
+  async meet(): Promise<void> {
+    const { registered, timezone, city } = await this.turn.lookups.profile
+    this.#person = {
+      registered,
+      lang: this.turn.lang,
+      timezone: timezone ?? '',
+      city: city ?? '',
+    }
+  }
+
+  voice(kept: Pick<KeptState, 'lang'> | null): Voice {
+    const lang = detectLanguage(this.message) ?? kept?.lang ?? this.turn.request.lang
+    return { lang, forms: !FORMLESS.includes(this.turn.request.channel) }
+  }
+
+  isFree(live: LiveStoryline, running: readonly Running[]): boolean {
+    const paused = this.#open.filter(({ pausedBy }) => pausedBy !== null).length
+    const isIn = this.#open.some((one) => one.storylineId === live.id && isOpen(one))
+    const beside = running.map((one) => one.live)
+    return !isIn && mayStart(live, beside, paused)
+  }
+
+  /** As `isFree` has it open, with what this turn has changed. */
+  isOpenNow(storylineId: string): boolean {
+    const changed = [...this.#changes.values()].map(({ enrollment }) => enrollment)
+    const known = this.#open.filter(({ id }) => !this.#changes.has(id))
+    return [...changed, ...known].some((one) => one.storylineId === storylineId && isOpen(one))
+  }
+
+  async judge(
+    question: Pick<JudgeQuestion, 'statements' | 'slots' | 'asked'>,
+  ): Promise<Verdict | null> {
+    if (this.turn.model.info.reads !== 'prompt') return null
+    const { history } = this.turn
+    const verdict = await this.ports.judge({
+      ...question,
+      message: this.message,
+      history,
+      nonce: this.ports.nonce,
+    })
+    this.#judged = verdict?.judged ?? []
+    return verdict
+  }
+
+  change(change: EnrollmentChange): void {
+    const { id } = change.enrollment
+    const before = this.#changes.get(id)
+    const counts = [...(before?.counts ?? []), ...change.counts]
+    this.#changes.set(id, { ...change, counts, log: change.log ?? before?.log ?? null })
+  }
+
+  told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
+    const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
+    if (!told.clarify || this.turn.request.channel !== TEXT_ONLY) return told
+    const options = told.clarify.options.map(({ label }) => `- ${label}`).join('\n')
+    if (told.reply !== null) return { ...told, reply: `${told.reply}\n\n${options}` }
+    return { ...told, closing: `${told.closing}\n\n${options}` }
+  }
+}
