@@ -92,7 +92,7 @@ export class ChatHistory {
     const go = () => {
       end.abort()
       void this.#change('DELETE', id)
-      void this.#store.remove(id)
+      if (this.#chat.userId() !== null) void this.#store.remove(id)
     }
     const timer = setTimeout(go, UNDO_MS)
     addEventListener('pagehide', go, { signal: end.signal })

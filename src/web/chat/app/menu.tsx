@@ -107,6 +107,8 @@ function Identity({ onAccount }: { onAccount: () => void }) {
     <a
       class="menu-item"
       href={`/login/${boot.tenant.id}?return=${back}&lang=${locale.lang}`}
+      // Nobody signs in inside a frame of another site.
+      target={boot.framed ? '_blank' : undefined}
       rel="nofollow"
     >
       <Icon name="person" />
