@@ -36,6 +36,6 @@ describe('what people read who open an address', () => {
   it('keeps what goes with an error (#14.7)', async () => {
     const parley = await sharedParley()
     const answer = await parley.call('DELETE', '/health', { headers: BROWSER })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 })
