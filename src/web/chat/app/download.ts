@@ -1,8 +1,6 @@
-import { plainText } from '../../kit/markdown/plain-text'
 import type { Chat } from '../chat'
 import type { Locale } from '../i18n'
-import { citedSources } from '../markdown/citations'
-import type { ReplyEntry } from '../model/chat'
+import { withSources } from './with-sources'
 
 /** Saves the conversation as a text file. */
 export function downloadChat(agentName: string, chat: Chat, locale: Locale): void {
@@ -18,12 +16,4 @@ export function downloadChat(agentName: string, chat: Chat, locale: Locale): voi
   link.download = `${agentName}.txt`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 1000)
-}
-
-/** The reply as it is read, and below it the documents that it rests on. */
-export function withSources({ text, sources }: ReplyEntry, { t }: Locale): string {
-  const titles = citedSources(text, sources ?? []).flatMap(({ source }) => source.title ?? [])
-  if (titles.length === 0) return plainText(text)
-  const lines = [...new Set(titles)].map((title) => `- ${title}`)
-  return [plainText(text), '', `${t('sources')}:`, ...lines].join('\n')
 }

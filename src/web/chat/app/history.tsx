@@ -1,13 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Locale } from '../i18n'
 import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
+import { groupByDay } from './group-by-day'
 
 /** From here on the list stands beside the conversation. */
 const WIDE = '(min-width: 1360px)'
 const TYPING_MS = 300
-const DAY_MS = 86_400_000
 
 let history: ChatHistory | null = null
 
@@ -218,27 +217,4 @@ function EditedRow(props: {
       </button>
     </div>
   )
-}
-
-/** Today, yesterday, and before that by month, as the language says it; in the order of the list. */
-export function groupByDay(
-  chats: readonly Listed[],
-  { lang }: Pick<Locale, 'lang'>,
-  now: number,
-): [day: string, chats: Listed[]][] {
-  const days = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
-  const months = new Intl.DateTimeFormat(lang, { month: 'long', year: 'numeric' })
-  const midnight = new Date(now).setHours(0, 0, 0, 0)
-  const groups = new Map<string, Listed[]>()
-  for (const chat of chats) {
-    const at = Date.parse(chat.updatedAt)
-    const day =
-      at >= midnight
-        ? days.format(0, 'day')
-        : at >= midnight - DAY_MS
-          ? days.format(-1, 'day')
-          : months.format(at)
-    groups.set(day, [...(groups.get(day) ?? []), chat])
-  }
-  return [...groups]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withSources } from '../../../../../src/web/chat/app/download'
+import { withSources } from '../../../../../src/web/chat/app/with-sources'
 import type { Locale } from '../../../../../src/web/chat/i18n'
 import { newReply } from '../../../../../src/web/chat/model/chat'
 import { sourceList } from '../../../../../src/web/chat/model/frames'

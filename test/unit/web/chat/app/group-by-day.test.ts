@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupByDay } from '../../../../../src/web/chat/app/history'
+import { groupByDay } from '../../../../../src/web/chat/app/group-by-day'
 
 const now = new Date(2026, 10, 22, 15).getTime()
 const chat = (...day: [number, number, number, number]) => ({
