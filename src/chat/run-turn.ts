@@ -65,6 +65,8 @@ export interface TurnOutcome {
   unsourced: string[]
   /** Where nothing matched: the documents that came nearest. */
   closest: Closest[]
+  /** What the user may ask next. */
+  suggestions?: readonly string[]
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
 }
@@ -103,6 +105,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       profile: Promise.resolve(NO_FACTS),
       remote: Promise.resolve([]),
     },
+    begun: Promise.withResolvers(),
+    suggested: Promise.resolve([]),
     storyline: null,
   }
 }

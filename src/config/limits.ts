@@ -56,6 +56,8 @@ export const LIMITS = {
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,
+  suggestions: 3,
+  suggestionLength: 80,
   menuItems: 8,
   menuItemLength: 40,
   endUserIdLength: 256,

@@ -11,7 +11,7 @@ export interface MessageBody extends Pick<ChatResponse, 'storyline' | 'clarify' 
   sources?: Source[]
   finishReason?: FinishReason
   usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
-  suggestions?: string[]
+  suggestions?: readonly string[]
   closest?: Closest[]
   transcript?: string | null
   /** Sentences of the model that no source supported, so that they were not said. */

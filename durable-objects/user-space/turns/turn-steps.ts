@@ -12,10 +12,12 @@ import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
+import { suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
+import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
+export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSteps => ({
   before: [
     noticePictures,
     guardMessage,
@@ -26,7 +28,8 @@ export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
     rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
+    thinkAhead(ports),
   ],
   answer: answer(ports),
-  after: [offerClosest, showStoryline],
+  after: [offerClosest, showStoryline, suggestNext],
 })
