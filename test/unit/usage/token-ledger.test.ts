@@ -46,7 +46,9 @@ function startMeter(write: () => Promise<void> = async () => undefined) {
   return {
     db,
     wake,
-    migrate: (from = 0) => METER_MIGRATIONS.slice(from).forEach((m) => db.exec(m)),
+    migrate: (from = 0) => {
+      for (const migration of METER_MIGRATIONS.slice(from)) db.exec(migration)
+    },
   }
 }
 
