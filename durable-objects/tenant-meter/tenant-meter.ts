@@ -12,6 +12,7 @@ import { RateWindows, type Taken } from './rate-windows'
 import { METER_MIGRATIONS } from './schema'
 import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
+import { UserDays } from './user-days'
 
 /** Who reads usage has it written first, so this is only how much a lost object could lose of what D1 shows. */
 const FLUSH_DELAY_MS = 5 * MINUTE_MS
@@ -25,6 +26,7 @@ export class TenantMeter extends DurableObject<Env> {
   readonly #ledger: TokenLedger
   readonly #windows: RateWindows
   readonly #usage: HourlyUsage
+  readonly #days: UserDays
   readonly #streams = new StreamLeases()
   /** The ceiling as the last admission knew it; undefined until there was one. */
   #limit: number | null | undefined
@@ -37,10 +39,12 @@ export class TenantMeter extends DurableObject<Env> {
     this.#windows = new RateWindows(sql)
     this.#usage = new HourlyUsage(ctx.storage, env.DB)
     this.#ledger = new TokenLedger(sql, this.#usage)
+    this.#days = new UserDays(sql)
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
       this.#facts.load()
       this.#ledger.load()
+      this.#days.load()
       this.#alarmAt = await ctx.storage.getAlarm()
     })
   }
@@ -52,9 +56,17 @@ export class TenantMeter extends DurableObject<Env> {
     if (refusal) return { ok: false, ...refusal }
     const rate = this.#windows.take(request.windows, now)
     if (!rate.ok) return { ok: false, reason: 'rate', retryAfterS: rate.retryAfterS }
+    const { days = [] } = request
+    if (days.length > 0) this.#days.forget((id) => this.#ledger.isReserved(id, now))
+    const fullUntil = this.#days.fullUntil(days, now)
+    if (fullUntil !== null) {
+      const retryAfterS = Math.ceil((fullUntil - now) / 1000)
+      return { ok: false, reason: 'user_quota', retryAfterS }
+    }
     if (!this.#reserve(request.id, request.tokens, request.expiresAt, request.ceiling, now)) {
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
+    this.#days.begin(request.id, days, request.tokens, now)
     return { ok: true }
   }
 
@@ -94,7 +106,10 @@ export class TenantMeter extends DurableObject<Env> {
     if (this.#ledger.isSettled(id)) return
     this.#facts.noteTenant(tenantId)
     if (health) this.#facts.noteModel(health, now)
-    this.ctx.storage.transactionSync(() => this.#ledger.settle(id, entries, now))
+    this.ctx.storage.transactionSync(() => {
+      this.#ledger.settle(id, entries, now)
+      this.#days.book(id, entries, now)
+    })
     if (entries.length === 0) return
     await this.#armFlush(now)
     await this.#warn(tenantId, now)
@@ -188,6 +203,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#alarmAt = null
     this.#ledger.purge(now)
     this.#windows.purge(now)
+    this.#days.purge(now)
     const { tenantId } = this.#facts
     const done = tenantId === null || (await this.#usage.flush(tenantId))
     this.#usage.purge(now)

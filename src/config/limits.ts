@@ -53,6 +53,8 @@ export const LIMITS = {
   historyWindow: { default: 20, min: 0, max: 100 },
   maxOutputTokens: { default: 2048, min: 16, max: 32_768 },
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
+  /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
+  dailyTokensPerUser: { min: 1000, max: 1_000_000_000 },
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,

@@ -30,6 +30,7 @@ export const tenants = sqliteTable('tenants', {
     .notNull()
     .default('active'),
   monthlyTokenCeiling: integer('monthly_token_ceiling'),
+  dailyTokensPerUser: integer('daily_tokens_per_user'),
   features: text('features', { mode: 'json' }).$type<TenantFeatures>().notNull(),
   privacyMode: integer('privacy_mode', { mode: 'boolean' }).notNull().default(false),
   profile: text('profile', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),

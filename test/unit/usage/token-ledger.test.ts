@@ -114,12 +114,12 @@ describe('the tokens of a month', () => {
 
   it('stay what they were in a meter that wrote a month at each turn', () => {
     const { db, wake, migrate } = startMeter()
-    for (const migration of METER_MIGRATIONS.slice(0, 2)) db.exec(migration)
+    for (const migration of METER_MIGRATIONS.slice(0, 3)) db.exec(migration)
     db.exec("INSERT INTO months VALUES ('2026-11', 500)")
     db.exec(
       `INSERT INTO usage VALUES (${Math.floor(NOVEMBER / HOUR_MS) * HOUR_MS}, 'agent', 'user', 'space', 'model', 'chat', 1, 99, 1, 0, 0, 1, 0)`,
     )
-    migrate(2)
+    migrate(3)
     const { ledger } = wake()
     expect(ledger.used(NOVEMBER)).toBe(500)
     ledger.settle('a', [used(10)], NOVEMBER)

@@ -4,7 +4,7 @@ import type { MarkLabel } from '../../kit/markdown/writer'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
-import type { CallToAction } from '../model/frames'
+import type { CallToAction, Option } from '../model/frames'
 import { useApp, useLocale } from './context'
 import { copyText } from './copy'
 import { Feedback } from './feedback'
@@ -125,22 +125,16 @@ export function Reply({ reply, last }: Props) {
       {reply.cta !== null && state === 'done' && <CtaCard cta={reply.cta} />}
       {state === 'done' && text !== '' && <Actions reply={reply} />}
       {choosable && (
-        <Choices
-          label={t('options')}
-          items={reply.options.map(({ label, value }) => ({ label, send: value }))}
-          onSend={send}
-        />
+        <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
       )}
       {choosable && (
-        <Choices
-          label={t('suggestions')}
-          items={reply.suggestions.map((words) => ({ label: words, send: words }))}
-          onSend={send}
-        />
+        <Choices label={t('suggestions')} items={reply.suggestions.map(toChip)} onSend={send} />
       )}
     </li>
   )
 }
+
+const toChip = ({ label, value }: Option) => ({ label, send: value })
 
 const TOOL_WORDS = {
   running: 'toolRunning',
