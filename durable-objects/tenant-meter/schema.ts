@@ -14,4 +14,7 @@ export const METER_MIGRATIONS: readonly string[] = [
    CREATE TABLE windows (name TEXT PRIMARY KEY, started_at INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;`,
   'ALTER TABLE usage ADD COLUMN estimated_tokens INTEGER NOT NULL DEFAULT 0',
   'CREATE TABLE user_days (name TEXT PRIMARY KEY, ends_at INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID',
+  // Tokens of the row that its month has: a month is written when D1 hears of the hour, not at each turn.
+  `ALTER TABLE usage ADD COLUMN in_month INTEGER NOT NULL DEFAULT 0;
+   UPDATE usage SET in_month = input_tokens + output_tokens;`,
 ]

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { MINUTE_MS } from '../../src/config/limits'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
@@ -13,7 +14,8 @@ import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
 import { UserDays } from './user-days'
 
-const FLUSH_DELAY_MS = 15_000
+/** Who reads usage has it written first, so this is only how much a lost object could lose of what D1 shows. */
+const FLUSH_DELAY_MS = 5 * MINUTE_MS
 
 /**
  * Token reservations, rate windows and hourly usage of one tenant (named by the tenant's id), or the rate windows
@@ -34,9 +36,9 @@ export class TenantMeter extends DurableObject<Env> {
     super(ctx, env)
     const { sql } = ctx.storage
     this.#facts = new TenantFacts(sql)
-    this.#ledger = new TokenLedger(sql)
     this.#windows = new RateWindows(sql)
     this.#usage = new HourlyUsage(ctx.storage, env.DB)
+    this.#ledger = new TokenLedger(sql, this.#usage)
     this.#days = new UserDays(sql)
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
@@ -106,7 +108,6 @@ export class TenantMeter extends DurableObject<Env> {
     if (health) this.#facts.noteModel(health, now)
     this.ctx.storage.transactionSync(() => {
       this.#ledger.settle(id, entries, now)
-      for (const entry of entries) this.#usage.book(entry, now)
       this.#days.book(id, entries, now)
     })
     if (entries.length === 0) return
@@ -119,7 +120,7 @@ export class TenantMeter extends DurableObject<Env> {
     const period = monthOf(now)
     const limit = this.#limit
     if (limit === null || limit === undefined || this.#facts.warned === period) return
-    if (quotaSnapshot(this.#ledger.usedIn(period), limit, now).state === 'ok') return
+    if (quotaSnapshot(this.#ledger.used(now), limit, now).state === 'ok') return
     const event = { type: 'quota.warning', key: period, data: { period }, at: now } as const
     await sendJobs(this.env, [{ type: 'event.emit', tenantId, event }])
     this.#facts.noteWarned(period)
@@ -182,8 +183,7 @@ export class TenantMeter extends DurableObject<Env> {
 
   async quota(ceiling: number | null): Promise<QuotaSnapshot> {
     const now = Date.now()
-    const used = this.#ledger.usedIn(monthOf(now))
-    return quotaSnapshot(used, this.#facts.ceilingOr(ceiling), now)
+    return quotaSnapshot(this.#ledger.used(now), this.#facts.ceilingOr(ceiling), now)
   }
 
   /** Writes changed hourly rows to D1 now, so that a usage report that follows is exact. */

@@ -1,19 +1,22 @@
 import { HOUR_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf } from '../../src/usage/quota'
+import type { HourlyUsage } from './hourly-usage'
 
 const SETTLED_KEPT_MS = 24 * HOUR_MS
 
 /** Tokens of the month: what running turns have reserved, and what ended ones have used. */
 export class TokenLedger {
   readonly #sql: SqlStorage
+  readonly #usage: HourlyUsage
   readonly #reservations = new Map<string, { tokens: number; expiresAt: number }>()
   #reserved = 0
   #month = ''
   #used = 0
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, usage: HourlyUsage) {
     this.#sql = sql
+    this.#usage = usage
   }
 
   load(): void {
@@ -26,13 +29,12 @@ export class TokenLedger {
     }
   }
 
-  usedIn(month: string): number {
+  /** Tokens used in the month of `now`: what its rows say once, then what is booked. */
+  used(now: number): number {
+    const month = monthOf(now)
     if (month !== this.#month) {
-      const row = this.#sql
-        .exec<{ used: number }>('SELECT used FROM months WHERE month = ?', month)
-        .toArray()[0]
+      this.#used = this.#usage.tokensInMonth(now)
       this.#month = month
-      this.#used = row?.used ?? 0
     }
     return this.#used
   }
@@ -46,8 +48,8 @@ export class TokenLedger {
     now: number,
   ): boolean {
     if (limit !== null) {
-      if (this.usedIn(monthOf(now)) + this.#reserved + tokens > limit) this.dropExpired(now)
-      if (this.usedIn(monthOf(now)) + this.#reserved + tokens > limit) return false
+      if (this.used(now) + this.#reserved + tokens > limit) this.dropExpired(now)
+      if (this.used(now) + this.#reserved + tokens > limit) return false
     }
     const total = (this.#reservations.get(id)?.tokens ?? 0) + tokens
     this.#sql.exec(
@@ -73,7 +75,7 @@ export class TokenLedger {
     )
   }
 
-  /** Ends a reservation for what was used. */
+  /** Ends a reservation for what was used, and books it. */
   settle(id: string, entries: UsageEntry[], now: number): void {
     this.#sql.exec(
       'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
@@ -81,7 +83,9 @@ export class TokenLedger {
       now + SETTLED_KEPT_MS,
     )
     this.#forget(id)
-    this.#addToMonth(entries, now)
+    const used = this.used(now)
+    for (const entry of entries) this.#usage.book(entry, now)
+    this.#used = used + entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
   }
 
   dropExpired(now: number): void {
@@ -100,17 +104,5 @@ export class TokenLedger {
   #forget(id: string): void {
     this.#reserved -= this.#reservations.get(id)?.tokens ?? 0
     this.#reservations.delete(id)
-  }
-
-  #addToMonth(entries: UsageEntry[], now: number): void {
-    const total = entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
-    if (total === 0) return
-    const month = monthOf(now)
-    this.#used = this.usedIn(month) + total
-    this.#sql.exec(
-      'INSERT INTO months (month, used) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET used = excluded.used',
-      month,
-      this.#used,
-    )
   }
 }

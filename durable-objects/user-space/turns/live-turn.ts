@@ -69,6 +69,7 @@ export class LiveTurn {
   readonly #listeners = new Set<Listener>()
   #lastId = 0
   #chars = 0
+  #letGo = false
   #endedAt: number | null = null
   #resolve: (result: FinishedTurn) => void = () => {}
   /** Resolves when the turn is over and stored. */
@@ -97,6 +98,16 @@ export class LiveTurn {
     this.#lastId = id
     this.#frames.push({ id, text: encodeEvent(id, event) })
     this.#wake()
+  }
+
+  /**
+   * Lets the first words leave. What is written after them in the same turn of the event loop would hold them back: nothing
+   * leaves an object until its writes are on disk.
+   */
+  async letGo(): Promise<void> {
+    if (this.#letGo || this.#listeners.size === 0) return
+    this.#letGo = true
+    await new Promise((resolve) => setTimeout(resolve))
   }
 
   end(result: FinishedTurn): void {

@@ -125,6 +125,7 @@ export async function runLiveTurn(
         rewritten = true
       }
       live.publish(step.value)
+      if (step.value.type === 'token') await live.letGo()
     }
   } catch (error) {
     const stopped = live.abort.signal.aborted && live.abort.signal.reason === STOPPED

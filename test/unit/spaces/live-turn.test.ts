@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { LiveTurn } from '../../../durable-objects/user-space/turns/live-turn'
+import { MINUTE_MS } from '../../../src/config/limits'
+
+const ANYBODY = { tokenVersion: null, keyId: null }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the first words of a turn', () => {
+  it('have left for who listens before the turn goes on', async () => {
+    const live = new LiveTurn('message', 'session', MINUTE_MS)
+    const reader = live.listen(0, ANYBODY).getReader()
+    await reader.read()
+    let heard = ''
+    void reader.read().then(({ value }) => {
+      heard = new TextDecoder().decode(value)
+    })
+    live.publish({ type: 'token', text: 'Returns take 30 days.' })
+    await live.letGo()
+    expect(heard).toContain('Returns take 30 days.')
+    await reader.cancel()
+  })
+
+  it('wait once, and for nobody where nobody listens', async () => {
+    vi.useFakeTimers()
+    const live = new LiveTurn('message', 'session', MINUTE_MS)
+    await live.letGo()
+    const reader = live.listen(0, ANYBODY).getReader()
+    const first = live.letGo()
+    await vi.advanceTimersByTimeAsync(0)
+    await first
+    await live.letGo()
+    await reader.cancel()
+  })
+})
