@@ -36,7 +36,10 @@ describe('flows of storylines', () => {
         key,
         name,
         display_name: name,
-        profile_schema: { type: 'object', properties: { [slot]: { type: 'string', enum: colours } } },
+        profile_schema: {
+          type: 'object',
+          properties: { [slot]: { type: 'string', enum: colours } },
+        },
         graph: {
           schema: 1,
           start: 'ask',
@@ -124,7 +127,9 @@ describe('flows of storylines', () => {
     const tenant = await desk()
     const id = await publish(tenant, 'Tour', ['Red', 'Blue'])
     const url = receiver.url('/completed')
-    await expectOk(tenant.call('POST', '/v1/tenant/webhooks', { url, events: ['storyline.completed'] }))
+    await expectOk(
+      tenant.call('POST', '/v1/tenant/webhooks', { url, events: ['storyline.completed'] }),
+    )
     const say = talk(tenant)
     await say('Tour')
     await say('Red')
