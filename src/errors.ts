@@ -117,6 +117,12 @@ export const rateLimited = (retryAfterS: number) =>
   new ApiError('rate_limited', 'Too many requests', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },
   })
+/** @param retryAfterS whole seconds until the user's day is over. */
+export const userQuotaExceeded = (retryAfterS: number) =>
+  new ApiError('quota_exceeded', 'Daily token quota of the user exceeded', {
+    publicCode: 'user_quota',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },
+  })
 export const quotaExceeded = (retryAfterS: number) =>
   new ApiError('quota_exceeded', 'Monthly token quota exceeded', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },

@@ -13,4 +13,5 @@ export const METER_MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID;
    CREATE TABLE windows (name TEXT PRIMARY KEY, started_at INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;`,
   'ALTER TABLE usage ADD COLUMN estimated_tokens INTEGER NOT NULL DEFAULT 0',
+  'CREATE TABLE user_days (name TEXT PRIMARY KEY, ends_at INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID',
 ]

@@ -11,6 +11,7 @@ import { RateWindows, type Taken } from './rate-windows'
 import { METER_MIGRATIONS } from './schema'
 import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
+import { UserDays } from './user-days'
 
 const FLUSH_DELAY_MS = 15_000
 
@@ -23,6 +24,7 @@ export class TenantMeter extends DurableObject<Env> {
   readonly #ledger: TokenLedger
   readonly #windows: RateWindows
   readonly #usage: HourlyUsage
+  readonly #days: UserDays
   readonly #streams = new StreamLeases()
   /** The ceiling as the last admission knew it; undefined until there was one. */
   #limit: number | null | undefined
@@ -35,10 +37,12 @@ export class TenantMeter extends DurableObject<Env> {
     this.#ledger = new TokenLedger(sql)
     this.#windows = new RateWindows(sql)
     this.#usage = new HourlyUsage(ctx.storage, env.DB)
+    this.#days = new UserDays(sql)
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
       this.#facts.load()
       this.#ledger.load()
+      this.#days.load()
       this.#alarmAt = await ctx.storage.getAlarm()
     })
   }
@@ -50,9 +54,17 @@ export class TenantMeter extends DurableObject<Env> {
     if (refusal) return { ok: false, ...refusal }
     const rate = this.#windows.take(request.windows, now)
     if (!rate.ok) return { ok: false, reason: 'rate', retryAfterS: rate.retryAfterS }
+    const { days = [] } = request
+    if (days.length > 0) this.#days.forget((id) => this.#ledger.isReserved(id, now))
+    const fullUntil = this.#days.fullUntil(days, now)
+    if (fullUntil !== null) {
+      const retryAfterS = Math.ceil((fullUntil - now) / 1000)
+      return { ok: false, reason: 'user_quota', retryAfterS }
+    }
     if (!this.#reserve(request.id, request.tokens, request.expiresAt, request.ceiling, now)) {
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
+    this.#days.begin(request.id, days, request.tokens, now)
     return { ok: true }
   }
 
@@ -95,6 +107,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       this.#ledger.settle(id, entries, now)
       for (const entry of entries) this.#usage.book(entry, now)
+      this.#days.book(id, entries, now)
     })
     if (entries.length === 0) return
     await this.#armFlush(now)
@@ -190,6 +203,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#alarmAt = null
     this.#ledger.purge(now)
     this.#windows.purge(now)
+    this.#days.purge(now)
     const { tenantId } = this.#facts
     const done = tenantId === null || (await this.#usage.flush(tenantId))
     this.#usage.purge(now)

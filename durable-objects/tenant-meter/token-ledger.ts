@@ -61,6 +61,10 @@ export class TokenLedger {
     return true
   }
 
+  isReserved(id: string, now: number): boolean {
+    return (this.#reservations.get(id)?.expiresAt ?? 0) > now
+  }
+
   isSettled(id: string): boolean {
     if (this.#reservations.has(id)) return false
     return (

@@ -174,6 +174,7 @@ export async function askLocally(
     },
     keyId: null,
     ceiling: null,
+    userCeiling: null,
     rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
     agent,
     tenant: NO_TENANT_FACTS,

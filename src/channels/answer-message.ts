@@ -236,10 +236,13 @@ async function remember(
 }
 
 function replyOf(
-  { reply, sources, clarify, suggestions }: ChatResponse,
+  { reply, sources, clarify, suggestions, chips = [] }: ChatResponse,
   { lang }: WaitingMessage,
 ): OutboundReply {
-  const options = clarify?.options.map(({ value }) => value) ?? suggestions
+  const options = clarify?.options.map(({ value }) => value) ?? [
+    ...chips.map(({ value }) => value),
+    ...suggestions,
+  ]
   return {
     markdown: reply,
     sources: sources.flatMap(({ n, title, url }) =>

@@ -31,6 +31,12 @@ export interface Closest {
   heading: string | null
 }
 
+/** What a button shows and what it sends. */
+export interface Chip {
+  label: string
+  value: string
+}
+
 export interface TurnUsage {
   model: string
   input_tokens: number
@@ -47,6 +53,8 @@ export interface ChatResponse {
   sources: Source[]
   transcript: string | null
   suggestions: readonly string[]
+  /** Skills that the reply speaks of; absent where there are none. */
+  chips?: readonly Chip[]
   /** With a no-match answer and public sources, else empty. */
   closest: Closest[]
   finish_reason: FinishReason
@@ -71,7 +79,7 @@ export type TurnEvent =
   | ({ type: 'clarify' } & Clarify)
   | ({ type: 'form' } & Form)
   | ({ type: 'storyline' } & ShownStoryline)
-  | { type: 'suggestions'; suggestions: readonly string[] }
+  | { type: 'suggestions'; suggestions: readonly string[]; chips: readonly Chip[] }
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; response: ChatResponse }
   | { type: 'error'; code: StreamErrorCode; detail: string; retryable: boolean }

@@ -9,7 +9,7 @@ import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
 import type { CitedSource, OpenClaim } from './check'
 import type { HistoryMessage } from './compose'
-import type { Closest, TurnEvent } from './events'
+import type { Chip, Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
@@ -67,6 +67,8 @@ export interface TurnOutcome {
   closest: Closest[]
   /** What the user may ask next. */
   suggestions?: readonly string[]
+  /** Skills that the reply speaks of. */
+  chips?: readonly Chip[]
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
 }

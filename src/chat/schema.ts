@@ -47,6 +47,10 @@ export const ChatOut = z.object({
   sources: z.array(SourceOut),
   transcript: z.string().nullable(),
   suggestions: z.array(z.string()),
+  chips: z
+    .array(z.object({ label: z.string(), value: z.string() }))
+    .optional()
+    .describe('Skills with a word in `menu_anchors` that the reply holds.'),
   closest: z
     .array(z.object({ document_id: z.string(), title: z.string(), heading: z.string().nullable() }))
     .describe(

@@ -26,6 +26,8 @@ export interface TurnRequest {
   keyId: string | null
   /** Tokens a month, null for none. */
   ceiling: number | null
+  /** Tokens a day of one user with all agents, null for none. */
+  userCeiling: number | null
   rates: { user: { limit: number; windowS: number }; tenant: { limit: number; windowS: number } }
   agent: AgentFacts
   tenant: TenantFacts

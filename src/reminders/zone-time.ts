@@ -25,6 +25,12 @@ export function instantOf(local: number, zone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : local - before
 }
 
+/** When the day that an instant falls on ends by the zone's clocks. */
+export function endOfDay(instant: number, zone: string): number {
+  const clock = instant + offsetAt(instant, zone)
+  return instantOf((Math.floor(clock / DAY_MS) + 1) * DAY_MS, zone)
+}
+
 /** What the zone's clocks show, as `2026-11-21T14:05:00+01:00`. */
 export function showInZone(instant: number, zone: string): string {
   const offset = offsetAt(instant, zone)

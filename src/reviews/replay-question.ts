@@ -100,6 +100,7 @@ function requestFor(tenant: TenantRow, agent: AgentFacts, message: string): Turn
     },
     keyId: null,
     ceiling: tenant.monthlyTokenCeiling,
+    userCeiling: null,
     rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
     agent,
     tenant: tenantFacts(tenant.profile),

@@ -25,6 +25,9 @@ export type Answer<T, R = SpaceRefusal> = { ok: true; value: T } | { ok: false; 
 export const ok = <T>(value: T): Answer<T> => ({ ok: true, value })
 
 /** Reasons that say all there is to say. */
-type PlainReason = Exclude<SpaceRefusal['reason'], 'due' | 'agent' | 'moved' | 'rate' | 'quota'>
+type PlainReason = Exclude<
+  SpaceRefusal['reason'],
+  'due' | 'agent' | 'moved' | 'rate' | 'quota' | 'user_quota'
+>
 
 export const refuse = (reason: PlainReason): Answer<never> => ({ ok: false, refusal: { reason } })

@@ -10,6 +10,7 @@ import {
   notFound,
   quotaExceeded,
   rateLimited,
+  userQuotaExceeded,
 } from '../errors'
 import { sharedUserId } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
@@ -65,7 +66,7 @@ export type TurnRefusal =
   | { reason: 'agent'; agentName: string }
   /** The space went over to another one, where its ids are found now. */
   | { reason: 'moved'; to: SpaceIdentity }
-  | { reason: 'rate' | 'quota'; retryAfterS: number }
+  | { reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
 const MOST_HOPS = 3
 
@@ -119,5 +120,7 @@ export function refusalError(refusal: TurnRefusal): ApiError {
       return rateLimited(refusal.retryAfterS)
     case 'quota':
       return quotaExceeded(refusal.retryAfterS)
+    case 'user_quota':
+      return userQuotaExceeded(refusal.retryAfterS)
   }
 }

@@ -25,6 +25,7 @@ export function presentSettings(
     status: tenant.status,
     profile: tenant.profile,
     onboarding_config: tenant.onboardingConfig,
+    daily_tokens_per_user: tenant.dailyTokensPerUser,
     oauth: PROVIDERS.map((provider) => {
       const row = oauth.find((one) => one.provider === provider)
       return {
@@ -69,6 +70,7 @@ export function auditSettings(tenant: TenantRow) {
     auth_mode: tenant.authMode,
     profile: tenant.profile,
     onboarding_config: tenant.onboardingConfig,
+    daily_tokens_per_user: tenant.dailyTokensPerUser,
   }
 }
 

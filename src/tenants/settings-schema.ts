@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EGRESS } from '../config/limits'
+import { EGRESS, LIMITS } from '../config/limits'
 import { BYOK_PROVIDERS, PROVIDERS } from '../config/names'
 import { MODEL_FAILURES } from '../models/model-failure'
 import { isMailValue } from '../platform/mail/send-mail'
@@ -13,6 +13,12 @@ export const SettingsPatch = z.object({
   auth_mode: z.enum(['native', 'proxy']).optional(),
   profile: profileField.nullable().optional(),
   onboarding_config: OnboardingConfig.nullable().optional(),
+  daily_tokens_per_user: z
+    .int()
+    .min(LIMITS.dailyTokensPerUser.min)
+    .max(LIMITS.dailyTokensPerUser.max)
+    .nullable()
+    .optional(),
 })
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
@@ -72,6 +78,7 @@ export const SettingsOut = z.object({
   status: z.enum(['active', 'suspended', 'deleted']),
   profile: z.record(z.string(), z.unknown()),
   onboarding_config: z.record(z.string(), z.unknown()).nullable(),
+  daily_tokens_per_user: z.int().nullable(),
   oauth: z.array(OauthOut),
   smtp: SmtpOut.nullable(),
   logo_url: z.string().nullable(),

@@ -33,6 +33,10 @@ export async function patchSettings(ctx: TenantContext, patch: SettingsPatch): P
       profile: patch.profile === undefined ? before.profile : (patch.profile ?? {}),
       onboardingConfig:
         patch.onboarding_config === undefined ? before.onboardingConfig : patch.onboarding_config,
+      dailyTokensPerUser:
+        patch.daily_tokens_per_user === undefined
+          ? before.dailyTokensPerUser
+          : patch.daily_tokens_per_user,
     }))
   } catch (error) {
     if (isTaken(error, 'tenants.alias')) throw conflict('Alias already in use')

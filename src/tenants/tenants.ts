@@ -40,6 +40,7 @@ export async function createTenant(
     privacyMode: false,
     profile: {},
     onboardingConfig: null,
+    dailyTokensPerUser: null,
     logo: null,
     byok: null,
     byokProvider: null,

@@ -17,12 +17,26 @@ export interface UsageEntry {
   events: number
 }
 
+/** A ceiling of one user's day, with all agents or with one. */
+export interface DayRule {
+  name: string
+  limit: number
+  /** When the day is over, milliseconds since 1970. */
+  endsAt: number
+}
+
+/** By which name the meter counts a user's day. */
+export const dayName = (userId: string, agentId?: string): string =>
+  agentId === undefined ? userId : `${userId} ${agentId}`
+
 export interface AdmitRequest {
   /** Names the reservation; settling or releasing it twice changes nothing. */
   id: string
   /** Key behind the call, null for an end user's token. */
   keyId: string | null
   windows: WindowRule[]
+  /** Ceilings of the user's day; none where nobody set one. */
+  days?: readonly DayRule[]
   /** Upper bound of what the call may use, in tokens. */
   tokens: number
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
@@ -34,7 +48,7 @@ export interface AdmitRequest {
 export type AdmitResult =
   | { ok: true }
   | { ok: false; reason: 'revoked' | 'suspended' }
-  | { ok: false; reason: 'rate' | 'quota'; retryAfterS: number }
+  | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
 /** A tenant's state as a management write pushes it: effective at the next admission, whatever a cache still holds. */
 export interface MeterFacts {

@@ -55,7 +55,7 @@ describe('suggestions without a model', () => {
     expect(names.indexOf('suggestions')).toBeGreaterThan(names.lastIndexOf('token'))
     expect(names.at(-1)).toBe('done')
     const [shown] = frames.filter(({ event }) => event === 'suggestions')
-    expect(shown?.data).toEqual({ suggestions: json.suggestions })
+    expect(shown?.data).toEqual({ suggestions: json.suggestions, chips: [] })
   })
 
   it('come as a data part to useChat', async () => {

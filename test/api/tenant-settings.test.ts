@@ -68,6 +68,7 @@ describe('tenant settings', () => {
       status: 'active',
       profile: {},
       onboarding_config: null,
+      daily_tokens_per_user: null,
       oauth: [
         { provider: 'google', client_id: null, configured: false, enabled: false },
         { provider: 'github', client_id: null, configured: false, enabled: false },

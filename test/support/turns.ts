@@ -25,6 +25,7 @@ export const turnRequest = ({ config, agent, ...more }: Typical = {}): TurnReque
   },
   keyId: null,
   ceiling: null,
+  userCeiling: null,
   rates: { user: { limit: 0, windowS: 0 }, tenant: { limit: 0, windowS: 0 } },
   agent: {
     id: 'agent-1',

@@ -114,12 +114,14 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
   'tenant-meter': {
     'once, when the object wakes': [
       'SELECT name, value FROM facts',
+      'SELECT 1 FROM user_days LIMIT 1',
       'SELECT id FROM revoked_keys',
       'SELECT id, tokens, expires_at FROM reservations WHERE settled = 0',
     ],
     'by the alarm, after the answers': [
       'DELETE FROM reservations WHERE settled = 1',
       'DELETE FROM windows WHERE started_at',
+      'DELETE FROM user_days WHERE ends_at',
       'SELECT * FROM usage WHERE dirty = 1',
     ],
   },

@@ -6,7 +6,8 @@ import type { SpaceKeys } from '../core/space-keys'
 export type MessageStatus = 'complete' | 'partial' | 'failed'
 
 /** What the envelope of a message holds. */
-export interface MessageBody extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
+export interface MessageBody
+  extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'chips'> {
   content: string
   sources?: Source[]
   finishReason?: FinishReason

@@ -6,7 +6,9 @@ import { configOf } from '../../../src/config/read-config'
 import { createLog } from '../../../src/log'
 import { attachmentPath } from '../../../src/platform/files'
 import { tenantMeter } from '../../../src/platform/stubs'
+import { endOfDay, isZone } from '../../../src/reminders/zone-time'
 import type { TurnRefusal } from '../../../src/spaces/caller'
+import { type DayRule, dayName } from '../../../src/usage/meter-types'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
@@ -180,6 +182,7 @@ export class Admission {
         { name: `chat ${userId}`, ...request.rates.user },
         { name: 'chat', ...request.rates.tenant },
       ],
+      days: dayRules(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
       ceiling: request.ceiling,
       expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
@@ -267,6 +270,19 @@ export function findSession(
 ) {
   if (sessionId !== null) return sessions.get(sessionId)
   return sessionAlias === null ? undefined : sessions.byAlias(sessionAlias)
+}
+
+/** Ceilings of the user's day: the tenant's, over all agents, and the agent's own. Days are those of the tenant's zone. */
+function dayRules({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRule[] {
+  const own = agent.config.daily_tokens_per_user
+  if (userCeiling === null && own === null) return []
+  const { userId } = caller.address
+  const { timezone } = tenant
+  const endsAt = endOfDay(now, timezone !== null && isZone(timezone) ? timezone : 'UTC')
+  return [
+    { name: dayName(userId), limit: userCeiling, endsAt },
+    { name: dayName(userId, agent.id), limit: own, endsAt },
+  ].flatMap(({ limit, ...rule }) => (limit === null ? [] : [{ ...rule, limit }]))
 }
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */

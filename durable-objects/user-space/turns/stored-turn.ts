@@ -48,6 +48,7 @@ async function readStored(
       sources: details ? (body.sources ?? []) : (body.sources ?? []).map(hideDetails),
       transcript: body.transcript ?? null,
       suggestions: body.suggestions ?? [],
+      ...(body.chips ? { chips: body.chips } : {}),
       closest: details ? (body.closest ?? []) : [],
       finish_reason: body.finishReason ?? 'stop',
       usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
@@ -109,12 +110,14 @@ function framesOf(
 }
 
 /** What was shown and asked beside the reply. */
-function askedBy({ clarify, form, storyline, suggestions }: Response): TurnEvent[] {
+function askedBy({ clarify, form, storyline, suggestions, chips = [] }: Response): TurnEvent[] {
   return [
     ...(clarify ? [{ type: 'clarify' as const, ...clarify }] : []),
     ...(form ? [{ type: 'form' as const, ...form }] : []),
     ...(storyline ? [{ type: 'storyline' as const, ...storyline }] : []),
-    ...(suggestions.length > 0 ? [{ type: 'suggestions' as const, suggestions }] : []),
+    ...(suggestions.length + chips.length > 0
+      ? [{ type: 'suggestions' as const, suggestions, chips }]
+      : []),
   ]
 }
 

@@ -52,13 +52,14 @@ export class TurnEnd {
       estimated: outcome.usage.estimatedTokens > 0,
     }
     const asked = shownBy(outcome)
-    const { suggestions = [] } = outcome
+    const { suggestions = [], chips } = outcome
+    const offered = { suggestions, ...(chips ? { chips } : {}) }
     const sealed = await sealBody(keys, messageId, {
       content: outcome.reply,
       sources,
       finishReason: outcome.finishReason,
       usage,
-      suggestions,
+      ...offered,
       transcript,
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
@@ -129,7 +130,7 @@ export class TurnEnd {
         reply: outcome.reply,
         sources: visible,
         transcript,
-        suggestions,
+        ...offered,
         closest: details ? outcome.closest : [],
         finish_reason: outcome.finishReason,
         usage,

@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
+import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
 import { guardMessage } from '../../../src/chat/steps/guard-message'
 import { lookUp } from '../../../src/chat/steps/look-up'
@@ -12,7 +13,7 @@ import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
-import { suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
+import { showFollowUps, suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 
@@ -31,5 +32,5 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     thinkAhead(ports),
   ],
   answer: answer(ports),
-  after: [offerClosest, showStoryline, suggestNext],
+  after: [offerClosest, showStoryline, followAnchors, suggestNext, showFollowUps],
 })

@@ -99,6 +99,7 @@ function buildRequest(
     caller,
     keyId: ctx.actor.keyId,
     ceiling: ctx.tenant.monthlyTokenCeiling,
+    userCeiling: ctx.tenant.dailyTokensPerUser,
     rates: { user: ctx.config.rates.chatPerUser, tenant: ctx.config.rates.chatPerTenant },
     agent,
     tenant: tenantFacts(ctx.tenant.profile),

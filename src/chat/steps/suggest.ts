@@ -45,10 +45,7 @@ async function keepAnswerable(
  * Up to three follow-ups behind an answer: the model's, filled up with what stands beside the passages that the answer cites.
  * A reply that asks something itself, or found nothing, gets none.
  */
-export const suggestNext: Addition = async function* (
-  turn,
-  outcome,
-): AsyncGenerator<TurnEvent, TurnOutcome> {
+export const suggestNext: Addition = async (turn, outcome) => {
   const { finishReason, cited } = outcome
   if (!suggests(turn) || (finishReason !== 'stop' && finishReason !== 'length')) return outcome
   const written = await inTime(turn.suggested)
@@ -56,9 +53,17 @@ export const suggestNext: Addition = async function* (
     turn.results.some((result) => readGate(heading, result, '', turn.readings).open),
   )
   const suggestions = firstThree([...written, ...headings], turn.request.message)
-  if (suggestions.length === 0) return outcome
-  yield { type: 'suggestions', suggestions }
-  return { ...outcome, suggestions }
+  return suggestions.length === 0 ? outcome : { ...outcome, suggestions }
+}
+
+/** What is offered below the reply: skills that it speaks of, and what may be asked next. */
+export const showFollowUps: Addition = async function* (
+  _turn,
+  outcome,
+): AsyncGenerator<TurnEvent, TurnOutcome> {
+  const { suggestions = [], chips = [] } = outcome
+  if (suggestions.length + chips.length > 0) yield { type: 'suggestions', suggestions, chips }
+  return outcome
 }
 
 async function inTime(questions: Promise<string[]>): Promise<string[]> {

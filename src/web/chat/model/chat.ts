@@ -48,7 +48,7 @@ export interface ReplyEntry {
   sources: readonly Source[] | null
   /** Missing in what a browser kept of an earlier page. */
   closest?: readonly Closest[]
-  suggestions: readonly string[]
+  suggestions: readonly Option[]
   options: readonly Option[]
   form: FormSpec | null
   cta: CallToAction | null

@@ -10,7 +10,7 @@ export type Frame =
   | { type: 'clarify'; question: string | null; options: Option[] }
   | { type: 'form'; form: FormSpec }
   | { type: 'cta'; cta: CallToAction }
-  | { type: 'suggestions'; suggestions: string[] }
+  | { type: 'suggestions'; suggestions: Option[] }
   | { type: 'storyline'; storyline: StorylineState | null }
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; done: Done }
@@ -97,7 +97,7 @@ export interface Done {
   messageId: string | null
   reply: string | null
   sources: Source[] | null
-  suggestions: string[]
+  suggestions: Option[]
   closest: Closest[]
   finishReason: string
 }
@@ -152,7 +152,7 @@ export function parseFrame(event: string | undefined, data: string): Frame | nul
       return { type: 'cta', cta }
     }
     case 'suggestions':
-      return { type: 'suggestions', suggestions: suggestionList(json.suggestions) }
+      return { type: 'suggestions', suggestions: followUps(json) }
     case 'storyline':
       return { type: 'storyline', storyline: storylineState(json) }
     case 'sources': {
@@ -214,7 +214,7 @@ function done(json: Json): Done {
     messageId: text(json.message_id),
     reply: text(json.reply),
     sources: sourceList(json.sources),
-    suggestions: suggestionList(json.suggestions),
+    suggestions: followUps(json),
     closest: objects(json.closest).flatMap(closest),
     finishReason: text(json.finish_reason) ?? 'stop',
   }
@@ -265,12 +265,11 @@ function optionList(value: unknown, max = MAX_OPTIONS): Option[] {
   })
 }
 
-function suggestionList(value: unknown): string[] {
-  if (!Array.isArray(value)) return []
-  return value
-    .filter((s): s is string => typeof s === 'string' && s.trim() !== '')
-    .slice(0, MAX_SUGGESTIONS)
-}
+/** Skills to go on with, then what may be asked next. */
+const followUps = ({ chips, suggestions }: Json): Option[] => [
+  ...optionList(chips, MAX_SUGGESTIONS),
+  ...optionList(suggestions, MAX_SUGGESTIONS),
+]
 
 function toolState(value: unknown): ToolState {
   if (value === 'failed' || value === 'error') return 'failed'

@@ -1,13 +1,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { safeHref } from '../../kit/markdown/safe-url'
 import type { MarkLabel } from '../../kit/markdown/writer'
+import { useLate } from '../app/lazy-app'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
-import type { CallToAction } from '../model/frames'
+import type { CallToAction, Option } from '../model/frames'
 import { useApp, useLocale } from './context'
 import { copyText } from './copy'
-import { Feedback } from './feedback'
 import { Icon } from './icons'
 import { LazyForm } from './lazy-form'
 import { LazyProof } from './lazy-proof'
@@ -125,22 +125,16 @@ export function Reply({ reply, last }: Props) {
       {reply.cta !== null && state === 'done' && <CtaCard cta={reply.cta} />}
       {state === 'done' && text !== '' && <Actions reply={reply} />}
       {choosable && (
-        <Choices
-          label={t('options')}
-          items={reply.options.map(({ label, value }) => ({ label, send: value }))}
-          onSend={send}
-        />
+        <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
       )}
       {choosable && (
-        <Choices
-          label={t('suggestions')}
-          items={reply.suggestions.map((words) => ({ label: words, send: words }))}
-          onSend={send}
-        />
+        <Choices label={t('suggestions')} items={reply.suggestions.map(toChip)} onSend={send} />
       )}
     </li>
   )
 }
+
+const toChip = ({ label, value }: Option) => ({ label, send: value })
 
 const TOOL_WORDS = {
   running: 'toolRunning',
@@ -188,6 +182,7 @@ function EndNote({ reason }: { reason: string | null }) {
 
 function Actions({ reply }: { reply: ReplyEntry }) {
   const { boot, locale } = useApp()
+  const late = useLate()
   const { t } = locale
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -207,7 +202,9 @@ function Actions({ reply }: { reply: ReplyEntry }) {
       >
         <Icon name={copied ? 'check' : 'copy'} />
       </button>
-      {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
+      {boot.features.feedback && reply.messageId !== null && late && (
+        <late.Feedback reply={reply} />
+      )}
       <time class="time" dateTime={new Date(reply.at).toISOString()}>
         {locale.time(reply.at)}
       </time>

@@ -77,6 +77,8 @@ describe('parseFrame', () => {
     expect(form?.type === 'form' && form.form.fields[0]?.type).toBe('text')
     const suggestions = parse('suggestions', { suggestions: [...options, 3, ''] })
     expect(suggestions?.type === 'suggestions' && suggestions.suggestions).toHaveLength(3)
+    const chips = parse('suggestions', { chips: [{ label: 'Refund', value: 'Money back' }, 7] })
+    expect(chips).toMatchObject({ suggestions: [{ label: 'Refund', value: 'Money back' }] })
   })
 })
 

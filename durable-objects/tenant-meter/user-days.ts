@@ -1,0 +1,82 @@
+import { type DayRule, dayName, type UsageEntry } from '../../src/usage/meter-types'
+
+/**
+ * What users have used today, where their agent or tenant sets a ceiling: a day is counted from the first turn that is asked
+ * under one. Nothing is stored for anybody else.
+ */
+export class UserDays {
+  readonly #sql: SqlStorage
+  /** Turns that run under a ceiling, and what they may use. */
+  readonly #running = new Map<string, { names: string[]; tokens: number }>()
+  #counts = false
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  load(): void {
+    this.#counts = this.#sql.exec('SELECT 1 FROM user_days LIMIT 1').toArray().length > 0
+  }
+
+  /**
+   * Whether a turn may begin: as long as used tokens are below the ceiling, with those that turns have reserved. The oldest
+   * of these does not count: it may be over, and what it used on its way here.
+   * @returns when the day is over that leaves nothing, or null.
+   */
+  fullUntil(rules: readonly DayRule[], now: number): number | null {
+    for (const { name, limit, endsAt } of rules) {
+      const row = this.#rowOf(name, now)
+      const [, ...others] = [...this.#running.values()].filter(({ names }) => names.includes(name))
+      const reserved = others.reduce((sum, { tokens }) => sum + tokens, 0)
+      if ((row?.used ?? 0) + reserved >= limit) return row?.ends_at ?? endsAt
+    }
+    return null
+  }
+
+  begin(id: string, rules: readonly DayRule[], tokens: number, now: number): void {
+    if (rules.length === 0) return
+    this.#counts = true
+    this.#running.set(id, { names: rules.map(({ name }) => name), tokens })
+    for (const { name, endsAt } of rules) {
+      this.#sql.exec(
+        'INSERT INTO user_days (name, ends_at, used) VALUES (?, ?, 0) ON CONFLICT (name) DO UPDATE SET ends_at = excluded.ends_at, used = 0 WHERE ends_at <= ?',
+        name,
+        endsAt,
+        now,
+      )
+    }
+  }
+
+  book(id: string, entries: readonly UsageEntry[], now: number): void {
+    this.#running.delete(id)
+    if (!this.#counts) return
+    for (const { userId, agentId, inputTokens, outputTokens } of entries) {
+      this.#sql.exec(
+        'UPDATE user_days SET used = used + ? WHERE name IN (?, ?) AND ends_at > ?',
+        inputTokens + outputTokens,
+        dayName(userId),
+        dayName(userId, agentId),
+        now,
+      )
+    }
+  }
+
+  /** A turn that nobody settled holds its share no longer than its reservation. */
+  forget(isReserved: (id: string) => boolean): void {
+    for (const id of this.#running.keys()) if (!isReserved(id)) this.#running.delete(id)
+  }
+
+  purge(now: number): void {
+    if (this.#counts) this.#sql.exec('DELETE FROM user_days WHERE ends_at <= ?', now)
+  }
+
+  #rowOf(name: string, now: number) {
+    return this.#sql
+      .exec<{ ends_at: number; used: number }>(
+        'SELECT ends_at, used FROM user_days WHERE name = ? AND ends_at > ?',
+        name,
+        now,
+      )
+      .toArray()[0]
+  }
+}
