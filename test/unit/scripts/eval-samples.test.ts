@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeReplies } from '../../../scripts/eval/claims-replies.mjs'
 import { createChecker } from '../../../src/chat/check'
 import { IDF, passage } from '../../support/passages'
@@ -44,14 +44,12 @@ function isKept(reply: string, shown: readonly string[]): boolean {
 
 describe('samples of the evaluations', () => {
   const kept = new Map<string, boolean[]>()
-  it.each(GUIDES)('replies made of the guides in %s are judged', (lang) => {
-    let count = 0
-    for (const { kind, reply, shown } of makeReplies(lang, sectionsOf(lang), { most: 5 })) {
-      const name = kind.split(' ')[0] ?? ''
-      kept.set(name, [...(kept.get(name) ?? []), isKept(reply, shown)])
-      count++
-    }
-    expect(count).toBeGreaterThan(50)
+  beforeAll(() => {
+    for (const lang of GUIDES)
+      for (const { kind, reply, shown } of makeReplies(lang, sectionsOf(lang), { most: 5 })) {
+        const name = kind.split(' ')[0] ?? ''
+        kept.set(name, [...(kept.get(name) ?? []), isKept(reply, shown)])
+      }
   })
 
   const shareOf = (kind: string) => {
