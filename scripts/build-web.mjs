@@ -1,5 +1,5 @@
-// Builds the pages' assets: src/web/chat -> public/assets (hashed names), public/_headers and src/pages/assets.gen.ts.
-// All three are git-ignored; run it before anything that bundles or type-checks the Worker. Also has the modules built
+// Builds the pages' assets: src/web -> public/assets (hashed names), public/widget.js, public/_headers and
+// src/pages/assets.gen.ts. All are git-ignored; run it before anything that bundles or type-checks the Worker. Also has the modules built
 // that are loaded late, so that there is one thing to run.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import * as esbuild from 'esbuild'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src/web/chat')
 const loginSource = join(root, 'src/web/login')
+const widgetSource = join(root, 'src/web/widget')
 const out = join(root, 'public/assets')
 
 await import('./build-lazy.mjs')
@@ -55,18 +56,32 @@ const [app, early, style, login, loginStyle, worker] = await Promise.all([
     entryPoints: { worker: join(root, 'src/web/worker/worker.ts') },
     format: 'iife',
   }),
+  // Sites write this address into their pages: the one name that never changes.
+  esbuild.build({
+    ...shared,
+    entryPoints: { widget: join(widgetSource, 'loader.ts') },
+    entryNames: '[name]',
+    outdir: join(root, 'public'),
+    format: 'iife',
+    drop: ['console', 'debugger'],
+  }),
 ])
 
 const locales = await writeLocales(source, 'locale')
 const loginLocales = await writeLocales(loginSource, 'login')
 
+const frame = [entry(app, 'frame/frame.tsx'), ...staticImports(app, 'frame/frame.tsx')].filter(
+  (address) =>
+    address !== entry(app, 'main.tsx') && !staticImports(app, 'main.tsx').includes(address),
+)
 const manifest = {
   script: entry(app, 'main.tsx'),
   modules: staticImports(app, 'main.tsx'),
   early: entry(early, 'early.ts'),
   style: entry(style, 'chat.css'),
   worker: entry(worker, 'worker.ts'),
-  chunks: lateChunks(app, 'main.tsx'),
+  chunks: lateChunks(app, 'main.tsx').filter((address) => !frame.includes(address)),
+  frame,
   icon: await writeHashed('icon', 'svg', await readFile(join(source, 'icon.svg'), 'utf8')),
   locales,
 }
@@ -75,6 +90,7 @@ const loginManifest = {
   script: entry(login, 'main.tsx'),
   modules: [],
   chunks: [],
+  frame: [],
   style: entry(loginStyle, 'login.css'),
   locales: loginLocales,
 }
@@ -110,6 +126,11 @@ await writeFile(
 /assets/manifest.json
   ! Cache-Control
   Cache-Control: no-cache
+/widget.js
+  Cache-Control: public, max-age=300, stale-while-revalidate=86400
+  X-Content-Type-Options: nosniff
+  Cross-Origin-Resource-Policy: cross-origin
+  Access-Control-Allow-Origin: *
 `,
 )
 

@@ -35,6 +35,7 @@ async function checkWeb() {
   for (const [lang, file] of Object.entries(manifest.locales)) {
     rows.push({ name: `chat: language ${lang}`, size: await sum([file]), budget: 4 * KIB })
   }
+  rows.push({ name: 'widget: loader', size: await sum(['/widget.js']), budget: 4 * KIB })
   const { login } = manifest
   rows.push({ name: 'login: script', size: await sum([login.script]), budget: 12 * KIB })
   rows.push({ name: 'login: style sheet', size: await sum([login.style]), budget: 3 * KIB })

@@ -22,6 +22,7 @@ import { findLackOfSchema, type Lack, lackOfConfig, notSetUp } from './http/setu
 import { validate } from './http/validate'
 import { validateJson } from './http/validate-json'
 import { createLog } from './log'
+import { readPageLanguage, readsPages, showProblem } from './pages/show-page'
 import { newId } from './platform/ids'
 import { serveSites } from './routes/serve-sites'
 import { ROUTES } from './routes/table'
@@ -60,6 +61,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   const beginsTurn = (c: Context<AppEnv>) => turns.has(c.req.path)
 
   const answerError = (c: Context<AppEnv>, error: ApiError) => {
+    if (readsPages(c.req.header('accept'))) return answerPage(c, error)
     const speaksOpenAi = routesAt(paths, c.req.path).some((route) => route.openAi)
     const body = {
       detail: error.detail,
@@ -71,7 +73,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   }
   const refuseMethod = (c: Context<AppEnv>) => {
     const allowed = allowedMethods(paths, c.req.path)
-    if (allowed.length === 0) return c.json({ detail: 'Not Found' }, 404)
+    if (allowed.length === 0) return answerError(c, new ApiError('not_found', 'Not Found'))
     const headers = { Allow: allowed.join(', ') }
     return answerError(c, new ApiError('method_not_allowed', 'Method Not Allowed', { headers }))
   }
@@ -115,6 +117,13 @@ function answerNotSetUp(
   if (c.req.path !== '/readyz') return refuse(c, notSetUp(c.env, lack))
   const checks = { configuration: `missing: ${lack.missing}` }
   return c.json({ status: 'unavailable', checks }, 503)
+}
+
+/** Who opened an address in a browser reads a page; the status and what goes with it stay. */
+function answerPage(c: Context<AppEnv>, { status, headers }: ApiError): Response {
+  const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
+  const page = showProblem(lang, status)
+  return new Response(page.html, { status, headers: { ...headers, ...page.headers } })
 }
 
 function setHeaders(c: Context<AppEnv>): void {

@@ -39,6 +39,8 @@ export const de: EvidencePack = {
   ],
   bounds: {
     upper: [
+      'genau',
+      'exakt',
       'höchstens',
       'maximal',
       'maximum',
@@ -50,6 +52,8 @@ export const de: EvidencePack = {
       'innerhalb',
     ],
     lower: [
+      'genau',
+      'exakt',
       'mindestens',
       'minimal',
       'minimum',

@@ -38,6 +38,8 @@ export const en: LanguagePack = {
   ],
   bounds: {
     upper: [
+      'exactly',
+      'precisely',
       'at most',
       'max',
       'maximum',
@@ -56,6 +58,8 @@ export const en: LanguagePack = {
       'must not exceed',
     ],
     lower: [
+      'exactly',
+      'precisely',
       'at least',
       'min',
       'minimum',

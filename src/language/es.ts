@@ -39,6 +39,8 @@ export const es: LanguagePack = {
   ],
   bounds: {
     upper: [
+      'exactamente',
+      'justamente',
       'como máximo',
       'máximo',
       'a lo sumo',
@@ -52,6 +54,8 @@ export const es: LanguagePack = {
       'inferior a',
     ],
     lower: [
+      'exactamente',
+      'justamente',
       'al menos',
       'por lo menos',
       'mínimo',

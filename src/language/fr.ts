@@ -40,6 +40,8 @@ export const fr: LanguagePack = {
   ],
   bounds: {
     upper: [
+      'exactement',
+      'précisément',
       'au plus',
       'maximum',
       'maximal*',
@@ -53,6 +55,8 @@ export const fr: LanguagePack = {
       'sous',
     ],
     lower: [
+      'exactement',
+      'précisément',
       'au moins',
       'minimum',
       'minimal*',

@@ -124,6 +124,7 @@ export interface EvidencePack {
   innocent: Words
   negation: { explicit: Words; implicit: Words }
   exceptions: Words
+  /** What is exact ("exactly") is both. */
   bounds: { upper: Words; lower: Words }
   order: { before: Words; after: Words }
   quantities: { all: Words; most: Words; some: Words; none: Words }

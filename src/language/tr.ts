@@ -27,6 +27,8 @@ export const tr: EvidencePack = {
   exceptions: ['sadece', 'yalnızca', 'yalnız', 'hariç', 'dışında', 'haricinde', 'tek'],
   bounds: {
     upper: [
+      'tam olarak',
+      'tamı tamına',
       'en fazla',
       'en çok',
       'azami',
@@ -37,7 +39,18 @@ export const tr: EvidencePack = {
       'içinde',
       'en geç',
     ],
-    lower: ['en az', 'asgari', 'minimum', 'fazla', 'üzerinde', 'aşkın', 'itibaren', 'en erken'],
+    lower: [
+      'tam olarak',
+      'tamı tamına',
+      'en az',
+      'asgari',
+      'minimum',
+      'fazla',
+      'üzerinde',
+      'aşkın',
+      'itibaren',
+      'en erken',
+    ],
   },
   order: { before: ['önce', 'evvel', 'öncesinde'], after: ['sonra', 'sonrasında'] },
   quantities: {

@@ -113,6 +113,9 @@ export const zhTW: LanguagePack = {
   exceptions: ['只有', '只', '僅', '除非', '除了', '除外', '僅限', '唯一'],
   bounds: {
     upper: [
+      '正好',
+      '恰好',
+      '剛好',
       '最多',
       '至多',
       '不超過',
@@ -127,6 +130,9 @@ export const zhTW: LanguagePack = {
       '之內',
     ],
     lower: [
+      '正好',
+      '恰好',
+      '剛好',
       '最少',
       '至少',
       '不少於',

@@ -120,6 +120,9 @@ export const zh: LanguagePack = {
   exceptions: ['只有', '只', '仅', '除非', '除了', '除外', '仅限', '唯一'],
   bounds: {
     upper: [
+      '正好',
+      '恰好',
+      '刚好',
       '最多',
       '至多',
       '不超过',
@@ -134,6 +137,9 @@ export const zh: LanguagePack = {
       '之内',
     ],
     lower: [
+      '正好',
+      '恰好',
+      '刚好',
       '最少',
       '至少',
       '不少于',

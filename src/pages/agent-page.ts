@@ -24,7 +24,15 @@ export interface AgentPageInput {
   indexable: boolean
   features: PageFeatures
   app: { install: InstallPrompt; favicon: string | null; touchIcon: string | null }
+  /** The page as other sites show it, in a frame; null for the page of its own. */
+  frame: FrameInput | null
   assets: PageAssets
+}
+
+export interface FrameInput {
+  /** Sources of `frame-ancestors`. */
+  ancestors: string
+  theme: 'light' | 'dark' | null
 }
 
 const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/
@@ -33,8 +41,10 @@ const DESCRIPTION_LENGTH = 200
 /** The public chat page of a published agent. Throws RangeError when the nonce could not stand in a policy. */
 export function renderAgentPage(input: AgentPageInput): RenderedPage {
   checkNonce(input.nonce)
-  const { tenant, agent, lang, assets } = input
+  const { tenant, agent, lang, assets, frame } = input
   const text = PAGE_TEXT[lang]
+  const isPage = frame === null
+  const modules = isPage ? assets.modules : [...assets.modules, ...assets.frame]
   const url = input.origin + input.home
   const below = input.home === '/' ? '' : input.home
   const words = agent.translations[lang] ?? agent.words
@@ -53,6 +63,7 @@ export function renderAgentPage(input: AgentPageInput): RenderedPage {
       worker: `${below}/sw.js`,
       version: buildVersion(assets),
     },
+    framed: !isPage,
   }
   const head = html`<title>${title}</title>
 <meta name="description" content="${description}">
@@ -64,9 +75,8 @@ ${input.indexable ? null : html`<meta name="robots" content="noindex">\n`}<meta 
 <meta property="og:site_name" content="${tenant.name}">
 <meta property="og:locale" content="${lang.replace('-', '_')}">
 ${tenant.logoUrl === null ? null : html`<meta property="og:image" content="${new URL(tenant.logoUrl, input.origin).href}">\n`}<meta name="twitter:card" content="summary">
-<link rel="manifest" href="${below}/manifest.webmanifest?lang=${lang}">
-${input.app.touchIcon === null ? null : html`<link rel="apple-touch-icon" href="${input.app.touchIcon}">\n`}<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
-${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
+${isPage ? html`<link rel="manifest" href="${below}/manifest.webmanifest?lang=${lang}">\n` : null}${input.app.touchIcon === null ? null : html`<link rel="apple-touch-icon" href="${input.app.touchIcon}">\n`}<link rel="preload" as="fetch" href="${assets.locales[lang]}" crossorigin>
+${modules.map((module) => html`<link rel="modulepreload" nonce="${input.nonce}" href="${module}">\n`)}<script type="module" nonce="${input.nonce}" src="${assets.script}"></script>
 ${accentStyle(tenant.accent, input.nonce)}`
   const body = html`<div id="app">${shell(tenant, words)}</div>
 <p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>
@@ -74,27 +84,53 @@ ${accentStyle(tenant.accent, input.nonce)}`
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
   return {
     status: 200,
-    html: renderDocument({ ...input, favicon: input.app.favicon }, head, body),
+    html: renderDocument(
+      { ...input, favicon: input.app.favicon, theme: frame?.theme ?? null },
+      head,
+      body,
+    ),
     headers: {
-      ...pageHeaders(input.nonce, lang, true),
+      ...pageHeaders(input.nonce, lang, isPage, frame?.ancestors),
       ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
   }
 }
 
 /** One neutral page for every address that leads nowhere: it does not say whether something was ever there. */
-export function renderNotFoundPage(input: {
+export function renderNotFoundPage(input: NoticeInput): RenderedPage {
+  const { notFoundTitle, notFoundText } = PAGE_TEXT[input.lang]
+  return renderNotice(input, 404, notFoundTitle, notFoundText)
+}
+
+/** The deployment's own address, which is nobody's page. */
+export function renderFrontPage(input: NoticeInput): RenderedPage {
+  return renderNotice(input, 200, 'Parley', PAGE_TEXT[input.lang].frontText)
+}
+
+/** Whatever else went wrong, to who came by a browser: what programs are told stays with programs. */
+export function renderProblemPage(input: NoticeInput, status: number): RenderedPage {
+  const { problemTitle, problemText } = PAGE_TEXT[input.lang]
+  return renderNotice(input, status, problemTitle, problemText)
+}
+
+interface NoticeInput {
   nonce: string
   lang: Language
   assets: PageAssets
-}): RenderedPage {
+}
+
+function renderNotice(
+  input: NoticeInput,
+  status: number,
+  title: string,
+  text: string,
+): RenderedPage {
   checkNonce(input.nonce)
-  const text = PAGE_TEXT[input.lang]
-  const head = html`<title>${text.notFoundTitle}</title>
+  const head = html`<title>${title}</title>
 <meta name="robots" content="noindex">`
-  const body = html`<main class="blank"><h1>${text.notFoundTitle}</h1><p>${text.notFoundText}</p></main>`
+  const body = html`<main class="blank"><h1>${title}</h1><p>${text}</p></main>`
   return {
-    status: 404,
+    status,
     html: renderDocument(input, head, body),
     headers: { ...pageHeaders(input.nonce, input.lang), 'X-Robots-Tag': 'noindex' },
   }
@@ -103,6 +139,8 @@ export function renderNotFoundPage(input: {
 interface DocumentInput {
   /** Path of the tenant's own picture, where there is one. */
   favicon?: string | null
+  /** What the address asks for; the reader's own choice and the system decide otherwise. */
+  theme?: 'light' | 'dark' | null
   nonce: string
   lang: Language
   assets: PageAssets
@@ -110,7 +148,7 @@ interface DocumentInput {
 
 /** The early script is tiny and blocking: it sets the stored theme and language before the first paint. */
 export function renderDocument(input: DocumentInput, head: Html, body: Html): string {
-  return `<!doctype html>\n${html`<html lang="${input.lang}" dir="${directionOf(input.lang)}">
+  return `<!doctype html>\n${html`<html lang="${input.lang}" dir="${directionOf(input.lang)}"${input.theme ? html` data-theme="${input.theme}"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

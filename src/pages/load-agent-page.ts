@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
 import { localize, shownName } from '../agents/localize'
 import type { AppSettings } from '../apps/present-app'
@@ -29,7 +29,21 @@ export function loadAgentPage(
   tenantAlias: string,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  return load(base, isNamed(tenantAlias), agentAlias)
+  return load(base, isNamed(tenantAlias), eq(agents.alias, agentAlias))
+}
+
+/** A published agent for another site: by its alias or its name; without either the one that answers who names none. */
+export function loadFramedAgent(
+  base: BaseContext,
+  tenant: string,
+  agent: string | null,
+): Promise<PublicAgent | null> {
+  if (agent === null) {
+    const isDefault = sql`${agents.name} = json_extract(${tenants.profile}, '$.default_agent')`
+    return load(base, isNamed(tenant), undefined, desc(isDefault))
+  }
+  const named = or(eq(agents.alias, agent), eq(agents.name, agent))
+  return load(base, isNamed(tenant), named, desc(eq(agents.alias, agent)))
 }
 
 /** The same by the tenant's id alone. */
@@ -38,27 +52,23 @@ export function loadAgentOf(
   tenantId: string,
   agentAlias: string,
 ): Promise<PublicAgent | null> {
-  return load(base, eq(tenants.id, tenantId), agentAlias)
+  return load(base, eq(tenants.id, tenantId), eq(agents.alias, agentAlias))
 }
 
+/** The first of the published ones that fit, the oldest where nothing else decides. */
 async function load(
   base: BaseContext,
   ofTenant: SQL,
-  agentAlias: string,
+  named: SQL | undefined,
+  ...first: SQL[]
 ): Promise<PublicAgent | null> {
   const row = await openReplica(base.env.DB)
     .select({ tenant: tenants, agent: agents, app: agentApps })
     .from(agents)
     .innerJoin(tenants, eq(tenants.id, agents.tenantId))
     .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
-    .where(
-      and(
-        ofTenant,
-        eq(tenants.status, 'active'),
-        eq(agents.alias, agentAlias),
-        eq(agents.published, true),
-      ),
-    )
+    .where(and(ofTenant, eq(tenants.status, 'active'), named, eq(agents.published, true)))
+    .orderBy(...first, asc(agents.createdAt), asc(agents.id))
     .limit(1)
     .get()
   if (!row) return null

@@ -5,11 +5,13 @@ export const WORKER_POLICY = 'parley-worker'
  * Response headers of a server-rendered page. Scripts and styles run by nonce alone, nothing is framed, nothing is
  * loaded from elsewhere, and Trusted Types close the DOM's string sinks: the app has no use for any of them.
  * @param hasWorker the page registers a service worker of this origin.
+ * @param ancestors where the page may be framed, in a policy's words.
  */
 export function pageHeaders(
   nonce: string,
   lang: string,
   hasWorker = false,
+  ancestors = "'none'",
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -22,7 +24,7 @@ export function pageHeaders(
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
     "require-trusted-types-for 'script'",
     hasWorker ? `trusted-types ${WORKER_POLICY}` : "trusted-types 'none'",
   ].join('; ')
@@ -31,7 +33,7 @@ export function pageHeaders(
     'Content-Language': lang,
     'Content-Security-Policy': policy,
     'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Language',
+    Vary: 'Accept, Accept-Language',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',

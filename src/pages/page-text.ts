@@ -6,6 +6,9 @@ interface PageText {
   notLoaded: string
   notFoundTitle: string
   notFoundText: string
+  frontText: string
+  problemTitle: string
+  problemText: string
   chooseAgent: string
   noAgents: string
 }
@@ -18,6 +21,10 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: 'The chat could not be loaded. Please check your connection and reload the page.',
     notFoundTitle: 'Page not found',
     notFoundText: 'There is nothing at this address. Please check the link that you followed.',
+    frontText:
+      'People talk here with the assistants of organisations. Please follow the link that you were given.',
+    problemTitle: 'This did not work',
+    problemText: 'The page cannot be shown at the moment. Please try again later.',
     chooseAgent: 'Whom would you like to ask?',
     noAgents: 'There is no assistant here at the moment.',
   },
@@ -27,6 +34,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: '聊天未能加载。请检查网络连接并重新加载页面。',
     notFoundTitle: '未找到页面',
     notFoundText: '此地址没有内容。请检查您打开的链接。',
+    frontText: '人们在这里与各机构的助手交谈。请打开您收到的链接。',
+    problemTitle: '操作未成功',
+    problemText: '目前无法显示此页面。请稍后重试。',
     chooseAgent: '您想咨询哪位助手？',
     noAgents: '目前这里没有助手。',
   },
@@ -36,6 +46,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: '聊天無法載入。請檢查網路連線並重新載入頁面。',
     notFoundTitle: '找不到頁面',
     notFoundText: '此網址沒有內容。請檢查您開啟的連結。',
+    frontText: '人們在這裡與各機構的助理交談。請開啟您收到的連結。',
+    problemTitle: '操作未成功',
+    problemText: '目前無法顯示此頁面。請稍後再試。',
     chooseAgent: '您想詢問哪位助理？',
     noAgents: '目前這裡沒有助理。',
   },
@@ -46,6 +59,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: 'No se ha podido cargar el chat. Comprueba tu conexión y vuelve a cargar la página.',
     notFoundTitle: 'Página no encontrada',
     notFoundText: 'No hay nada en esta dirección. Comprueba el enlace que has seguido.',
+    frontText: 'Aquí se habla con los asistentes de organizaciones. Sigue el enlace que te dieron.',
+    problemTitle: 'No ha funcionado',
+    problemText: 'La página no se puede mostrar en este momento. Inténtalo más tarde.',
     chooseAgent: '¿A quién quieres preguntar?',
     noAgents: 'Ahora mismo no hay ningún asistente aquí.',
   },
@@ -56,6 +72,10 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: 'Не удалось загрузить чат. Проверьте подключение и обновите страницу.',
     notFoundTitle: 'Страница не найдена',
     notFoundText: 'По этому адресу ничего нет. Проверьте ссылку, по которой вы перешли.',
+    frontText:
+      'Здесь разговаривают с ассистентами организаций. Перейдите по ссылке, которую вам дали.',
+    problemTitle: 'Не получилось',
+    problemText: 'Сейчас страницу нельзя показать. Повторите попытку позже.',
     chooseAgent: 'Кому вы хотите задать вопрос?',
     noAgents: 'Сейчас здесь нет ни одного ассистента.',
   },
@@ -67,6 +87,10 @@ export const PAGE_TEXT: Record<Language, PageText> = {
       'La discussion n’a pas pu être chargée. Vérifiez votre connexion puis rechargez la page.',
     notFoundTitle: 'Page introuvable',
     notFoundText: 'Il n’y a rien à cette adresse. Vérifiez le lien que vous avez suivi.',
+    frontText:
+      'Ici, on parle avec les assistants d’organisations. Suivez le lien que vous avez reçu.',
+    problemTitle: 'Cela n’a pas fonctionné',
+    problemText: 'La page ne peut pas s’afficher pour le moment. Réessayez plus tard.',
     chooseAgent: 'À qui souhaitez-vous poser votre question ?',
     noAgents: 'Aucun assistant n’est disponible ici pour le moment.',
   },
@@ -76,6 +100,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     notLoaded: 'تعذر تحميل المحادثة. تحقق من اتصالك ثم أعد تحميل الصفحة.',
     notFoundTitle: 'الصفحة غير موجودة',
     notFoundText: 'لا يوجد شيء في هذا العنوان. تحقق من الرابط الذي اتبعته.',
+    frontText: 'يتحدث الناس هنا مع مساعدي المؤسسات. اتبع الرابط الذي وصلك.',
+    problemTitle: 'تعذر ذلك',
+    problemText: 'لا يمكن عرض الصفحة الآن. أعد المحاولة لاحقًا.',
     chooseAgent: 'من تود أن تسأل؟',
     noAgents: 'لا يوجد مساعد هنا حاليًا.',
   },

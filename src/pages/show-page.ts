@@ -5,11 +5,18 @@ import { randomBytes } from '../platform/crypto/bytes'
 import { logoPath } from '../tenants/present-settings'
 import { pickLanguage } from '../wire/accept-language'
 import { renderAgentList } from './agent-list-page'
-import { renderAgentPage, renderNotFoundPage } from './agent-page'
+import {
+  type AgentPageInput,
+  renderAgentPage,
+  renderFrontPage,
+  renderNotFoundPage,
+  renderProblemPage,
+} from './agent-page'
 import { buildManifest } from './app-manifest'
 import { PAGE_ASSETS } from './assets.gen'
 import { type loadPublicAgents, type PublicAgent, wordsFor } from './load-agent-page'
-import type { RenderedPage } from './types'
+import type { AgentWords, RenderedPage } from './types'
+import { frameAncestors } from './widget-origins'
 
 const COLOUR = /^#[0-9a-f]{6}$/i
 
@@ -39,8 +46,50 @@ export function agentHome({ tenant, agent }: PublicAgent): string {
 
 /** @param home path of the page on the origin at which it is shown. */
 export function showAgent(request: PageRequest, found: PublicAgent, home: string): RenderedPage {
-  const { tenant, agent, app } = found
+  return renderAgentPage({ ...inputFor(request, found, home), frame: null })
+}
+
+/** What the address of the frame says besides whose chat it is. */
+export interface FrameWishes {
+  theme: 'light' | 'dark' | null
+  /** In place of the tenant's. */
+  accent: string | null
+  /** False: the agent says nothing before it is asked. */
+  greets: boolean
+}
+
+/** The same page as other sites show it. */
+export function showFrame(
+  request: PageRequest,
+  found: PublicAgent,
+  home: string,
+  { theme, accent, greets }: FrameWishes,
+): RenderedPage {
+  const input = inputFor(request, greets ? found : withoutGreeting(found), home)
   return renderAgentPage({
+    ...input,
+    tenant: { ...input.tenant, accent: accent ?? input.tenant.accent },
+    indexable: false,
+    app: { ...input.app, install: 'off' },
+    frame: { theme, ancestors: frameAncestors(found.tenant.profile.widget_origins) },
+  })
+}
+
+function withoutGreeting(found: PublicAgent): PublicAgent {
+  const silent = (words: AgentWords): AgentWords => ({ ...words, greeting: null })
+  const translations = Object.entries(found.translations).map(
+    ([lang, words]) => [lang, silent(words)] as const,
+  )
+  return { ...found, words: silent(found.words), translations: Object.fromEntries(translations) }
+}
+
+function inputFor(
+  request: PageRequest,
+  found: PublicAgent,
+  home: string,
+): Omit<AgentPageInput, 'frame'> {
+  const { tenant, agent, app } = found
+  return {
     ...request,
     home,
     nonce: newNonce(),
@@ -70,7 +119,7 @@ export function showAgent(request: PageRequest, found: PublicAgent, home: string
       touchIcon: iconPath(app, '192.png'),
     },
     assets: PAGE_ASSETS,
-  })
+  }
 }
 
 /** The manifest of the same page. */
@@ -117,6 +166,19 @@ export function showAgentList(
 export function showNotFound(lang: Language): RenderedPage {
   return renderNotFoundPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
 }
+
+export function showFront(lang: Language): RenderedPage {
+  return renderFrontPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
+}
+
+export function showProblem(lang: Language, status: number): RenderedPage {
+  if (status === 404) return showNotFound(lang)
+  return renderProblemPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS }, status)
+}
+
+/** A browser that opens an address names pages first; programs take what comes. */
+export const readsPages = (accept: string | undefined): boolean =>
+  accept?.includes('text/html') === true
 
 export const newNonce = (): string => toBase64url(randomBytes(18))
 

@@ -10,6 +10,8 @@ export interface PageAssets {
   /** The code of the service worker, and every chunk of the app that is loaded later. */
   worker: string
   chunks: readonly string[]
+  /** What the page needs besides where another site shows it in a frame. */
+  frame: readonly string[]
   icon: string
   locales: Record<Language, string>
 }
@@ -63,6 +65,8 @@ export interface ChatBootstrap {
   locales: Record<Language, string>
   features: PageFeatures
   app: AppFacts
+  /** Another site shows the page in a frame. */
+  framed: boolean
 }
 
 /** The page as an installable app. */
@@ -97,7 +101,7 @@ export interface LoginBootstrap {
 
 /** A complete answer, to be sent as it is. */
 export interface RenderedPage {
-  status: 200 | 404
+  status: number
   html: string
   headers: Record<string, string>
 }

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { API_VERSION } from '../config/names'
 import { defineRoute } from '../http/route'
 import { lackOfSchema } from '../http/setup'
+import { readPageLanguage, readsPages, showFront } from '../pages/show-page'
+import { sendPage } from './pages'
 
 const Strings = z.record(z.string(), z.string())
 const Readiness = z.object({
@@ -15,9 +17,14 @@ export const healthRoutes = [
     path: '/',
     layer: 'public',
     tag: 'Health',
-    summary: 'Name and version',
+    summary: 'Name and version; a page for who comes by a browser',
     answers: { 200: Strings },
-    handler: (c) => c.json({ name: 'parley', version: API_VERSION }),
+    handler: (c) => {
+      if (!readsPages(c.req.header('accept')))
+        return c.json({ name: 'parley', version: API_VERSION }, 200, { Vary: 'Accept' })
+      const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
+      return sendPage(showFront(lang))
+    },
   }),
   defineRoute({
     method: 'GET',

@@ -122,7 +122,7 @@ async function findAgent(
 }
 
 /** A tenant's own domain shows that tenant alone. */
-const isElsewhere = (site: Site | null, tenantId: string): boolean =>
+export const isElsewhere = (site: Site | null, tenantId: string): boolean =>
   site !== null && site.tenantId !== tenantId
 
 /** The origin at which the visitor sees the page: certificates are what a tenant's domain is for. */

@@ -7,6 +7,7 @@ import type { Route } from '../http/route'
 import { loadAgentOf, loadPublicAgents } from '../pages/load-agent-page'
 import {
   readPageLanguage,
+  readsPages,
   showAgent,
   showAgentList,
   showManifest,
@@ -79,7 +80,6 @@ function isOfPages(route: Route): boolean {
 }
 
 function neutral(c: Context<AppEnv>): Response {
-  const isPage = c.req.header('accept')?.includes('text/html') === true
-  if (!isPage) return c.json({ detail: 'Not Found' }, 404)
+  if (!readsPages(c.req.header('accept'))) return c.json({ detail: 'Not Found' }, 404)
   return sendPage(showNotFound(readPageLanguage(undefined, c.req.header('accept-language')).lang))
 }

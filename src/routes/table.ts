@@ -37,6 +37,7 @@ import { tenantIdentityRoutes } from './tenant/identity'
 import { tenantKeyRoutes } from './tenant/keys'
 import { tenantSettingsRoutes } from './tenant/settings'
 import { tenantWebhookRoutes } from './tenant/webhooks'
+import { widgetRoutes } from './widget'
 
 /** Every operation of the product. */
 export const ROUTES: readonly Route[] = [
@@ -77,5 +78,6 @@ export const ROUTES: readonly Route[] = [
   ...meChannelRoutes,
   ...channelRoutes,
   ...pageRoutes,
+  ...widgetRoutes,
   ...documentationRoutes(() => ROUTES),
 ]

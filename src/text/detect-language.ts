@@ -27,17 +27,24 @@ export function detectLanguage(source: string): Language | null {
   if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.1) return null
   if (share(/\p{Script=Han}/gu) > 0.2)
     return count(text, TRADITIONAL) > count(text, SIMPLIFIED) ? 'zh-TW' : 'zh'
-  if (share(/\p{Script=Cyrillic}/gu) > 0.5) return /[іїєґў]/u.test(text) ? null : 'ru'
-  if (share(/\p{Script=Arabic}/gu) > 0.5) return /[پچژگںٹڈے]/u.test(text) ? null : 'ar'
-  return detectLatin(text)
+  // A name in Latin letters may be longer than the question about it; a language is told by more than names.
+  const latin = detectLatin(text)
+  const least = latin === null && countForeign(text) === 0 ? 0.2 : 0.5
+  if (share(/\p{Script=Cyrillic}/gu) > least) return /[іїєґў]/u.test(text) ? null : 'ru'
+  if (share(/\p{Script=Arabic}/gu) > least) return /[پچژگںٹڈے]/u.test(text) ? null : 'ar'
+  return latin
 }
+
+/** How much tells of a Latin language that is none of ours. */
+const countForeign = (text: string): number =>
+  count(text, FUNCTION_WORDS.other) + count(text, /[ßäğışłąęãõ]/gu)
 
 function detectLatin(text: string): Language | null {
   const scores = {
     en: count(text, FUNCTION_WORDS.en),
     es: count(text, FUNCTION_WORDS.es) + count(text, /[¿¡ñ]/gu),
     fr: count(text, FUNCTION_WORDS.fr) + count(text, /\b[dlcjnsm]['’]|qu['’]|[çêœ]/gu),
-    other: count(text, FUNCTION_WORDS.other) + count(text, /[ßäğışłąęãõ]/gu),
+    other: countForeign(text),
   }
   const best = Math.max(...Object.values(scores))
   if (best === 0) return null

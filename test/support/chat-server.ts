@@ -185,6 +185,7 @@ export class ChatServer {
         handOff: false,
       },
       app: { install: 'off', favicon: null, touchIcon: null },
+      frame: null,
       assets: this.assets,
       ...this.page,
     })

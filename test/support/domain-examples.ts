@@ -84,6 +84,12 @@ export const DOMAIN_EXAMPLES: Record<string, Example> = {
       params: { tenant_alias: w.own.tenant.alias, agent_alias: w.own.agentAlias },
     }),
   },
+  'GET /widget/{tenant}': { fill: (w) => ({ params: { tenant: w.own.tenant.id } }) },
+  'GET /widget/{tenant}/{agent}': {
+    fill: (w) => ({ params: { tenant: w.own.tenant.id, agent: w.own.agentAlias } }),
+  },
+  'GET /widget-demo': { fill: () => ({}) },
+  'GET /widget-demo/{host}': { fill: () => ({ params: { host: 'plain' } }) },
   'GET /a/{tenant_alias}/{agent_alias}/sw.js': {
     fill: (w) => ({
       params: { tenant_alias: w.own.tenant.alias, agent_alias: w.own.agentAlias },

@@ -55,6 +55,15 @@ export function readFigure(source: string): Figure {
 
 export const quantity = (value: number): Figure => ({ text: String(value), value, unit: null })
 
+/** A month of the year, by its name or its number in a date: no quantity of anything. */
+export const monthFigure = (month: number): Figure => ({
+  text: `month-${month}`,
+  value: null,
+  unit: 'month',
+})
+
+export const isMonth = ({ text }: Figure): boolean => text.startsWith('month-')
+
 /** An address as people shorten it: without scheme, `www.` and the last slash. */
 export function readAddress(source: string): Figure {
   const text = source

@@ -1,9 +1,10 @@
 import { isCommonWord } from '../../language/prior'
-import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
-import { contradictsUnit, sameFigure, sameUnit } from './figures'
+import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
+import { judgeOrder } from './order'
+import { segmentsOf } from './segments'
 import type { Token } from './tokens'
 
 /** Why a claim falls or stays open: the rule that said so. */
@@ -70,7 +71,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const held = tokens.map((token, i) => holding(token, i, alignment, ground, known))
   const share = shareOf(weights, held)
 
-  const figures = judgeFigures(claim, ground, alignment)
+  const figures = judgeFigures(claim, ground, alignment, held)
   if (figures === 'falls') return verdict('falls', 'figure', share)
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)
@@ -87,9 +88,12 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
     ground.tokens,
   )
   if (force === 'falls') return verdict('falls', 'force', share)
+  const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
+  if (order === 'falls') return verdict('falls', 'order', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force === 'open') return verdict('open', 'force', share)
+  if (order === 'open') return verdict('open', 'order', share)
   if (clauses === 'open') return verdict('open', 'content', share)
   return share >= STANDS ? verdict('stands', 'none', share) : verdict('open', 'content', share)
 }
@@ -232,12 +236,14 @@ function judgeFigures(
   claim: ClaimFacts,
   ground: Ground,
   alignment: Alignment,
+  held: readonly number[],
 ): 'stands' | 'falls' | 'open' {
   const { tokens } = claim
   let open = false
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
     if (figure === null) continue
+    if (isSameDate(i, tokens, ground.tokens)) continue
     const at = alignment.at[i] ?? -1
     const { from, to } = runAround(i, tokens, alignment)
     const slot = slotOf(from, to, tokens, alignment, ground.tokens)
@@ -251,6 +257,7 @@ function judgeFigures(
       const there = ground.tokens[at]?.figure
       if (there && contradictsUnit(figure, there)) return 'falls'
       if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
+      if (countsOther(i, at, tokens, ground, held)) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
@@ -277,6 +284,51 @@ function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** Whether a figure stands in a date of the evidence, beside the same month, in whatever order the two are written. */
+function isSameDate(i: number, tokens: readonly Token[], evidence: readonly Token[]): boolean {
+  const own = tokens[i]?.figure
+  if (!own) return false
+  const partners = besideMonth(i, tokens)
+  if (partners.length < (isMonth(own) ? 2 : 1)) return false
+  return evidence.some(({ figure }, at) => {
+    if (figure === null || !sameFigure(own, figure)) return false
+    const there = besideMonth(at, evidence)
+    return partners.every((partner) => there.some((one) => sameFigure(partner, one)))
+  })
+}
+
+const DATE_REACH = 2
+
+/** The figures that make a date with one: day and year of a month, the month of either. */
+function besideMonth(at: number, tokens: readonly Token[]): Figure[] {
+  const own = tokens[at]?.figure
+  if (!own) return []
+  return tokens
+    .slice(Math.max(0, at - DATE_REACH), at + DATE_REACH + 1)
+    .flatMap(({ figure }) =>
+      figure !== null && figure !== own && isMonth(figure) !== isMonth(own) ? [figure] : [],
+    )
+}
+
+/** Whether the figure is of other things than in the evidence: "500 words" beside "500 signs". */
+function countsOther(
+  i: number,
+  at: number,
+  tokens: readonly Token[],
+  ground: Ground,
+  held: readonly number[],
+): boolean {
+  const isCounted = (token: Token | undefined) => token?.kind === 'word' && !token.light
+  const counted = tokens[i + 1]
+  const there = ground.tokens[at + 1]
+  return (
+    isCounted(counted) &&
+    isCounted(there) &&
+    (held[i + 1] ?? 0) === 0 &&
+    !tokens.some((token) => token.key === there?.key)
+  )
 }
 
 /** Whether a figure has a rival of its kind in the evidence, and nothing but its unit beside it to tell them apart. */
@@ -378,7 +430,9 @@ function judgeNames(
     if (ground.tokens.some(({ word }) => isOpposite(word, token.word))) return 'falls'
     if ((held[i] ?? 0) > 0) continue
     const rare = wide || !isCommonWord(token.key)
-    const named = lexicon?.capitals === true && token.capital
+    // Among the letters of another script a Latin word with a capital is a name.
+    const isForeign = lexicon?.latin === false && /^\p{Script=Latin}/u.test(token.word)
+    const named = token.capital && (lexicon?.capitals === true || isForeign)
     const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
     const alike =
       token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital && !one.light)
@@ -450,8 +504,8 @@ function displaces(
   return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
 }
 
-const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 const LEAST_RUN = 2
+const LEAST_KATAKANA = 3
 
 /** Signs of an unspaced script that the evidence has not: everyday words, or a name. */
 function judgeSigns(
@@ -461,7 +515,9 @@ function judgeSigns(
   held: readonly number[],
 ): 'stands' | 'falls' | 'open' {
   const { tokens, lexicon } = claim
-  let open = false
+  const names = judgeKatakana(claim, ground, alignment)
+  if (names === 'falls') return 'falls'
+  let open = names === 'open'
   for (let i = 0; i < tokens.length; ) {
     let end = i
     while (end < tokens.length && tokens[end]?.kind === 'sign' && (held[end] ?? 0) < 1) end++
@@ -481,13 +537,41 @@ function judgeSigns(
   return open ? 'open' : 'stands'
 }
 
+/**
+ * What is spelt in katakana is a name or a loanword, and stands in the evidence as one: its signs here and there do not make
+ * it. In the place of another it is wrong.
+ */
+function judgeKatakana(
+  { tokens }: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+): 'stands' | 'falls' | 'open' {
+  const spelt = wordsOf([...ground.tokens, ...ground.context])
+  let open = false
+  for (let i = 0; i < tokens.length; ) {
+    let end = i
+    while (end < tokens.length && isKatakana(tokens[end])) end++
+    const name = wordsOf(tokens.slice(i, end)).replace(/ー$/u, '')
+    if (name.length >= LEAST_KATAKANA && !spelt.includes(name)) {
+      const slot = slotOf(i, end, tokens, alignment, ground.tokens)
+      if (slot?.tight === true && slot.tokens.some((one) => !one.light)) return 'falls'
+      open = true
+    }
+    i = Math.max(end, i + 1)
+  }
+  return open ? 'open' : 'stands'
+}
+
+const isKatakana = (token: Token | undefined) =>
+  token !== undefined && /^[\p{Script=Katakana}ー]$/u.test(token.word)
+
 const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 
 /** How many signs of a text belong to no everyday word: single signs in a row spell a foreign name. */
 function rareSigns(text: string, lexicon: Lexicon | null): number {
   let rare = 0
   let singles = 0
-  for (const { segment } of segmenter().segment(text)) {
+  for (const segment of segmentsOf(text)) {
     const isSmall =
       lexicon?.functionWords.has(segment) === true ||
       lexicon?.leadsIn(segment) === true ||

@@ -48,6 +48,10 @@ export interface Lexicon {
   rhetorical: readonly RegExp[]
   /** Whether capitals inside a sentence tell names. */
   capitals: boolean
+  /** Written in Latin letters. */
+  latin: boolean
+  /** "And", "or": what joins the items of a list. */
+  joins: ReadonlySet<string>
   /** What the words from `at` on do: the longest entry that begins there. */
   forceAt(words: readonly string[], at: number): { length: number; bits: number } | null
 }
@@ -163,8 +167,19 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
       (source) => source,
     ),
     capitals: packs.every((pack) => pack.capitals === 'names'),
+    latin: Object.values(LATIN).includes(code),
+    joins: listJoints(code),
     forceAt: compileForce(packs, unspaced),
   }
+}
+
+function listJoints(code: string): Set<string> {
+  const joints = (['conjunction', 'disjunction'] as const).flatMap((type) =>
+    new Intl.ListFormat(code, { type })
+      .formatToParts(['1', '2'])
+      .flatMap((part) => (part.type === 'literal' ? [plainWord(part.value.trim())] : [])),
+  )
+  return new Set(joints)
 }
 
 const FORM_LETTERS = 5

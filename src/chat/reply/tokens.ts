@@ -3,8 +3,9 @@ import type { LatinMode } from '../../text/latin-language'
 import { isFunctionWord } from '../../text/latin-language'
 import { stemWord } from '../../text/stem'
 import { readWideNumber } from '../../text/wide-number'
-import { afternoon, type Figure, quantity, readAddress, readFigure } from './figures'
+import { afternoon, type Figure, monthFigure, quantity, readAddress, readFigure } from './figures'
 import { type Lexicon, plainWord } from './lexicon'
+import { monthNames } from './months'
 
 /** A word, a sign of an unspaced script or a figure, as claim and evidence are compared. */
 export interface Token {
@@ -37,6 +38,7 @@ const LETTER_OR_DIGIT = String.raw`[[\p{L}\p{M}\p{Nd}]--[${UNSPACED}]]`
 const TOKEN = new RegExp(
   [
     String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
+    String.raw`((?<!\p{Nd})\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))`,
     String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
     '([零〇一二两兩三四五六七八九十百]+)',
     `([${UNSPACED}])`,
@@ -55,7 +57,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
   let clause = 0
   let sign: string | null = null
   for (const match of text.matchAll(TOKEN)) {
-    const [source, address, digits, wide, unspaced, word, symbol, stop] = match
+    const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
       clause++
       continue
@@ -67,21 +69,66 @@ export function readTokens(text: string, reading: Reading): Token[] {
       continue
     }
     if (address !== undefined) tokens.push(figureToken(source, readAddress(address), clause))
+    else if (date !== undefined) addDate(tokens, date, clause)
     else if (digits !== undefined) {
       const figure = readFigure(digits)
       if (sign !== null) figure.unit = lexicon?.units.get(sign) ?? null
       tokens.push(figureToken(digits, figure, clause))
     } else if (wide !== undefined) {
       // A lone 一 is an article, and so are signs for numbers inside other words as often as not.
-      if (wide === '一') tokens.push(signToken(wide, clause, lexicon))
+      if (wide === '一' && text[match.index + 1] !== '月')
+        tokens.push(signToken(wide, clause, lexicon))
       else tokens.push(figureToken(wide, quantity(readWideNumber(wide)), clause))
     } else if (unspaced !== undefined) tokens.push(signToken(unspaced, clause, lexicon))
     else if (word !== undefined) addWord(tokens, word, clause, reading)
     sign = null
     if (word !== undefined && lexicon?.contrasts.has(tokens.at(-1)?.word ?? '')) clause++
   }
+  readMonths(tokens, reading)
   attachUnits(tokens, lexicon)
   return tokens
+}
+
+/** "2026-03-05": a year, a month and a day. */
+function addDate(tokens: Token[], date: string, clause: number): void {
+  const [year = '', month = '', day = ''] = date.split('-')
+  const figures = [readFigure(year), monthFigure(Number(readFigure(month).text)), readFigure(day)]
+  for (const [i, figure] of figures.entries())
+    tokens.push(figureToken([year, month, day][i] ?? '', figure, clause))
+}
+
+/**
+ * Months as figures. A name that the language writes with a capital needs it ("may", "march"), and a short one stands beside
+ * a figure; so does a small word at the start of a clause, where every word has a capital ("May").
+ */
+function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
+  if (lexicon === null) return
+  if (lexicon.unspaced) {
+    for (const [i, { figure }] of tokens.entries()) {
+      const month = figure?.value ?? 0
+      if (tokens[i + 1]?.word === '月' && Number.isInteger(month) && month >= 1 && month <= 12)
+        setMonth(tokens, i, 1, month)
+    }
+    return
+  }
+  const names = monthNames(lexicon.code, (word) => factsOf(word, { lexicon, mode }).key)
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]
+    if (token?.kind !== 'word') continue
+    const pair = names.get(`${token.key} ${tokens[i + 1]?.key}`)
+    const name = pair ?? names.get(token.key)
+    if (name === undefined) continue
+    const isBeside = [tokens[i - 1], tokens[i + 1]].some((one) => one?.kind === 'figure')
+    const isFirst = tokens[i - 1]?.clause !== token.clause
+    const isWritten = !name.capital || token.capital || i === 0
+    if (isWritten && (isBeside || !(name.short || (name.capital && isFirst && token.light))))
+      setMonth(tokens, i, pair === undefined ? 1 : 2, name.month)
+  }
+}
+
+function setMonth(tokens: Token[], at: number, length: number, month: number): void {
+  const { word = '', clause = 0 } = tokens[at] ?? {}
+  tokens.splice(at, length, figureToken(word, monthFigure(month), clause))
 }
 
 /** What is known of a written word in a language, whatever stands around it. */
@@ -146,7 +193,7 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
     kind: 'word',
     figure: null,
     light,
-    capital: capital && tokens.length > 0,
+    capital: capital && (tokens.length > 0 || reading.lexicon?.latin === false),
     clause,
   })
 }

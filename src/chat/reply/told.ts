@@ -1,7 +1,7 @@
 import { detectMode } from '../../text/analyze'
-import { readFigure } from './figures'
+import { isMonth, readFigure } from './figures'
 import { isDenied, type Verdict, weightOf } from './judge'
-import { languageOf, lexiconOf } from './lexicon'
+import { languageOf, lexiconOf, plainWord } from './lexicon'
 import { type Reading, readTokens } from './tokens'
 
 /** What tool results say to a claim. */
@@ -52,9 +52,12 @@ export class ToldResults {
     const tokens = readTokens(claim, reading)
     const content = tokens.filter((token) => weightOf(token, lexicon) > 0)
     const parts = this.#read(reading)
-    const held = content.filter(
-      ({ kind, key }) => kind === 'figure' || parts.some((part) => part.keys.has(key)),
-    )
+    const held = content.filter(({ figure, key, word }) => {
+      // A month that the data has as a number is in other words than the data's.
+      if (figure !== null && isMonth(figure))
+        return parts.some(({ text }) => plainWord(text).includes(word))
+      return figure !== null || parts.some((part) => part.keys.has(key))
+    })
     if (held.length === 0) return NOT_TOLD
     const evidence = parts
       .filter((part) => held.some(({ key }) => part.keys.has(key)))

@@ -74,14 +74,41 @@ export class Chat {
     return this.#visitor.current(Date.now())
   }
 
+  /** Where the next token comes from once one has run out; without it, a visitor's is taken. */
+  set renewal(renew: (() => Promise<string>) | null) {
+    this.#visitor.renewal = renew
+  }
+
+  /** Goes on as the person of a token that came from elsewhere. Nothing of another person's stays. */
+  adopt(token: string): void {
+    if (this.#owner && this.#owner !== signedInUser(token)) {
+      this.#turn?.abort()
+      this.#forget()
+      this.#set(EMPTY_CHAT)
+      this.#owner = undefined
+    }
+    this.#visitor.keep(token)
+    this.#carry()
+  }
+
+  /** Reads again what was said: something came that this page did not ask for. */
+  async refresh(): Promise<void> {
+    if (this.#state.turn === 'idle') await this.#loadHistory()
+    this.#save()
+  }
+
   /** Forgets the person and all that this browser keeps of the tenant's chats; the page starts anew. */
   signOut(): void {
     this.#state = EMPTY_CHAT
     this.#turn?.abort()
+    this.#forget()
+    location.reload()
+  }
+
+  #forget(): void {
     const { id } = this.#boot.tenant
     deleteHistory(id)
     forgetStored(`parley:${id}:`)
-    location.reload()
   }
 
   /** Language of the page, sent along with every request. */

@@ -5,7 +5,7 @@
 const root = document.documentElement
 try {
   const theme = localStorage.getItem('parley:theme')
-  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  if (!root.dataset.theme && (theme === 'light' || theme === 'dark')) root.dataset.theme = theme
   const lang = localStorage.getItem('parley:lang')
   const explicit = new URLSearchParams(location.search).has('lang')
   if (!explicit && lang !== null && /^(en|zh|zh-TW|es|ru|fr|ar)$/.test(lang)) {

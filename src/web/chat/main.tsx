@@ -13,9 +13,12 @@ async function start(): Promise<void> {
   const boot = JSON.parse(data) as ChatBootstrap
   const lang = chooseLanguage(boot)
   // The language of the page itself is always kept beside it.
-  const locale = await loadLocale(lang, boot.locales)
-    .catch(() => loadLocale(boot.lang, boot.locales))
-    .catch(() => null)
+  const [locale, frame] = await Promise.all([
+    loadLocale(lang, boot.locales)
+      .catch(() => loadLocale(boot.lang, boot.locales))
+      .catch(() => null),
+    boot.framed ? import('./frame/frame').catch(() => null) : null,
+  ])
   if (locale === null) {
     document.getElementById('not-loaded')?.removeAttribute('hidden')
     return
@@ -24,7 +27,7 @@ async function start(): Promise<void> {
   applyLocale(locale)
   root.replaceChildren()
   followKeyboard()
-  render(<ChatApp boot={boot} chat={chat} initial={locale} />, root)
+  render(<ChatApp boot={boot} chat={chat} initial={locale} Frame={frame?.Frame ?? null} />, root)
   await chat.restore()
 }
 

@@ -21,8 +21,9 @@ const LANGUAGE_NAMES: Record<Language, string> = {
 
 export const LANGUAGES = Object.entries(LANGUAGE_NAMES) as readonly [Language, string][]
 
-export function storedTheme(): Theme {
-  const theme = readStored(THEME_KEY)
+/** The theme that the page has; the early script took it from the address or from what was stored. */
+export function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'auto'
 }
 

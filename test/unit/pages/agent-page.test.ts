@@ -12,6 +12,7 @@ const assets: PageAssets = {
   modules: ['/assets/chunk-B.js'],
   worker: '/assets/worker-F.js',
   chunks: ['/assets/form-G.js'],
+  frame: ['/assets/frame-H.js'],
   early: '/assets/early-C.js',
   style: '/assets/chat-D.css',
   icon: '/assets/icon-E.svg',
@@ -45,6 +46,7 @@ function page(change: Partial<AgentPageInput> = {}) {
       handOff: false,
     },
     app: { install: 'off', favicon: null, touchIcon: null },
+    frame: null,
     assets,
     ...change,
   })
@@ -151,6 +153,7 @@ describe('renderAgentPage', () => {
         worker: '/a/acme/front-desk/sw.js',
         version: 'A.D.C.F.G',
       },
+      framed: false,
     })
   })
 
@@ -175,6 +178,30 @@ describe('renderAgentPage', () => {
     const description = /name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
     expect([...description]).toHaveLength(200)
     expect(description.endsWith('😀…')).toBe(true)
+  })
+})
+
+describe('the page in a frame of another site', () => {
+  const frame = { ancestors: 'https://shop.example', theme: 'dark' as const }
+
+  it('says who may show it, and is no app of its own (#14.1)', () => {
+    const { html, headers } = page({ frame })
+    const policy = headers['Content-Security-Policy'] ?? ''
+    expect(policy).toContain('frame-ancestors https://shop.example;')
+    expect(policy).not.toContain('worker-src')
+    expect(policy).toContain("trusted-types 'none'")
+    expect(html).not.toContain('rel="manifest"')
+    expect(html).toContain('<html lang="en" dir="ltr" data-theme="dark">')
+    expect(html).toContain(
+      'rel="modulepreload" nonce="abcdefghijklmnopqrstuv" href="/assets/frame-H.js"',
+    )
+    expect(bootstrap(html)).toMatchObject({ framed: true })
+  })
+
+  it('is for no frame anywhere else (#14.1)', () => {
+    expect(page().headers['Content-Security-Policy']).toContain("frame-ancestors 'none'")
+    const missing = renderNotFoundPage({ nonce, lang: 'en', assets })
+    expect(missing.headers['Content-Security-Policy']).toContain("frame-ancestors 'none'")
   })
 })
 

@@ -91,6 +91,10 @@ describe('the language of a text', () => {
     ['Як скинути пароль?', 'ru'],
     ['چگونه گذرواژه را بازنشانی کنم؟', null],
     ['SKU-1234', null],
+    ['كم وزن Brewmaster 300؟', 'ar'],
+    ['Есть ли Dreamliner Comfort XL?', 'ru'],
+    ['What does مرحبا mean?', 'en'],
+    ['Was heißt привет?', null],
     ['', null],
   ])('%j: %s', (text, expected) => {
     expect(detectLanguage(text)).toBe(expected)

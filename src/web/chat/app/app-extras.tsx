@@ -55,7 +55,8 @@ function UpdateBanner() {
   const { boot, locale } = useApp()
   const [newer, setNewer] = useState(false)
   useEffect(() => {
-    if (worker !== null) return
+    // A frame on another site is no app of its own.
+    if (worker !== null || boot.framed) return
     worker = new PageWorker(boot.app, () => setNewer(true))
     // A browser that refuses a worker still chats.
     void worker.start([boot.locales[locale.lang]]).catch(() => undefined)

@@ -1,27 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
 
-const LOADERS = {
-  /** What makes the page an app. */
-  extras: () => import('./app-extras'),
-  /** The chats of a person who is signed in. */
-  history: () => import('./history'),
-}
-type Loaded = { [K in keyof typeof LOADERS]: Awaited<ReturnType<(typeof LOADERS)[K]>> }
+type Late = typeof import('./late')
 
-const loaded: Partial<Loaded> = {}
+let loaded: Late | null = null
 const SETTLED_MS = 300
 
-/** A part of the page that comes after the page itself; null until then, and as long as it is not wanted. */
-export function useLazy<K extends keyof Loaded>(name: K, wanted: boolean): Loaded[K] | null {
-  const [part, setPart] = useState<Loaded[K] | null>(() => loaded[name] ?? null)
+/** What comes after the page itself: its menu, its lists, what makes it an app. Null until then. */
+export function useLate(): Late | null {
+  const [late, setLate] = useState(loaded)
   useEffect(() => {
-    if (!wanted || part) return
+    if (late) return
     const timer = setTimeout(async () => {
       // Without it the page is only a page.
-      loaded[name] = ((await LOADERS[name]().catch(() => null)) ?? undefined) as Loaded[K]
-      setPart(() => loaded[name] ?? null)
+      loaded = await import('./late').catch(() => null)
+      setLate(() => loaded)
     }, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [name, wanted, part])
-  return part
+  }, [late])
+  return late
 }

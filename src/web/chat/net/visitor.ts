@@ -1,6 +1,6 @@
 import { deleteHistory } from '../../kit/net/forget'
 import { readStoredJson, writeStored } from '../../kit/net/storage'
-import { signedInUser } from '../../kit/net/token-source'
+import { expiryOf, signedInUser } from '../../kit/net/token-source'
 import { problemOf, RequestFailed } from './problem'
 
 interface StoredToken {
@@ -15,6 +15,8 @@ export class Visitor {
   readonly #tenantId: string
   readonly #agent: string
   readonly key: string
+  /** Where tokens come from that somebody else hands out; null: a visitor's is taken here. */
+  renewal: (() => Promise<string>) | null = null
 
   constructor(tenantId: string, agent: string) {
     this.#tenantId = tenantId
@@ -39,8 +41,15 @@ export class Visitor {
     writeStored(this.key, null)
   }
 
-  /** Takes a token for a new anonymous user. Throws RequestFailed. */
+  /** Keeps a token that came from elsewhere. */
+  keep(token: string): void {
+    const stored: StoredToken = { token, expiresAt: expiryOf(token) }
+    writeStored(this.key, JSON.stringify(stored))
+  }
+
+  /** Takes a token for a new anonymous user, or the next one of a known person. Throws RequestFailed. */
   async register(lang: string, now: number): Promise<string> {
+    if (this.renewal) return this.renewal()
     const response = await fetch('/auth/anonymous', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Accept-Language': lang },

@@ -32,12 +32,10 @@ export function Sources({ reply, cited, open, onToggle, words }: Props) {
     )
   }
   return (
-    <section class="sources" aria-labelledby={`${id}title`}>
-      <p class="sources-title" id={`${id}title`}>
-        {t('sourceCount', { n: documents.length })}
-      </p>
+    <div class="sources">
+      <p class="sources-title">{t('sourceCount', { n: documents.length })}</p>
       <DocumentList {...{ id, reply, documents, open, onToggle, words }} />
-    </section>
+    </div>
   )
 }
 

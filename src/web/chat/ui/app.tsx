@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
-import type { ChatBootstrap } from '../../../pages/types'
-import type { Chat } from '../chat'
+import { useLate } from '../app/lazy-app'
 import { type Locale, loadLocale } from '../i18n'
 import { applyLocale, storeLanguage } from '../prefs'
 import { Announcer } from './announcer'
 import { Banners } from './banners'
 import { Composer } from './composer'
-import { App as AppContext, type PanelTarget } from './context'
+import { App, type AppContext, type PanelTarget } from './context'
 import { Header } from './header'
 import { LazyPanel } from './lazy-proof'
 import { Log } from './log'
@@ -15,12 +14,16 @@ import { Log } from './log'
 /** From here on there is room for the conversation and a panel beside it. */
 const WIDE = '(min-width: 1180px)'
 
+interface Props extends Pick<AppContext, 'boot' | 'chat' | 'Frame'> {
+  initial: Locale
+}
+
 /** The whole page. The language may change while it is open; everything else about the agent is fixed. */
-export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Locale }) {
-  const { boot, chat, initial } = props
+export function ChatApp({ boot, chat, initial, Frame }: Props) {
   const [locale, setLocale] = useState(initial)
   const [panel, setPanel] = useState<PanelTarget | null>(null)
   const opener = useRef<Element | null>(null)
+  const late = useLate()
   const context = useMemo(() => {
     const showBeside = (target: PanelTarget) => {
       if (!matchMedia(WIDE).matches) return false
@@ -29,8 +32,8 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
       return true
     }
     const agent = boot.agent.translations[locale.lang] ?? boot.agent.words
-    return { boot, agent, chat, locale, showBeside }
-  }, [boot, chat, locale])
+    return { boot, agent, chat, locale, showBeside, Frame }
+  }, [boot, chat, locale, Frame])
 
   useEffect(() => {
     applyLocale(locale)
@@ -45,10 +48,11 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
   }
 
   return (
-    <AppContext value={context}>
+    <App value={context}>
       <div class="page">
         <Header onLanguage={(lang) => void changeLanguage(lang)} />
         <div class="body">
+          {late !== null && boot.features.history && <late.HistoryColumn />}
           <main class="main">
             <Banners />
             <Log />
@@ -73,6 +77,6 @@ export function ChatApp(props: { boot: ChatBootstrap; chat: Chat; initial: Local
           )}
         </div>
       </div>
-    </AppContext>
+    </App>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useLazy } from '../app/lazy-app'
+import { useLate } from '../app/lazy-app'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 
@@ -9,7 +9,7 @@ export function Banners() {
   const { t } = locale
   const { connection, previous, storyline } = useChatState()
   const online = useOnline()
-  const extras = useLazy('extras', true)
+  const late = useLate()
   return (
     <div class="banners">
       {!online ? (
@@ -25,7 +25,7 @@ export function Banners() {
           </p>
         )
       )}
-      {extras !== null && <extras.AppBanners />}
+      {late !== null && <late.AppBanners />}
       {storyline?.name != null && (
         <div class="banner">
           <span class="badge" dir="auto">

@@ -1,5 +1,6 @@
-import { createContext } from 'preact'
+import { type ComponentType, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Language } from '../../../config/names'
 import type { AgentWords, ChatBootstrap } from '../../../pages/types'
 import type { Chat } from '../chat'
 import type { Locale } from '../i18n'
@@ -13,6 +14,12 @@ export interface AppContext {
   locale: Locale
   /** Opens the panel beside the conversation at a source; false where the window has no room for one. */
   showBeside: (target: PanelTarget) => boolean
+  /** What the page needs where another site shows it in a frame; null on a page of its own. */
+  Frame: ComponentType<FrameProps> | null
+}
+
+export interface FrameProps {
+  onLanguage: (lang: Language) => void
 }
 
 /** A source of a reply, by the number that the reader sees. */

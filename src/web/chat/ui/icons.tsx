@@ -13,6 +13,8 @@ const PATHS = {
   down: 'M13.5 11V4M13.5 11l-3 5.5a1.7 1.7 0 0 1-3.1-1.2L8 12H4.7a1.5 1.5 0 0 1-1.5-1.8l1-5A1.5 1.5 0 0 1 5.7 4h7.8M16.5 11h-3V4h3z',
   retry: 'M15.5 6.5A6.5 6.5 0 1 0 16.5 10M16 3.5v3.3h-3.3',
   close: 'M5.5 5.5l9 9M14.5 5.5l-9 9',
+  widen: 'M7 5.5L2.5 10 7 14.5M13 5.5l4.5 4.5-4.5 4.5M2.5 10h15',
+  trash: 'M4 6h12M8 6V4h4v2M5.5 6l.7 10h7.6l.7-10M8.5 9v4.5M11.5 9v4.5',
   chevron: 'M6 8l4 4 4-4',
   external:
     'M8 5H5.5a1.5 1.5 0 0 0-1.5 1.5v8A1.5 1.5 0 0 0 5.5 16h8a1.5 1.5 0 0 0 1.5-1.5V12M11.5 4H16v4.5M16 4l-6.5 6.5',
@@ -33,7 +35,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave', 'newChat'])
+const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -1,13 +1,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { safeHref } from '../../kit/markdown/safe-url'
 import type { MarkLabel } from '../../kit/markdown/writer'
+import { useLate } from '../app/lazy-app'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import type { CallToAction, Option } from '../model/frames'
 import { useApp, useLocale } from './context'
 import { copyText } from './copy'
-import { Feedback } from './feedback'
 import { Icon } from './icons'
 import { LazyForm } from './lazy-form'
 import { LazyProof } from './lazy-proof'
@@ -182,6 +182,7 @@ function EndNote({ reason }: { reason: string | null }) {
 
 function Actions({ reply }: { reply: ReplyEntry }) {
   const { boot, locale } = useApp()
+  const late = useLate()
   const { t } = locale
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -201,7 +202,9 @@ function Actions({ reply }: { reply: ReplyEntry }) {
       >
         <Icon name={copied ? 'check' : 'copy'} />
       </button>
-      {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
+      {boot.features.feedback && reply.messageId !== null && late && (
+        <late.Feedback reply={reply} />
+      )}
       <time class="time" dateTime={new Date(reply.at).toISOString()}>
         {locale.time(reply.at)}
       </time>

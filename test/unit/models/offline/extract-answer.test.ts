@@ -28,6 +28,12 @@ describe('the extractive answer', () => {
     )
   })
 
+  it('finds a Latin name that an Arabic question asks about', () => {
+    const machine = [passage(1, 'آلة القهوة Brewmaster 300 تزن 4 كيلوغرامات. الضمان سنتان.')]
+    expect(answer('كم وزن Brewmaster 300؟', machine)).toMatch(/^آلة القهوة Brewmaster 300 تزن 4/u)
+    expect(answer('كم وزن Espressoqueen 900؟', machine)).toBeNull()
+  })
+
   const HOTEL = [
     passage(
       1,

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { ReplyEntry } from '../model/chat'
-import { useApp } from './context'
-import { Icon } from './icons'
+import { useApp } from '../ui/context'
+import { Icon } from '../ui/icons'
 
 /** Thumbs for a reply. A thumb counts at once; after thumbs down a comment may be added. */
 export function Feedback({ reply }: { reply: ReplyEntry }) {

@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import type { BaseContext } from '../context'
+import type { Site } from '../domains/directory'
+import { defineRoute } from '../http/route'
+import { loadFramedAgent } from '../pages/load-agent-page'
+import { readColour, readPageLanguage, showFrame, showNotFound } from '../pages/show-page'
+import type { RenderedPage } from '../pages/types'
+import { DEMO_HOSTS, renderDemoHost, renderDemoIndex } from '../pages/widget-demo'
+import { isElsewhere, pageOrigin, sendPage } from './pages'
+
+const tag = 'Pages'
+const Page = { media: 'text/html' }
+const word = z.string().optional()
+const query = z.object({ lang: word, theme: word, accent: word, greeting: word })
+const demoQuery = z.object({ tenant: z.string().default('demo'), agent: z.string().optional() })
+
+/** What other sites show in a frame, and the pages on which that can be tried. */
+export const widgetRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/widget/{tenant}',
+    layer: 'public',
+    tag,
+    onSites: true,
+    summary: "The chat of a tenant's default agent, for the frame on another site",
+    params: z.object({ tenant: z.string() }),
+    query,
+    answers: { 200: Page, 404: Page },
+    handler: async (c) => {
+      const { tenant } = c.req.valid('param')
+      const header = c.req.header('accept-language')
+      return frame(c.get('base'), c.get('site'), [tenant, null], c.req.valid('query'), header)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/widget/{tenant}/{agent}',
+    layer: 'public',
+    tag,
+    onSites: true,
+    summary: 'The chat of one agent, by alias or name, for the frame on another site',
+    params: z.object({ tenant: z.string(), agent: z.string() }),
+    query,
+    answers: { 200: Page, 404: Page },
+    handler: async (c) => {
+      const { tenant, agent } = c.req.valid('param')
+      const header = c.req.header('accept-language')
+      return frame(c.get('base'), c.get('site'), [tenant, agent], c.req.valid('query'), header)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/widget-demo',
+    layer: 'public',
+    tag,
+    summary: 'Sites to try the widget on; in local mode alone',
+    query: demoQuery,
+    answers: { 200: Page, 404: Page },
+    handler: (c) => {
+      if (c.get('base').config.environment !== 'local') return sendPage(showNotFound('en'))
+      return sendPage(renderDemoIndex(c.req.valid('query')))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/widget-demo/{host}',
+    layer: 'public',
+    tag,
+    summary: 'One of these sites',
+    params: z.object({ host: z.string() }),
+    query: demoQuery,
+    answers: { 200: Page, 404: Page },
+    handler: (c) => {
+      const host = DEMO_HOSTS.find((name) => name === c.req.valid('param').host)
+      const isHere = c.get('base').config.environment === 'local' && host !== undefined
+      return sendPage(isHere ? renderDemoHost(host, c.req.valid('query')) : showNotFound('en'))
+    },
+  }),
+]
+
+async function frame(
+  base: BaseContext,
+  site: Site | null,
+  [tenant, agent]: [tenant: string, agent: string | null],
+  { lang, theme, accent, greeting }: z.output<typeof query>,
+  acceptLanguage: string | undefined,
+): Promise<Response> {
+  const language = readPageLanguage(lang, acceptLanguage)
+  const found = await loadFramedAgent(base, tenant, agent)
+  if (!found || isElsewhere(site, found.tenant.id)) return sendPage(showNotFound(language.lang))
+  const home = `/widget/${[found.tenant.id, found.agent.name].map(encodeURIComponent).join('/')}`
+  const wishes = {
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    accent: readColour(`#${accent}`),
+    greets: greeting !== 'off',
+  } as const
+  const request = { ...language, origin: pageOrigin(base, site) }
+  const page: RenderedPage = showFrame(request, found, home, wishes)
+  return sendPage(page)
+}

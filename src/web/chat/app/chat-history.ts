@@ -1,0 +1,218 @@
+import type { Chat } from '../chat'
+import { SIGNED_IN } from '../model/chat'
+import { HistoryStore, type KeptChat } from '../net/history-store'
+import { entriesOfMessages } from '../net/transcript'
+
+/** Chats that are kept for reading without a network. */
+const SYNCED = 10
+const TITLE_LENGTH = 80
+
+/** So many pages are read before a search, whose hits do not say which agent they are of. */
+const SEARCHED_PAGES = 10
+/** A deleted chat can be taken back so long. */
+const UNDO_MS = 7000
+
+export interface Listed {
+  id: string
+  title: string | null
+  updatedAt: string
+  /** What was found, in its sentence. */
+  snippet?: string
+}
+
+export interface ChatList {
+  chats: Listed[]
+  /** There is no network: these are kept on the device. */
+  isKept: boolean
+  /** Where the next page begins. */
+  next: string | null
+}
+
+/** The chats of a person, or a visitor, with one agent: the server's while there is a network, this device's without. */
+export class ChatHistory {
+  readonly #agent: string
+  readonly #chat: Chat
+  readonly #store: HistoryStore
+  #syncing: Promise<void> = Promise.resolve()
+  /** Deleted here, and not yet on the server. */
+  readonly #removed = new Set<string>()
+  #space: { token: string; path: string } | null = null
+
+  constructor(tenantId: string, agent: string, chat: Chat) {
+    this.#agent = agent
+    this.#chat = chat
+    this.#store = new HistoryStore(tenantId)
+  }
+
+  /** Keeps the latest chats on this device; one that has not changed is not fetched again. */
+  sync(): Promise<void> {
+    this.#syncing = this.#syncing.then(() => this.#syncNow()).catch(() => undefined)
+    return this.#syncing
+  }
+
+  /** @param cursor null for the first page. */
+  async list(cursor: string | null): Promise<ChatList> {
+    const userId = this.#chat.userId()
+    if (userId !== null) await this.#keepCarried(userId)
+    const page = await this.#fetchList(cursor)
+    const kept = userId === null ? [] : await this.#store.list(userId, this.#agent)
+    if (page === null) return { chats: kept, isKept: true, next: null }
+    const local = cursor === null ? kept.filter((chat) => chat.local) : []
+    const chats = [...page.chats, ...local].filter(({ id }) => !this.#removed.has(id))
+    chats.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    return { chats, isKept: false, next: page.next }
+  }
+
+  /** By title and by what was said. */
+  async search(words: string): Promise<Listed[]> {
+    const known = new Map<string, Listed>()
+    let cursor: string | null = null
+    for (let n = 0; n < SEARCHED_PAGES && (n === 0 || cursor !== null); n++) {
+      const page: ChatList = await this.list(cursor)
+      for (const chat of page.chats) known.set(chat.id, chat)
+      cursor = page.next
+    }
+    const path = await this.#sessions()
+    const hits = path && (await this.#get(`${path}/search?q=${encodeURIComponent(words)}`))
+    return (Array.isArray(hits) ? hits : []).flatMap(({ session_id, match, snippet }) => {
+      const chat = known.get(session_id)
+      return chat ? [match === 'title' ? chat : { ...chat, snippet: String(snippet) }] : []
+    })
+  }
+
+  async rename(id: string, title: string): Promise<boolean> {
+    return (await this.#change('PATCH', id, { title }))?.ok === true
+  }
+
+  /** Gone from the list at once, from the server after a while; what this returns takes it back. */
+  remove(id: string): () => void {
+    this.#removed.add(id)
+    const isOpen = this.#chat.state.sessionId === id
+    const end = new AbortController()
+    const go = () => {
+      end.abort()
+      void this.#change('DELETE', id)
+      if (this.#chat.userId() !== null) void this.#store.remove(id)
+    }
+    const timer = setTimeout(go, UNDO_MS)
+    addEventListener('pagehide', go, { signal: end.signal })
+    if (isOpen) this.#chat.startNew()
+    return () => {
+      clearTimeout(timer)
+      end.abort()
+      this.#removed.delete(id)
+      if (isOpen) this.#chat.undoNew()
+    }
+  }
+
+  async open(id: string): Promise<boolean> {
+    const userId = this.#chat.userId()
+    const own = userId === null ? [] : await this.#store.list(userId, this.#agent)
+    const kept = own.find((chat) => chat.id === id)
+    if (kept?.local) return this.#chat.open(null, [...kept.entries, SIGNED_IN])
+    const entries = (await this.#fetchEntries(id)) ?? kept?.entries
+    return entries !== undefined && this.#chat.open(id, entries)
+  }
+
+  async #syncNow(): Promise<void> {
+    const userId = this.#chat.userId()
+    if (userId !== null) await this.#keepCarried(userId)
+    const listed = userId === null ? null : ((await this.#fetchList(null))?.chats ?? null)
+    if (userId === null || listed === null) return
+    const kept = await this.#store.list(userId, this.#agent)
+    for (const { id, title, updatedAt } of listed.slice(0, SYNCED)) {
+      if (kept.some((chat) => chat.id === id && chat.updatedAt === updatedAt)) continue
+      const entries = await this.#fetchEntries(id)
+      // Signed out meanwhile: nothing more is written.
+      if (entries === null || this.#chat.userId() !== userId) continue
+      const chat: KeptChat = { id, userId, agent: this.#agent, title, updatedAt, entries }
+      await this.#store.put(chat)
+    }
+    for (const { id } of kept.filter(
+      (chat) => !chat.local && !listed.some((one) => one.id === chat.id),
+    )) {
+      await this.#store.remove(id)
+    }
+  }
+
+  /** What the person said as a visitor stays in the list of this device. */
+  async #keepCarried(userId: string): Promise<void> {
+    const { carried } = this.#chat
+    this.#chat.carried = null
+    const first = carried?.entries.find((entry) => entry.kind === 'user')
+    if (!carried?.sessionId || !first) return
+    await this.#store.put({
+      id: carried.sessionId,
+      userId,
+      agent: this.#agent,
+      title: first.text.slice(0, TITLE_LENGTH),
+      updatedAt: new Date().toISOString(),
+      entries: carried.entries,
+      local: true,
+    })
+  }
+
+  async #fetchList(cursor: string | null): Promise<Omit<ChatList, 'isKept'> | null> {
+    const path = await this.#sessions()
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page = path && ((await this.#get(`${path}?limit=50${after}`)) as Page | null)
+    if (!page || !Array.isArray(page.items)) return null
+    const chats = page.items.flatMap((item: Record<string, unknown>) =>
+      item.agent_name === this.#agent && typeof item.id === 'string'
+        ? [
+            {
+              id: item.id,
+              title: typeof item.title === 'string' ? item.title : null,
+              updatedAt: String(item.updated_at),
+            },
+          ]
+        : [],
+    )
+    return { chats, next: typeof page.next_cursor === 'string' ? page.next_cursor : null }
+  }
+
+  /** Where the sessions of the token's own space are. */
+  async #sessions(): Promise<string | null> {
+    const { token } = this.#chat
+    if (token === null) return null
+    if (this.#space?.token !== token) {
+      const me = (await this.#get('/me')) as { space_id?: unknown } | null
+      if (typeof me?.space_id !== 'string') return null
+      this.#space = { token, path: `/me/spaces/${encodeURIComponent(me.space_id)}/sessions` }
+    }
+    return this.#space.path
+  }
+
+  async #fetchEntries(id: string) {
+    return entriesOfMessages(await this.#get(`/me/sessions/${encodeURIComponent(id)}/messages`))
+  }
+
+  async #get(path: string): Promise<unknown> {
+    const token = this.#chat.token
+    if (token === null || !navigator.onLine) return null
+    try {
+      const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } })
+      return response.ok ? await response.json() : null
+    } catch {
+      return null
+    }
+  }
+
+  /** Also while the page is being left. */
+  #change(method: 'PATCH' | 'DELETE', id: string, body?: object): Promise<Response | null> {
+    return fetch(`/me/sessions/${encodeURIComponent(id)}`, {
+      method,
+      keepalive: true,
+      headers: {
+        Authorization: `Bearer ${this.#chat.token}`,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => null)
+  }
+}
+
+interface Page {
+  items?: unknown
+  next_cursor?: unknown
+}

@@ -1,0 +1,26 @@
+import type { Locale } from '../i18n'
+
+const DAY_MS = 86_400_000
+
+/** Today, yesterday, and before that by month, as the language says it; in the order of the list. */
+export function groupByDay<T extends { updatedAt: string }>(
+  chats: readonly T[],
+  { lang }: Pick<Locale, 'lang'>,
+  now: number,
+): [day: string, chats: T[]][] {
+  const days = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
+  const months = new Intl.DateTimeFormat(lang, { month: 'long', year: 'numeric' })
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  const groups = new Map<string, T[]>()
+  for (const chat of chats) {
+    const at = Date.parse(chat.updatedAt)
+    const day =
+      at >= midnight
+        ? days.format(0, 'day')
+        : at >= midnight - DAY_MS
+          ? days.format(-1, 'day')
+          : months.format(at)
+    groups.set(day, [...(groups.get(day) ?? []), chat])
+  }
+  return [...groups]
+}

@@ -1,0 +1,120 @@
+import { useId, useState } from 'preact/hooks'
+import type { Language } from '../../../config/names'
+import { applyTheme, currentTheme, LANGUAGES, type Theme } from '../prefs'
+import { useApp, useChatState } from '../ui/context'
+import { Icon } from '../ui/icons'
+import { InstallItem } from './app-extras'
+import { downloadChat } from './download'
+import { HistoryItem } from './history'
+
+interface Props {
+  onLanguage: (lang: Language) => void
+  /** An entry did its work: the menu closes. */
+  onDone: () => void
+  onAccount: () => void
+}
+
+/** What the menu of the page offers. */
+export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
+  const { boot, agent, chat, locale } = useApp()
+  const { entries } = useChatState()
+  const { t } = locale
+  const id = useId()
+  const [theme, setTheme] = useState<Theme>(currentTheme)
+  return (
+    <>
+      <label class="menu-row" for={`${id}lang`}>
+        <Icon name="globe" />
+        {t('language')}
+      </label>
+      <select
+        id={`${id}lang`}
+        value={locale.lang}
+        onChange={(event) => {
+          const chosen = LANGUAGES.find(([lang]) => lang === event.currentTarget.value)
+          if (chosen) onLanguage(chosen[0])
+        }}
+      >
+        {LANGUAGES.map(([lang, name]) => (
+          <option key={lang} value={lang} lang={lang}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <fieldset class="segments">
+        <legend class="menu-row">
+          <Icon name="theme" />
+          {t('theme')}
+        </legend>
+        <div class="segment-row">
+          {(['auto', 'light', 'dark'] as const).map((value) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name={`${id}theme`}
+                value={value}
+                checked={theme === value}
+                onChange={() => {
+                  setTheme(value)
+                  applyTheme(value)
+                }}
+              />
+              <span>{t(THEME_WORDS[value])}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <button
+        type="button"
+        class="menu-item"
+        disabled={entries.length === 0}
+        onClick={() => {
+          downloadChat(agent.name, chat, locale)
+          onDone()
+        }}
+      >
+        <Icon name="download" />
+        {t('download')}
+      </button>
+      <Identity onAccount={onAccount} />
+      {boot.features.history && chat.token !== null && <HistoryItem onDone={onDone} />}
+      <InstallItem onDone={onDone} />
+    </>
+  )
+}
+
+/** The way to sign in, or to the account and out. A token that the page got elsewhere (a proxy tenant's) is an account too. */
+function Identity({ onAccount }: { onAccount: () => void }) {
+  const { boot, chat, locale } = useApp()
+  const { t } = locale
+  if (chat.userId() !== null) {
+    return (
+      <>
+        <button type="button" class="menu-item" onClick={onAccount}>
+          <Icon name="person" />
+          {t('account')}
+        </button>
+        <button type="button" class="menu-item" onClick={() => chat.signOut()}>
+          <Icon name="leave" />
+          {t('signOut')}
+        </button>
+      </>
+    )
+  }
+  if (!boot.features.signIn) return null
+  const back = encodeURIComponent(location.pathname + location.search)
+  return (
+    <a
+      class="menu-item"
+      href={`/login/${boot.tenant.id}?return=${back}&lang=${locale.lang}`}
+      // Nobody signs in inside a frame of another site.
+      target={boot.framed ? '_blank' : undefined}
+      rel="nofollow"
+    >
+      <Icon name="person" />
+      {t('signIn')}
+    </a>
+  )
+}
+
+const THEME_WORDS = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const

@@ -1,0 +1,147 @@
+import type { Language } from '../../../config/names'
+import type { ToFrame, ToHost } from '../../kit/widget/protocol'
+import type { Chat } from '../chat'
+import type { ReplyEntry } from '../model/chat'
+import { LANGUAGES } from '../prefs'
+import { followPushes } from './pushes'
+
+const TOKEN_PATIENCE_MS = 15_000
+
+/** The site whose page shows this frame. It is heard and told only at the origin that its loader named. */
+export class Host {
+  readonly #origin: string
+  readonly #chat: Chat
+  #isOpen = false
+  #unread = 0
+  /** Ends of turns that were counted already, and the person's messages that were told of. */
+  readonly #told = new Set<string>()
+  #hasToken: ((token: string) => void) | null = null
+
+  constructor(origin: string, chat: Chat) {
+    this.#origin = origin
+    this.#chat = chat
+  }
+
+  tell(message: ToHost): void {
+    parent.postMessage(message, this.#origin)
+  }
+
+  /** Says that the chat is here, and what happens in it from now on. */
+  start(): () => void {
+    const end = new AbortController()
+    for (const { key } of this.#chat.state.entries) this.#told.add(key)
+    const unsubscribe = this.#chat.subscribe(() => this.#watch())
+    document.addEventListener('keydown', this.#leave, { signal: end.signal })
+    void followPushes(
+      () => this.#chat.token,
+      (id) => void this.#hearOf(id),
+      end.signal,
+    )
+    const style = getComputedStyle(document.documentElement)
+    this.tell({
+      type: 'ready',
+      accent: style.getPropertyValue('--accent'),
+      known: this.#chat.token !== null,
+    })
+    return () => {
+      end.abort()
+      unsubscribe()
+    }
+  }
+
+  listen(onLanguage: (lang: Language) => void): () => void {
+    const end = new AbortController()
+    const hear = ({ source, origin, data }: MessageEvent<ToFrame>) => {
+      if (source === parent && origin === this.#origin) this.#obey(data, onLanguage)
+    }
+    addEventListener('message', hear, { signal: end.signal })
+    return () => end.abort()
+  }
+
+  #obey(message: ToFrame, onLanguage: (lang: Language) => void): void {
+    if (message.type === 'open') {
+      this.#isOpen = true
+      this.#count(0)
+      field()?.focus()
+    } else if (message.type === 'close') this.#isOpen = false
+    else if (message.type === 'reset') this.#chat.signOut()
+    else if (message.type === 'ask') this.#ask(message.text, message.send)
+    else if (message.type === 'token') this.#adopt(message.token, message.renewable)
+    else if (message.type === 'update') {
+      const known = LANGUAGES.find(([lang]) => lang === message.lang)
+      if (known) onLanguage(known[0])
+      if (message.theme) showTheme(message.theme)
+    }
+  }
+
+  #ask(text: string, send: boolean): void {
+    if (send) void this.#chat.send(text, [])
+    const input = field()
+    if (send || !input) return
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    input.focus()
+  }
+
+  #adopt(token: string | null, renewable: boolean): void {
+    this.#chat.renewal = renewable ? () => this.#nextToken() : null
+    if (token === null) return
+    this.#chat.adopt(token)
+    this.#hasToken?.(token)
+  }
+
+  #nextToken(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#hasToken = resolve
+      setTimeout(() => reject(new Error('no token came')), TOKEN_PATIENCE_MS)
+      this.tell({ type: 'token' })
+    })
+  }
+
+  /** New messages and ends of turns, each told once. */
+  #watch(): void {
+    for (const entry of this.#chat.state.entries) {
+      if (entry.kind === 'note' || this.#told.has(entry.key)) continue
+      if (entry.kind === 'reply' && !isEnded(entry)) continue
+      this.#told.add(entry.key)
+      if (entry.kind === 'user') this.tell({ type: 'message' })
+      else if (entry.problem !== null) this.tell({ type: 'error', kind: entry.problem.kind })
+      else {
+        this.tell({ type: 'reply' })
+        if (!this.#isOpen) this.#count(this.#unread + 1)
+      }
+    }
+  }
+
+  /** A message that the server tells of and that this page did not ask for. */
+  async #hearOf(id: string): Promise<void> {
+    const { entries, turn } = this.#chat.state
+    if (turn !== 'idle') return
+    if (entries.some((entry) => entry.kind === 'reply' && entry.messageId === id)) return
+    await this.#chat.refresh()
+  }
+
+  #count(unread: number): void {
+    if (unread === this.#unread) return
+    this.#unread = unread
+    this.tell({ type: 'unread', count: unread })
+  }
+
+  /** Escape closes the panel, unless something inside it is open that Escape closes first. */
+  readonly #leave = (event: KeyboardEvent): void => {
+    const inside = document.querySelector('.popover:not([hidden]), dialog[open], .panel')
+    if (event.key === 'Escape' && !event.defaultPrevented && inside === null)
+      this.tell({ type: 'close' })
+  }
+}
+
+/** For this visit alone: what the reader chose in the menu stays stored. */
+function showTheme(theme: string): void {
+  const { dataset } = document.documentElement
+  if (theme === 'light' || theme === 'dark') dataset.theme = theme
+  else delete dataset.theme
+}
+
+const field = (): HTMLTextAreaElement | null => document.querySelector('.composer textarea')
+
+const isEnded = ({ state }: ReplyEntry): boolean => state === 'done' || state === 'failed'

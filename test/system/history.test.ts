@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { horizontalOverflow, launchBrowser, openPage } from './browser'
+
+let browser: Browser
+let parley: Parley
+let tenant: SeededTenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  parley = await startParley()
+  tenant = await seedTenant(parley, { name: 'Acme Tools' })
+  await seedBase(tenant, 'guide', {
+    'Refund policy': 'Refunds are paid within five working days.',
+    'Opening hours': 'The office opens at nine in the morning.',
+  })
+  await seedAgent(tenant, 'Front desk', { knowledge_bases: ['guide'], grounding_required: true })
+  await expectOk(tenant.call('PUT', '/v1/agents/Front%20desk/alias', { alias: 'front-desk' }))
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.close()
+})
+
+async function ask(page: Page, words: string): Promise<void> {
+  await page.fill('.composer textarea', words)
+  await page.press('.composer textarea', 'Enter')
+  await page.locator('.reply .actions').first().waitFor()
+}
+
+/** The chats of a visitor's token, as the server has them. */
+async function stored(page: Page): Promise<string[]> {
+  const token = await page.evaluate((id) => {
+    const text = localStorage.getItem(`parley:${id}:visitor`)
+    return text === null ? null : (JSON.parse(text).token as string)
+  }, tenant.id)
+  const headers = { authorization: `Bearer ${token}` }
+  const me = await parley.call('GET', '/me', { headers })
+  const path = `/me/spaces/${me.json.space_id}/sessions`
+  const { json } = await parley.call('GET', path, { headers })
+  return json.items.map(({ title }: { title: string }) => title).sort()
+}
+
+describe("a visitor's earlier chats", () => {
+  it('are found, renamed, deleted and taken back, after New chat and a reload (#14.2)', {
+    timeout: 90_000,
+  }, async () => {
+    const watched = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    const { page, faults, strangers } = watched
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    await page.click('text=New chat')
+    await page.locator('.reply').waitFor({ state: 'detached' })
+    await ask(page, 'When does the office open?')
+    await page.reload()
+
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    const rows = column.locator('li')
+    await expect.poll(() => rows.count()).toBe(2)
+    await column.getByRole('heading', { name: 'today' }).waitFor()
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await column.getByRole('button', { name: /refund/i }).click()
+    await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
+
+    await column.getByRole('searchbox').fill('nine in the morning')
+    await expect.poll(() => rows.count()).toBe(1)
+    await column.getByRole('searchbox').fill('zebra crossing')
+    await column.getByText('Nothing was found.').waitFor()
+    await column.getByRole('searchbox').fill('')
+    await expect.poll(() => rows.count()).toBe(2)
+
+    await column.getByRole('button', { name: 'Rename or delete chats' }).click()
+    const names = column.getByRole('textbox', { name: /^New name/ })
+    await expect.poll(() => names.count()).toBe(2)
+    await names.first().fill('My own name')
+    await names.first().press('Enter')
+    await names.first().blur()
+    await expect.poll(async () => (await stored(page)).includes('My own name')).toBe(true)
+
+    const remove = column.getByRole('button', { name: 'Delete My own name' })
+    await remove.click()
+    await expect.poll(() => rows.count()).toBe(1)
+    await column.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await remove.click()
+    await expect.poll(async () => (await stored(page)).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await stored(page)).includes('My own name')).toBe(false)
+    expect(faults).toEqual([])
+    expect(strangers).toEqual([])
+    await page.screenshot({ path: 'dist/screenshots/history-column.png' })
+    await page.context().close()
+  })
+
+  it('are in the menu where there is no room beside the conversation (#14.2)', async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 390, height: 800 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    await page.locator('.menu > button').click()
+    await page.getByRole('button', { name: 'Earlier chats' }).click()
+    await page.locator('.popover .history li').first().waitFor()
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    await expect.poll(() => column.count()).toBe(0)
+    await page.screenshot({ path: 'dist/screenshots/history-menu.png' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,418 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { launchBrowser, openPage, type WatchedPage } from './browser'
+
+const SHOTS = 'dist/screenshots'
+const QUEUE =
+  '<script>window.Parley ||= (...a) => new Promise((s, f) => (Parley.q ||= []).push([a, s, f]))</script>'
+
+let browser: Browser
+let parley: Parley
+let tenant: SeededTenant
+/** A site of somebody else: another origin, and another site for the browser too. */
+let site: Server
+let strict = ''
+let markup = ''
+const open: WatchedPage[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  parley = await startParley()
+  const app = parley.url.origin
+  strict = `default-src 'none'; script-src ${app}; frame-src ${app}; style-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
+  tenant = await seedTenant(parley, { name: 'Acme Tools' })
+  await seedBase(tenant, 'guide', {
+    'Refund policy': 'Refunds are paid within five working days.',
+    'Opening hours': 'The office opens at nine in the morning.',
+  })
+  await seedAgent(tenant, 'Front desk', {
+    knowledge_bases: ['guide'],
+    grounding_required: true,
+    greeting: 'Welcome to Acme.',
+  })
+  await expectOk(tenant.call('PUT', '/v1/agents/Front%20desk/alias', { alias: 'front-desk' }))
+  site = createServer((request, response) => {
+    const isStrict = request.url?.startsWith('/strict') === true
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...(isStrict ? { 'Content-Security-Policy': strict } : {}),
+    })
+    response.end(request.url === '/favicon.ico' ? '' : markup)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  await browser.close()
+  site.closeAllConnections()
+  await new Promise((resolve) => site.close(resolve))
+  await parley.close()
+})
+afterEach(async () => {
+  for (const { page, faults } of open.splice(0)) {
+    await page.context().close()
+    expect(faults).toEqual([])
+  }
+})
+
+interface Visit extends BrowserContextOptions {
+  path?: string
+  attributes?: string
+  html?: string
+  root?: string
+}
+
+/** A page of the other site with the widget on it. Its closed root is noted for the test as it is made. */
+async function visit(options: Visit = {}): Promise<Page> {
+  const { path = '/', attributes = '', html = '', root = '', ...rest } = options
+  markup = `<!doctype html><html lang="en" ${root}><head><title>Shop</title>${html.includes('<style') ? html : ''}
+<script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" data-agent="front-desk" ${attributes} defer></script>
+</head><body><main><h1>Shop</h1>${html.includes('<style') ? '' : html}</main></body></html>`
+  const watched = await openPage(browser, parley.url.origin, rest)
+  open.push(watched)
+  await watched.page.addInitScript(() => {
+    const attach = Element.prototype.attachShadow
+    Element.prototype.attachShadow = function (init) {
+      const made = attach.call(this, init)
+      Object.assign(globalThis, { widget: { root: made, mode: init.mode } })
+      return made
+    }
+  })
+  await watched.page.goto(`http://localhost:${(site.address() as AddressInfo).port}${path}`)
+  await watched.page.waitForFunction(() => 'widget' in globalThis)
+  return watched.page
+}
+
+interface Noted {
+  widget: { root: ShadowRoot; mode: string }
+  Parley(command: string, ...parameters: unknown[]): Promise<unknown>
+  events: string[]
+}
+
+const parts = (page: Page) =>
+  page.evaluate(() => {
+    const { root, mode } = (globalThis as unknown as Noted).widget
+    const box = (element: Element | null) => {
+      const rect = element?.getBoundingClientRect()
+      return rect && { x: rect.x, y: rect.y, width: rect.width, height: rect.height }
+    }
+    const launcher = root.querySelector<HTMLElement>('.launcher')
+    const panel = root.querySelector<HTMLElement>('.panel')
+    return {
+      mode,
+      launcher: box(launcher),
+      name: launcher?.ariaLabel,
+      text: launcher?.textContent,
+      expanded: launcher?.ariaExpanded,
+      focused: root.activeElement?.className ?? null,
+      colour: launcher && getComputedStyle(launcher).backgroundColor,
+      ink: launcher && getComputedStyle(launcher).color,
+      opacity: launcher && getComputedStyle(root.host).opacity,
+      count: root.querySelector<HTMLElement>('.count:not([hidden])')?.textContent ?? null,
+      panel: box(panel),
+      isModal: panel?.matches(':modal') ?? false,
+      frame: root.querySelector('iframe')?.src ?? null,
+      opensFromOutside: root.host.shadowRoot !== null,
+    }
+  })
+
+const call = (page: Page, command: string, ...parameters: unknown[]) =>
+  page.evaluate(
+    ([name, rest]) => (globalThis as unknown as Noted).Parley(name, ...rest).then(() => true),
+    [command, parameters] as const,
+  )
+
+async function press(page: Page): Promise<void> {
+  await expect.poll(async () => (await parts(page)).launcher?.width).toBeGreaterThan(0)
+  const { launcher } = await parts(page)
+  if (!launcher) throw new Error('no launcher')
+  await page.mouse.click(launcher.x + launcher.width / 2, launcher.y + launcher.height / 2)
+}
+
+const findFrame = (page: Page): Frame | undefined =>
+  page.frames().find((frame) => frame.url().startsWith(`${parley.url.origin}/widget/`))
+
+/** The chat in its frame, once it can be used. */
+async function chatIn(page: Page): Promise<Frame> {
+  await expect.poll(() => findFrame(page) !== undefined).toBe(true)
+  const frame = findFrame(page)
+  if (!frame) throw new Error('no frame')
+  await frame.locator('.composer textarea').waitFor({ state: 'attached' })
+  return frame
+}
+
+async function ask(frame: Frame, words: string): Promise<void> {
+  await frame.fill('.composer textarea', words)
+  await frame.press('.composer textarea', 'Enter')
+}
+
+const answer = (frame: Frame) =>
+  frame.locator('.reply .md', { hasText: 'five working days' }).first()
+
+describe('the widget on a site that forbids everything else', () => {
+  it('opens, asks and streams an answer without breaking the policy, behind a closed root (#14.1)', async () => {
+    const page = await visit({ path: '/strict' })
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    await expect
+      .poll(() => parts(page))
+      .toMatchObject({
+        mode: 'closed',
+        opensFromOutside: false,
+        expanded: 'true',
+      })
+    await page.screenshot({ path: `${SHOTS}/widget-open.png` })
+  })
+
+  it('is used by keyboard alone: the composer has the focus, Escape gives it back (#14.1)', async () => {
+    const page = await visit({ path: '/strict' })
+    await page.keyboard.press('Tab')
+    await expect.poll(async () => (await parts(page)).focused).toBe('launcher')
+    await page.keyboard.press('Enter')
+    const frame = await chatIn(page)
+    const focused = () => frame.evaluate(() => document.activeElement?.tagName)
+    await expect.poll(focused).toBe('TEXTAREA')
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await expect.poll(async () => (await parts(page)).focused).toBe('launcher')
+  })
+})
+
+describe('what a site may choose', () => {
+  it('place, colour, name, language and theme (#14.1)', async () => {
+    const page = await visit({
+      attributes:
+        'data-position="start" data-offset-x="40" data-offset-y="30" data-accent="#ffdd00" data-launcher="label" data-label="Ask us" data-lang="fr" data-theme="dark" data-greeting="off"',
+    })
+    await expect
+      .poll(() => parts(page))
+      .toMatchObject({
+        launcher: { x: 40, y: 800 - 30 - 56, height: 56 },
+        text: 'Ask us',
+        name: 'Ask us',
+        colour: 'rgb(255, 221, 0)',
+        ink: expect.stringMatching(/^lch\(0 |^rgb\(0, 0, 0\)/),
+      })
+    await press(page)
+    const frame = await chatIn(page)
+    const html = () =>
+      frame.evaluate(() => {
+        const { lang, dataset } = document.documentElement
+        return { lang, theme: dataset.theme }
+      })
+    await expect.poll(html).toEqual({ lang: 'fr', theme: 'dark' })
+    await expect.poll(() => frame.getByText('Welcome to Acme.').count()).toBe(0)
+    await page.screenshot({ path: `${SHOTS}/widget-dark-start.png` })
+  })
+
+  it('no launcher: elements of the page open the chat, and the focus goes back to them (#14.1)', async () => {
+    const page = await visit({
+      attributes: 'data-launcher="none"',
+      html: '<button data-open-chat>Talk to us</button>',
+    })
+    await expect.poll(async () => (await parts(page)).launcher).toBeUndefined()
+    await page.click('[data-open-chat]')
+    await chatIn(page)
+    await expect.poll(async () => (await parts(page)).panel?.width).toBe(400)
+    await call(page, 'close')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toBe('Talk to us')
+  })
+
+  it('an element that holds the chat (#14.1)', async () => {
+    const page = await visit({
+      attributes: 'data-target="#place"',
+      html: '<div id="place"></div>',
+    })
+    const frame = await chatIn(page)
+    await frame.getByText('Welcome to Acme.').waitFor()
+    await expect.poll(() => frame.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    await expect.poll(async () => (await parts(page)).launcher).toBeUndefined()
+    await expect.poll(async () => (await parts(page)).panel?.height).toBeGreaterThanOrEqual(360)
+  })
+
+  it('opens by itself once, and never where it would cover the page (#14.1)', async () => {
+    const page = await visit({ attributes: 'data-open="once"' })
+    await expect.poll(async () => (await parts(page)).expanded).toBe('true')
+    await page.reload()
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    const small = await visit({
+      attributes: 'data-open="always"',
+      viewport: { width: 390, height: 700 },
+    })
+    await expect.poll(async () => (await parts(small)).expanded).toBe('false')
+  })
+
+  it('takes the whole of a small screen, and is modal there (#14.1)', async () => {
+    const page = await visit({ viewport: { width: 390, height: 700 } })
+    await press(page)
+    const frame = await chatIn(page)
+    await expect
+      .poll(() => parts(page))
+      .toMatchObject({
+        panel: { x: 0, y: 0, width: 390, height: 700 },
+        isModal: true,
+      })
+    await frame.getByText('Welcome to Acme.').waitFor()
+    await page.screenshot({ path: `${SHOTS}/widget-phone.png` })
+    await frame.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+  })
+
+  it('stands where it should under rules of the page that reach everything, from right to left (#14.1)', async () => {
+    const page = await visit({
+      root: 'dir="rtl"',
+      attributes: 'data-lang="ar"',
+      html: '<style>body * { all: unset !important; opacity: 0.2 !important; transform: rotate(9deg) !important; position: static !important } div { display: none !important }</style>',
+    })
+    await expect
+      .poll(() => parts(page))
+      .toMatchObject({
+        launcher: { x: 20, width: 56 },
+        opacity: '1',
+        name: 'محادثة',
+      })
+    await press(page)
+    const frame = await chatIn(page)
+    await expect.poll(async () => (await parts(page)).panel?.x).toBe(20)
+    await expect.poll(() => frame.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    await page.screenshot({ path: `${SHOTS}/widget-rtl.png` })
+  })
+})
+
+describe('what a site may say', () => {
+  it('fills the input, and sends only what somebody pressed for (#14.1)', async () => {
+    // The driver's own calls count as somebody's press; what the page says by itself does not.
+    const page = await visit({
+      html: `${QUEUE}<script>Parley("ask", "When are refunds paid?", { send: true })</script>`,
+    })
+    const frame = await chatIn(page)
+    const filled = () => frame.locator('.composer textarea').inputValue()
+    await expect.poll(filled).toBe('When are refunds paid?')
+    await expect.poll(() => frame.locator('.own').count()).toBe(0)
+    await page.mouse.click(5, 5)
+    await call(page, 'ask', 'When are refunds paid?', { send: true })
+    await answer(frame).waitFor()
+  })
+
+  it('hears what happens, never what was said, and counts what came while it was closed (#14.1)', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const page = globalThis as unknown as Noted
+      page.events = []
+      for (const name of ['ready', 'open', 'close', 'message', 'reply', 'unread', 'error'])
+        void page.Parley('on', name, (detail: unknown) =>
+          page.events.push(`${name} ${JSON.stringify(detail)}`),
+        )
+    })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.fill('.composer textarea', 'When are refunds paid?')
+    await call(page, 'close')
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await frame.evaluate(() => document.querySelector('form')?.requestSubmit())
+    await expect.poll(async () => (await parts(page)).count).toBe('1')
+    await page.screenshot({ path: `${SHOTS}/widget-closed-unread.png` })
+    await call(page, 'open')
+    await expect.poll(async () => (await parts(page)).count).toBe(null)
+    const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await expect.poll(async () => (await heard()).at(-1)).toBe('unread {"type":"unread","count":0}')
+    const events = await heard()
+    for (const name of ['ready', 'open', 'message', 'close', 'reply', 'unread'])
+      expect(events.some((event) => event.startsWith(`${name} `))).toBe(true)
+    expect(events.join(' ')).not.toContain('refund')
+  })
+
+  it('keeps calls that come before the script, and refuses what it does not know (#14.1)', async () => {
+    const page = await visit({
+      html: `${QUEUE}<script>window.early = Parley("open").then(() => "opened")</script>`,
+    })
+    await chatIn(page)
+    const early = () => page.evaluate(() => (globalThis as unknown as { early: string }).early)
+    await expect.poll(early).toBe('opened')
+    const unknown = page.evaluate(() =>
+      (globalThis as unknown as Noted).Parley('fly').catch((error: Error) => error.message),
+    )
+    expect(await unknown).toBe('Parley has no fly')
+    await call(page, 'update', { lang: 'es', theme: 'dark' })
+    const frame = await chatIn(page)
+    const html = () =>
+      frame.evaluate(() => {
+        const { lang, dataset } = document.documentElement
+        return [lang, dataset.theme]
+      })
+    await expect.poll(html).toEqual(['es', 'dark'])
+    await call(page, 'destroy')
+    await expect.poll(() => findFrame(page)).toBe(undefined)
+  })
+
+  it("talks as the person whom the site's own server vouches for, until it is reset (#14.1)", async () => {
+    const { json } = await expectOk(tenant.as('ada', 'POST', '/v1/users/token'))
+    const token: string = json.access_token
+    const page = await visit()
+    await call(page, 'identify', { token })
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const me = await expectOk(tenant.as('ada', 'GET', '/me'))
+    const listed = async () => {
+      const path = `/me/spaces/${me.json.space_id}/sessions`
+      return (await expectOk(tenant.as('ada', 'GET', path))).json.items.length
+    }
+    expect(await listed()).toBe(1)
+    await call(page, 'reset')
+    await expect.poll(() => frame.locator('.own').count()).toBe(0)
+    await frame.locator('.composer textarea').waitFor()
+    await ask(frame, 'When does the office open?')
+    await frame.locator('.reply .actions').waitFor()
+    expect(await listed()).toBe(1)
+  })
+})
+
+describe('who may show it', () => {
+  it('is shown by the sites that the tenant names and by no other (#14.1)', async () => {
+    const { port } = site.address() as AddressInfo
+    const named = (widget_origins: unknown) =>
+      expectOk(tenant.call('PATCH', '/v1/tenant/settings', { profile: { widget_origins } }))
+    await named(['https://shop.example'])
+    const page = await visit()
+    await page.evaluate(() => {
+      const page = globalThis as unknown as Noted
+      page.events = []
+      void page.Parley('on', 'error', (detail: unknown) => page.events.push(JSON.stringify(detail)))
+    })
+    await press(page)
+    const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await expect.poll(heard, { timeout: 20_000 }).toEqual(['{"kind":"blocked"}'])
+    await expect.poll(() => findFrame(page)).toBe(undefined)
+    // The browser tells of a refusal by its own rules; whether as a violation of the host's page differs.
+    open.find((watched) => watched.page === page)?.faults.splice(0)
+
+    await named([`http://localhost:${port}`])
+    const allowed = await visit()
+    await press(allowed)
+    await (await chatIn(allowed)).getByText('Welcome to Acme.').waitFor()
+    await named(undefined)
+  })
+})
+
+describe('the sites to try it on', () => {
+  it.each(['plain', 'strict', 'hostile'])('%s shows the chat (#14.1)', async (name) => {
+    const watched = await openPage(browser, parley.url.origin)
+    open.push(watched)
+    const { page } = watched
+    const query = `?tenant=${tenant.id}&agent=front-desk`
+    await page.goto(`${parley.url.origin}/widget-demo/${name}${query}`)
+    await page.evaluate(() => (globalThis as unknown as Noted).Parley('open').then(() => 'open'))
+    const frame = await chatIn(page)
+    await frame.getByText('Welcome to Acme.').waitFor()
+    expect(watched.strangers).toEqual([])
+    await page.screenshot({ path: `${SHOTS}/widget-demo-${name}.png` })
+  })
+})
