@@ -96,6 +96,9 @@ export class OfferedTools {
         // What is said later is made as safe to show as what is said now.
         schedule: (kind, { text, ...when }) =>
           schedule(kind, { ...when, text: sanitize(turn.request, text) }),
+        handOff: () => {
+          turn.handoff ??= { reason: 'agent', lines: [], notify: [], isTold: false }
+        },
         onSkill: (name) => {
           this.#skill = name
         },

@@ -28,6 +28,8 @@ export interface ToolScope {
   searchKnowledge(query: string): Promise<Passage[]>
   /** Keeps a reminder or a follow-up in the caller's own space. */
   schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
+  /** Asks for a person, who takes over once the reply is said. */
+  handOff(): void
   onSkill(name: string): void
   onInjection(rule: string): void
   /** What a tool said: the reply may repeat its figures without citing. */
@@ -168,6 +170,17 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       `Schedules a message of yours in this conversation, for when you have promised to come back to something. ${DUE_HELP}`,
       scheduleSchema('The message to say then, in the language of the conversation.'),
       (input) => keepSchedule(scope, 'followup', input),
+    )
+  }
+  if (names.has('handoff')) {
+    add<object>(
+      'handoff',
+      'Asks a person of the team to take over this conversation. Use it when the user wants a person, or needs what you cannot do. The user is told.',
+      { type: 'object', properties: {}, additionalProperties: false },
+      () => {
+        scope.handOff()
+        return ownText('A person has been asked, and the user is told so. End your answer here.')
+      },
     )
   }
   if (agent.skills.length > 0) {

@@ -93,6 +93,7 @@ async function callOwn(
       fetchWeather: ports.fetchWeather,
       searchKnowledge: async () => [],
       schedule: ports.schedule,
+      handOff: () => {},
       onSkill: () => {},
       onInjection: ports.onInjection,
       onResult: () => {},
