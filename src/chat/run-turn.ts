@@ -113,6 +113,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       remote: Promise.resolve([]),
     },
     storyline: null,
+    start: null,
     handoff: null,
   }
 }

@@ -13,6 +13,7 @@ import { requireMatch } from '../../../src/chat/steps/require-match'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
+import { startStoryline } from '../../../src/chat/steps/start-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
 import { waitForPerson } from '../../../src/chat/steps/wait-for-person'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
@@ -34,5 +35,5 @@ export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
     requireMatch,
   ],
   answer: answer(ports),
-  after: [offerClosest, handOver(ports), showStoryline],
+  after: [offerClosest, startStoryline(ports), handOver(ports), showStoryline],
 })

@@ -32,6 +32,8 @@ export interface Turn extends TurnInput {
   lookups: Lookups
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
+  /** Key of the storyline that the agent's tool starts once the reply is said. */
+  start: string | null
   /** A person is asked for; it is stored with the reply. */
   handoff: HandoffRequest | null
 }

@@ -94,6 +94,7 @@ async function callOwn(
       searchKnowledge: async () => [],
       schedule: ports.schedule,
       handOff: () => {},
+      startStoryline: () => {},
       onSkill: () => {},
       onInjection: ports.onInjection,
       onResult: () => {},
