@@ -14,6 +14,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-once.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // A look at a page waits for what must be seen; see scripts/check-looks.mjs.
+    expect: { poll: { timeout: 10_000 } },
     fileParallelism: false,
   },
 })

@@ -1,7 +1,8 @@
 // Makes one minified module of each src/**/NAME.lazy.ts, with everything it needs and as workerd resolves it:
-// src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports. Called by build-web.mjs.
+// src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports; and src/text/snowball.gen.cjs, the stemmers less those that
+// no language here uses, which stands for the package ([alias] in wrangler.toml). Called by build-web.mjs.
 import { globSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -37,6 +38,23 @@ const { metafile } = await esbuild.build({
 // Only afterwards: others may be reading the folder.
 for (const file of globSync('src/lazy/*', { cwd: root })) {
   if (!(file in metafile.outputs)) await rm(join(root, file))
+}
+
+await writeFile(join(root, 'src/text/snowball.gen.cjs'), await withoutStemmers())
+
+/** @returns {Promise<string>} the package's one file: its stemmers are classes, one after another, found by their names. */
+async function withoutStemmers() {
+  const UNUSED = ['basque', 'irish', 'porter', 'slovene']
+  const file = join(root, 'node_modules/snowball-stemmers/snowball-stemmers.js')
+  let source = await readFile(file, 'utf8')
+  for (const name of UNUSED) {
+    const parts = [
+      new RegExp(`^ {4}var ${name}Stemmer = [^]*?^ {4}\\}\\(SnowballStemmer\\);$`, 'm'),
+      new RegExp(`^ +${name}: ${name}Stemmer,$`, 'm'),
+    ]
+    for (const part of parts) source = replacePart(source, part, '')
+  }
+  return source
 }
 
 /** @returns {esbuild.Plugin} an alias for a file inside of a package. */
@@ -75,7 +93,9 @@ function withOneValidator() {
 
 /**
  * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
- * them, and less the list of all it has on `globalThis`, which would keep its viewer in the bundle.
+ * them, less the list of all it has on `globalThis`, which would keep its viewer in the bundle, and less what draws, edits
+ * and fills in forms: we read text. Such a class is left empty, so that whoever names it finds one, and what it alone
+ * used falls away.
  */
 function withoutViewer() {
   const parts = [
@@ -85,17 +105,37 @@ function withoutViewer() {
     ],
     [/globalThis\._pdfjsTestingUtils=\{\w+\},globalThis\.pdfjsLib=\{[^}]*\};/u, ''],
   ]
+  const unused = [
+    ...['CanvasGraphics', 'PDFEditor', 'SignatureExtractor'],
+    ...['AnnotationFactory', 'AnnotationEditor', 'AnnotationEditorLayer', 'WidgetAnnotation'],
+    ...['FreeTextEditor', 'HighlightEditor', 'StampEditor', 'SignatureEditor', 'InkEditor'],
+    ...['XFAFactory', 'TemplateNamespace', 'ConfigNamespace', 'LocaleSetNamespace'],
+    ...['Subform', 'Field', 'Draw', 'ExclGroup', 'Proto', 'XhtmlObject'],
+  ]
   return {
     name: 'without-viewer',
     setup(build) {
       build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
         let contents = await readFile(path, 'utf8')
-        for (const [part, instead] of parts) {
-          if (!part.test(contents)) throw new Error(`The PDF parser has no such part: ${part}`)
-          contents = contents.replace(part, () => instead)
-        }
+        for (const [part, instead] of parts) contents = replacePart(contents, part, instead)
+        // Printed anew, a class that stands at the top ends with the next brace at the start of a line.
+        contents = (await esbuild.transform(contents, { target: 'es2024' })).code
+        for (const name of unused) contents = emptyClass(contents, name)
         return { contents, loader: 'js' }
       })
     },
   }
+}
+
+function emptyClass(source, name) {
+  const part = new RegExp(
+    `^(.*\\bclass ${name}\\b|(?:var |\\}, )${name} = class)[^{\\n]*\\{\\n[^]*?^\\}`,
+    'm',
+  )
+  return replacePart(source, part, (_, head) => `${head} {\n}`)
+}
+
+function replacePart(source, part, instead) {
+  if (!part.test(source)) throw new Error(`The library has no such part: ${part}`)
+  return source.replace(part, instead)
 }

@@ -29,7 +29,7 @@ const TOOLS = [
     (name) => `scripts/${name}.mjs`,
   ),
 ]
-const GENERATED = /\.gen\.[jt]s$|\/lazy\//
+const GENERATED = /\.gen\.c?[jt]s$|\/lazy\//
 /** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
 const KEPT_MS = 15 * 60 * 1000
 const LOCK_MS = 200

@@ -10,6 +10,7 @@ import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-tu
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import type { StorylineDesk } from '../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../src/chat/storyline/scene'
+import type { SuggestPorts } from '../../src/chat/suggest'
 import type { TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config/names'
 import { NO_HANDOFF } from '../../src/handoffs/handoff'
@@ -141,7 +142,7 @@ export async function askLocally(
     mcp: [],
   }
   let passages: Passage[] = []
-  const ports: TurnPorts & GuidePorts = {
+  const ports: TurnPorts & GuidePorts & SuggestPorts = {
     model,
     resolveModel: () => model,
     search: async (id, query, k) => {
@@ -164,6 +165,7 @@ export async function askLocally(
     signal: new AbortController().signal,
     nonce: 'abcd1234',
     judge: async () => null,
+    suggest: async () => [],
     storylines: NO_STORYLINES,
   }
   const request: TurnRequest = {

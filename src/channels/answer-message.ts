@@ -236,16 +236,17 @@ async function remember(
 }
 
 function replyOf(
-  { reply, sources, clarify }: ChatResponse,
+  { reply, sources, clarify, suggestions }: ChatResponse,
   { lang }: WaitingMessage,
 ): OutboundReply {
+  const options = clarify?.options.map(({ value }) => value) ?? suggestions
   return {
     markdown: reply,
     sources: sources.flatMap(({ n, title, url }) =>
       n === undefined || !title ? [] : [{ n, title, url: url ?? null }],
     ),
     sourcesTitle: channelWord('sources', lang),
-    ...(clarify ? { options: clarify.options.map(({ value }) => value) } : {}),
+    ...(options.length > 0 ? { options } : {}),
   }
 }
 

@@ -106,6 +106,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
 async function* speak(answering: Answering): AsyncGenerator<TurnEvent, Finish> {
   const { turn, tools, call } = answering
   for await (const event of generate(call)) {
+    turn.begun.resolve()
     if (event.type === 'text') yield* answering.reply.hear(event.text)
     else if (event.type === 'retract')
       answering.reply = yield* answering.reply.takeBack(event.chars)

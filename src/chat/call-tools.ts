@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
-import { asSchema, type ModelMessage, type Tool } from 'ai'
+import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
 import { toolOutput } from './model-prompt'
 
 /** A call as the model wrote it. */

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai'
+import type { ModelMessage } from '@ai-sdk/provider-utils'
 import { localize } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'

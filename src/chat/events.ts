@@ -46,7 +46,7 @@ export interface ChatResponse {
   reply: string
   sources: Source[]
   transcript: string | null
-  suggestions: string[]
+  suggestions: readonly string[]
   /** With a no-match answer and public sources, else empty. */
   closest: Closest[]
   finish_reason: FinishReason
@@ -71,6 +71,7 @@ export type TurnEvent =
   | ({ type: 'clarify' } & Clarify)
   | ({ type: 'form' } & Form)
   | ({ type: 'storyline' } & ShownStoryline)
+  | { type: 'suggestions'; suggestions: readonly string[] }
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; response: ChatResponse }
   | { type: 'error'; code: StreamErrorCode; detail: string; retryable: boolean }

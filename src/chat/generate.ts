@@ -6,7 +6,7 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { asSchema, type ModelMessage, type Tool } from 'ai'
+import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
 import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type { ModelMessage } from 'ai'
+import type { ModelMessage } from '@ai-sdk/provider-utils'
 
 /**
  * Messages as the provider interface takes them. Only what a turn makes is known: texts, pictures as bytes, tool calls

@@ -1,4 +1,4 @@
-import { jsonSchema, type Tool, tool } from 'ai'
+import { jsonSchema, type Tool, tool } from '@ai-sdk/provider-utils'
 import { LIMITS, MCP } from '../config/limits'
 import { loadMcp } from '../lazy'
 import { checkArguments } from '../mcp/check-arguments'

@@ -69,6 +69,8 @@ export interface TurnOutcome {
   unsourced: string[]
   /** Where nothing matched: the documents that came nearest. */
   closest: Closest[]
+  /** What the user may ask next. */
+  suggestions?: readonly string[]
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
   /** A person who was asked for. */
@@ -112,6 +114,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       profile: Promise.resolve(NO_FACTS),
       remote: Promise.resolve([]),
     },
+    begun: Promise.withResolvers(),
+    suggested: Promise.resolve([]),
     storyline: null,
     start: null,
     handoff: null,

@@ -1,4 +1,4 @@
-import { jsonSchema, type Tool, tool } from 'ai'
+import { jsonSchema, type Tool, tool } from '@ai-sdk/provider-utils'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS, REMINDERS } from '../config/limits'
 import type { Passage } from '../knowledge/types'

@@ -60,6 +60,8 @@ export const LIMITS = {
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,
+  suggestions: 3,
+  suggestionLength: 80,
   menuItems: 8,
   menuItemLength: 40,
   endUserIdLength: 256,
@@ -164,6 +166,37 @@ export const INGEST = {
   stallMs: 10 * MINUTE_MS,
   chunkBatch: 64,
   embedSteps: 100,
+} as const
+
+/** Documents that are fetched from addresses: how often they are asked again, and how. */
+export const REFRESH = {
+  periodMs: { daily: DAY_MS, weekly: 7 * DAY_MS },
+  /** A peer that failed is asked again so often before the period is over. */
+  retriesInPeriod: 4,
+  /** So long a started job has its document to itself. */
+  claimMs: HOUR_MS,
+  /** The duty's own period, see `scheduled`. */
+  everyMs: 5 * MINUTE_MS,
+  /** Documents that one call of the duty starts. */
+  atOnce: 1000,
+  /** Answers in a row that say a page is gone, until it is believed. */
+  missesUntilGone: 2,
+} as const
+
+/** Imports of whole sites: one request at a time, at the site's own pace within these bounds. */
+export const SITES = {
+  mostPages: 500,
+  defaultPages: 100,
+  mostMaps: 50,
+  linksPerPage: 500,
+  leastDelayS: 1,
+  mostDelayS: 30,
+  urlLength: 2048,
+  /** Characters of a robots.txt that are read. */
+  robotsLength: 128 * 1024,
+  /** An import without a step for so long has lost its job; longer than the longest pause with a request. */
+  stallMs: 2 * MINUTE_MS,
+  keptMs: 30 * DAY_MS,
 } as const
 
 /** Bounds of one knowledge base's object. */

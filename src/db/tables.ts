@@ -133,6 +133,8 @@ export const revisions = sqliteTable('revisions', {
   createdAt: integer('created_at').notNull(),
 })
 
+/** How often what was fetched from addresses is asked again. */
+export const REFRESH_RATES = ['off', 'daily', 'weekly'] as const
 export const knowledgeBases = sqliteTable('knowledge_bases', {
   id: text('id').primaryKey(),
   tenantId: text('tenant_id').notNull(),
@@ -143,6 +145,7 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   rerank: integer('rerank', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  refresh: text('refresh', { enum: REFRESH_RATES }).notNull().default('off'),
 })
 
 /** Of a document's vectors: none made, made but not searchable yet, searchable. */
@@ -175,6 +178,12 @@ export const documents = sqliteTable('documents', {
   vectorMutation: text('vector_mutation'),
   vectorsAt: integer('vectors_at').notNull().default(0),
   embedAfter: integer('embed_after').notNull().default(0),
+  fetchedAt: integer('fetched_at'),
+  fetchAfter: integer('fetch_after').notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  missed: integer('missed').notNull().default(0),
+  goneAt: integer('gone_at'),
 })
 
 export const users = sqliteTable('users', {
@@ -643,6 +652,39 @@ export const handoffs = sqliteTable('handoffs', {
 })
 export type HandoffRow = typeof handoffs.$inferSelect
 
+export const SITE_IMPORT_STATES = ['running', 'done', 'failed'] as const
+export const SITE_PAGE_STATES = ['queued', 'imported', 'unchanged', 'skipped', 'failed'] as const
+
+export const siteImports = sqliteTable('site_imports', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  baseId: text('base_id').notNull(),
+  url: text('url').notNull(),
+  origin: text('origin').notNull(),
+  pageLimit: integer('page_limit').notNull(),
+  status: text('status', { enum: SITE_IMPORT_STATES }).notNull(),
+  error: text('error'),
+  robots: text('robots'),
+  step: integer('step').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const sitePages = sqliteTable(
+  'site_pages',
+  {
+    importId: text('import_id').notNull(),
+    tenantId: text('tenant_id').notNull(),
+    n: integer('n').notNull(),
+    kind: text('kind', { enum: ['page', 'sitemap'] }).notNull(),
+    url: text('url').notNull(),
+    status: text('status', { enum: SITE_PAGE_STATES }).notNull(),
+    reason: text('reason'),
+    documentId: text('document_id'),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.url] })],
+)
+
 export type TenantRow = typeof tenants.$inferSelect
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 export type AuditRow = typeof audit.$inferSelect
@@ -650,6 +692,8 @@ export type AgentRow = typeof agents.$inferSelect
 export type SkillRow = typeof skills.$inferSelect
 export type RevisionRow = typeof revisions.$inferSelect
 export type KnowledgeBaseRow = typeof knowledgeBases.$inferSelect
+export type SiteImportRow = typeof siteImports.$inferSelect
+export type SitePageRow = typeof sitePages.$inferSelect
 export type DocumentRow = typeof documents.$inferSelect
 export type UserRow = typeof users.$inferSelect
 export type SpaceRow = typeof spaces.$inferSelect

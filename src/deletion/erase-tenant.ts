@@ -19,6 +19,8 @@ const BASES_AT_ONCE = 20
  */
 export const OWNED_TABLES = [
   'handoffs',
+  'site_pages',
+  'site_imports',
   'storyline_counts',
   'storyline_migrations',
   'storyline_enrollments',

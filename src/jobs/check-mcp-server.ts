@@ -1,38 +1,17 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { HOUR_MS } from '../config/limits'
-import { configOf } from '../config/read-config'
-import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { mcpServers, tenants } from '../db/tables'
 import { ApiError } from '../errors'
-import { createLog } from '../log'
 import { checkMcpServer } from '../mcp/check-mcp-server'
-import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
+import { createTenantContext } from '../platform/system-actor'
 import type { JobOf } from './job'
 
 /** Asks a server that is new, changed or on again for its tools. Safe to run twice: the first list is pinned once. */
 export async function askMcpServer(env: Env, job: JobOf<'mcp.check'>): Promise<void> {
-  const db = openPrimary(env.DB)
-  const isActive = and(eq(tenants.id, job.tenantId), eq(tenants.status, 'active'))
-  const tenant = await db.select().from(tenants).where(isActive).limit(1).get()
-  if (!tenant) return
-  const config = configOf(env)
-  const now = Date.now()
-  const requestId = newId(now)
-  const ctx: TenantContext = {
-    env,
-    config,
-    db,
-    log: createLog('jobs', { request_id: requestId }),
-    now,
-    requestId,
-    origin: config.publicBase,
-    waitUntil: () => {},
-    tenant,
-    actor: { type: 'system', name: 'system', keyId: null },
-    via: 'api',
-  }
+  const ctx = await createTenantContext(env, 'jobs', job.tenantId)
+  if (!ctx) return
   try {
     await checkMcpServer(ctx, job.serverId, false)
   } catch (error) {

@@ -14,6 +14,7 @@ import { applyPrivacy } from './apply-privacy'
 import { carryRemembered } from './carry-remembered'
 import { askMcpServer } from './check-mcp-server'
 import { countSpace } from './count-space'
+import { crawlSite } from './crawl-site'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
@@ -21,6 +22,7 @@ import { confirmDocument, embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
+import { refreshOne } from './refresh-documents'
 import { renameAgent } from './rename-agent'
 import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
@@ -89,6 +91,10 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestDocument(env, job)
     case 'document.embed':
       return embedDocument(env, job)
+    case 'document.refresh':
+      return refreshOne(env, job)
+    case 'site.crawl':
+      return crawlSite(env, job)
     case 'vectors.confirm':
       return confirmDocument(env, job)
     case 'mcp.check':

@@ -76,6 +76,10 @@ export type Job =
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
   | { type: 'document.embed'; tenantId: string; documentId: string; version: string }
+  /** A document's address is asked for a newer text. */
+  | { type: 'document.refresh'; tenantId: string; documentId: string }
+  /** The next request of a site's import. */
+  | { type: 'site.crawl'; tenantId: string; importId: string; step: number }
   /** Whether the vector index has processed a document's vectors; asked until then. */
   | { type: 'vectors.confirm'; tenantId: string; documentId: string; until: number }
   | { type: 'mcp.check'; tenantId: string; serverId: string }

@@ -11,7 +11,9 @@ import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
 import { askStaleServers } from './check-mcp-server'
+import { purgeSites, watchSites } from './crawl-site'
 import { watchVectors } from './embed-document'
+import { refreshDue } from './refresh-documents'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
@@ -34,11 +36,14 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           purge_deletions: () => purgeDeletions(env, scheduledTime),
+          purge_sites: () => purgeSites(env, scheduledTime),
           ask_mcp_servers: () => askStaleServers(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
         }
       : {
           watch_documents: () => watchDocuments(env, scheduledTime),
+          refresh_documents: () => refreshDue(env, scheduledTime),
+          watch_sites: () => watchSites(env, scheduledTime),
           watch_vectors: () => watchVectors(env, scheduledTime),
           sweep_deliveries: () => sweepDeliveries(env, scheduledTime),
           check_domains: () => checkDomains(env, scheduledTime),

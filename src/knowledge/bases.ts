@@ -2,7 +2,7 @@ import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
-import { documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
+import { documents, type KnowledgeBaseRow, knowledgeBases, siteImports } from '../db/tables'
 import { notFound } from '../errors'
 import { embedderName } from '../models/embedding'
 import { newId } from '../platform/ids'
@@ -43,6 +43,7 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     embeddingModel: embedderName(ctx.env) ?? OFFLINE_EMBEDDER,
     downloads: input.downloads ?? false,
     rerank: input.rerank ?? false,
+    refresh: input.refresh ?? 'off',
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
@@ -101,6 +102,7 @@ export async function patchBase(
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
       downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
       rerank: patch.rerank === undefined ? before.rerank : (patch.rerank ?? false),
+      refresh: patch.refresh === undefined ? before.refresh : (patch.refresh ?? 'off'),
     })
   })
 }
@@ -110,8 +112,12 @@ export async function deleteBase(ctx: TenantContext, name: string): Promise<void
   const { id } = await changeResource(ctx, BASE, name, async () => {
     const before = await getBase(ctx, name)
     const held = and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))
+    const imported = and(eq(siteImports.tenantId, ctx.tenant.id), eq(siteImports.baseId, before.id))
     return (
-      (await removeResource(ctx, BASE, before, [ctx.db.delete(documents).where(held)])) && before
+      (await removeResource(ctx, BASE, before, [
+        ctx.db.delete(documents).where(held),
+        ctx.db.delete(siteImports).where(imported),
+      ])) && before
     )
   })
   await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: id }])

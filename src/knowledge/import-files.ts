@@ -14,11 +14,14 @@ import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { openArchive, walkArchive } from '../platform/uploads/read-archive'
 import { NO_VECTORS } from './embed-version'
+import { NOT_FETCHED, type Validators } from './fetch-page'
 
 export interface IncomingFile {
   path: string
   bytes: Uint8Array<ArrayBuffer>
   sourceUrl?: string
+  /** Where the file came from its address: when, and what the answer said of itself. */
+  fetched?: { fetchedAt: number } & Validators
 }
 
 interface CheckedFile extends IncomingFile {
@@ -204,6 +207,8 @@ function rowFor(
     progressedAt: ctx.now,
     createdAt: known?.createdAt ?? ctx.now,
     updatedAt: ctx.now,
+    ...NOT_FETCHED,
+    ...file.fetched,
   }
 }
 
@@ -293,7 +298,7 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
         ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
-        NULL, 0, 'none', NULL, 0, 0
+        NULL, 0, 'none', NULL, 0, 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],
@@ -309,6 +314,12 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
         sourceUrl: sql`coalesce(excluded.source_url, ${documents.sourceUrl})`,
         progressedAt: ctx.now,
         updatedAt: ctx.now,
+        fetchedAt: excluded('fetched_at'),
+        fetchAfter: 0,
+        etag: excluded('etag'),
+        lastModified: excluded('last_modified'),
+        missed: 0,
+        goneAt: null,
       },
     })
 }

@@ -2,20 +2,9 @@ import type { TenantContext } from '../context'
 import type { KnowledgeBaseRow } from '../db/tables'
 import { ApiError, invalid, upstreamFailed } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
-import { guardedFetch } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
+import { fetchPage, type ReadPage } from './fetch-page'
 import { type ImportOutcome, importFiles } from './import-files'
-
-const EXTENSIONS: Record<string, string> = {
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'text/plain': 'txt',
-  'text/markdown': 'md',
-  'text/csv': 'csv',
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-}
 
 /**
  * Fetches a public page or file through the egress guard (at most 1 MiB, three redirects) and imports it; the address is its
@@ -26,14 +15,33 @@ export async function importUrl(
   base: KnowledgeBaseRow,
   address: string,
 ): Promise<ImportOutcome> {
-  const { bytes, extension } = await download(ctx, address)
-  const url = new URL(address)
-  const path = await pathFor(url)
-  const named =
-    extension === null || path.toLowerCase().endsWith(`.${extension}`)
-      ? path
-      : `${path}.${extension}`
-  return importFiles(ctx, base, [named], [{ path: named, bytes, sourceUrl: url.href }])
+  const page = await fetchPage(ctx.config, address).catch((error: unknown) => {
+    if (error instanceof EgressError && error.code === 'url_not_allowed')
+      throw new ApiError('validation', [
+        { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
+      ])
+    throw upstreamFailed(error)
+  })
+  if (page.state !== 'read')
+    throw invalid(['body', 'url'], `the address answered with status ${page.status}`)
+  const file = await fileOf(ctx, new URL(address), page)
+  return importFiles(ctx, base, [file.path], [file])
+}
+
+/** A fetched page as a file to import: the address is its path. */
+export async function fileOf(
+  ctx: TenantContext,
+  address: URL,
+  { bytes, extension, validators }: ReadPage,
+) {
+  const path = await pathFor(address)
+  const isNamed = extension === null || path.toLowerCase().endsWith(`.${extension}`)
+  return {
+    path: isNamed ? path : `${path}.${extension}`,
+    bytes,
+    sourceUrl: address.href,
+    fetched: { fetchedAt: ctx.now, ...validators },
+  }
 }
 
 const PATH_LENGTH = 200
@@ -54,33 +62,5 @@ function decode(text: string): string {
     return decodeURI(text)
   } catch {
     return text
-  }
-}
-
-async function download(
-  ctx: TenantContext,
-  address: string,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; extension: string | null }> {
-  try {
-    const response = await guardedFetch(egressContext(ctx.config), address, {
-      headers: { accept: 'text/html,text/*,application/pdf,*/*;q=0.5' },
-    })
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw invalid(['body', 'url'], `the address answered with status ${response.status}`)
-    }
-    const mime =
-      (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-    return {
-      bytes: new Uint8Array(await response.arrayBuffer()),
-      extension: EXTENSIONS[mime] ?? null,
-    }
-  } catch (error) {
-    if (error instanceof ApiError) throw error
-    if (error instanceof EgressError && error.code === 'url_not_allowed')
-      throw new ApiError('validation', [
-        { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
-      ])
-    throw upstreamFailed(error)
   }
 }

@@ -25,6 +25,7 @@ export function presentBase(row: KnowledgeBaseRow, counts: BaseCounts) {
     embedding_model: row.embeddingModel,
     downloads: row.downloads,
     rerank: row.rerank,
+    refresh: row.refresh,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }
@@ -50,6 +51,7 @@ export function presentDocument(row: DocumentRow, baseName: string, embedder: st
     attempts: row.attempts,
     chunk_count: row.chunkCount,
     source_url: row.sourceUrl,
+    gone_at: row.goneAt === null ? null : isoOf(row.goneAt),
     vectors: stateOfVectors(row, embedder),
     kb_name: baseName,
     space_id: null,
@@ -83,6 +85,7 @@ export const auditBase = (row: KnowledgeBaseRow) => ({
   instructions: row.instructions,
   downloads: row.downloads,
   rerank: row.rerank,
+  refresh: row.refresh,
 })
 
 export function auditDocument(row: DocumentRow) {

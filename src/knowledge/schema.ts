@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { LIMITS } from '../config/limits'
-import { DOCUMENT_STATES, VECTOR_STATES } from '../db/tables'
+import { LIMITS, SITES } from '../config/limits'
+import {
+  DOCUMENT_STATES,
+  REFRESH_RATES,
+  SITE_IMPORT_STATES,
+  SITE_PAGE_STATES,
+  VECTOR_STATES,
+} from '../db/tables'
 import { nameField } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
@@ -17,12 +23,20 @@ const rerank = z
   .nullable()
   .optional()
   .describe('Whether a model puts what is found in order; false by default.')
+const refresh = z
+  .enum(REFRESH_RATES)
+  .nullable()
+  .optional()
+  .describe(
+    'How often documents that were fetched from an address are asked again; off by default.',
+  )
 
 export const BaseIn = z.object({
   name: nameField,
   instructions: instructions.nullable().optional(),
   downloads,
   rerank,
+  refresh,
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
@@ -30,6 +44,7 @@ export const BasePatch = z.object({
   instructions: instructions.nullable().optional(),
   downloads,
   rerank,
+  refresh,
 })
 export type BasePatch = z.output<typeof BasePatch>
 
@@ -44,6 +59,7 @@ export const BaseOut = z.object({
   embedding_model: z.string(),
   downloads: z.boolean(),
   rerank: z.boolean(),
+  refresh: z.enum(REFRESH_RATES),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -60,6 +76,8 @@ export const DocumentOut = z.object({
   attempts: z.int(),
   chunk_count: z.int(),
   source_url: z.string().nullable(),
+  /** When its address had said twice in a row that it is gone; the text that was fetched before stays searchable. */
+  gone_at: z.string().nullable(),
   /** Whether it is found by meaning already: by its words it is as soon as it has chunks. */
   vectors: z.enum(VECTOR_STATES),
   kb_name: z.string().nullable(),
@@ -85,6 +103,43 @@ export const TextIn = z.object({
 })
 export type TextIn = z.output<typeof TextIn>
 export const UrlIn = z.object({ url: z.string().min(1).max(2048) })
+
+export const SiteIn = z.object({
+  url: webUrl.describe('Any page of the site; what lies at other origins is left out.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(SITES.mostPages)
+    .nullable()
+    .optional()
+    .describe(`Pages that are asked for at most; ${SITES.defaultPages} by default.`),
+})
+export type SiteIn = z.output<typeof SiteIn>
+
+export const SiteBegun = z.object({ job_id: z.string() })
+
+export const SiteImportOut = z.object({
+  job_id: z.string(),
+  url: z.string(),
+  limit: z.int(),
+  status: z.enum(SITE_IMPORT_STATES),
+  error: z.string().nullable(),
+  queued: z.int(),
+  imported: z.int(),
+  unchanged: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  pages: z.array(
+    z.object({
+      url: z.string(),
+      status: z.enum(SITE_PAGE_STATES),
+      reason: z.string().nullable(),
+      document_id: z.string().nullable(),
+    }),
+  ),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
 
 export const SearchIn = z.object({
   query: z.string().min(1).max(4000),

@@ -64,6 +64,17 @@ export async function guardedFetch(
   limits: Partial<EgressLimits> = {},
   onEnd: () => void = () => {},
 ): Promise<Response> {
+  return (await guardedFetchAt(ctx, url, init, limits, onEnd)).response
+}
+
+/** `guardedFetch` that also says where the redirects led. */
+export async function guardedFetchAt(
+  ctx: EgressContext,
+  url: string,
+  init: RequestInit = {},
+  limits: Partial<EgressLimits> = {},
+  onEnd: () => void = () => {},
+): Promise<{ response: Response; url: URL }> {
   try {
     return await followRedirects(ctx, url, init, { ...EGRESS, ...limits }, onEnd)
   } catch (error) {
@@ -78,7 +89,7 @@ async function followRedirects(
   init: RequestInit,
   { maxRedirects, ...limits }: EgressLimits,
   onEnd: () => void,
-): Promise<Response> {
+): Promise<{ response: Response; url: URL }> {
   const endsAt = Date.now() + limits.totalMs
   const mayFollow = /^(?:GET|HEAD)$/i.test(init.method ?? 'GET')
   let headers = new Headers(init.headers)
@@ -100,7 +111,7 @@ async function followRedirects(
     if (!mayFollow || location === null || !REDIRECTS.has(response.status)) {
       isLast = true
       if (ended) onEnd()
-      return response
+      return { response, url: target }
     }
     await response.body?.cancel()
     if (hop >= maxRedirects) throw new EgressError('too_many_redirects')

@@ -6,6 +6,8 @@ const KEYS_PER_JOB = 500
 const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.ingest',
   'document.embed',
+  'document.refresh',
+  'site.crawl',
   'space-document.ingest',
 ])
 

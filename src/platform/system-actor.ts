@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
-import type { OperatorContext } from '../context'
+import type { OperatorContext, TenantContext } from '../context'
 import { openPrimary } from '../db/client'
+import { tenants } from '../db/tables'
 import { createLog } from '../log'
 import { newId } from './ids'
 
@@ -20,4 +22,16 @@ export function createSystemContext(env: Env, component: string): OperatorContex
     actor: { type: 'system', name: 'system', keyId: null },
     via: 'api',
   }
+}
+
+/** The same for a tenant's own things; null when the tenant is not active any more. */
+export async function createTenantContext(
+  env: Env,
+  component: string,
+  tenantId: string,
+): Promise<TenantContext | null> {
+  const ctx = createSystemContext(env, component)
+  const isActive = and(eq(tenants.id, tenantId), eq(tenants.status, 'active'))
+  const tenant = await ctx.db.select().from(tenants).where(isActive).limit(1).get()
+  return tenant ? { ...ctx, tenant } : null
 }

@@ -13,6 +13,7 @@ import {
 import { invalid, notFound } from '../errors'
 import { getBase } from '../knowledge/bases'
 import { NO_VECTORS } from '../knowledge/embed-version'
+import { NOT_FETCHED } from '../knowledge/fetch-page'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -109,6 +110,7 @@ async function documentFor(
     createdAt: ctx.now,
     updatedAt: ctx.now,
     ...NO_VECTORS,
+    ...NOT_FETCHED,
   }
 }
 

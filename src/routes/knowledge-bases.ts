@@ -25,9 +25,13 @@ import {
   ImportResult,
   SearchIn,
   SearchOut,
+  SiteBegun,
+  SiteImportOut,
+  SiteIn,
   TextIn,
   UrlIn,
 } from '../knowledge/schema'
+import { getSiteImport, startSiteImport } from '../knowledge/site-imports'
 import { embedderName } from '../models/embedding'
 import { utf8 } from '../platform/crypto/bytes'
 import { nameField, pageQuery, uuidParam } from '../wire/fields'
@@ -226,6 +230,40 @@ export const knowledgeBaseRoutes = [
           embedderName(ctx.env),
         ),
       )
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/knowledge-bases/{name}/documents/site',
+    layer: 'tenant',
+    tag,
+    summary: 'Import the pages of a site in the background, at most one request a second',
+    params,
+    json: SiteIn,
+    answers: { 202: SiteBegun },
+    errors: [404, 409, 502],
+    rate: 'uploads',
+    idempotent: true,
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const base = await getBase(ctx, c.req.valid('param').name)
+      const { id } = await startSiteImport(ctx, base, c.req.valid('json'))
+      return c.json({ job_id: id }, 202)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}/imports/{job_id}',
+    layer: 'tenant',
+    tag,
+    summary: 'How far the import of a site is, page by page',
+    params: params.extend({ job_id: uuidParam }),
+    answers: { 200: SiteImportOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name, job_id } = c.req.valid('param')
+      return c.json(await getSiteImport(ctx, await getBase(ctx, name), job_id))
     },
   }),
   defineRoute({

@@ -77,6 +77,7 @@ export function presentSpaceDocument(view: DocumentFacts, spaceId: string) {
     attempts: view.attempts,
     chunk_count: view.chunkCount,
     source_url: null,
+    gone_at: null,
     // Compared by their letters when asked; no vector of them is stored.
     vectors: 'none' as const,
     kb_name: null,

@@ -115,6 +115,10 @@ describe('background jobs', { timeout: 240_000 }, () => {
     await expectOk(foreign.tenant.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
     const name = { name: `${foreign.agent}-renamed` }
     await expectOk(foreign.tenant.call('PATCH', `/v1/agents/${foreign.agent}`, name))
+    await expectOk(
+      own.tenant.call('PATCH', `/v1/knowledge-bases/${own.base}`, { refresh: 'daily' }),
+    )
+    await db.prepare('UPDATE documents SET fetched_at = 1 WHERE fetched_at > 1').run()
     // As when the process dies between the write and telling the objects: the cron finds it.
     const untold = 'UPDATE users SET token_version = token_version + 1 WHERE id = ?'
     await db

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
+import { loadPdf as loadPdfLibrary } from '../../src/lazy'
 import { detectType } from '../../src/platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../../src/platform/uploads/file-kinds'
 import { readFixture } from '../support/fixture'
 import { buildPdf } from '../support/pdf-builder'
-
-const loadPdfLibrary = () => import('../../src/knowledge/read/pdf.lazy')
 
 const server = createTestHarness({
   workers: [
@@ -34,7 +33,7 @@ async function readInWorkerd(name: string, bytes: Uint8Array<ArrayBuffer>): Prom
   return response.json()
 }
 
-describe('the readers in workerd', () => {
+describe('the readers in workerd, with the whole parser of PDF', () => {
   it.each(['guide.docx', 'handbook.docx', 'slides.pptx', 'prices.xlsx', 'guide.pdf'])(
     'read %s exactly as in Node',
     async (name) => {

@@ -17,6 +17,8 @@ export interface ScriptedFrame {
   event: string
   data: Record<string, unknown>
   wait?: number
+  /** The frame is held back until then, or until somebody stops the turn. */
+  until?: Promise<unknown>
   /** Cut the connection after this frame, as a lost network would; the turn itself goes on. */
   cut?: boolean
 }
@@ -39,6 +41,9 @@ interface Turn {
   frames: { id: number; event: string; data: Record<string, unknown>; cut: boolean }[]
   ended: boolean
   stopped: boolean
+  /** Settles `stopping`. */
+  stop: () => void
+  stopping: Promise<void>
   listeners: Set<() => void>
 }
 
@@ -220,12 +225,15 @@ export class ChatServer {
       return
     }
     this.#count += 1
+    const { promise: stopping, resolve: stop } = Promise.withResolvers<void>()
     const turn: Turn = {
       messageId: `message-${this.#count}`,
       sessionId: body.session_id ?? `session-${this.#count}`,
       frames: [],
       ended: false,
       stopped: false,
+      stop,
+      stopping,
       listeners: new Set(),
     }
     this.#turns.set(turn.messageId, turn)
@@ -244,6 +252,7 @@ export class ChatServer {
     emit('session', { session_id, message_id, agent: 'Front desk' })
     for (const frame of scripted) {
       if (frame.wait) await new Promise((resolve) => setTimeout(resolve, frame.wait))
+      if (frame.until) await Promise.race([frame.until, turn.stopping])
       if (turn.stopped) break
       const identity = frame.event === 'done' ? { session_id, message_id } : {}
       emit(frame.event, { ...frame.data, ...identity }, frame.cut)
@@ -301,7 +310,10 @@ export class ChatServer {
 
   #stop(body: ChatBody, response: ServerResponse): void {
     const turn = this.#sessions.get(body.session_id ?? '')
-    if (turn) turn.stopped = true
+    if (turn) {
+      turn.stopped = true
+      turn.stop()
+    }
     json(response, turn ? 200 : 404, turn ? { stopped: true } : { detail: 'Session not found' })
   }
 }
@@ -314,14 +326,18 @@ export function reply(
     done?: Record<string, unknown>
     before?: ScriptedFrame[]
     wait?: number
+    /** Words from `holdAt` on, sources and the end come after this. */
+    until?: Promise<unknown>
+    holdAt?: number
     size?: number
   } = {},
 ): ScriptedFrame[] {
-  const { sources = [], done = {}, before = [], wait = 0, size = 6 } = options
+  const { sources = [], done = {}, before = [], wait = 0, size = 6, until, holdAt = 0 } = options
   const chars = [...text]
   const tokens: ScriptedFrame[] = []
   for (let i = 0; i < chars.length; i += size) {
-    tokens.push({ event: 'token', data: { text: chars.slice(i, i + size).join('') }, wait })
+    const text = chars.slice(i, i + size).join('')
+    tokens.push({ event: 'token', data: { text }, wait, ...(i >= holdAt && { until }) })
   }
   return [
     ...before,

@@ -68,6 +68,8 @@ export interface Answer {
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and says what it expects of it.
   json: any
+  /** Of a 500: what the Worker logged of the request. */
+  log?: string[]
 }
 
 /** Workers that stand in for services, and which bindings they are. */
@@ -127,8 +129,10 @@ export async function startParley(
   process.once('exit', removeState)
   const server = new Miniflare(optionsWith({}))
   const url = await server.ready
-  const call = (method: string, path: string, options: CallOptions = {}) =>
-    send(url, method, path, options)
+  const call = async (method: string, path: string, options: CallOptions = {}) => {
+    const answer = await send(url, method, path, options)
+    return answer.status === 500 ? explained(answer, `${method} ${path}`, logs) : answer
+  }
   return {
     url,
     server: {
@@ -157,6 +161,24 @@ export async function startParley(
       removeState()
     },
   }
+}
+
+const LOG_PATIENCE_MS = 1000
+
+/** An answer that should never come, with why it came: also on the console, for tests that look at its status alone. */
+async function explained(
+  answer: Answer,
+  request: string,
+  logs: readonly V4WorkerdStructuredLog[],
+): Promise<Answer> {
+  const id = answer.headers.get('x-request-id') ?? ''
+  const linesOf = () => logs.map(({ message }) => message).filter((line) => line.includes(id))
+  // The log comes by another way than the answer.
+  for (const end = Date.now() + LOG_PATIENCE_MS; linesOf().length === 0 && Date.now() < end; )
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  const log = linesOf()
+  console.error([`${request} was answered with 500`, ...log].join('\n'))
+  return { ...answer, log }
 }
 
 let shared: Promise<Parley> | undefined

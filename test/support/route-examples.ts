@@ -176,6 +176,22 @@ const nothing = () => ({})
 const message = () => ({ body: { message: 'When are refunds paid?' } })
 const ownAgent = (w: World) => ({ params: { name: w.own.agent } })
 const ownSkill = (w: World) => ({ params: { name: w.own.skill } })
+/** A finished import in each side's base, with the tenant's id; none is running, so that another one may begin. */
+const ownImport = (w: World) =>
+  w.db.batch([
+    ...[w.own, w.foreign].map(({ tenant, base }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO site_imports (id, tenant_id, base_id, url, origin, page_limit, status, step, created_at, updated_at)
+           SELECT ?1, ?1, id, 'https://site.example/', 'https://site.example', 10, 'done', 3, 0, 0
+           FROM knowledge_bases WHERE tenant_id = ?1 AND name = ?2`,
+        )
+        .bind(tenant.id, base),
+    ),
+    w.db
+      .prepare("UPDATE site_imports SET status = 'done' WHERE tenant_id = ?")
+      .bind(w.own.tenant.id),
+  ])
 const ownBase = (w: World) => ({ params: { name: w.own.base } })
 const ownDocument = (w: World) => ({ params: { name: w.own.base, id: w.own.documentId } })
 
@@ -346,6 +362,29 @@ export const EXAMPLES: Record<string, Example> = {
   'POST /v1/knowledge-bases/{name}/documents/url': {
     fill: (w) => ({ ...ownBase(w), body: { url: `${w.page}/${freshName('page')}` } }),
     refers: [baseName],
+  },
+  'POST /v1/knowledge-bases/{name}/documents/site': {
+    fill: async (w) => {
+      await ownImport(w)
+      return { ...ownBase(w), body: { url: `${w.page}/${freshName('site')}`, limit: 1 } }
+    },
+    refers: [baseName],
+  },
+  'GET /v1/knowledge-bases/{name}/imports/{job_id}': {
+    fill: async (w) => {
+      await ownImport(w)
+      return { params: { name: w.own.base, job_id: w.own.tenant.id } }
+    },
+    refers: [
+      baseName,
+      {
+        in: 'params',
+        field: 'job_id',
+        resource: 'Import',
+        foreign: (w) => w.foreign.tenant.id,
+        absent: ABSENT_ID,
+      },
+    ],
   },
   'GET /v1/knowledge-bases/{name}/documents/{id}': {
     fill: ownDocument,

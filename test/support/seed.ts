@@ -88,7 +88,8 @@ export async function seedAgent(
 
 export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
   const got = await answer
-  if (got.status >= 300) throw new Error(`Unexpected ${got.status}: ${got.text}`)
+  if (got.status >= 300)
+    throw new Error([`Unexpected ${got.status}: ${got.text}`, ...(got.log ?? [])].join(' '))
   return got
 }
 

@@ -1,14 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { type Bot, startTelegram, type TelegramServer } from '../support/telegram-server'
-import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
+import { openMenu } from './chat'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const SHOTS = 'dist/screenshots'
 const PASSWORD = 'correct horse battery'
 
@@ -63,7 +61,7 @@ describe('the account area on the real Worker', () => {
     return { ...watched, me }
   }
   async function openAccount(page: Page) {
-    await page.click('.menu > button')
+    await openMenu(page)
     await page.locator('.menu-item').nth(1).click()
     await page.waitForSelector('dialog.account .account-section')
     return page.locator('dialog.account')
@@ -73,7 +71,7 @@ describe('the account area on the real Worker', () => {
   it('is reached by signing in from the chat, and left by signing out', async () => {
     const { page, faults, strangers } = await openPage(browser, origin)
     await page.goto(agentPage('en'))
-    await page.click('.menu > button')
+    await openMenu(page)
     await page.click('text=Sign in')
     await page.click('text=Create account')
     await page.fill('#email', 'first@people.example')
@@ -84,20 +82,19 @@ describe('the account area on the real Worker', () => {
     await openAccount(page)
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog.account', { state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Menu',
-    )
-    await page.click('.menu > button')
-    await page.click('text=Sign out')
-    await page.waitForLoadState()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Menu')
+    await openMenu(page)
+    await Promise.all([page.waitForEvent('load'), page.click('text=Sign out')])
     await page.waitForSelector('textarea')
-    await page.click('.menu > button')
+    await openMenu(page)
     await page.waitForSelector('text=Sign in')
-    expect(
-      await page.evaluate(() =>
-        Object.keys(localStorage).filter((key) => key.endsWith(':visitor')),
-      ),
-    ).toEqual([])
+    await expect
+      .poll(() =>
+        page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith(':visitor'))),
+      )
+      .toEqual([])
     expect([faults, strangers]).toEqual([[], []])
   })
 
@@ -109,10 +106,10 @@ describe('the account area on the real Worker', () => {
     await page.getByLabel('Time zone').fill('Mars/Olympus')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.waitForSelector('.field-error')
-    expect(await page.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true')
-    expect(await page.locator('.field-error').allTextContents()).toContain(
-      'This is not a phone number with its country code.',
-    )
+    await expect.poll(() => page.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true')
+    await expect
+      .poll(() => page.locator('.field-error').allTextContents())
+      .toContain('This is not a phone number with its country code.')
     await page.getByLabel('Phone').fill('+4915112345678')
     await page.getByLabel('Time zone').fill('Europe/Paris')
     await page.getByLabel('City').fill('Paris')
@@ -138,9 +135,9 @@ describe('the account area on the real Worker', () => {
       await spaces.getByRole('button', { name: 'Create space' }).click()
       await spaces.locator('.item strong', { hasText: name }).waitFor()
     }
-    expect(await spaces.locator('.item').first().getByRole('button').allTextContents()).toEqual([
-      'Rename',
-    ])
+    await expect
+      .poll(() => spaces.locator('.item').first().getByRole('button').allTextContents())
+      .toEqual(['Rename'])
     const row = (name: string) => spaces.locator('.item', { hasText: name })
     await row('Work').getByRole('button', { name: 'Rename' }).click()
     await row('Work').getByLabel('Name of the space').fill('Office')
@@ -151,20 +148,20 @@ describe('the account area on the real Worker', () => {
     await spaces.getByLabel('Merge into').selectOption({ label: 'Travel' })
     await spaces.locator('.confirm p', { hasText: 'move to “Travel”' }).waitFor()
     const merge = spaces.locator('.confirm button[type=submit]')
-    expect(await merge.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => merge.getAttribute('aria-disabled')).toBe('true')
     await spaces.getByLabel('Type Office to confirm').fill('Offi')
     await page.keyboard.press('Enter')
     expect(await names()).toEqual(['Default', 'Office', 'Travel'])
     await spaces.getByLabel('Type Office to confirm').fill('Office')
     await merge.click()
     await row('Office').waitFor({ state: 'detached' })
-    expect(await names()).toEqual(['Default', 'Travel'])
+    await expect.poll(names).toEqual(['Default', 'Travel'])
 
     await row('Travel').getByRole('button', { name: 'Delete' }).click()
     await spaces.getByLabel('Type Travel to confirm').fill('Travel')
     await spaces.locator('.confirm button[type=submit]').click()
     await row('Travel').waitFor({ state: 'detached' })
-    expect(await names()).toEqual(['Default'])
+    await expect.poll(names).toEqual(['Default'])
     expect(faults).toEqual([])
   })
 
@@ -174,9 +171,13 @@ describe('the account area on the real Worker', () => {
     await page.getByRole('button', { name: 'Link Telegram' }).click()
     const code = (await page.locator('.bind-code').textContent())?.trim() ?? ''
     const link = page.getByRole('link', { name: 'Open Telegram' })
-    expect(await link.getAttribute('href')).toBe(`https://t.me/${bot.username}?start=${code}`)
+    await expect
+      .poll(() => link.getAttribute('href'))
+      .toBe(`https://t.me/${bot.username}?start=${code}`)
     const qr = page.getByAltText('QR code that opens Telegram')
-    expect(await qr.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(20)
+    await expect
+      .poll(() => qr.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(20)
     await telegram.say(bot, 8_000_001, { text: `/start ${code}` })
     await page.waitForSelector(`text=Linked with @${bot.username}. You talk to desk there.`)
     expect((await me('GET', '/me/channels')).json[0].linked).toBe(true)
@@ -197,7 +198,7 @@ describe('the account area on the real Worker', () => {
     const reminders = section(page, 3)
     await reminders.getByRole('button', { name: 'Cancel reminder' }).click()
     await reminders.locator('text=cancelled').waitFor()
-    expect(await reminders.textContent()).not.toContain('Secret words')
+    await expect.poll(() => reminders.textContent()).not.toContain('Secret words')
     await reminders.getByRole('button', { name: 'Delete' }).click()
     await reminders.locator('text=No reminders.').waitFor()
 
@@ -206,14 +207,14 @@ describe('the account area on the real Worker', () => {
     await remembered.getByRole('button', { name: 'Forget this: desk' }).click()
     await remembered.locator('.confirm button[type=submit]').click()
     await remembered.locator('text=Nothing is remembered.').waitFor()
-    expect((await me('GET', '/me/remembered')).json).toEqual([])
+    await expect.poll(async () => (await me('GET', '/me/remembered')).json).toEqual([])
     expect(faults).toEqual([])
   })
 
   it('says when the sign-in has ended', async () => {
     const { page } = await visit()
     await page.route('**/me/spaces', (route) => route.fulfill({ status: 401, body: '{}' }))
-    await page.click('.menu > button')
+    await openMenu(page)
     await page.locator('.menu-item').nth(1).click()
     await page.waitForSelector('text=Your sign-in has expired. Please sign in again.')
   })
@@ -245,16 +246,12 @@ describe('the account area on the real Worker', () => {
             await section(page, 2).locator('.item').last().getByRole('button').nth(1).click()
             await page.locator('.confirm').waitFor()
             await section(page, 4).locator('.item').waitFor()
-            await page.evaluate(await readFile(AXE, 'utf8'))
-            const { violations } = await page.evaluate(() =>
-              (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-            )
-            expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([])
-            expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
+            await expect.poll(() => violations(page)).toEqual([])
+            await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
             const body = page.locator('.account-body')
-            expect(
-              await body.evaluate((el) => el.scrollWidth - el.clientWidth),
-            ).toBeLessThanOrEqual(0)
+            await expect
+              .poll(() => body.evaluate((el) => el.scrollWidth - el.clientWidth))
+              .toBeLessThanOrEqual(0)
             const name = `${SHOTS}/account-${lang}-${colorScheme}-${width}`
             await dialog.screenshot({ path: `${name}-top.png` })
             await body.evaluate((el) => el.scrollTo(0, 620))

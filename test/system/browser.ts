@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,7 +28,10 @@ export interface WatchedPage {
   strangers: string[]
 }
 
-/** Opens a fresh browser context: own storage, own record. */
+/**
+ * Opens a fresh browser context: own storage, own record. `SLOW_PAGES=6 npm run test:system` gives pages a sixth of the
+ * processor, as a busy machine does: what passes then looks at nothing too early.
+ */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -33,6 +40,11 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
+  const rate = Number(process.env.SLOW_PAGES ?? 1)
+  if (rate > 1) {
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate })
+  }
   const faults: string[] = []
   const strangers: string[] = []
   await page.exposeFunction('reportFault', (words: string) => faults.push(words))
@@ -57,4 +69,13 @@ export async function openPage(
 /** How far the document is wider than the window, in pixels. */
 export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+/** Rules that the page breaks, each with its first element. The page's policy does not bind the debugger's script. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(AXE, 'utf8'))
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return results.violations.map((v) => `${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`)
 }

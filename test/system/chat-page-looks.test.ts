@@ -1,13 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noMatchReply, richReply, sampleIn } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
-import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
+import { ask, openMenu, sourcesShown } from './chat'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const SHOTS = 'dist/screenshots'
 
 let browser: Browser
@@ -41,48 +39,28 @@ async function visit(
   return { page, faults }
 }
 
-async function ask(page: Page, words: string): Promise<void> {
-  const count = await page.locator('.reply').count()
-  await page.fill('.composer textarea', words)
-  await page.press('.composer textarea', 'Enter')
-  await page.waitForFunction(
-    (n) =>
-      document.querySelectorAll('.reply').length > n &&
-      document.querySelector('button.send')?.getAttribute('type') === 'submit',
-    count,
-  )
-}
-
-/** Rules that the page breaks, each with its first element. The page's policy does not bind the debugger's script. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(AXE, 'utf8'))
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  )
-  return results.violations.map((v) => `${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`)
-}
-
 describe('accessibility rules', () => {
   for (const lang of ['en', 'ar'] as const) {
     for (const theme of ['light', 'dark'] as const) {
       it(`finds nothing to complain about in ${lang}, ${theme}`, async () => {
         const { page, faults } = await visit(lang, 1280, theme)
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
         server.script = () => richReply()
         await ask(page, 'Question')
-        expect(await violations(page)).toEqual([])
+        await sourcesShown(page)
+        await expect.poll(() => violations(page)).toEqual([])
         await page.locator('button.cite').first().click()
         await page.locator('.panel .source.is-open mark').waitFor()
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
         await page.locator('.source button').nth(1).click()
         await page.locator('.reply .source.is-open mark').waitFor()
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
         server.script = () => noMatchReply()
         await ask(page, 'Nothing')
         await page.locator('.no-match').waitFor()
-        expect(await violations(page)).toEqual([])
-        await page.locator('.menu > button').click()
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
+        await openMenu(page)
+        await expect.poll(() => violations(page)).toEqual([])
         await page.keyboard.press('Escape')
         server.script = () => [
           { event: 'reasoning', data: { text: 'Thinking.' } },
@@ -109,14 +87,16 @@ describe('accessibility rules', () => {
         await page.locator('form.card button[type=submit]').click()
         await page.locator('.field-error').waitFor()
         await page.locator('.reasoning summary').click()
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
         await page.screenshot({ path: `${SHOTS}/form-${lang}-${theme}.png` })
         server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
         await ask(page, 'Fail')
-        server.script = () => reply('x', { wait: 5000 })
+        const looked = Promise.withResolvers<void>()
+        server.script = () => reply('x', { until: looked.promise })
         await page.locator('.problem button').click()
         await page.locator('.stage').waitFor()
-        expect(await violations(page)).toEqual([])
+        await expect.poll(() => violations(page)).toEqual([])
+        looked.resolve()
         expect(faults).toEqual([])
         await page.context().close()
       })
@@ -135,28 +115,31 @@ describe('every width, language and theme', () => {
           const sample = sampleIn(lang)
           server.script = () => sample.frames
           await ask(page, sample.question)
+          await sourcesShown(page)
           await page.screenshot({ path: `${SHOTS}/reply-${name}.png` })
-          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
-          expect(await cutWords(page)).toEqual([])
-          const bar = await page.locator('.brand').boundingBox()
-          const middle = (bar?.x ?? 0) + (bar?.width ?? 0) / 2
-          expect(middle > width / 2).toBe(lang === 'ar')
+          await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          await expect.poll(() => cutWords(page)).toEqual([])
+          const isRight = async () => {
+            const bar = await page.locator('.brand').boundingBox()
+            return (bar?.x ?? 0) + (bar?.width ?? 0) / 2 > width / 2
+          }
+          await expect.poll(isRight).toBe(lang === 'ar')
           await page.locator('button.cite').first().click()
           await page.locator('.source.is-open mark').waitFor()
           await page.locator('.source.is-open .neighbour summary').first().click()
           await page.locator('button.cite').first().hover()
           await page.screenshot({ path: `${SHOTS}/panel-${name}.png` })
-          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
-          expect(await cutWords(page)).toEqual([])
+          await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          await expect.poll(() => cutWords(page)).toEqual([])
           server.script = () => noMatchReply()
           await ask(page, sample.question)
           await page.locator('.no-match').waitFor()
           await page.screenshot({ path: `${SHOTS}/no-match-${name}.png` })
-          expect(await cutWords(page)).toEqual([])
-          await page.locator('.menu > button').click()
+          await expect.poll(() => cutWords(page)).toEqual([])
+          await openMenu(page)
           await page.screenshot({ path: `${SHOTS}/menu-${name}.png` })
-          expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
-          expect(await cutWords(page)).toEqual([])
+          await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          await expect.poll(() => cutWords(page)).toEqual([])
           expect(faults).toEqual([])
           await page.context().close()
         })
@@ -169,9 +152,11 @@ describe('every width, language and theme', () => {
     const { page } = await visit('en', 320, 'light', 240)
     server.script = () => richReply()
     await ask(page, 'Question')
-    expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
-    const composer = await page.locator('.composer').boundingBox()
-    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(240)
+    await sourcesShown(page)
+    await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+    const bottom = () =>
+      page.locator('.composer').evaluate((composer) => composer.getBoundingClientRect().bottom)
+    await expect.poll(bottom).toBeLessThanOrEqual(240)
     await page.screenshot({ path: `${SHOTS}/zoom.png` })
     await page.context().close()
   })
@@ -181,11 +166,11 @@ describe('every width, language and theme', () => {
     await page.emulateMedia({ forcedColors: 'active' })
     server.script = () => richReply()
     await ask(page, 'Question')
+    await sourcesShown(page)
     await page.screenshot({ path: `${SHOTS}/forced-colors.png` })
-    const border = await page
-      .locator('.bubble')
-      .evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
-    expect(border).toBe('1px')
+    const border = () =>
+      page.locator('.bubble').evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
+    await expect.poll(border).toBe('1px')
     await page.context().close()
   })
 
@@ -203,9 +188,10 @@ describe('every width, language and theme', () => {
       await page.goto(`${server.origin}/a/acme/front-desk`)
       await page.waitForSelector('textarea')
       await ask(page, 'Question')
-      expect(await smallTargets(page, least)).toEqual([])
-      await page.locator('.menu > button').click()
-      expect(await smallTargets(page, least)).toEqual([])
+      await sourcesShown(page)
+      await expect.poll(() => smallTargets(page, least)).toEqual([])
+      await openMenu(page)
+      await expect.poll(() => smallTargets(page, least)).toEqual([])
       await page.screenshot({ path: `${SHOTS}/touch-${hasTouch}.png` })
       await page.context().close()
     }

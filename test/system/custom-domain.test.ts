@@ -108,7 +108,7 @@ describe('behind a proxy that gets certificates on demand', () => {
     expect(response?.status()).toBe(200)
     expect(response?.headers()['strict-transport-security']).toBe('max-age=31536000')
     await page.waitForSelector('.composer textarea')
-    expect(await page.locator('.greeting').textContent()).toContain('Welcome to Acme.')
+    await expect.poll(() => page.locator('.greeting').textContent()).toContain('Welcome to Acme.')
     await page.fill('.composer textarea', 'When are refunds paid?')
     await page.press('.composer textarea', 'Enter')
     await page.locator('.reply .md', { hasText: 'five working days' }).waitFor()

@@ -26,8 +26,8 @@ describe('/docs in Chromium', () => {
       await page.goto(`${parley.url.origin}/docs`)
       await page.waitForSelector('.opblock-tag')
       const { json } = await parley.call('GET', '/openapi.json')
-      expect(await page.locator('.opblock-tag').count()).toBe(json.tags.length)
-      expect(await horizontalOverflow(page)).toBe(0)
+      await expect.poll(() => page.locator('.opblock-tag').count()).toBe(json.tags.length)
+      await expect.poll(() => horizontalOverflow(page)).toBe(0)
 
       await page.getByRole('textbox', { name: 'Filter by tag' }).fill('Documentation')
       await page.locator('#operations-tag-Documentation').click()
@@ -35,9 +35,9 @@ describe('/docs in Chromium', () => {
       await page.getByRole('button', { name: 'Try it out' }).click()
       await page.getByRole('button', { name: 'Execute' }).click()
       await page.waitForSelector('.live-responses-table .response-col_status')
-      expect(
-        await page.locator('.live-responses-table .response-col_status').last().textContent(),
-      ).toMatch(/^200/)
+      await expect
+        .poll(() => page.locator('.live-responses-table .response-col_status').last().textContent())
+        .toMatch(/^200/)
       expect(faults).toEqual([])
       expect(strangers).toEqual([])
       if (process.env.PICTURES)

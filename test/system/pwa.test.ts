@@ -6,6 +6,7 @@ import { makePicture, readPng } from '../support/pictures'
 import { startRewritingProxy } from '../support/rewriting-proxy'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
+import { openMenu, say } from './chat'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -68,20 +69,17 @@ async function controlled(page: Page): Promise<void> {
       const { controller } = navigator.serviceWorker
       return hasLanguage && controller?.state === 'activated' && paths.includes(location.pathname)
     })
-  await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isReady).toBe(true)
 }
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 
-async function ask(page: Page, words: string): Promise<void> {
-  await page.fill('.composer textarea', words)
-  await page.press('.composer textarea', 'Enter')
-}
-
+/** Resolves once this many replies are whole and nothing else is on its way. */
 async function answered(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (n) =>
       document.querySelectorAll('.reply .actions').length >= n &&
+      document.querySelector('.queued') === null &&
       document.querySelector('button.send')?.getAttribute('type') === 'submit',
     count,
   )
@@ -138,7 +136,7 @@ describe('the installed app', () => {
   it('keeps the page and files with hashed names, no answer of the API and no token', async () => {
     const page = await visit()
     await controlled(page)
-    await ask(page, 'When are refunds paid?')
+    await say(page, 'When are refunds paid?')
     await answered(page, 1)
     await page.reload()
     await page.waitForSelector('.reply .md')
@@ -188,28 +186,29 @@ describe('a message without a connection', () => {
     const page = await visit()
     await controlled(page)
     await page.context().setOffline(true)
-    await ask(page, 'When are refunds paid?')
-    await ask(page, 'When does the office open?')
-    await ask(page, 'Never mind this one.')
-    expect(await page.locator('.queued').count()).toBe(3)
-    expect(await page.locator('.queued').first().textContent()).toContain(
-      'Waiting for a connection',
-    )
+    await say(page, 'When are refunds paid?')
+    await say(page, 'When does the office open?')
+    await say(page, 'Never mind this one.')
+    await expect.poll(() => page.locator('.queued').count()).toBe(3)
+    await expect
+      .poll(() => page.locator('.queued').first().textContent())
+      .toContain('Waiting for a connection')
     await page.locator('.queued').last().getByRole('button', { name: 'Remove' }).click()
     await page.reload()
     await page.waitForSelector('.queued')
-    expect(await page.locator('.own .bubble').allTextContents()).toEqual([
-      'When are refunds paid?',
-      'When does the office open?',
-    ])
+    await expect
+      .poll(() => page.locator('.own .bubble').allTextContents())
+      .toEqual(['When are refunds paid?', 'When does the office open?'])
     await page.context().setOffline(false)
     await answered(page, 2)
-    expect(await page.locator('.queued').count()).toBe(0)
-    const texts = await page.locator('.messages .bubble, .messages .md').allTextContents()
-    expect(texts[0]).toBe('When are refunds paid?')
-    expect(texts[1]).toContain('five working days')
-    expect(texts[2]).toBe('When does the office open?')
-    expect(texts[3]).toContain('nine')
+    await expect
+      .poll(() => page.locator('.messages .bubble, .messages .md').allTextContents())
+      .toEqual([
+        'When are refunds paid?',
+        expect.stringContaining('five working days'),
+        'When does the office open?',
+        expect.stringContaining('nine'),
+      ])
   })
 })
 
@@ -237,18 +236,18 @@ describe('installing', () => {
   }
   const card = (page: Page) => page.getByRole('complementary', { name: 'Install as an app' })
   const entry = (page: Page) => page.getByRole('button', { name: 'Install as an app' })
-  const menu = (page: Page) => page.getByRole('button', { name: 'Menu' }).click()
 
   it('is not offered when it is off', async () => {
     await prompt('off')
     const page = await visit()
-    expect(await offer(page)).toBe(true)
+    const wasTaken = await offer(page)
+    expect(wasTaken).toBe(true)
     const second = await revisit(page.context())
     await offer(second)
     await controlled(second)
-    await menu(second)
-    expect(await entry(second).count()).toBe(0)
-    expect(await card(second).count()).toBe(0)
+    await openMenu(second)
+    await expect.poll(() => entry(second).count()).toBe(0)
+    await expect.poll(() => card(second).count()).toBe(0)
   })
 
   it('is an entry in the menu when it is manual', async () => {
@@ -257,10 +256,10 @@ describe('installing', () => {
     await offer(page)
     const second = await revisit(page.context())
     await offer(second)
-    await menu(second)
+    await openMenu(second)
     await entry(second).click()
-    expect(await wasAsked(second)).toBe(true)
-    expect(await card(second).count()).toBe(0)
+    await expect.poll(() => wasAsked(second)).toBe(true)
+    await expect.poll(() => card(second).count()).toBe(0)
   })
 
   it('is also a card after the second visit when it is auto, once', async () => {
@@ -268,19 +267,19 @@ describe('installing', () => {
     const page = await visit()
     await controlled(page)
     await offer(page)
-    await menu(page)
+    await openMenu(page)
     await entry(page).waitFor()
-    expect(await card(page).count()).toBe(0)
+    await expect.poll(() => card(page).count()).toBe(0)
     const second = await revisit(page.context())
     await offer(second)
     await card(second).waitFor()
     await card(second).getByRole('button', { name: 'Not now' }).click()
-    expect(await card(second).count()).toBe(0)
+    await expect.poll(() => card(second).count()).toBe(0)
     const third = await revisit(page.context())
     await offer(third)
-    await menu(third)
+    await openMenu(third)
     await entry(third).waitFor()
-    expect(await card(third).count()).toBe(0)
+    await expect.poll(() => card(third).count()).toBe(0)
   })
 
   it('and after the third reply', async () => {
@@ -288,12 +287,12 @@ describe('installing', () => {
     const page = await visit()
     await offer(page)
     for (let n = 1; n <= 3; n++) {
-      expect(await card(page).count()).toBe(0)
-      await ask(page, 'When are refunds paid?')
+      await expect.poll(() => card(page).count()).toBe(0)
+      await say(page, 'When are refunds paid?')
       await answered(page, n)
     }
     await card(page).getByRole('button', { name: 'Install' }).click()
-    expect(await wasAsked(page)).toBe(true)
+    await expect.poll(() => wasAsked(page)).toBe(true)
     await card(page).waitFor({ state: 'hidden' })
   })
 
@@ -305,8 +304,9 @@ describe('installing', () => {
     })
     await page.getByRole('button', { name: await word(lang, 'menu') }).click()
     await page.getByRole('button', { name: await word(lang, 'install') }).click()
-    const steps = await page.locator('.steps li').allTextContents()
-    expect(steps).toEqual([await word(lang, 'installIosShare'), await word(lang, 'installIosAdd')])
+    await expect
+      .poll(() => page.locator('.steps li').allTextContents())
+      .toEqual([await word(lang, 'installIosShare'), await word(lang, 'installIosAdd')])
     await prompt('off')
   })
 })
@@ -316,7 +316,7 @@ describe('a new version', () => {
     const proxy = await startRewritingProxy(parley.url)
     const page = await visit(home, proxy.origin)
     await controlled(page)
-    expect(await page.getByText('A new version is ready.').count()).toBe(0)
+    await expect.poll(() => page.getByText('A new version is ready.').count()).toBe(0)
     // The worker of a newer build: the page that is open is the old one.
     proxy.rewrite = (path, text) =>
       path.endsWith('/sw.js') ? text.replace(/"version":"/, '"version":"NEXT.') : null
@@ -329,7 +329,7 @@ describe('a new version', () => {
         : null
     await Promise.all([page.waitForEvent('load'), reload.click()])
     await controlled(page)
-    expect(await reload.count()).toBe(0)
+    await expect.poll(() => reload.count()).toBe(0)
     await expect
       .poll(() => cacheNames(page), { timeout: 15_000 })
       .toEqual([expect.stringContaining('NEXT.')])
@@ -349,7 +349,7 @@ describe('a new version', () => {
     await expect
       .poll(() => cacheNames(page), { timeout: 15_000 })
       .toEqual([expect.stringContaining('NEXT.')])
-    expect(await page.getByText('A new version is ready.').count()).toBe(0)
+    await expect.poll(() => page.getByText('A new version is ready.').count()).toBe(0)
     await proxy.close()
   })
 })
@@ -396,41 +396,44 @@ describe('the chats of a person who is signed in', () => {
     const page = await visit()
     await signIn(page)
     await controlled(page)
-    await ask(page, 'When are refunds paid?')
+    await say(page, 'When are refunds paid?')
     await answered(page, 1)
     await page.getByRole('button', { name: 'New chat' }).click()
-    await ask(page, 'When does the office open?')
+    await say(page, 'When does the office open?')
     await answered(page, 1)
-    await expect.poll(() => kept(page), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => kept(page)).toBe(2)
     await page.context().setOffline(true)
     await page.reload()
     await page.waitForSelector('.composer textarea')
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await openMenu(page)
     await page.getByRole('button', { name: 'Earlier chats' }).click()
     await page.getByText('These chats are kept on this device.').waitFor()
     const chats = page.locator('.history li button')
-    expect(await chats.count()).toBe(2)
+    await expect.poll(() => chats.count()).toBe(2)
     await chats.last().click()
     await page.locator('.reply .md', { hasText: 'five working days' }).waitFor()
-    expect(await page.locator('.own').count()).toBe(1)
+    await expect.poll(() => page.locator('.own').count()).toBe(1)
     await page.context().setOffline(false)
     await page.goto(`${parley.url.origin}/login/${tenant.id}`)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await expect.poll(() => databases(page), { timeout: 10_000 }).toEqual([])
-    const left = await page.evaluate(() => Object.keys(localStorage))
-    expect(left.filter((key) => /:(?:chat|queue|visitor)$/.test(key))).toEqual([])
+    await expect.poll(() => databases(page)).toEqual([])
+    const left = async () =>
+      (await page.evaluate(() => Object.keys(localStorage))).filter((key) =>
+        /:(?:chat|queue|visitor)$/.test(key),
+      )
+    await expect.poll(left).toEqual([])
     await page.goto(parley.url.origin + home)
     await page.waitForSelector('.composer textarea')
-    expect(await page.locator('.own').count()).toBe(0)
+    await expect.poll(() => page.locator('.own').count()).toBe(0)
   })
 
   it('are not kept of a visitor without an account', async () => {
     const page = await visit()
     await controlled(page)
-    await ask(page, 'When are refunds paid?')
+    await say(page, 'When are refunds paid?')
     await answered(page, 1)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await page.getByRole('button', { name: 'Earlier chats' }).count()).toBe(0)
-    expect(await databases(page)).toEqual([])
+    await openMenu(page)
+    await expect.poll(() => page.getByRole('button', { name: 'Earlier chats' }).count()).toBe(0)
+    await expect.poll(() => databases(page)).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ export interface MessageBody extends Pick<ChatResponse, 'storyline' | 'clarify' 
   sources?: Source[]
   finishReason?: FinishReason
   usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
-  suggestions?: string[]
+  suggestions?: readonly string[]
   closest?: Closest[]
   transcript?: string | null
   /** Set on what a person said in the place of the agent. */

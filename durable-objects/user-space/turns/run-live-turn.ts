@@ -7,6 +7,7 @@ import {
 import { SpentTokens } from '../../../src/chat/spent-tokens'
 import type { StorylineDesk } from '../../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
+import type { SuggestPorts } from '../../../src/chat/suggest'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import type { HandoffDesk } from '../../../src/handoffs/handoff'
@@ -29,6 +30,7 @@ import { NO_FACTS, type UserFacts } from '../../../src/users/user-facts'
 import { SPACE_BASE } from '../documents/document-search'
 import type { MessageStatus } from '../sessions/message-store'
 import { createVerifier } from './claim-verifier'
+import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
@@ -193,7 +195,7 @@ function createPorts({
   servers,
   spent,
   questions,
-}: PortsInput): TurnPorts & GuidePorts {
+}: PortsInput): TurnPorts & GuidePorts & SuggestPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const { userId, spaceId } = request.caller.address
@@ -213,6 +215,7 @@ function createPorts({
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
+    suggest: createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
     handoff: space.handoff,

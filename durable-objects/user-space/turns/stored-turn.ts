@@ -108,12 +108,13 @@ function framesOf(
   ].join('')
 }
 
-/** What a storyline showed and asked beside the reply. */
-function askedBy({ clarify, form, storyline }: Response): TurnEvent[] {
+/** What was shown and asked beside the reply. */
+function askedBy({ clarify, form, storyline, suggestions }: Response): TurnEvent[] {
   return [
     ...(clarify ? [{ type: 'clarify' as const, ...clarify }] : []),
     ...(form ? [{ type: 'form' as const, ...form }] : []),
     ...(storyline ? [{ type: 'storyline' as const, ...storyline }] : []),
+    ...(suggestions.length > 0 ? [{ type: 'suggestions' as const, suggestions }] : []),
   ]
 }
 

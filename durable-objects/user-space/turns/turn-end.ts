@@ -57,12 +57,13 @@ export class TurnEnd {
       estimated: outcome.usage.estimatedTokens > 0,
     }
     const asked = shownBy(outcome)
+    const { suggestions = [] } = outcome
     const sealed = await sealBody(keys, messageId, {
       content: outcome.reply,
       sources,
       finishReason: outcome.finishReason,
       usage,
-      suggestions: [],
+      suggestions,
       transcript,
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
@@ -143,7 +144,7 @@ export class TurnEnd {
         reply: outcome.reply,
         sources: visible,
         transcript,
-        suggestions: [],
+        suggestions,
         closest: details ? outcome.closest : [],
         finish_reason: outcome.finishReason,
         usage,

@@ -15,11 +15,13 @@ import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import { startStoryline } from '../../../src/chat/steps/start-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
+import { suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
 import { waitForPerson } from '../../../src/chat/steps/wait-for-person'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
+import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
+export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSteps => ({
   before: [
     waitForPerson(ports),
     noticePictures,
@@ -33,7 +35,8 @@ export const turnSteps = (ports: TurnPorts & GuidePorts): TurnSteps => ({
     rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
+    thinkAhead(ports),
   ],
   answer: answer(ports),
-  after: [offerClosest, startStoryline(ports), handOver(ports), showStoryline],
+  after: [offerClosest, startStoryline(ports), handOver(ports), showStoryline, suggestNext],
 })

@@ -30,6 +30,10 @@ export interface Turn extends TurnInput {
   /** What was read of passages: gate and check read the same ones. */
   readonly readings: PassageReadings
   lookups: Lookups
+  /** Resolved once the model begins to answer. */
+  readonly begun: PromiseWithResolvers<void>
+  /** What may be asked next, as the model has it; never rejects. */
+  suggested: Promise<string[]>
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
   /** Key of the storyline that the agent's tool starts once the reply is said. */

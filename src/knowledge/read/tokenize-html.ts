@@ -6,15 +6,27 @@ export interface HtmlHandler {
   text(text: string): void
 }
 
-/** Only these matter to a reader of text; keeping no others bounds what a hostile tag can cost. */
-const WANTED = new Set(['hidden', 'style', 'role', 'aria-hidden'])
-const MAX_VALUE = 500
+/** The attributes that are kept, and how many characters of a value: no others, so that a hostile tag costs little. */
+interface Wanted {
+  names: ReadonlySet<string>
+  maxValue: number
+}
+
+/** What matters to a reader of text. */
+const OF_TEXT: Wanted = {
+  names: new Set(['hidden', 'style', 'role', 'aria-hidden']),
+  maxValue: 500,
+}
 
 /**
  * Runs through HTML and reports tags and text as they are written. No tree is built and no tag is balanced, so time and
  * memory are linear in the source, however deep or broken it is.
  */
-export function tokenizeHtml(source: string, handler: HtmlHandler): void {
+export function tokenizeHtml(
+  source: string,
+  handler: HtmlHandler,
+  { names, maxValue }: Wanted = OF_TEXT,
+): void {
   let name = ''
   let attribute = ''
   let value = ''
@@ -38,13 +50,13 @@ export function tokenizeHtml(source: string, handler: HtmlHandler): void {
         value = ''
       },
       onattribdata(start, end) {
-        if (WANTED.has(attribute)) value += source.slice(start, Math.min(end, start + MAX_VALUE))
+        if (names.has(attribute)) value += source.slice(start, Math.min(end, start + maxValue))
       },
       onattribentity(codepoint) {
-        if (WANTED.has(attribute)) value += String.fromCodePoint(codepoint)
+        if (names.has(attribute)) value += String.fromCodePoint(codepoint)
       },
       onattribend() {
-        if (WANTED.has(attribute) && !attributes.has(attribute)) attributes.set(attribute, value)
+        if (names.has(attribute) && !attributes.has(attribute)) attributes.set(attribute, value)
       },
       ontext: (start, end) => handler.text(source.slice(start, end)),
       ontextentity: (codepoint) => handler.text(String.fromCodePoint(codepoint)),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MIB } from '../../../../src/config/limits'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
+import { loadPdf as loadPdfLibrary } from '../../../../src/lazy'
 import { readFixture } from '../../../support/fixture'
 import {
   buildPdf,
@@ -12,8 +13,6 @@ import {
   packStream,
   writePdf,
 } from '../../../support/pdf-builder'
-
-const loadPdfLibrary = () => import('../../../../src/knowledge/read/pdf.lazy')
 
 async function read(bytes: Uint8Array) {
   const result = await readDocument(bytes, 'pdf', loadPdfLibrary)

@@ -1,0 +1,81 @@
+import type { Config } from '../config/read-config'
+import type { DocumentRow } from '../db/tables'
+import { guardedFetchAt } from '../platform/egress'
+import { egressContext } from '../platform/egress-context'
+
+const EXTENSIONS: Record<string, string> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+}
+
+/** What an answer said of itself, so that the next request can ask for what is newer only (RFC 9110, section 13). */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+export interface ReadPage {
+  state: 'read'
+  bytes: Uint8Array<ArrayBuffer>
+  /** Of the file that the answer is, by its media type; null when that says nothing. */
+  extension: string | null
+  validators: Validators
+  /** Where it was found after redirects. */
+  url: URL
+}
+
+/** `status` is 0 for a peer that gave no answer. */
+export type FetchedPage = ReadPage | { state: 'unchanged' | 'gone' | 'refused'; status: number }
+
+/** Of a document that came in another way: nobody asks for it again. */
+export const NOT_FETCHED = {
+  fetchedAt: null,
+  fetchAfter: 0,
+  etag: null,
+  lastModified: null,
+  missed: 0,
+  goneAt: null,
+} as const satisfies Partial<DocumentRow>
+
+const VALIDATOR_LENGTH = 500
+/** Who asks: the name that a site's robots.txt may speak of. */
+export const ROBOT = 'Parley'
+
+/**
+ * One public page or file through the egress guard: at most 1 MiB, three redirects. With what the last answer said of
+ * itself, a page that did not change since is `unchanged` without its text. @throws EgressError.
+ */
+export async function fetchPage(
+  config: Config,
+  address: string,
+  known?: Validators,
+): Promise<FetchedPage> {
+  const headers = new Headers({
+    accept: 'text/html,text/*,application/pdf,*/*;q=0.5',
+    'user-agent': config.publicBase === '' ? ROBOT : `${ROBOT} (+${config.publicBase})`,
+  })
+  if (known?.etag) headers.set('if-none-match', known.etag)
+  if (known?.lastModified) headers.set('if-modified-since', known.lastModified)
+  const { response, url } = await guardedFetchAt(egressContext(config), address, { headers })
+  const { status } = response
+  if (!response.ok) {
+    await response.body?.cancel()
+    if (status === 304) return { state: 'unchanged', status }
+    return { state: status === 404 || status === 410 ? 'gone' : 'refused', status }
+  }
+  const header = (name: string) => response.headers.get(name)?.slice(0, VALIDATOR_LENGTH) ?? null
+  const mime = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const validators = { etag: header('etag'), lastModified: header('last-modified') }
+  return {
+    state: 'read',
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    extension: EXTENSIONS[mime] ?? null,
+    validators,
+    url,
+  }
+}

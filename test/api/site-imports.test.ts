@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SITES } from '../../src/config/limits'
+import { type Parley, startParley } from '../support/harness'
+import { type Loopback, startLoopback } from '../support/loopback'
+import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
+
+type Serve = Record<string, { body: string; type?: string; status?: number; location?: string }>
+interface Site extends Loopback {
+  asked: { path: string; at: number }[]
+}
+
+const page = (text: string, ...links: string[]) => ({
+  body: `<h1>A page</h1><p>${text}</p>${links.map((href) => `<a href="${href}">more</a>`).join('')}`,
+})
+const map = (kind: 'urlset' | 'sitemapindex', ...addresses: string[]) => {
+  const item = kind === 'urlset' ? 'url' : 'sitemap'
+  const items = addresses.map((loc) => `<${item}><loc>${loc}</loc></${item}>`)
+  return { body: `<?xml version="1.0"?><${kind}>${items.join('')}</${kind}>`, type: 'text/xml' }
+}
+
+/** Whole sites become documents, politely and in the background (#13.13). */
+describe('imports of sites', { timeout: 90_000 }, () => {
+  let parley: Parley
+  let db: D1Database
+  let tenant: SeededTenant
+  const sites: Site[] = []
+  const served: Serve[] = Array.from({ length: 8 }, () => ({}))
+
+  beforeAll(async () => {
+    for (const pages of served) sites.push(await startSite(pages))
+    parley = await startParley({ EGRESS_ALLOW: sites.map(({ pair }) => pair).join(',') })
+    db = (await parley.worker.getEnv()).DB as D1Database
+    tenant = await seedTenant(parley)
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'site' }))
+  })
+  afterAll(async () => {
+    await parley.close()
+    for (const site of sites) await site.close()
+  })
+
+  async function startSite(pages: Serve): Promise<Site> {
+    const asked: Site['asked'] = []
+    const site = await startLoopback((request, response) => {
+      const path = request.url ?? '/'
+      asked.push({ path, at: Date.now() })
+      const found = pages[path]
+      const headers = {
+        'content-type': found?.type ?? 'text/html',
+        ...(found?.location && { location: found.location }),
+      }
+      response.writeHead(found?.status ?? (found ? 200 : 404), headers).end(found?.body)
+    })
+    return Object.assign(site, { asked })
+  }
+  /** A site of these pages that no other test asks. */
+  let used = 0
+  function siteOf(pages: (origin: string) => Serve): Site {
+    const site = sites[used] as Site
+    Object.assign(served[used++] as Serve, pages(site.origin))
+    return site
+  }
+  const begin = (url: string, more: Record<string, unknown> = {}) =>
+    tenant.call('POST', '/v1/knowledge-bases/site/documents/site', { url, ...more })
+  const stateOf = async (id: string) =>
+    (await expectOk(tenant.call('GET', `/v1/knowledge-bases/site/imports/${id}`))).json
+  async function finished(id: string) {
+    for (;;) {
+      const state = await waitFor(async () => {
+        const now = await stateOf(id)
+        return now.status !== 'running' || now.queued < queuedBefore ? now : null
+      })
+      if (state.status !== 'running') return state
+      queuedBefore = state.queued
+    }
+  }
+  let queuedBefore = Number.POSITIVE_INFINITY
+  async function importSite(url: string, more: Record<string, unknown> = {}) {
+    queuedBefore = Number.POSITIVE_INFINITY
+    const { status, json } = await begin(url, more)
+    expect(status).toBe(202)
+    return finished(json.job_id)
+  }
+  const pathsOf = (state: { pages: { url: string }[] }) =>
+    state.pages.map(({ url }) => new URL(url).pathname)
+
+  it('takes what the site map names and what pages link to, within the site, one request a second', async () => {
+    const site = siteOf((origin) => ({
+      '/robots.txt': {
+        body: `User-agent: *\nDisallow: /\n\nUser-agent: parley\nDisallow: /private\nSitemap: ${origin}/maps.xml`,
+        type: 'text/plain',
+      },
+      '/maps.xml': map('sitemapindex', `${origin}/map.xml`, 'https://elsewhere.example/map.xml'),
+      '/map.xml': map('urlset', `${origin}/fees`, `${origin}/private/plans`),
+      '/': page(
+        'We lend boats.',
+        '/fees#today',
+        'terms',
+        '/logo.png',
+        'https://elsewhere.example/',
+      ),
+      '/fees': page('An hour costs 10 euros.', '/'),
+      '/terms': page('Boats are back by eight.', '/private/plans', 'mailto:a@b.example', '/moved'),
+      '/moved': { body: '', status: 302, location: 'https://elsewhere.example/' },
+    }))
+    const state = await importSite(`${site.origin}/`)
+    expect(state).toMatchObject({ status: 'done', error: null, imported: 3, queued: 0, failed: 1 })
+    expect(pathsOf(state)).toEqual(['/', '/fees', '/terms', '/moved'])
+    const paths = site.asked.map(({ path }) => path)
+    expect(paths).toEqual([
+      '/robots.txt',
+      '/maps.xml',
+      '/map.xml',
+      '/',
+      '/fees',
+      '/terms',
+      '/moved',
+    ])
+    const pauses = site.asked.slice(1).map(({ at }, i) => at - (site.asked[i]?.at ?? 0))
+    // A lower bound only: a busy machine makes pauses longer, never shorter. Timers may be some ms early.
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(SITES.leastDelayS * 1000 - 50)
+
+    const search = { query: 'What does an hour cost?' }
+    await expect
+      .poll(
+        async () =>
+          (await expectOk(tenant.call('POST', '/v1/knowledge-bases/site/search', search))).json
+            .hits[0]?.source_url,
+        { timeout: 20_000 },
+      )
+      .toBe(`${site.origin}/fees`)
+    const again = await importSite(`${site.origin}/`)
+    expect(again).toMatchObject({ status: 'done', imported: 0, unchanged: 3 })
+  })
+
+  it('stops at the limit, and says of every page what came of it', async () => {
+    const site = siteOf(() => ({
+      '/': page('First.', '/a', '/b', '/c'),
+      '/a': { body: 'x', status: 500 },
+      '/b': page('Second.', '/d'),
+    }))
+    const state = await importSite(`${site.origin}/`, { limit: 3 })
+    expect(state.pages).toMatchObject([
+      { status: 'imported', reason: null, document_id: expect.any(String) },
+      { status: 'failed', reason: 'The address answered with status 500.', document_id: null },
+      { status: 'imported' },
+    ])
+    expect(state).toMatchObject({ limit: 3, imported: 2, failed: 1 })
+  })
+
+  it('asks for nothing where robots.txt forbids it or cannot be read', async () => {
+    const closed = siteOf(() => ({
+      '/robots.txt': { body: 'User-agent: *\nDisallow: /', type: 'text/plain' },
+      '/': page('Not for you.'),
+    }))
+    expect(await importSite(`${closed.origin}/`)).toMatchObject({
+      status: 'failed',
+      error: 'The robots.txt of the site does not let us read this address.',
+    })
+    expect(closed.asked.map(({ path }) => path)).toEqual(['/robots.txt'])
+    const broken = siteOf(() => ({ '/robots.txt': { body: '', status: 503 }, '/': page('Hm.') }))
+    expect(await importSite(`${broken.origin}/`)).toMatchObject({
+      status: 'failed',
+      error: 'The robots.txt of the site could not be read. Try again later.',
+    })
+    expect(broken.asked).toHaveLength(1)
+  })
+
+  it('runs once a site at a time, goes on when its job was lost, and counts no step twice', async () => {
+    const site = siteOf(() => ({ '/': page('Alone.', '/two'), '/two': page('And two.') }))
+    const { json } = await expectOk(begin(`${site.origin}/`))
+    const second = await begin(`${site.origin}/two`)
+    expect([second.status, second.json.code]).toEqual([409, 'import_running'])
+    // The job is lost: the row is at a step that no message names.
+    await db
+      .prepare('UPDATE site_imports SET step = step + 100 WHERE id = ?')
+      .bind(json.job_id)
+      .run()
+    await parley.worker.scheduled({
+      cron: '*/5 * * * *',
+      scheduledTime: new Date(Date.now() + SITES.stallMs + 60_000),
+    })
+    queuedBefore = Number.POSITIVE_INFINITY
+    expect(await finished(json.job_id)).toMatchObject({ status: 'done', imported: 2 })
+    const paths = site.asked.map(({ path }) => path).filter((path) => !path.endsWith('.txt'))
+    expect(paths).toEqual(['/sitemap.xml', '/', '/two'])
+  })
+
+  it('ends with its base, and its record after thirty days', async () => {
+    const site = siteOf(() => ({ '/': page('Soon gone.', '/a', '/b'), '/a': page('A.') }))
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'short' }))
+    const at = '/v1/knowledge-bases/short'
+    const body = { url: `${site.origin}/` }
+    const { json } = await expectOk(tenant.call('POST', `${at}/documents/site`, body))
+    await expectOk(tenant.call('DELETE', at))
+    const left = async () =>
+      await db
+        .prepare('SELECT count(*) AS n FROM site_pages WHERE import_id = ?')
+        .bind(json.job_id)
+        .first('n')
+    expect(await left()).toBe(0)
+
+    const kept = () =>
+      db.prepare("SELECT count(*) AS n FROM site_imports WHERE status <> 'running'").first('n')
+    expect(await kept()).not.toBe(0)
+    const night = (days: number) =>
+      parley.worker.scheduled({
+        cron: '17 3 * * *',
+        scheduledTime: new Date(Date.now() + days * 86_400_000),
+      })
+    await night(29)
+    expect(await kept()).not.toBe(0)
+    await night(31)
+    expect(await kept()).toBe(0)
+  })
+
+  it('refuses what is no public site', async () => {
+    for (const [body, loc] of [
+      [{ url: 'ftp://a.example/' }, 'url'],
+      [{ url: 'not an address' }, 'url'],
+      [{ url: 'http://127.0.0.1/' }, 'url'],
+      [{ url: 'http://[::1]/' }, 'url'],
+      [{ url: `${sites[0]?.origin}/`, limit: 0 }, 'limit'],
+      [{ url: `${sites[0]?.origin}/`, limit: 501 }, 'limit'],
+    ] as const) {
+      const { status, json } = await tenant.call(
+        'POST',
+        '/v1/knowledge-bases/site/documents/site',
+        body,
+      )
+      expect([body, status, json.detail[0].loc]).toEqual([body, 422, ['body', loc]])
+    }
+  })
+})

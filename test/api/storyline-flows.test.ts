@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver'
+
+/** What decides how storylines begin, end and stand beside each other, through the API. */
+describe('flows of storylines', () => {
+  let parley: Parley
+  let receiver: WebhookReceiver
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver()
+    parley = await startParley({ EGRESS_ALLOW: receiver.pair })
+  }, 60_000)
+  afterAll(async () => {
+    await parley.close()
+    await receiver.close()
+  })
+
+  async function desk(): Promise<SeededTenant> {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk', { model: 'offline' })
+    return tenant
+  }
+  /** A live storyline that asks for one of two colours of its own. */
+  async function publish(
+    tenant: SeededTenant,
+    name: string,
+    colours: [string, string],
+    more: Record<string, unknown> = {},
+  ): Promise<string> {
+    const key = name.toLowerCase()
+    const slot = `${key}_colour`
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/storylines', {
+        agent_name: 'desk',
+        key,
+        name,
+        display_name: name,
+        profile_schema: { type: 'object', properties: { [slot]: { type: 'string', enum: colours } } },
+        graph: {
+          schema: 1,
+          start: 'ask',
+          nodes: {
+            ask: {
+              type: 'collect',
+              slots: [{ slot, ask: `${name}: which colour?` }],
+              exits: [{ id: 'got', to: 'over', on: 'done' }],
+            },
+            over: { type: 'end', outcome: 'over', say: `${name} ends with {{profile.${slot}}}.` },
+          },
+        },
+        ...more,
+      }),
+    )
+    await expectOk(tenant.call('POST', `/v1/storylines/${json.id}/publish`))
+    return json.id
+  }
+  const talk = (tenant: SeededTenant, user = 'ann') => {
+    let session: string | undefined
+    return async (message: string) => {
+      const body = { message, agent: 'desk', ...(session ? { session_id: session } : {}) }
+      const { json } = await expectOk(tenant.as(user, 'POST', '/v1/chat', body))
+      session = json.session_id
+      return json
+    }
+  }
+
+  it('new_chat begins with the first message of each chat until it is completed', async () => {
+    const tenant = await desk()
+    await publish(tenant, 'Tour', ['Red', 'Blue'], { entry: 'auto', enroll_trigger: 'new_chat' })
+    const first = talk(tenant)
+    expect((await first('Hello')).reply).toBe('Tour: which colour?')
+    expect((await first('Red')).reply).toBe('Tour ends with Red.')
+    expect((await first('Hello')).storyline).toBeUndefined()
+    expect((await talk(tenant)('Hello')).storyline).toBeUndefined()
+    const late = talk(tenant, 'bob')
+    await late('Hello')
+    await late('Leave')
+    // Who left is not asked again for a while.
+    expect((await talk(tenant, 'bob')('Hello')).storyline).toBeUndefined()
+  })
+
+  it('on_complete restart: it begins again in the next chat', async () => {
+    const tenant = await desk()
+    const more = { entry: 'auto', enroll_trigger: 'new_chat', on_complete: 'restart' }
+    await publish(tenant, 'Tour', ['Red', 'Blue'], more)
+    for (const colour of ['Red', 'Blue']) {
+      const say = talk(tenant)
+      expect((await say('Hello')).reply).toBe('Tour: which colour?')
+      expect((await say(colour)).reply).toBe(`Tour ends with ${colour}.`)
+    }
+  })
+
+  it('parallel ones run side by side, and a message goes to the one that it answers', async () => {
+    const tenant = await desk()
+    await publish(tenant, 'Shoes', ['Red', 'Blue'], { concurrency: 'parallel' })
+    await publish(tenant, 'Hats', ['Green', 'Black'], { concurrency: 'parallel' })
+    const say = talk(tenant)
+    await say('Shoes')
+    expect((await say('Hats')).reply).toBe('Hats: which colour?')
+    expect((await say('Blue')).reply).toBe('Shoes ends with Blue.')
+    expect((await say('Black')).reply).toBe('Hats ends with Black.')
+  })
+
+  it('unpublishing rests those on the way, and publishing again wakes them where they were', async () => {
+    const tenant = await desk()
+    const id = await publish(tenant, 'Tour', ['Red', 'Blue'])
+    const say = talk(tenant)
+    await say('Tour')
+    await expectOk(tenant.call('POST', `/v1/storylines/${id}/unpublish`))
+    const people = () =>
+      waitFor(async () => {
+        const { json } = await expectOk(tenant.call('GET', `/v1/storylines/${id}/enrollments`))
+        return json.length === 1 ? json[0].status : null
+      })
+    expect(await people()).toBe('paused')
+    expect((await say('Red')).storyline).toBeUndefined()
+    await expectOk(tenant.call('POST', `/v1/storylines/${id}/publish`))
+    expect(await people()).toBe('active')
+    expect((await say('Red')).reply).toBe('Tour ends with Red.')
+  })
+
+  it('storyline.completed is told once, with ids alone', async () => {
+    const tenant = await desk()
+    const id = await publish(tenant, 'Tour', ['Red', 'Blue'])
+    const url = receiver.url('/completed')
+    await expectOk(tenant.call('POST', '/v1/tenant/webhooks', { url, events: ['storyline.completed'] }))
+    const say = talk(tenant)
+    await say('Tour')
+    await say('Red')
+    const told = await waitFor(async () => receiver.to('/completed')[0] ?? null)
+    const { type, data } = JSON.parse(told.body)
+    expect([type, data.storyline_id, data.node]).toEqual(['storyline.completed', id, 'over'])
+    expect(told.body).not.toContain('Red')
+    const other = talk(tenant, 'bob')
+    await other('Tour')
+    await other('Leave')
+    await other('Tour')
+    await other('Blue')
+    const both = await waitFor(async () => {
+      const calls = receiver.to('/completed')
+      return calls.length > 1 ? calls : null
+    })
+    const enrollments = both.map(({ body }) => JSON.parse(body).data.enrollment_id)
+    expect(new Set(enrollments).size).toBe(2)
+    expect(both).toHaveLength(2)
+  })
+})
