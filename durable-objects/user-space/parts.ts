@@ -11,6 +11,7 @@ import { Ingestion } from './documents/ingestion'
 import { DueEnrollments } from './enrollments/due-enrollments'
 import { Enrollments } from './enrollments/enrollments'
 import { OwnEnrollments } from './enrollments/own-enrollments'
+import { Handoffs } from './handoffs/handoffs'
 import { Carrying } from './memories/carrying'
 import { Learning } from './memories/learning'
 import { Memories } from './memories/memories'
@@ -49,8 +50,9 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
   )
 
   const storylines = new Enrollments(core)
-  const dueEnrollments = new DueEnrollments(core, storylines, reminders)
-  const turns = new Turns(core, live, reminders, memories, documentSearch, storylines)
+  const handoffs = new Handoffs(core, dueReminders)
+  const dueEnrollments = new DueEnrollments(core, storylines, reminders, handoffs)
+  const turns = new Turns(core, live, reminders, memories, documentSearch, storylines, handoffs)
   const called: Parts = {
     space: new WholeSpace(core, { live, memories, titleVectors }),
     turns,
@@ -67,6 +69,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     citedSources: new CitedSources(core),
     ingestion,
     enrollments: new OwnEnrollments(core, storylines),
+    handoffs,
     reminders,
     reminderChannels: new ReminderChannels(core),
     graph: new GraphItemsOfSpace(memories, documentSearch),

@@ -162,7 +162,7 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   async #lookAfter(log: Log): Promise<void> {
-    const { turns, ingestion, dueEnrollments, dueReminders } = this.#parts
+    const { turns, ingestion, dueEnrollments, dueReminders, handoffs } = this.#parts
     try {
       await turns.recover()
     } catch (error) {
@@ -178,6 +178,12 @@ export class UserSpace extends DurableObject<Env> {
       await dueEnrollments.deliver()
     } catch (error) {
       log.error('storylines_not_moved', error)
+      await this.#core.wakeAt(Date.now() + RETRY_MS)
+    }
+    try {
+      await handoffs.deliver()
+    } catch (error) {
+      log.error('handoffs_not_looked_after', error)
       await this.#core.wakeAt(Date.now() + RETRY_MS)
     }
     try {

@@ -1,4 +1,5 @@
 /** The product's own reader, base, turn and offline answerer in plain Node: a question costs milliseconds, no server is needed. */
+
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
@@ -12,6 +13,7 @@ import type { GuidePorts } from '../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../src/chat/suggest'
 import type { TurnRequest } from '../../src/chat/turn'
 import type { Language } from '../../src/config/names'
+import { NO_HANDOFF } from '../../src/handoffs/handoff'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
 import type { Passage } from '../../src/knowledge/types'
@@ -159,6 +161,7 @@ export async function askLocally(
     discoverRemote: async () => null,
     callRemote: async () => ({ ok: false, text: 'not available' }),
     onInjection: () => undefined,
+    handoff: NO_HANDOFF,
     signal: new AbortController().signal,
     nonce: 'abcd1234',
     judge: async () => null,

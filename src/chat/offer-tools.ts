@@ -9,7 +9,15 @@ import { sanitize } from './reply/spoken-reply'
 import { retrieveSafely } from './retrieve'
 import type { TurnPorts } from './run-turn'
 import type { Turn } from './steps/step'
-import { buildTools, FOLLOWUP_TOOL, REMINDER_TOOL, SEARCH_TOOL, SKILL_TOOL } from './tools'
+import {
+  buildTools,
+  FOLLOWUP_TOOL,
+  REMINDER_TOOL,
+  SEARCH_TOOL,
+  SKILL_TOOL,
+  START_TOOL,
+  startableOf,
+} from './tools'
 
 export type ToolPorts = Pick<
   TurnPorts,
@@ -50,6 +58,7 @@ export class OfferedTools {
     if (agent.bases.length === 0) names.delete(SEARCH_TOOL)
     if (agent.skills.length > 0) names.add(SKILL_TOOL)
     if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
+    if (mayStart(turn)) names.add(START_TOOL)
     return resolveNames(names, remote)
   }
 
@@ -83,6 +92,7 @@ export class OfferedTools {
     const names = new Set<string>(
       [...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(turn, name)),
     )
+    if (mayStart(turn)) names.add(START_TOOL)
     if (names.size === 0 && agent.skills.length === 0) return remote
     const own = buildTools(
       {
@@ -96,6 +106,12 @@ export class OfferedTools {
         // What is said later is made as safe to show as what is said now.
         schedule: (kind, { text, ...when }) =>
           schedule(kind, { ...when, text: sanitize(turn.request, text) }),
+        startStoryline: (key) => {
+          turn.start ??= key
+        },
+        handOff: () => {
+          turn.handoff ??= { reason: 'agent', lines: [], notify: [], isTold: false }
+        },
         onSkill: (name) => {
           this.#skill = name
         },
@@ -123,6 +139,10 @@ export class OfferedTools {
     )
   }
 }
+
+/** Nobody is led through a storyline behind whom several people stand. */
+const mayStart = ({ request: { agent, caller } }: Turn): boolean =>
+  !caller.shared && startableOf(agent).length > 0
 
 /** Whether the agent or any of its skills may use a tool. */
 export function mayEverUse({ request, onDemand }: Turn, name: string): boolean {

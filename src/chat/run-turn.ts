@@ -1,8 +1,10 @@
 import { LIMITS } from '../config/limits'
 import type { FinishReason } from '../config/names'
+import type { HandoffDesk, HandoffRequest } from '../handoffs/handoff'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
+import type { Clarify } from '../storylines/speak'
 import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
@@ -42,6 +44,8 @@ export interface TurnPorts {
   /** A follow-up as a question that stands alone; null when nobody can say. Never throws. */
   rewrite(message: string, history: readonly HistoryMessage[]): Promise<string | null>
   onInjection(rule: string): void
+  /** Where the session stands with people. */
+  handoff: HandoffDesk
   signal: AbortSignal
   nonce: string
   /** What the turn's model calls use; whoever runs the turn reads it also when the turn does not end. */
@@ -71,6 +75,11 @@ export interface TurnOutcome {
   chips?: readonly Chip[]
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
+  /** A person who was asked for. */
+  handoff?: HandoffRequest
+  /** Offered where nothing was found. */
+  clarify?: Clarify
+  offeredPerson?: true
 }
 
 /**
@@ -110,6 +119,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     begun: Promise.withResolvers(),
     suggested: Promise.resolve([]),
     storyline: null,
+    start: null,
+    handoff: null,
   }
 }
 

@@ -28,6 +28,10 @@ export interface ToolScope {
   searchKnowledge(query: string): Promise<Passage[]>
   /** Keeps a reminder or a follow-up in the caller's own space. */
   schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
+  /** Asks for a person, who takes over once the reply is said. */
+  handOff(): void
+  /** Starts a storyline behind the reply. */
+  startStoryline(key: string): void
   onSkill(name: string): void
   onInjection(rule: string): void
   /** What a tool said: the reply may repeat its figures without citing. */
@@ -79,6 +83,12 @@ export const SEARCH_TOOL = 'search_knowledge'
 export const REMINDER_TOOL = 'schedule_reminder'
 /** Comes with `schedule_reminder`: an agent that may remind may also come back to a conversation. */
 export const FOLLOWUP_TOOL = 'schedule_followup'
+
+export const START_TOOL = 'start_storyline'
+
+/** Storylines that the agent itself may start. */
+export const startableOf = ({ storylines = [] }: AgentFacts) =>
+  storylines.filter(({ allowAgentEnroll }) => allowAgentEnroll)
 
 /** The tools that the agent's effective list names; anything else the model asks for is refused by the tool loop. */
 export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record<string, Tool> {
@@ -168,6 +178,35 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       `Schedules a message of yours in this conversation, for when you have promised to come back to something. ${DUE_HELP}`,
       scheduleSchema('The message to say then, in the language of the conversation.'),
       (input) => keepSchedule(scope, 'followup', input),
+    )
+  }
+  if (names.has(START_TOOL)) {
+    const startable = startableOf(agent)
+    const list = startable.map(({ key, name, description }) => `${key}: ${name}. ${description}`)
+    add<{ key: string }>(
+      START_TOOL,
+      `Starts a guided flow when the user wants what it is for. It begins behind your reply, so lead to it in one short sentence.\n${list.join('\n')}`,
+      {
+        type: 'object',
+        properties: { key: { type: 'string', enum: startable.map(({ key }) => key) } },
+        required: ['key'],
+        additionalProperties: false,
+      },
+      ({ key }) => {
+        scope.startStoryline(key)
+        return ownText('It begins behind your reply.')
+      },
+    )
+  }
+  if (names.has('handoff')) {
+    add<object>(
+      'handoff',
+      'Asks a person of the team to take over this conversation. Use it when the user wants a person, or needs what you cannot do. The user is told.',
+      { type: 'object', properties: {}, additionalProperties: false },
+      () => {
+        scope.handOff()
+        return ownText('A person has been asked, and the user is told so. End your answer here.')
+      },
     )
   }
   if (agent.skills.length > 0) {

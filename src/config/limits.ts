@@ -17,7 +17,11 @@ export const PAGES = {
   sessions: { default: 30, max: 100 },
   messages: { default: 200, max: 500 },
   enrollments: { default: 50, max: 200 },
+  handoffs: { default: 50, max: 200 },
 } as const
+
+/** The agent comes back where no person has answered for so long. */
+export const HANDOFF = { patienceS: 86_400 } as const
 
 /** Body sizes in bytes. */
 export const BODY_LIMITS = {

@@ -1,5 +1,6 @@
 import {
   CHAT_APP,
+  HANDOFF,
   JWT,
   QUOTA,
   RATES,
@@ -69,6 +70,8 @@ export interface Config {
   streamPingMs: number
   streamsPerUser: number
   reminderLeadMs: number
+  /** How long a conversation waits for a person before its agent comes back. */
+  handoffMs: number
   /** Seconds between the attempts of a webhook delivery. */
   webhookRetryS: readonly number[]
   claimMs: number
@@ -152,6 +155,11 @@ export function readConfig(env: EnvVars): Config {
       (env.LIMITS_REMINDER_LEAD_S
         ? readInteger('LIMITS_REMINDER_LEAD_S', env.LIMITS_REMINDER_LEAD_S, 0, REMINDERS.leadS)
         : REMINDERS.leadS),
+    handoffMs:
+      SECOND_MS *
+      (env.LIMITS_HANDOFF_S
+        ? readInteger('LIMITS_HANDOFF_S', env.LIMITS_HANDOFF_S, 1, 30 * HANDOFF.patienceS)
+        : HANDOFF.patienceS),
     webhookRetryS: env.WEBHOOK_RETRY_S
       ? splitList(env.WEBHOOK_RETRY_S).map((text) =>
           readInteger('WEBHOOK_RETRY_S', text, 0, MAX_QUEUE_DELAY_S),

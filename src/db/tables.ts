@@ -13,6 +13,7 @@ import {
   STORYLINE_STATES,
   type WebhookEventType,
 } from '../config/names'
+import { HANDOFF_REASONS, HANDOFF_STATES } from '../handoffs/handoff'
 import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'
@@ -645,6 +646,24 @@ export const storylineMigrations = sqliteTable('storyline_migrations', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 })
+
+export const handoffs = sqliteTable('handoffs', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  userId: text('user_id').notNull(),
+  spaceId: text('space_id').notNull(),
+  sessionId: text('session_id').notNull(),
+  agentName: text('agent_name').notNull(),
+  status: text('status', { enum: HANDOFF_STATES }).notNull(),
+  reason: text('reason', { enum: HANDOFF_REASONS }).notNull(),
+  summary: text('summary'),
+  n: integer('n').notNull(),
+  mailedAt: integer('mailed_at'),
+  createdAt: integer('created_at').notNull(),
+  answeredAt: integer('answered_at'),
+  closedAt: integer('closed_at'),
+})
+export type HandoffRow = typeof handoffs.$inferSelect
 
 export const SITE_IMPORT_STATES = ['running', 'done', 'failed'] as const
 export const SITE_PAGE_STATES = ['queued', 'imported', 'unchanged', 'skipped', 'failed'] as const

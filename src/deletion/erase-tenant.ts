@@ -18,6 +18,7 @@ const BASES_AT_ONCE = 20
  * database: a new table has to be named here, go with its users, or be among those that stay.
  */
 export const OWNED_TABLES = [
+  'handoffs',
   'site_pages',
   'site_imports',
   'storyline_counts',

@@ -15,6 +15,7 @@ import { emitEvent } from '../webhooks/emit-event'
  */
 export const OWNED_TABLES = [
   'storyline_enrollments',
+  'handoffs',
   'accounts',
   'identities',
   'one_time_tokens',

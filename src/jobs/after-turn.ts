@@ -61,5 +61,4 @@ async function emitTurn(env: Env, job: JobOf<'turn.after'>): Promise<void> {
 
 const EVENT_OF: Partial<Record<FinishReason, WebhookEventType>> = {
   no_match: 'turn.no_match',
-  handoff: 'handoff.requested',
 }

@@ -28,6 +28,7 @@ import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
 import { clearStoryline, migrateStoryline } from './storyline-people'
+import { tellHandoff } from './tell-handoff'
 import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
@@ -66,6 +67,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return migrateStoryline(env, job)
     case 'storyline.clear':
       return clearStoryline(env, job)
+    case 'handoff.tell':
+      return tellHandoff(env, job)
     case 'webhook.deliver':
       return deliverWebhook(env, job)
     case 'message.relearn':

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
-import { deletions } from '../db/tables'
+import { deletions, handoffs } from '../db/tables'
 import { deleteFiles } from '../platform/files'
 import { userSpace } from '../platform/stubs'
 import type { JobOf } from './job'
@@ -8,7 +8,10 @@ import type { JobOf } from './job'
 /** Everything that a deleted space's object holds, and the bytes of its attachments. Safe to run twice. */
 export async function deleteSpaceData(env: Env, job: JobOf<'space.delete'>): Promise<void> {
   await deleteFiles(env.FILES, await userSpace(env, job).destroy())
-  await openPrimary(env.DB)
-    .delete(deletions)
-    .where(and(eq(deletions.userId, job.userId), eq(deletions.spaceId, job.spaceId)))
+  const { tenantId, userId, spaceId } = job
+  const db = openPrimary(env.DB)
+  await db.batch([
+    db.delete(handoffs).where(and(eq(handoffs.tenantId, tenantId), eq(handoffs.spaceId, spaceId))),
+    db.delete(deletions).where(and(eq(deletions.userId, userId), eq(deletions.spaceId, spaceId))),
+  ])
 }

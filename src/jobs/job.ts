@@ -25,6 +25,13 @@ export type Job =
   /** Where an enrollment stands now, and what came to the counts of its storyline. */
   | { type: 'storyline.report'; tenantId: string; report: EnrollmentReport }
   | { type: 'storyline.migrate'; tenantId: string; migrationId: string }
+  | {
+      type: 'handoff.tell'
+      tenantId: string
+      userId: string
+      spaceId: string
+      handoffId: string
+    }
   /** A storyline is gone, or is about to be: what people's objects hold of it goes too. */
   | { type: 'storyline.clear'; tenantId: string; storylineId: string }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }

@@ -11,6 +11,7 @@ import type { TurnSteps } from '../chat/steps/step'
 import type { TurnRequest } from '../chat/turn'
 import { LIMITS, REVIEWS } from '../config/limits'
 import type { TenantRow } from '../db/tables'
+import { NO_HANDOFF } from '../handoffs/handoff'
 import { readGate } from '../knowledge/gate'
 import { resolveChatModel } from '../models/chat-model'
 import { estimateTokens } from '../models/tokens'
@@ -58,6 +59,7 @@ export async function replayQuestion(
     rewrite: async () => null,
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
+    handoff: NO_HANDOFF,
     signal: AbortSignal.timeout(REVIEWS.modelMs),
     nonce: crypto.randomUUID().slice(0, 8),
     spent: new SpentTokens(),

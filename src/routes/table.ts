@@ -9,6 +9,7 @@ import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { internalRoutes } from './internal'
 import { knowledgeBaseRoutes } from './knowledge-bases'
+import { manageHandoffRoutes } from './manage/handoffs'
 import { manageKnowledgeGraphRoutes } from './manage/knowledge-graph'
 import { manageReviewRoutes } from './manage/reviews'
 import { manageSessionRoutes } from './manage/sessions'
@@ -59,6 +60,7 @@ export const ROUTES: readonly Route[] = [
   ...mcpServerRoutes,
   ...mcpRoutes(() => ROUTES),
   ...manageKnowledgeGraphRoutes,
+  ...manageHandoffRoutes,
   ...manageReviewRoutes,
   ...manageUserRoutes,
   ...manageSpaceRoutes,

@@ -32,6 +32,7 @@ export function presentMessage(view: MessageView, showsSources: (agent: string |
     role: view.role,
     content: view.content,
     agent_name: view.agentName,
+    author: view.author,
     sources: showsSources(view.agentName) ? view.sources : view.sources.map(hideDetails),
     attachments: view.attachments.map(presentAttachment),
     status: view.status,

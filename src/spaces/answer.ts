@@ -14,6 +14,7 @@ export type SpaceRefusal =
         | 'document'
         | 'documents_full'
         | 'remembered'
+        | 'no_handoff'
         | 'merge_too_large'
         | 'unavailable'
     }

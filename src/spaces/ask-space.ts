@@ -66,6 +66,8 @@ export function spaceError(refusal: SpaceRefusal): ApiError {
       )
     case 'unavailable':
       return unavailable()
+    case 'no_handoff':
+      return conflict('Nobody has asked for a person in this session', 'no_handoff')
     case 'remembered':
       return notFound('Agent')
     default:

@@ -25,6 +25,7 @@ export const MessageOut = z.object({
   role: z.enum(['user', 'assistant', 'system']),
   content: z.string().nullable(),
   agent_name: z.string().nullable(),
+  author: z.enum(['agent', 'staff']).nullable(),
   sources: z.array(SourceOut),
   attachments: z.array(MyAttachmentOut),
   status: z.enum(['complete', 'partial', 'failed', 'unreadable']),

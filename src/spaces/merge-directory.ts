@@ -70,6 +70,7 @@ export const MOVED_REFERENCES: readonly string[] = [
   'channel_links',
   'channel_codes',
   'storyline_enrollments',
+  'handoffs',
 ]
 
 /** Those whose `space_id` does not, and why. */

@@ -91,6 +91,7 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
     sealedRow: (row) => String(row.reminder_id),
     foundThrough: { table: 'reminders', column: 'reminder_id' },
   },
+  { table: 'handoffs', key: ['id'], sealed: [text('body_sealed')], sealedRow: byId },
   {
     table: 'enrollments',
     key: ['id'],

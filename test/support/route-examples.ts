@@ -3,6 +3,7 @@ import { ChatRequest } from '../../src/chat/schema'
 import { AUTH_EXAMPLES } from './auth-examples'
 import { CHANNEL_EXAMPLES } from './channel-examples'
 import { DOMAIN_EXAMPLES } from './domain-examples'
+import { HANDOFF_EXAMPLES } from './handoff-examples'
 import { GRAPH_EXAMPLES } from './knowledge-graph-examples'
 import { MANAGE_EXAMPLES } from './manage-examples'
 import { MCP_EXAMPLES } from './mcp-examples'
@@ -203,6 +204,7 @@ export const EXAMPLES: Record<string, Example> = {
   ...DOMAIN_EXAMPLES,
   ...REVIEW_EXAMPLES,
   ...CHANNEL_EXAMPLES,
+  ...HANDOFF_EXAMPLES,
   ...MANAGE_EXAMPLES,
   ...MCP_EXAMPLES,
   ...STORYLINE_EXAMPLES,

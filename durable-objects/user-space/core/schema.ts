@@ -76,4 +76,13 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE TABLE enrollment_steps (enrollment_id TEXT NOT NULL, n INTEGER NOT NULL, body_sealed TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY (enrollment_id, n)) WITHOUT ROWID;
    CREATE TABLE enrollment_calls (enrollment_id TEXT NOT NULL, step INTEGER NOT NULL, body_sealed TEXT NOT NULL, PRIMARY KEY (enrollment_id, step)) WITHOUT ROWID;
    CREATE TABLE enrollment_reports (enrollment_id TEXT NOT NULL, n INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (enrollment_id, n)) WITHOUT ROWID;`,
+  `CREATE TABLE handoffs (
+     id TEXT PRIMARY KEY, session_id TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, body_sealed TEXT NOT NULL,
+     due_at INTEGER, n INTEGER NOT NULL, told INTEGER NOT NULL, created_at INTEGER NOT NULL, answered_at INTEGER, closed_at INTEGER
+   ) WITHOUT ROWID;
+   CREATE INDEX handoffs_of_session ON handoffs (session_id);
+   CREATE INDEX handoffs_due ON handoffs (due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX handoffs_untold ON handoffs (id) WHERE told < n;
+   ALTER TABLE sessions ADD COLUMN handoff_id TEXT;
+   ALTER TABLE sessions ADD COLUMN misses INTEGER NOT NULL DEFAULT 0;`,
 ]

@@ -1,5 +1,6 @@
 import { DocumentStore } from '../documents/document-store'
 import { EnrollmentStore } from '../enrollments/enrollment-store'
+import { HandoffStore } from '../handoffs/handoff-store'
 import { MemoryStore } from '../memories/memory-store'
 import { MovingRows } from '../merge/moving-rows'
 import { StagingStore } from '../merge/staging-store'
@@ -25,6 +26,7 @@ export class Stores {
   readonly documents: DocumentStore
   readonly reminders: ReminderStore
   readonly enrollments: EnrollmentStore
+  readonly handoffs: HandoffStore
   readonly events: EventStore
   readonly staging: StagingStore
   readonly moving: MovingRows
@@ -39,6 +41,7 @@ export class Stores {
     this.documents = new DocumentStore(sql)
     this.reminders = new ReminderStore(sql)
     this.enrollments = new EnrollmentStore(sql)
+    this.handoffs = new HandoffStore(sql)
     this.events = new EventStore(sql)
     this.staging = new StagingStore(sql)
     this.moving = new MovingRows(sql)

@@ -3,6 +3,7 @@ import type { CitedSources } from '../documents/cited-sources'
 import type { Documents } from '../documents/documents'
 import type { Ingestion } from '../documents/ingestion'
 import type { OwnEnrollments } from '../enrollments/own-enrollments'
+import type { Handoffs } from '../handoffs/handoffs'
 import type { Carrying } from '../memories/carrying'
 import type { Learning } from '../memories/learning'
 import type { Memories } from '../memories/memories'
@@ -32,6 +33,7 @@ export interface Parts {
   citedSources: CitedSources
   ingestion: Ingestion
   enrollments: OwnEnrollments
+  handoffs: Handoffs
   reminders: Reminders
   reminderChannels: ReminderChannels
   graph: GraphItemsOfSpace
@@ -59,6 +61,7 @@ export const ASKED = {
   documents: { list: 'read', add: 'write', remove: 'write' },
   citedSources: { read: 'read', original: 'read' },
   enrollments: { list: 'read', leave: 'write' },
+  handoffs: { reply: 'write', resume: 'write' },
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
   // What is committed is shown, whatever happens to the space meanwhile.
@@ -82,6 +85,7 @@ export const WORK = {
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },
   enrollments: { migrate: 'there', clear: 'there', reported: 'there' },
+  handoffs: { notice: 'there', told: 'there' },
   reminderChannels: {
     notice: 'there',
     claim: 'there',

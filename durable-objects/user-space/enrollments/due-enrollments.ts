@@ -4,11 +4,13 @@ import { openPrimary } from '../../../src/db/client'
 import { countSteps } from '../../../src/storylines/count-steps'
 import { isPublished } from '../../../src/storylines/definitions'
 import type { Enrollment } from '../../../src/storylines/enrollment'
+import { handoffOf } from '../../../src/storylines/handoff-of'
 import { play } from '../../../src/storylines/play'
 import { speak } from '../../../src/storylines/speak'
 import { NO_FACTS } from '../../../src/users/user-facts'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
+import type { Handoffs } from '../handoffs/handoffs'
 import type { Reminders } from '../reminders/reminders'
 import { clockCarrier } from './clock-carrier'
 import type { EnrollmentStore } from './enrollment-store'
@@ -23,9 +25,11 @@ const BUSY_MS = 5 * SECOND_MS
 export class DueEnrollments {
   readonly #core: SpaceCore
   readonly #enrollments: Enrollments
+  readonly #handoffs: Handoffs
   readonly #schedule: Reminders['scheduleByAgent']
 
-  constructor(core: SpaceCore, enrollments: Enrollments, reminders: Reminders) {
+  constructor(core: SpaceCore, enrollments: Enrollments, reminders: Reminders, handoffs: Handoffs) {
+    this.#handoffs = handoffs
     this.#core = core
     this.#enrollments = enrollments
     this.#schedule = (kind, wanted, by) => reminders.scheduleByAgent(kind, wanted, by)
@@ -124,10 +128,14 @@ export class DueEnrollments {
       },
       ...(state.status === 'active' ? [] : await this.#enrollments.resumedBy(keys, moved)),
     ])
+    const asked = handoffOf(playable.story, ran)
+    const handoff =
+      asked && (await this.#handoffs.seal(keys, asked, { sessionId, message: '', lang }))
     const id = this.#core.mint(now)
     const textSealed = await keys.seal('reminders', 'text', id, text)
     this.#core.storage.transactionSync(() => {
       this.#enrollments.commit(moves, now)
+      if (handoff) this.#handoffs.open(handoff, now)
       if (text === '' || !session) return
       stores.reminders.add({
         id,
@@ -143,5 +151,6 @@ export class DueEnrollments {
         now,
       })
     })
+    if (handoff) await this.#handoffs.follow()
   }
 }

@@ -103,7 +103,11 @@ export class DueReminders {
     const id = this.#core.mint(Date.now())
     const agent = row.agent_name
     const event = await this.#live.prepare(keys, { type: 'followup', id, session_id, agent, text })
-    const sealed = await sealBody(keys, id, { content: text, finishReason: 'stop' })
+    const sealed = await sealBody(keys, id, {
+      content: text,
+      finishReason: 'stop',
+      ...(row.source === 'staff' ? { author: 'staff' as const } : {}),
+    })
     return { event, message: { id, sealed } }
   }
 
@@ -118,8 +122,7 @@ export class DueReminders {
     const next = moveReminder(current.status, isTold ? 'deliver' : 'fail')
     if (next !== null) this.#store.setStatus(row.id, next, now)
     if (!isTold) return []
-    const goesOn =
-      row.kind === 'reminder' || row.source === 'storyline' || isAtChannel(session?.channel)
+    const goesOn = goesAfter(row) || isAtChannel(session?.channel)
     this.#store.noteTold(row.id, !this.#live.hasListeners, goesOn)
     if (telling.message && session) {
       const { id, sealed } = telling.message
@@ -150,6 +153,10 @@ export class DueReminders {
     for (const id of ids) this.#store.noteHanded(id, now)
   }
 }
+
+/** Whether it finds its user when they are away; what an agent wanted to say later waits in its session. */
+export const goesAfter = ({ kind, source }: Pick<ReminderRow, 'kind' | 'source'>): boolean =>
+  kind === 'reminder' || source === 'storyline' || source === 'staff'
 
 export const isAtChannel = (channel: string | undefined) =>
   (CHANNELS as readonly string[]).includes(channel ?? '')

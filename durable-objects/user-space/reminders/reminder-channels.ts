@@ -2,7 +2,7 @@ import { REMINDER_CHANNELS, type ReminderNotice } from '../../../src/channels/re
 import { configOf } from '../../../src/config/read-config'
 import { type ChannelOutcome, isLost, moveReminder } from '../../../src/reminders/rules'
 import type { SpaceCore } from '../core/space-core'
-import { isAtChannel } from './due-reminders'
+import { goesAfter, isAtChannel } from './due-reminders'
 import type { ReminderStore } from './reminder-store'
 
 export type ChannelClaim = 'yours' | 'held' | 'done'
@@ -36,7 +36,7 @@ export class ReminderChannels {
       timezone: row.timezone,
       agentName: row.agent_name,
       away: row.away === 1,
-      finds: row.kind === 'reminder' || row.source === 'storyline',
+      finds: goesAfter(row),
       atChannel: isAtChannel(sessions.get(row.session_id ?? '')?.channel),
     }
   }

@@ -7,8 +7,8 @@ const TO_HAND_ON = 0
 const HANDED_ON = 1
 const DELIVERED = 2
 
-/** Who wants it told: the user, an agent by its tool, or a storyline whose time is up. */
-export type ReminderSource = 'manual' | 'agent' | 'storyline'
+/** Who wants it told: the user, an agent, a storyline whose time is up, or a person who answers. */
+export type ReminderSource = 'manual' | 'agent' | 'storyline' | 'staff'
 
 export interface ReminderRow extends Record<string, SqlStorageValue> {
   id: string

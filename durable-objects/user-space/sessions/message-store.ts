@@ -15,6 +15,8 @@ export interface MessageBody
   suggestions?: readonly string[]
   closest?: Closest[]
   transcript?: string | null
+  /** Set on what a person said in the place of the agent. */
+  author?: 'staff'
   /** Sentences of the model that no source supported, so that they were not said. */
   unsourced?: string[]
   /** Listeners were sent text that it does not have. */

@@ -14,6 +14,10 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   summary_upto: string | null
   forked_from: string | null
   prefill_sealed: string | null
+  /** The handoff under way, during which the agent is silent. */
+  handoff_id: string | null
+  /** Answers in a row that found nothing; below zero once a person was offered. */
+  misses: number
   created_at: number
   updated_at: number
 }
@@ -117,15 +121,29 @@ export class SessionStore {
     )
   }
 
-  /** Two messages more, and who answered last. */
-  closeTurn(id: string, agentId: string, agentName: string, now: number): void {
+  /** Two messages more, who answered last, and whether nothing was found. */
+  closeTurn(
+    id: string,
+    agentId: string,
+    agentName: string,
+    now: number,
+    found: 'found' | 'missed' | 'offered' = 'found',
+  ): void {
     this.#sql.exec(
-      'UPDATE sessions SET message_count = message_count + 2, agent_id = ?, agent_name = ?, updated_at = ? WHERE id = ?',
+      `UPDATE sessions SET message_count = message_count + 2, agent_id = ?2, agent_name = ?3, updated_at = ?4,
+         misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END
+       WHERE id = ?1`,
+      id,
       agentId,
       agentName,
       now,
-      id,
+      found,
     )
+  }
+
+  /** @param handoffId null once the agent answers again. */
+  setHandoff(id: string, handoffId: string | null): void {
+    this.#sql.exec('UPDATE sessions SET handoff_id = ? WHERE id = ?', handoffId, id)
   }
 
   /** One message more that nobody asked for. */

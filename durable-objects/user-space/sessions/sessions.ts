@@ -84,15 +84,23 @@ export class Sessions {
     // The space may have been deleted while the turn came to its end.
     if (this.#core.isClosed) return refuse('session')
     return this.#with(id, async () => {
-      const { sessions, messages, attachments, turns, reminders } = this.#core.stores
+      const { sessions, messages, attachments, turns, reminders, handoffs } = this.#core.stores
       const images = attachments.ofSession(id)
-      this.#core.storage.transactionSync(() => {
+      const ended = this.#core.storage.transactionSync(() => {
         messages.removeOfSession(id)
         attachments.removeOfSession(id)
         turns.forgetSession(id)
         reminders.removeFollowUps(id)
         sessions.remove(id)
+        return handoffs.removeOfSession(id)
       })
+      const { env } = this.#core
+      const gone = ended.map((handoffId) => ({
+        type: 'handoff.tell' as const,
+        ...caller.address,
+        handoffId,
+      }))
+      if (gone.length > 0) await sendJobs(env, gone)
       this.#core.recent.forget(id)
       this.#tell(id, 'deleted')
       return ok(images.map((row) => attachmentPath(caller.address, row.id)))

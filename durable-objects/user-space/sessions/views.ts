@@ -36,6 +36,8 @@ export interface MessageView {
   role: 'user' | 'assistant'
   content: string | null
   agentName: string | null
+  /** Null for what the user said. */
+  author: 'agent' | 'staff' | null
   sources: Source[]
   attachments: AttachmentView[]
   /** `unreadable`: what is stored does not open, so `content` is null. */
@@ -84,6 +86,7 @@ export async function viewMessage(
     role: row.role,
     content: body?.content ?? null,
     agentName: row.agent_name,
+    author: row.role === 'user' ? null : (body?.author ?? 'agent'),
     sources: body?.sources ?? [],
     attachments: attachments.filter((attachment) => attachment.messageId === row.id),
     status: body === null ? 'unreadable' : row.status,

@@ -122,7 +122,7 @@ export class Admission {
           ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
-      const questions = this.#askAhead(request, live, history)
+      const questions = this.#askAhead(request, live, history, session?.handoff_id != null)
       const admitted = await this.#reserve(
         request,
         live,
@@ -162,13 +162,18 @@ export class Admission {
    * The vector of what is searched for is made while the turn is being admitted: it writes nothing. For somebody who was just
    * refused nothing is done before it is known that they may come in.
    */
-  #askAhead(request: TurnRequest, live: LiveTurn, history: NewTurn['history']): Questions {
+  #askAhead(
+    request: TurnRequest,
+    live: LiveTurn,
+    history: NewTurn['history'],
+    isSilent: boolean,
+  ): Questions {
     const { env } = this.#core
     const fields = { message_id: live.messageId, agent_id: request.agent.id }
     const questions = new Questions(env, createLog('turn', fields))
     const query = searchedAhead(request, history)
     const embeds = request.agent.bases.some(({ id }) => id !== SPACE_BASE.id)
-    if (query !== null && embeds && !this.#refused) void questions.embed(query)
+    if (query !== null && embeds && !this.#refused && !isSilent) void questions.embed(query)
     return questions
   }
 

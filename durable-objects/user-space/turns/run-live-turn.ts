@@ -10,6 +10,7 @@ import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
+import type { HandoffDesk } from '../../../src/handoffs/handoff'
 import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../../src/knowledge/types'
 import { createLog } from '../../../src/log'
@@ -47,6 +48,7 @@ export interface SpaceKnowledge {
   search(query: string, k: number): Promise<SearchResult>
   profile(): Promise<UserFacts>
   storylines: StorylineDesk
+  handoff: HandoffDesk
 }
 
 export interface LiveOutcome {
@@ -217,6 +219,7 @@ function createPorts({
     suggest: createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
+    handoff: space.handoff,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

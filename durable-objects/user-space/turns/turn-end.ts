@@ -2,11 +2,13 @@ import type { ChatResponse } from '../../../src/chat/events'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
 import { createLog } from '../../../src/log'
+import { detectLanguage } from '../../../src/text/detect-language'
 import { hideDetails, presentSource } from '../../../src/wire/present-source'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
+import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox } from './outbox'
@@ -20,17 +22,20 @@ export class TurnEnd {
   readonly #running: RunningTurns
   readonly #events: LiveEvents
   readonly #enrollments: Enrollments
+  readonly #handoffs: Handoffs
 
   constructor(
     core: SpaceCore,
     running: RunningTurns,
     events: LiveEvents,
     enrollments: Enrollments,
+    handoffs: Handoffs,
   ) {
     this.#core = core
     this.#running = running
     this.#events = events
     this.#enrollments = enrollments
+    this.#handoffs = handoffs
   }
 
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
@@ -70,6 +75,15 @@ export class TurnEnd {
       status === 'complete' && outcome.storyline
         ? await this.#enrollments.prepare(keys, outcome.storyline.changes)
         : []
+    const { message, lang } = request
+    const handoff =
+      status === 'complete' && outcome.handoff
+        ? await this.#handoffs.seal(keys, outcome.handoff, {
+            sessionId,
+            message,
+            lang: detectLanguage(message) ?? lang,
+          })
+        : null
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
@@ -95,7 +109,8 @@ export class TurnEnd {
     storage.transactionSync(() => {
       const role = 'assistant'
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agentName, now)
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, foundBy(outcome))
+      if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
@@ -141,6 +156,7 @@ export class TurnEnd {
       live.end({ ok: true, response })
     }
     if (moves.length > 0) await this.#enrollments.follow()
+    if (handoff) await this.#handoffs.follow()
     await dispatch(this.#core, messageId, outbox)
   }
 
@@ -166,13 +182,20 @@ export class TurnEnd {
 /** What a storyline shows and asks beside the reply. */
 function shownBy({
   storyline,
+  clarify: offered,
 }: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
-  const { shown, clarify, form } = storyline ?? {}
+  const { shown, clarify = offered, form } = storyline ?? {}
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),
     ...(form ? { form } : {}),
   }
+}
+
+/** Whether the user found what they asked for. */
+const foundBy = ({ finishReason, offeredPerson }: LiveOutcome['outcome']) => {
+  if (offeredPerson) return 'offered'
+  return finishReason === 'no_match' ? 'missed' : 'found'
 }
 
 /** A failed call, or one that used something; a sentence of the platform's own tells nothing of the model. */

@@ -8,6 +8,7 @@ import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import { type DocumentSearch, SPACE_BASE } from '../documents/document-search'
 import type { Enrollments } from '../enrollments/enrollments'
+import type { Handoffs } from '../handoffs/handoffs'
 import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
@@ -29,6 +30,7 @@ export class Turns {
   readonly #memories: Memories
   readonly #documents: DocumentSearch
   readonly #enrollments: Enrollments
+  readonly #handoffs: Handoffs
   readonly #running = new RunningTurns()
   readonly #admission: Admission
   readonly #end: TurnEnd
@@ -41,14 +43,16 @@ export class Turns {
     memories: Memories,
     documents: DocumentSearch,
     enrollments: Enrollments,
+    handoffs: Handoffs,
   ) {
     this.#core = core
     this.#reminders = reminders
     this.#memories = memories
     this.#documents = documents
     this.#enrollments = enrollments
+    this.#handoffs = handoffs
     this.#admission = new Admission(core, this.#running, live, memories)
-    this.#end = new TurnEnd(core, this.#running, live, enrollments)
+    this.#end = new TurnEnd(core, this.#running, live, enrollments, handoffs)
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -213,6 +217,7 @@ export class Turns {
         search: (query, k) => this.#documents.search(keys, query, k),
         profile: () => this.#core.profile.facts(keys),
         storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
+        handoff: this.#handoffs.desk(live.sessionId),
       },
       () => this.#core.ownModel(),
     )

@@ -1,4 +1,5 @@
 import type { FinishReason, Language } from '../../config/names'
+import type { HandoffRequest } from '../../handoffs/handoff'
 import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
@@ -35,6 +36,10 @@ export interface Turn extends TurnInput {
   suggested: Promise<string[]>
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
+  /** Key of the storyline that the agent's tool starts once the reply is said. */
+  start: string | null
+  /** A person is asked for; it is stored with the reply. */
+  handoff: HandoffRequest | null
 }
 
 /** What is fetched beside the search; the answer waits for it. None of them rejects. */

@@ -93,6 +93,8 @@ async function callOwn(
       fetchWeather: ports.fetchWeather,
       searchKnowledge: async () => [],
       schedule: ports.schedule,
+      handOff: () => {},
+      startStoryline: () => {},
       onSkill: () => {},
       onInjection: ports.onInjection,
       onResult: () => {},

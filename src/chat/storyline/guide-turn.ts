@@ -22,6 +22,23 @@ export async function guideTurn(ports: GuidePorts, turn: Turn): Promise<Storylin
   return guide(new Scene(ports, turn, open))
 }
 
+/** What the agent's own tool starts, where it may start now; else null. */
+export async function startByAgent(
+  ports: GuidePorts,
+  turn: Turn,
+  key: string,
+): Promise<StorylineTurn | null> {
+  const scene = new Scene(ports, turn, [])
+  const live = scene.storylines.find((one) => one.key === key && one.allowAgentEnroll)
+  if (!live) return null
+  await scene.enter()
+  if (!scene.isFree(live, scene.running)) return null
+  await scene.meet()
+  return live.entry === 'offer'
+    ? offerStoryline(scene, live)
+    : beginStoryline(scene, { live, enrollment: null })
+}
+
 async function guide(scene: Scene): Promise<StorylineTurn | null> {
   const { message, storylines, running, open } = scene
   const offer = answeredOffer(scene)

@@ -1,6 +1,7 @@
 import type { Language } from '../../config/names'
 import { countSteps } from '../../storylines/count-steps'
 import type { Enrollment } from '../../storylines/enrollment'
+import { handoffOf } from '../../storylines/handoff-of'
 import type { Ran, StoryEvent } from '../../storylines/machine'
 import { play } from '../../storylines/play'
 import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
@@ -66,6 +67,7 @@ export async function playOn(
     counts: countSteps(state, ran.effects, scene.now),
     log: stepLog(event, ran, scene.judged),
   })
+  scene.turn.handoff = handoffOf(story, ran) ?? scene.turn.handoff
   const left = ran.effects.some((effect) => effect.type === 'ended' && effect.why === 'user_exit')
   const { behaviour } = playable.revision
   const said = left ? [storyWord('left', voice.lang, { name: behaviour.displayName })] : spoken.said
