@@ -6,6 +6,7 @@ import { findOwn, listOwn, pickOwn } from '../db/own'
 import { type AgentRow, agents, reviews, storylines, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
 import { forbidden, invalid } from '../errors'
+import { greetingPrefix, removeFiles } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import {
@@ -201,10 +202,11 @@ export async function deleteAgent(ctx: TenantContext, name: string): Promise<voi
     ])
     await clearStorylinesLater(ctx, told)
     const removed = await removeResource(ctx, AGENT, before, removeStorylines(ctx, told))
-    return removed && { icon, told }
+    return removed && { id: before.id, icon, told }
   })
   await clearStorylines(ctx, gone.told)
   if (gone.icon !== null) await removeIcon(ctx, gone.icon)
+  await removeFiles(ctx.env.FILES, greetingPrefix(ctx.tenant.id, gone.id))
 }
 
 /** An unpublished draft without an alias, named `{name}-copy`, `-copy-2`… unless a name is given. */

@@ -160,6 +160,17 @@ export const AliasOut = z.object({
   url_prefix: z.string(),
 })
 
+const ChipOut = z.object({ label: z.string(), value: z.string() })
+export const OpeningOut = z.object({
+  agent: z.string(),
+  display_name: z.string(),
+  lang: z.enum(LANGUAGES),
+  greeting: z.string().nullable(),
+  chips: z.array(ChipOut).describe('What a button shows, and what it sends.'),
+  storylines: z.array(ChipOut.extend({ id: z.string() })),
+  can_hand_off: z.boolean(),
+})
+
 export const PlanOut = z.object({
   plan: z.object({
     steps: z.array(

@@ -513,6 +513,7 @@ export const RATES = {
   badKeys: { limit: 60, windowS: 60 },
   badAdminTokens: { limit: 10, windowS: 60 },
   anonymous: { limit: 20, windowS: 3600 },
+  opening: { limit: 120, windowS: 60 },
   login: { limit: 10, windowS: 900 },
   loginAddress: { limit: 50, windowS: 900 },
   register: { limit: 5, windowS: 3600 },

@@ -1,14 +1,15 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
 import { localize, shownName } from '../agents/localize'
+import { readMenu } from '../agents/menu'
 import type { AppSettings } from '../apps/present-app'
 import { LANGUAGES, type Language } from '../config/names'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
-import { type AgentRow, agentApps, agents, skills, type TenantRow, tenants } from '../db/tables'
+import { type AgentRow, agentApps, agents, type TenantRow, tenants } from '../db/tables'
 import { isNamed } from '../tenants/is-named'
-import type { AgentWords, MenuChip } from './types'
+import type { AgentWords } from './types'
 
 export interface PublicAgent {
   tenant: TenantRow
@@ -74,7 +75,7 @@ async function load(
   if (!row) return null
   const { tenant, agent } = row
   const config = withDefaults(agent.config)
-  const toMenu = await readMenu(base, agent)
+  const toMenu = await readMenu(base.env.DB, agent)
   const wordsIn = (lang: Language | null): AgentWords => {
     const { displayName, greeting, menuItems } = localize(config, lang)
     return { name: displayName ?? agent.name, greeting, menu: toMenu(menuItems ?? []) }
@@ -115,23 +116,4 @@ export async function loadPublicAgents(
     )
     .sort((a, b) => compare(a.name, b.name))
   return { tenant, agents: shown }
-}
-
-/** An item that equals a skill's name shows its label and sends its prompt; any other is said as it is. */
-async function readMenu(
-  base: BaseContext,
-  { tenantId, config }: AgentRow,
-): Promise<(items: readonly string[]) => MenuChip[]> {
-  const all = [config, ...Object.values(config.translations ?? {})]
-  const rows = all.some((words) => words?.menu_items?.length)
-    ? await pickOwn(openReplica(base.env.DB), skills, tenantId, {
-        name: skills.name,
-        config: skills.config,
-      })
-    : []
-  return (items) =>
-    items.map((item) => {
-      const skill = rows.find((row) => row.name === item)?.config
-      return { label: skill?.menu_label || item, prompt: skill?.menu_prompt || item }
-    })
 }

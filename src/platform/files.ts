@@ -53,6 +53,13 @@ export const logoFile = (tenantId: string, logo: string): string => `logos/${ten
 
 export const iconFile = (tenantId: string, icon: string, file: string): string =>
   `icons/${tenantId}/${icon}/${file}`
+/** What a model wrote to greet an agent's visitors. */
+export const greetingFile = (tenantId: string, agentId: string, lang: string): string =>
+  `${greetingPrefix(tenantId, agentId)}${lang}`
+
+export const greetingPrefix = (tenantId: string, agentId: string): string =>
+  `greetings/${tenantId}/${agentId}/`
+
 /** Everything of a user's in the object store: the key, and what it sealed. */
 export const userPrefixes = (tenantId: string, userId: string): readonly string[] => [
   userKeyPath(tenantId, userId),
@@ -61,7 +68,9 @@ export const userPrefixes = (tenantId: string, userId: string): readonly string[
 
 /** Everything of a tenant's. */
 export const tenantPrefixes = (tenantId: string): readonly string[] =>
-  ['keys', 'users', 'bases', 'logos', 'icons'].map((folder) => `${folder}/${tenantId}/`)
+  ['keys', 'users', 'bases', 'logos', 'icons', 'greetings'].map(
+    (folder) => `${folder}/${tenantId}/`,
+  )
 
 /** The one way in; nothing is stored as metadata. */
 export async function storeFile(

@@ -22,12 +22,15 @@ import {
   AgentOut,
   AgentPatch,
   AliasOut,
+  OpeningOut,
   PlanOut,
 } from '../agents/schema'
+import { readOpening } from '../chat/opening'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
 import { aliasField } from '../tenants/schema'
+import { pickLanguage } from '../wire/accept-language'
 import { nameField, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Agents'
@@ -109,6 +112,29 @@ export const agentRoutes = [
     errors: [404],
     handler: async (c) =>
       c.json(presentAgent(await getAgent(c.get('tenant'), c.req.valid('param').name))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/agents/{name}/opening',
+    layer: 'public',
+    tag,
+    summary: 'What a visitor sees of a published agent before the first message',
+    params,
+    query: z.object({ tenant_id: uuidParam }),
+    answers: { 200: OpeningOut },
+    errors: [403, 404, 429],
+    rate: 'opening',
+    takesEffect: true,
+    reads: ['Accept-Language'],
+    handler: async (c) =>
+      c.json(
+        await readOpening(
+          c.get('base'),
+          c.req.valid('query').tenant_id,
+          c.req.valid('param').name,
+          pickLanguage(c.req.header('accept-language')),
+        ),
+      ),
   }),
   defineRoute({
     method: 'PATCH',

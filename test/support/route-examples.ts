@@ -265,6 +265,10 @@ export const EXAMPLES: Record<string, Example> = {
     }),
   },
   'GET /v1/agents/{name}': { fill: ownAgent, refers: [agentName] },
+  'GET /v1/agents/{name}/opening': {
+    fill: (w) => ({ params: { name: w.own.agent }, query: { tenant_id: w.own.tenant.id } }),
+    refers: [agentName],
+  },
   'PATCH /v1/agents/{name}': {
     fill: async (w) => ({ params: { name: await freshAgent(w) }, body: { task: 'Other.' } }),
     refers: [agentName],
