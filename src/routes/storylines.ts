@@ -418,7 +418,8 @@ export const storylineRoutes = [
     path: '/v1/storylines/{storyline_id}/enrollments/migrate/proposal',
     layer: 'tenant',
     tag,
-    summary: 'Where people on older revisions would go on in the live one, as `map` takes it',
+    summary:
+      'Propose where people on older revisions go on in the live one, as an order to map takes it',
     params,
     answers: { 200: ProposalOut },
     errors: [404, 409],

@@ -154,7 +154,8 @@ describe('background jobs', { timeout: 240_000 }, () => {
     })
     await db
       .prepare(
-        `INSERT INTO storyline_enrollments
+        `INSERT INTO storyline_enrollments (id, tenant_id, storyline_id, revision_id, user_id, space_id, node_key, status,
+           reports, entered_node_at, last_turn_at, created_at, updated_at)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 60)
          SELECT id || '-' || n, tenant_id, storyline_id, revision_id, user_id, space_id, node_key, status, reports,
            entered_node_at, last_turn_at, created_at, updated_at

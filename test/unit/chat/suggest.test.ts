@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentConfig } from '../../../src/agents/schema'
 import type { CitedSource } from '../../../src/chat/check'
 import { NO_USAGE } from '../../../src/chat/spent-tokens'
-import { suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
+import { showFollowUps, suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
 import { firstThree, headingsNear, readSuggestions } from '../../../src/chat/suggest'
 import { IDF, passage } from '../../support/passages'
 import { GUIDES, runToEnd, turnRequest, unspoken } from '../../support/turns'
@@ -105,7 +105,7 @@ describe('in a turn', () => {
     const ran = await runToEnd(
       {
         before: [thinkAhead(ports)],
-        after: [suggestNext],
+        after: [suggestNext, showFollowUps],
         async *answer(turn) {
           turn.begun.resolve()
           await turn.suggested.catch(() => [])
@@ -124,7 +124,7 @@ describe('in a turn', () => {
     const [shown, events] = await suggested(async () => proposed)
     expect(shown).toEqual(proposed.slice(0, 1))
     expect(searched).toEqual(proposed)
-    expect(events).toEqual([{ type: 'suggestions', suggestions: shown }])
+    expect(events).toEqual([{ type: 'suggestions', suggestions: shown, chips: [] }])
   })
 
   it('nobody is asked where the agent makes none, or its model reads no prompt', async () => {
