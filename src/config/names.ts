@@ -119,3 +119,11 @@ export const OFFLINE_MODEL_ID = 'offline'
 export const OFFLINE_MODEL_NAME = 'offline-extractive'
 
 export type ModelProvider = 'workers-ai' | 'openai-compatible' | 'offline'
+
+/** A conversation that waits for a person (contract, section 10). */
+export const HANDOFF_STATES = ['requested', 'answered', 'closed'] as const
+export type HandoffStatus = (typeof HANDOFF_STATES)[number]
+
+/** Who wanted it: the user in their own words, the agent by its tool, or a node of a storyline. */
+export const HANDOFF_REASONS = ['user', 'agent', 'storyline'] as const
+export type HandoffReason = (typeof HANDOFF_REASONS)[number]

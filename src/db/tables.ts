@@ -4,6 +4,8 @@ import {
   type ByokProvider,
   type ChannelName,
   ENROLLMENT_STATES,
+  HANDOFF_REASONS,
+  HANDOFF_STATES,
   INSTALL_PROMPTS,
   type Language,
   type ProviderName,
@@ -13,7 +15,6 @@ import {
   STORYLINE_STATES,
   type WebhookEventType,
 } from '../config/names'
-import { HANDOFF_REASONS, HANDOFF_STATES } from '../handoffs/handoff'
 import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'

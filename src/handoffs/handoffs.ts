@@ -1,5 +1,6 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import type { HandoffStatus } from '../config/names'
 import type { TenantContext } from '../context'
 import { selectOwn } from '../db/own'
 import { type HandoffRow, handoffs } from '../db/tables'
@@ -7,7 +8,7 @@ import { tenantKey } from '../platform/secrets'
 import { askAsTenant, findSpaceOfSession } from '../spaces/user-spaces'
 import { isoOf } from '../time'
 import { type Page, readPage } from '../wire/paging'
-import type { HandoffHead, HandoffStatus } from './handoff'
+import type { HandoffHead } from './handoff'
 import { noteHandoff, openSummary } from './note-handoff'
 
 /** The inbox, newest first. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { LIMITS, PAGES } from '../config/limits'
+import { HANDOFF_REASONS, HANDOFF_STATES } from '../config/names'
 import { pageQuery } from '../wire/fields'
 import { pageOf } from '../wire/paging'
-import { HANDOFF_REASONS, HANDOFF_STATES } from './handoff'
 
 export const HandoffQuery = z.object({
   status: z.enum(HANDOFF_STATES).optional(),

@@ -110,10 +110,13 @@ describe('every field of an agent makes a difference', () => {
     },
     tool_call_max_tokens: {
       values: [64, null],
-      with: { tools: ['current_time'] },
+      with: { tools: ['search_knowledge'], knowledge_bases: ['guide'] },
       act: {
         toolCalls: [
-          { name: 'current_time', arguments: JSON.stringify({ note: 'x'.repeat(4000) }) },
+          {
+            name: 'search_knowledge',
+            arguments: JSON.stringify({ query: 'refunds '.repeat(100) }),
+          },
         ],
       },
       see: async (agent) => {

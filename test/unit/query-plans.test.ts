@@ -76,6 +76,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     'in the order of the key, up to a limit': ['SELECT * FROM space_documents WHERE ?1 IS NULL'],
     'by an index of what nobody has heard or told yet': [
       'SELECT id, type, ref, body_sealed FROM events\n         WHERE heard = 0',
+      'SELECT id, n FROM handoffs WHERE told < n',
     ],
     'the oldest, a few at a time': ['DELETE FROM events WHERE id IN'],
     'by the alarm, of what has come due': ["SELECT id FROM reminders WHERE status = 'sent'"],

@@ -1,4 +1,4 @@
-import type { HandoffReason, HandoffStatus } from '../../../src/handoffs/handoff'
+import type { HandoffReason, HandoffStatus } from '../../../src/config/names'
 
 export interface HandoffRow extends Record<string, SqlStorageValue> {
   id: string
