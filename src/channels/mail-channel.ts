@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables'
+import { loadSmtp } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
-import { renderReminderMail } from '../platform/mail/render-reminder-mail'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import { findSmtp } from '../tenants/smtp'
@@ -30,6 +30,7 @@ export const mailChannel: ReminderChannel = {
     const to = await fields.read('accounts', 'email', known.account.email)
     if (to === null) return 'none'
     const lang = known.user.lang ?? 'en'
+    const { renderReminderMail } = await loadSmtp()
     try {
       await sendMail(egressContext(config), smtp, {
         from: { name: tenant.name, address: smtp.fromAddr },

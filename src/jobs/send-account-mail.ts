@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
+import { loadSmtp } from '../lazy'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
-import { renderMail } from '../platform/mail/render-mail'
 import { sendMail } from '../platform/mail/send-mail'
 import { findSmtp } from '../tenants/smtp'
 import { findAccountOf } from '../users/find-account'
@@ -48,6 +48,7 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   if (smtp === null || to === null) {
     log.info('mail_not_sent', { link })
   } else {
+    const { renderMail } = await loadSmtp()
     await sendMail(egressContext(config), smtp, {
       from: { name: tenant.name, address: smtp.fromAddr },
       to,

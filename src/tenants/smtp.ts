@@ -8,12 +8,12 @@ import type { Db } from '../db/client'
 import { findOwn } from '../db/own'
 import { type SmtpRow, type TenantRow, tenantSmtp } from '../db/tables'
 import { ApiError, conflict, invalid } from '../errors'
+import { loadSmtp } from '../lazy'
 import { sealField } from '../platform/crypto/field'
 import { needTenantField } from '../platform/crypto/read-sealed'
 import { assertHostAllowed } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
-import { renderMail } from '../platform/mail/render-mail'
 import { isMailPort, MailError, type SmtpServer, sendMail } from '../platform/mail/send-mail'
 import { tenantKey } from '../platform/secrets'
 import { auditSmtp } from './present-settings'
@@ -126,6 +126,7 @@ async function requireHost(ctx: TenantContext, host: string, port: number): Prom
 export async function testSmtp(ctx: TenantContext, to: string, lang: Language): Promise<void> {
   const smtp = await findSmtp(ctx, ctx.tenant)
   if (!smtp) throw conflict('SMTP is not configured')
+  const { renderMail } = await loadSmtp()
   try {
     await sendMail(egressContext(ctx.config), smtp, {
       from: { name: ctx.tenant.name, address: smtp.fromAddr },

@@ -29,6 +29,8 @@ const TRIED = [
   'enrollments.kept_sealed',
   'events.body_sealed',
   'facts.value',
+  'handoffs.body_sealed',
+  'handoffs.summary',
   'idempotency.answer',
   'memories.body_sealed',
   'memories.vector_sealed',
@@ -148,6 +150,8 @@ describe('what does not open', { timeout: 400_000 }, () => {
     })
     const { json: me } = await expectOk(ada('GET', '/me'))
     home = me.space_id
+    await seedAgent(tenant, 'front', { tools: ['handoff'] })
+    await expectOk(chat('Can I talk to a human?', { agent: 'front' }))
     spaceId = await addSpaceOf(tenant, 'ada', 'desk')
     space = { 'x-space-id': spaceId }
     const first = await expectOk(
@@ -217,6 +221,7 @@ describe('what does not open', { timeout: 400_000 }, () => {
       `/v1/manage/spaces/${spaceId}/documents`,
       `/v1/manage/sessions/${sessionId}/messages`,
       `/v1/manage/sessions/${sessionId}/attachments`,
+      '/v1/manage/handoffs',
       '/v1/manage/reviews',
       '/v1/manage/reviews?q=zeppelin',
     ]
@@ -230,6 +235,7 @@ describe('what does not open', { timeout: 400_000 }, () => {
     await until(`/me/spaces/${spaceId}/documents`, ([first]) => first?.status === 'ready')
     await until(`/me/spaces/${spaceId}/sessions`, (list) => list.every(({ title }) => title))
     await until('/v1/manage/reviews', (list) => list.length > 0)
+    await until('/v1/manage/handoffs', (list) => list.length > 0)
     const { json: guide } = await expectOk(
       tenant.call('POST', '/v1/storylines/import', {
         ...storylineFile('customer-intake'),

@@ -5,6 +5,10 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { MAIL } from '../../config/limits'
 import type { Envelope, SmtpServer } from './send-mail'
 
+// Their words in seven languages are wanted only where a mail leaves.
+export { renderMail } from './render-mail'
+export { renderReminderMail } from './render-reminder-mail'
+
 /** Composes and hands over one message. Throws whatever the composer, the socket or the server says. */
 export async function deliver(
   server: SmtpServer,
