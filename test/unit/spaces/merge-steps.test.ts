@@ -53,6 +53,7 @@ class World {
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0008_space_merges.sql'), 'utf8'))
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0010_channels.sql'), 'utf8'))
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0026_storylines.sql'), 'utf8'))
+    this.d1.exec(readFileSync(join(ROOT, 'migrations/0030_handoffs.sql'), 'utf8'))
     for (const { id, tag, isDefault } of Object.values(SPACES)) {
       this.d1
         .prepare('INSERT INTO spaces VALUES (?, ?, ?, ?, ?, ?, 1, 1)')
