@@ -684,7 +684,8 @@ describe('keyboard and screen reader', () => {
     await expect.poll(focused).toBe('Message')
     await tabTo('Source 1: Returns and exchanges', 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.source.is-open')
+    // The mark that opened it has the same name: only the source's own button closes it.
+    await page.waitForSelector('.source.is-open :focus')
     await expect.poll(focused).toContain('Returns and exchanges')
     await page.keyboard.press('Enter')
     await page.locator('.source.is-open').waitFor({ state: 'detached' })
