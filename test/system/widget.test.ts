@@ -217,8 +217,11 @@ describe('what a site may choose', () => {
     })
     await expect.poll(async () => (await parts(page)).launcher).toBeUndefined()
     await page.click('[data-open-chat]')
-    await chatIn(page)
+    const frame = await chatIn(page)
     await expect.poll(async () => (await parts(page)).panel?.width).toBe(400)
+    const inFrame = () =>
+      frame.evaluate(() => document.hasFocus() && document.activeElement?.tagName)
+    await expect.poll(inFrame).toBe('TEXTAREA')
     await call(page, 'close')
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await expect.poll(focused).toBe('Talk to us')

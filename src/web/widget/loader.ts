@@ -59,7 +59,8 @@ class Widget {
       this.#emit('open', {})
     }
     await this.#tell({ type: 'open' })
-    if (!this.#inline) this.#frame?.focus()
+    // It may have been closed before the frame was ready.
+    if (!this.#inline && this.#view.isOpen) this.#frame?.focus()
   }
 
   async close(): Promise<void> {
