@@ -11,9 +11,9 @@ import {
   sitePages,
 } from '../db/tables'
 import { loadReaders } from '../lazy'
-import { EgressError } from '../platform/egress-fetch'
+import type { EgressCode } from '../platform/egress-fetch'
 import { sendJobs } from '../platform/queue'
-import { type FetchedPage, fetchPage, type ReadPage } from './fetch-page'
+import { type ReadPage, tryPage } from './fetch-page'
 import { importFiles } from './import-files'
 import { fileOf } from './import-url'
 import type { Robots } from './read/read-robots'
@@ -28,6 +28,13 @@ interface Outcome {
 }
 
 const UNREADABLE = 'The robots.txt of the site could not be read. Try again later.'
+const REFUSED: Record<EgressCode, string> = {
+  unreachable: 'did not answer',
+  timeout: 'did not answer in time',
+  too_large: 'holds more than 1 MiB',
+  too_many_redirects: 'leads on and on',
+  url_not_allowed: 'leads to where we may not ask',
+}
 const FORBIDDEN = 'The robots.txt of the site does not let us read this address.'
 
 /**
@@ -62,7 +69,7 @@ function nextOf(ctx: TenantContext, row: SiteImportRow): Promise<SitePageRow | u
 
 /** RFC 9309, section 2.3.1: no file allows everything, one that cannot be had allows nothing. */
 async function askRobots(ctx: TenantContext, row: SiteImportRow): Promise<Outcome> {
-  const answer = await ask(ctx, `${row.origin}/robots.txt`)
+  const answer = await tryPage(ctx.config, `${row.origin}/robots.txt`)
   const text = answer.state === 'read' ? new TextDecoder().decode(answer.bytes) : ''
   const isAbsent = answer.state !== 'read' && answer.status >= 400 && answer.status < 500
   if (answer.state !== 'read' && !isAbsent) return { row: { status: 'failed', error: UNREADABLE } }
@@ -81,13 +88,14 @@ async function visit(
   page: SitePageRow,
   robots: Robots,
 ): Promise<Outcome> {
-  const answer = await ask(ctx, page.url)
+  const answer = await tryPage(ctx.config, page.url)
   const as = (status: SitePageRow['status'], reason: string | null = null, id?: string) => ({
     row: {},
     page: { ...page, status, reason, documentId: id ?? null },
   })
   if (answer.state !== 'read') {
-    const why = answer.status === 0 ? 'did not answer' : `answered with status ${answer.status}`
+    const { status, code } = answer
+    const why = status === 0 ? REFUSED[code ?? 'unreachable'] : `answered with status ${status}`
     return as('failed', `The address ${why}.`)
   }
   if (answer.url.origin !== row.origin) return as('skipped', 'It leads to another site.')
@@ -132,15 +140,6 @@ function within(
     .filter((url) => kind === 'sitemap' || !PARTS.test(url.pathname))
     .filter((url) => robots.allows(url))
     .map((url) => ({ url: url.href, kind }))
-}
-
-async function ask(ctx: TenantContext, url: string): Promise<FetchedPage> {
-  try {
-    return await fetchPage(ctx.config, url)
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    return { state: 'refused', status: 0 }
-  }
 }
 
 /** Stores a step at once, if no other delivery of it was first, and orders the next. */

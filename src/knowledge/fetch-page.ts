@@ -2,6 +2,7 @@ import type { Config } from '../config/read-config'
 import type { DocumentRow } from '../db/tables'
 import { guardedFetchAt } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
+import { type EgressCode, EgressError } from '../platform/egress-fetch'
 
 const EXTENSIONS: Record<string, string> = {
   'text/html': 'html',
@@ -29,8 +30,10 @@ export interface ReadPage {
   url: URL
 }
 
-/** `status` is 0 for a peer that gave no answer. */
-export type FetchedPage = ReadPage | { state: 'unchanged' | 'gone' | 'refused'; status: number }
+/** `status` is 0 for a peer that gave no answer, or none that we take: `code` says why. */
+export type FetchedPage =
+  | ReadPage
+  | { state: 'unchanged' | 'gone' | 'refused'; status: number; code?: EgressCode }
 
 /** Of a document that came in another way: nobody asks for it again. */
 export const NOT_FETCHED = {
@@ -77,5 +80,19 @@ export async function fetchPage(
     extension: EXTENSIONS[mime] ?? null,
     validators,
     url,
+  }
+}
+
+/** The same for work in the background: what fails between us and the peer is an answer of its own. */
+export async function tryPage(
+  config: Config,
+  address: string,
+  known?: Validators,
+): Promise<FetchedPage> {
+  try {
+    return await fetchPage(config, address, known)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    return { state: 'refused', status: 0, code: error.code }
   }
 }

@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { REFRESH } from '../config/limits'
 import type { TenantContext } from '../context'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
-import { EgressError } from '../platform/egress-fetch'
-import { type FetchedPage, fetchPage } from './fetch-page'
+import { tryPage } from './fetch-page'
 import { importFiles } from './import-files'
 import { fileOf } from './import-url'
 
@@ -17,8 +16,10 @@ export async function refreshDocument(
   row: DocumentRow,
 ): Promise<void> {
   if (base.refresh === 'off' || row.fetchedAt === null || row.sourceUrl === null) return
-  const page = await ask(ctx, row, row.sourceUrl)
+  const page = await tryPage(ctx.config, row.sourceUrl, row)
   if (page.state === 'refused') {
+    const { status, code } = page
+    ctx.log.info('refresh_failed', { document_id: row.id, status, code })
     const later = ctx.now + REFRESH.periodMs[base.refresh] / REFRESH.retriesInPeriod
     return save(ctx, row, { fetchAfter: later })
   }
@@ -34,16 +35,6 @@ export async function refreshDocument(
   const file = { ...(await fileOf(ctx, new URL(row.sourceUrl), page)), path: row.path }
   await importFiles(ctx, base, [row.path], [file])
   await save(ctx, row, { ...there, ...page.validators })
-}
-
-async function ask(ctx: TenantContext, row: DocumentRow, url: string): Promise<FetchedPage> {
-  try {
-    return await fetchPage(ctx.config, url, row)
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    ctx.log.info('refresh_failed', { document_id: row.id, code: error.code })
-    return { state: 'refused', status: 0 }
-  }
 }
 
 async function save(

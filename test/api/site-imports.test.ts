@@ -134,17 +134,19 @@ describe('imports of sites', { timeout: 90_000 }, () => {
 
   it('stops at the limit, and says of every page what came of it', async () => {
     const site = siteOf(() => ({
-      '/': page('First.', '/a', '/b', '/c'),
+      '/': page('First.', '/a', '/b', '/big', '/c'),
       '/a': { body: 'x', status: 500 },
       '/b': page('Second.', '/d'),
+      '/big': page('x'.repeat(1_100_000)),
     }))
-    const state = await importSite(`${site.origin}/`, { limit: 3 })
+    const state = await importSite(`${site.origin}/`, { limit: 4 })
     expect(state.pages).toMatchObject([
       { status: 'imported', reason: null, document_id: expect.any(String) },
       { status: 'failed', reason: 'The address answered with status 500.', document_id: null },
       { status: 'imported' },
+      { status: 'failed', reason: 'The address holds more than 1 MiB.' },
     ])
-    expect(state).toMatchObject({ limit: 3, imported: 2, failed: 1 })
+    expect(state).toMatchObject({ limit: 4, imported: 2, failed: 2 })
   })
 
   it('asks for nothing where robots.txt forbids it or cannot be read', async () => {
