@@ -195,7 +195,7 @@ describe('an agent that asks with forms', () => {
     model.script = ({ stream, messages }) => {
       if (!stream) return { text: 'A title' }
       const last = JSON.stringify(messages.at(-1)?.content)
-      if (last.includes('Guests: 4')) return { text: 'Ann books for 4 guests in the garden.' }
+      if (last.includes('Guests: 4')) return { text: 'Name: Ann, guests: 4, place: Garden.' }
       return form(FORM, 'Bananas grow on the moon of Jupiter.')
     }
     const asked = await say(question, undefined, 'strict')
@@ -222,8 +222,8 @@ describe('an agent that asks with forms', () => {
       agent: 'host',
     })
     expect(ui.text).toContain('"type":"data-form"')
-    // biome-ignore lint/suspicious/noExplicitAny: a frame's data.
-    const { message_id } = frames[0]?.data as any
+    const session = frames.find(({ event }) => event === 'session')?.data
+    const { message_id } = (session ?? {}) as { message_id?: string }
     const resumed = await tenant.as('ann', 'GET', `/v1/chat/stream/${message_id}`)
     expect(parseSse(resumed.text).filter(({ event }) => event === 'form')).toHaveLength(1)
   })
