@@ -1,5 +1,7 @@
+import type { Language } from '../../config/names'
 import { loadAsking } from '../../lazy'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { foldText } from '../../text/fold'
 import { readQuestion } from '../../text/question'
 import type { TurnPorts } from '../run-turn'
 import type { Step, Turn } from './step'
@@ -33,17 +35,21 @@ function mayMeanSeveral(turn: Turn): boolean {
   if (turn.wasAskedBack || turn.context !== '' || turn.filledIn !== '') return false
   if (turn.storyline || turn.passages.length === 0) return false
   const [clause, ...more] = readQuestion(turn.question)
-  if (!clause || more.length > 0 || clause.kinds.size > 0) return false
-  return clause.terms.length === 1 && clause.terms.every(({ weight }) => weight >= NAMES)
+  const [term, ...others] = clause?.terms ?? []
+  if (!term || more.length + others.length > 0 || term.weight < NAMES) return false
+  // "limit" may ask for a number; whoever says no more than that has not said so.
+  const isBare = foldText(turn.question).replaceAll(/[^\p{L}\p{N}]+/gu, '') === term.text
+  return isBare || clause?.kinds.size === 0
 }
 
 /** Guides in several languages say the same: who asks is shown what stands in theirs. */
 function inLanguage({ passages, lang }: Turn): Turn['passages'] {
-  const own = passages.filter(({ text }) => {
-    const spoken = detectLanguage(text)
-    return spoken === null || sameLanguage(spoken, lang)
-  })
-  return own.length > 0 ? own : passages
+  const spoken = passages.map((passage) => ({ passage, in: detectLanguage(passage.text) }))
+  const isOwn = spoken.some((one) => one.in === lang)
+    ? (one: Language) => one === lang
+    : (one: Language) => sameLanguage(one, lang)
+  const own = spoken.filter((one) => one.in === null || isOwn(one.in))
+  return own.length > 0 ? own.map(({ passage }) => passage) : passages
 }
 
 /** A base that changed meanwhile may not have the place any more: then all that was found counts. */
