@@ -155,6 +155,7 @@ export async function askLocally(
     verify: async () => new Map(),
     rewrite: async () => null,
     choose: async () => null,
+    turnId: '',
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

@@ -3,12 +3,14 @@ import { loadAsking } from '../lazy'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens } from '../models/tokens'
 import { mergeIdf } from '../text/score-sentences'
+import type { PendingCall } from './asking/asked'
+import { toolMessages } from './call-tools'
 import { type CheckResult, createChecker } from './check'
 import { compose } from './compose'
 import type { TurnEvent } from './events'
 import { type GenerateInput, generate, sizeOf } from './generate'
 import { homeZone } from './moment'
-import { FORM_TOOL, mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
+import { FORM_TOOL, mayConfirm, mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
 import { phrase } from './phrases'
 import { SpokenReply } from './reply/spoken-reply'
 import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
@@ -30,6 +32,7 @@ export const answer = (ports: AnswerPorts) =>
   async function* (turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome> {
     const answering = await prepare(ports, turn)
     yield { type: 'status', stage: 'answering' }
+    if (turn.confirmed) yield* carryOut(answering, turn.confirmed)
     const finish = yield* speakOnceMore(answering, yield* speak(answering))
     const checked = yield* answering.reply.conclude()
     const last = yield* repaired(answering, finish, checked, ports.nonce)
@@ -58,7 +61,8 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     templated: model.info.reads === 'facts',
   })
   if (turn.filledIn !== '') checker.addToolResult(turn.filledIn)
-  const asking = mayEverUse(turn, FORM_TOOL) ? await loadAsking() : null
+  const asks = mayEverUse(turn, FORM_TOOL) || mayConfirm(turn)
+  const asking = asks ? await loadAsking() : null
   const tools = new OfferedTools(ports, { turn, profile, zone, remote, checker, asking })
   const { instructions, messages } = compose({
     agent,
@@ -104,6 +108,18 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     }),
   }
   return { turn, tools, call, reply: new SpokenReply(checker, ports.verify, request) }
+}
+
+/** What the user has confirmed is done before the model goes on, which is told of it like of any call. */
+async function* carryOut(
+  { tools, call }: Answering,
+  confirmed: PendingCall,
+): AsyncGenerator<TurnEvent> {
+  const { id, reference: name } = confirmed
+  yield { type: 'tool', id, name, state: 'running' }
+  const done = await tools.carryOut(confirmed, call.signal)
+  yield { type: 'tool', id, name, state: done.ok ? 'done' : 'failed' }
+  call.messages = [...call.messages, ...toolMessages({ text: '', reasoning: '' }, [done])]
 }
 
 /** One call of the model, its words on their way to the listeners. */

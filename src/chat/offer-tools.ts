@@ -6,8 +6,16 @@ import type { ResolvedModel } from '../models/chat-model'
 import type { Form } from '../storylines/speak'
 import { mergeIdf } from '../text/score-sentences'
 import type { UserFacts } from '../users/user-facts'
+import type { PendingCall } from './asking/asked'
+import { callTool, type ToolAnswer } from './call-tools'
 import type { Checker } from './check'
-import { buildRemoteTools, type RemoteTool, resolveNames } from './remote-tools'
+import {
+  buildRemoteTools,
+  callRemoteTool,
+  type RemoteScope,
+  type RemoteTool,
+  resolveNames,
+} from './remote-tools'
 import { sanitize } from './reply/spoken-reply'
 import { retrieveSafely } from './retrieve'
 import type { TurnPorts } from './run-turn'
@@ -25,7 +33,14 @@ import { showsForms } from './what-is-seen'
 
 export type ToolPorts = Pick<
   TurnPorts,
-  'search' | 'fetchWeather' | 'schedule' | 'callRemote' | 'resolveModel' | 'onInjection' | 'nonce'
+  | 'turnId'
+  | 'search'
+  | 'fetchWeather'
+  | 'schedule'
+  | 'callRemote'
+  | 'resolveModel'
+  | 'onInjection'
+  | 'nonce'
 >
 
 /** What the tools of an answer go by. */
@@ -46,6 +61,8 @@ export const FORM_TOOL = 'ask_form'
 /** The tools of an answer, and which of them its next step may call: a skill that is loaded brings some, and its model. */
 export class OfferedTools {
   readonly all: ReturnType<typeof buildRemoteTools>
+  #remoteScope: RemoteScope
+  #calls = 0
   readonly #ports: ToolPorts
   readonly #setting: ToolSetting
   /** The skill loaded last. */
@@ -54,6 +71,7 @@ export class OfferedTools {
   constructor(ports: ToolPorts, setting: ToolSetting) {
     this.#ports = ports
     this.#setting = setting
+    this.#remoteScope = this.#reach()
     this.all = this.#build()
   }
 
@@ -88,7 +106,7 @@ export class OfferedTools {
   }
 
   #build(): ReturnType<typeof buildRemoteTools> {
-    const { callRemote, onInjection, nonce, fetchWeather, schedule } = this.#ports
+    const { onInjection, nonce, fetchWeather, schedule } = this.#ports
     const { turn, profile, zone, checker } = this.#setting
     const { agent, now, place } = turn.request
     const scope = {
@@ -97,7 +115,7 @@ export class OfferedTools {
       onInjection,
       onResult: (text: string) => checker.addToolResult(text),
     }
-    const remote = buildRemoteTools({ ...scope, callRemote }, this.#setting.remote)
+    const remote = buildRemoteTools(this.#remoteScope, this.#setting.remote)
     const names = new Set<string>(
       [...SYSTEM_TOOLS, ...OPTIONAL_TOOLS].filter((name) => mayEverUse(turn, name)),
     )
@@ -133,7 +151,7 @@ export class OfferedTools {
   /** The tool that asks for several values at once. The first form that it takes ends the model's turn. */
   #form(): Record<string, Tool> {
     const { turn, asking } = this.#setting
-    if (!asking) return {}
+    if (!asking || !mayEverUse(turn, FORM_TOOL)) return {}
     const { channel, now } = turn.request
     const { question, lang } = turn
     return {
@@ -154,6 +172,39 @@ export class OfferedTools {
         },
       }) as Tool,
     }
+  }
+
+  #reach(): RemoteScope {
+    const { callRemote, onInjection, nonce, turnId } = this.#ports
+    const { turn, checker, asking } = this.#setting
+    const { agent, now } = turn.request
+    return {
+      agent,
+      nonce,
+      onInjection,
+      onResult: (text) => checker.addToolResult(text),
+      callRemote,
+      nextId: () => `${turnId}:${++this.#calls}`,
+      hold: (reference, args, id) => {
+        const { question, lang } = turn
+        const call = { reference, args, id, question, lang, at: now }
+        if (asking) turn.asked ??= asking.askCall(call)
+      },
+    }
+  }
+
+  /** Makes a call that the user has confirmed, as the tools are now: its arguments are checked again. */
+  carryOut({ reference, args, id }: PendingCall, signal: AbortSignal): Promise<ToolAnswer> {
+    const item = this.#setting.remote.find((tool) => tool.reference === reference)
+    const call = { id, name: item?.name ?? reference, input: JSON.stringify(args) }
+    const offered = item ? this.all[item.name] : undefined
+    if (!item || !offered) return callTool({}, [], call, signal)
+    const confirmed: Tool = {
+      ...offered,
+      execute: (checked: Record<string, unknown>) =>
+        callRemoteTool(this.#remoteScope, item, checked, id),
+    }
+    return callTool({ [item.name]: confirmed }, [item.name], call, signal)
   }
 
   /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
@@ -179,6 +230,10 @@ export class OfferedTools {
 /** Nothing is started in a turn that a storyline moves; one that only holds is no such. */
 const mayStart = ({ request: { agent, caller }, storyline }: Turn): boolean =>
   !caller.shared && startableOf(agent).length > 0 && !storyline?.changes.length
+
+/** Whether a tool of an agent's remote servers may be one that its user confirms. */
+export const mayConfirm = ({ request: { agent } }: Turn): boolean =>
+  agent.mcp.some(({ confirm }) => confirm.length > 0)
 
 /** Whether the agent or any of its skills may use a tool. */
 export function mayEverUse({ request, onDemand }: Turn, name: string): boolean {

@@ -20,7 +20,12 @@ export interface RemoteScope {
     server: McpServerFacts,
     tool: string,
     args: Record<string, unknown>,
+    id: string,
   ): Promise<McpCallResult>
+  /** A new name for a call. */
+  nextId(): string
+  /** Puts a call to the user instead of making it. */
+  hold(reference: string, args: Record<string, unknown>, id: string): void
   onInjection(rule: string): void
   onResult(text: string): void
 }
@@ -85,7 +90,7 @@ export function buildRemoteTools(
   scope: RemoteScope,
   remote: readonly RemoteTool[],
 ): Record<string, Tool> {
-  const limit = scope.agent.config.tool_call_max_tokens ?? LIMITS.toolCallMaxTokens.default
+  const limit = resultLimit(scope)
   return Object.fromEntries(
     remote.map((item) => [
       item.name,
@@ -103,7 +108,10 @@ export function buildRemoteTools(
         execute: async (args) => {
           if (estimateTokens(JSON.stringify(args)) > limit)
             throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
-          return callTool(scope, item, args, limit)
+          const id = scope.nextId()
+          if (!needsConfirming(item)) return callRemoteTool(scope, item, args, id)
+          scope.hold(item.reference, args, id)
+          return 'The user is asked whether to do this.'
         },
       }) as Tool,
     ]),
@@ -130,14 +138,23 @@ function describe(scope: RemoteScope, { reference, definition }: RemoteTool): st
   return `${title}\n${data}`
 }
 
+/** Whether the tenant has marked a tool as one that acts. */
+export const needsConfirming = ({ server: { confirm }, definition }: RemoteTool): boolean =>
+  confirm === 'all' || confirm.includes(definition.name)
+
+const resultLimit = ({ agent }: RemoteScope): number =>
+  agent.config.tool_call_max_tokens ?? LIMITS.toolCallMaxTokens.default
+
 /** @throws Error in words for the model when the tool or its server fails. */
-async function callTool(
+export async function callRemoteTool(
   scope: RemoteScope,
   { server, definition, reference }: RemoteTool,
   args: Record<string, unknown>,
-  limit: number,
+  id: string,
 ): Promise<string> {
-  const result = await scope.callRemote(server, definition.name, args).catch((error: unknown) => {
+  const limit = resultLimit(scope)
+  const called = scope.callRemote(server, definition.name, args, id)
+  const result = await called.catch((error: unknown) => {
     if (error instanceof McpError) throw new Error(`${reference} failed: ${error.message}.`)
     throw error
   })

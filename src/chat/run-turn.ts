@@ -40,6 +40,7 @@ export interface TurnPorts {
     server: McpServerFacts,
     tool: string,
     args: Record<string, unknown>,
+    id?: string,
   ): Promise<McpCallResult>
   /** Whether the evidence supports claims that the rules leave open, by their ids. Never throws. */
   verify(claims: readonly OpenClaim[]): Promise<ReadonlyMap<number, boolean>>
@@ -52,6 +53,8 @@ export interface TurnPorts {
   pending(): Promise<Pending | null>
   /** Where the session stands with people. */
   handoff: HandoffDesk
+  /** The turn's id: the calls that it makes are named by it. */
+  turnId: string
   signal: AbortSignal
   nonce: string
   /** What the turn's model calls use; whoever runs the turn reads it also when the turn does not end. */
@@ -132,6 +135,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     filledIn: '',
     wasAskedBack: false,
     picked: null,
+    confirmed: null,
     asked: null,
   }
 }

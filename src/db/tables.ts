@@ -15,7 +15,7 @@ import {
   STORYLINE_STATES,
   type WebhookEventType,
 } from '../config/names'
-import type { McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
+import type { McpConfirm, McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'
 import type { MigrationOrder } from '../storylines/migrate'
@@ -277,6 +277,7 @@ export const mcpServers = sqliteTable('mcp_servers', {
   headers: text('headers'),
   headerNames: text('header_names', { mode: 'json' }).$type<string[]>().notNull(),
   enabled: integer('enabled', { mode: 'boolean' }).notNull().default(true),
+  confirm: text('confirm', { mode: 'json' }).$type<McpConfirm>().notNull().default([]),
   era: text('era', { mode: 'json' }).$type<McpEra>(),
   tools: text('tools', { mode: 'json' }).$type<PinnedTool[]>(),
   pending: text('pending', { mode: 'json' }).$type<PendingTool[]>().notNull(),

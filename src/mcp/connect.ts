@@ -22,8 +22,7 @@ export interface McpSession {
   era: McpEra | null
   listTools(ms: number): Promise<AnnouncedTool[]>
   callTool(
-    name: string,
-    args: Record<string, unknown>,
+    call: Parameters<Client['callTool']>[0],
     ms: number,
     signal: AbortSignal,
   ): Promise<CallToolResult>
@@ -116,11 +115,8 @@ export async function connect(
       if (tools.length > MCP.toolsPerServer) throw new McpError('too_many_tools')
       return tools
     },
-    callTool: (name, args, limitMs, signal) =>
-      within(
-        client.callTool({ name, arguments: args }, { ...requestOptions(limitMs), signal }),
-        limitMs,
-      ),
+    callTool: (call, limitMs, signal) =>
+      within(client.callTool(call, { ...requestOptions(limitMs), signal }), limitMs),
   }
 }
 

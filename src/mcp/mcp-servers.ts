@@ -64,6 +64,7 @@ export async function createMcpServer(
     headers: await sealHeaders(ctx.config, ownerOf(ctx, id, url), headers),
     headerNames: Object.keys(headers),
     enabled,
+    confirm: input.confirm ?? [],
     ...blankState(ctx, enabled),
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -108,6 +109,7 @@ async function readPatch(
     name: patch.name ?? before.name,
     transport: patch.transport ?? before.transport,
     enabled: patch.enabled ?? before.enabled,
+    confirm: patch.confirm ?? before.confirm,
     url,
   }
   if (sent === undefined && url === before.url) return changed

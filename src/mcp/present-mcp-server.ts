@@ -12,6 +12,7 @@ export function presentMcpServer(row: McpServerRow, now: number) {
     name: row.name,
     transport: row.transport,
     enabled: row.enabled,
+    confirm: row.confirm,
     config: { url: row.url, headers: row.headerNames },
     status: statusOf(row, now),
     tools: usableTools(row.tools).map(({ name, description }) => ({ name, description })),
@@ -35,6 +36,7 @@ export function auditMcpServer(row: McpServerRow) {
     name: row.name,
     transport: row.transport,
     enabled: row.enabled,
+    confirm: row.confirm,
     config: {
       url: origin + pathname,
       headers: Object.fromEntries(row.headerNames.map((name) => [name, { set: true }])),

@@ -43,11 +43,18 @@ const fewHeaders = <T>(headers: Record<string, T>) =>
 const FEW_HEADERS = { error: `at most ${MCP.headers} headers, each once` }
 
 const url = z.string().min(1).max(2048)
+const confirm = z
+  .union([
+    z.literal('all'),
+    z.array(z.string().min(1).max(MCP.toolNameLength)).max(MCP.toolsPerServer),
+  ])
+  .describe('Tools that act: the user is asked before each call.')
 
 export const McpServerIn = z.object({
   name: nameField,
   transport: z.enum(MCP_TRANSPORTS),
   enabled: z.boolean().nullable().optional(),
+  confirm: confirm.nullable().optional(),
   config: z.object({
     url,
     headers: z
@@ -64,6 +71,7 @@ export const McpServerPatch = z.object({
   name: nameField.optional(),
   transport: z.enum(MCP_TRANSPORTS).optional(),
   enabled: z.boolean().optional(),
+  confirm: confirm.optional(),
   config: z
     .object({
       url: url.optional(),
@@ -84,6 +92,7 @@ export const McpServerOut = z.object({
   name: z.string(),
   transport: z.enum(MCP_TRANSPORTS),
   enabled: z.boolean(),
+  confirm,
   config: z.object({ url: z.string(), headers: z.array(z.string()) }),
   status: z.enum(['unknown', 'connecting', 'ready', 'failed', 'disabled']),
   /** Those in use. */

@@ -9,6 +9,9 @@ import { resultText } from './result-text'
 import { openHeaders } from './seal-headers'
 import type { McpServerFacts, ToolDefinition } from './types'
 
+/** Under which a call carries its id beside its arguments. */
+const IDEMPOTENCY = 'parley/idempotency-key'
+
 export interface McpCallResult {
   /** False: the tool says that it failed. */
   ok: boolean
@@ -20,8 +23,13 @@ export interface McpCallResult {
 export interface TurnServers {
   /** A server that was never asked. Null when it cannot be asked within ten seconds. */
   discover(server: McpServerFacts): Promise<ToolDefinition[] | null>
-  /** @throws McpError when the server fails; its text is ours. */
-  call(server: McpServerFacts, tool: string, args: Record<string, unknown>): Promise<McpCallResult>
+  /** @param id tells the server two calls from one call made twice. @throws McpError when the server fails; its text is ours. */
+  call(
+    server: McpServerFacts,
+    tool: string,
+    args: Record<string, unknown>,
+    id?: string,
+  ): Promise<McpCallResult>
   close(): Promise<void>
 }
 
@@ -70,13 +78,17 @@ export function createTurnServers(
         throw error
       }
     },
-    call: async (server, tool, args) => {
+    call: async (server, tool, args, id) => {
       const endsAt = Date.now() + MCP.callMs
       const leave = await gate.enter()
       try {
         signal.throwIfAborted()
         const session = await sessionOf(server)
-        const result = await session.callTool(tool, args, Math.max(1, endsAt - Date.now()), signal)
+        const result = await session.callTool(
+          { name: tool, arguments: args, ...(id ? { _meta: { [IDEMPOTENCY]: id } } : {}) },
+          Math.max(1, endsAt - Date.now()),
+          signal,
+        )
         return { ok: result.isError !== true, text: resultText(result) }
       } catch (error) {
         if (error instanceof RemoteError) return { ok: false, text: error.message }

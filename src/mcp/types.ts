@@ -6,6 +6,9 @@ export type McpTransport = (typeof MCP_TRANSPORTS)[number]
 /** Which generation of the protocol a server spoke last, so that the next connection need not probe. */
 export type McpEra = { kind: 'legacy' } | { kind: 'modern'; discover: Record<string, unknown> }
 
+/** Tools that act: their names, or all of the server's. Their user confirms each call. */
+export type McpConfirm = 'all' | string[]
+
 /** A tool as its server announces it, already bounded: nothing of it is longer than the limits say. */
 export interface ToolDefinition {
   name: string
@@ -37,6 +40,7 @@ export interface McpServerFacts {
   /** Sealed under the tenant's key, null for none. */
   headers: string | null
   era: McpEra | null
+  confirm: McpConfirm
   /** The pinned tools that the agent names; null when the server was never asked and the turn has to. */
   tools: ToolDefinition[] | null
   /** The agent's references to this server, for what a turn's own discovery finds. */

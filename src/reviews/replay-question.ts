@@ -58,6 +58,7 @@ export async function replayQuestion(
     verify: async () => new Map(),
     rewrite: async () => null,
     choose: async () => null,
+    turnId: '',
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     handoff: NO_HANDOFF,

@@ -70,6 +70,7 @@ describe('remote MCP servers', () => {
       })
       expect(Object.keys(json).sort()).toEqual([
         'config',
+        'confirm',
         'created_at',
         'enabled',
         'id',

@@ -232,7 +232,8 @@ function createPorts({
         request.ceiling,
         Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
       ),
-    callRemote: (server, tool, args) => servers.call(server, tool, args),
+    callRemote: (server, tool, args, id) => servers.call(server, tool, args, id),
+    turnId: live.messageId,
     discoverRemote: async (server) => {
       try {
         const tools = await servers.discover(server)

@@ -4,7 +4,7 @@ import type { Slot, SlotValue } from '../../storylines/slots'
 import type { FormField } from '../../storylines/speak'
 import type { PendingForm } from './asked'
 import { keyOf } from './read-form'
-import { isWord } from './words'
+import { wordsOf } from './words'
 
 /** What reading an answer goes by; the rest of the Worker has it already. */
 export interface FormReader {
@@ -62,7 +62,7 @@ export function answerField(
   const { values } = readLines(message, pending.form.fields)
   if (values.size > 1) return oneByOne(answerForm(message, pending, reader), now)
   const said = values.get(field.name) ?? text
-  const isSkipped = !field.required && isWord('skip', text)
+  const isSkipped = !field.required && wordsOf('skip').includes(text)
   const free = field.type === 'text' || field.type === 'textarea'
   if (!isSkipped && free && reader.isElse(text)) return { state: 'left' }
   const value = isSkipped ? null : readField(said, field, reader)

@@ -31,8 +31,21 @@ export interface PendingReadings {
   lang: Language
 }
 
+/** A call of a remote tool that its user is to confirm. */
+export interface PendingCall {
+  kind: 'call'
+  /** `mcp:{server}/{tool}`. */
+  reference: string
+  args: Readonly<Record<string, unknown>>
+  /** The call's idempotency id: however often it is confirmed, it is one call. */
+  id: string
+  question: string
+  lang: Language
+  at: number
+}
+
 /** What a reply waits for. It is sealed with the reply, and read when the next message comes. */
-export type Pending = PendingForm | PendingReadings
+export type Pending = PendingForm | PendingReadings | PendingCall
 
 /** What a turn asks of its user behind the reply. */
 export interface Asked {

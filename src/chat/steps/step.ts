@@ -4,7 +4,7 @@ import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
-import type { Asked, Reading } from '../asking/asked'
+import type { Asked, PendingCall, Reading } from '../asking/asked'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
@@ -47,6 +47,8 @@ export interface Turn extends TurnInput {
   wasAskedBack: boolean
   /** The one that the user picked. */
   picked: Reading | null
+  /** A call that the user has confirmed: it is made before the model goes on. */
+  confirmed: PendingCall | null
   /** What the turn asks of the user; null where it asks nothing. Who sets it while the model speaks ends the model's turn. */
   asked: Asked | null
 }

@@ -1,8 +1,8 @@
 import { loadAsking } from '../../lazy'
 import { readValue } from '../../storylines/read-answer'
 import { detectSmallTalk } from '../../text/small-talk'
-import type { PendingForm, PendingReadings } from '../asking/asked'
-import { FORM_TOOL, mayEverUse } from '../offer-tools'
+import type { PendingCall, PendingForm, PendingReadings } from '../asking/asked'
+import { FORM_TOOL, mayConfirm, mayEverUse } from '../offer-tools'
 import type { TurnPorts } from '../run-turn'
 import { showsForms } from '../what-is-seen'
 import type { Exit, Step, Turn } from './step'
@@ -15,13 +15,15 @@ export const takeAnswer =
   ({ pending }: Pick<TurnPorts, 'pending'>): Step =>
   async (turn) => {
     const { ambiguity_check } = turn.request.agent.config
-    if (!ambiguity_check && !mayEverUse(turn, FORM_TOOL)) return null
+    if (!ambiguity_check && !mayEverUse(turn, FORM_TOOL) && !mayConfirm(turn)) return null
     const open = await pending()
     switch (open?.kind) {
       case 'form':
         return takeForm(turn, open)
       case 'readings':
         return takePick(turn, open)
+      case 'call':
+        return takeWord(turn, open)
       default:
         return null
     }
@@ -56,6 +58,19 @@ async function takePick(turn: Turn, { readings, question, lang }: PendingReading
   turn.picked = picked
   turn.question = question
   turn.request = { ...turn.request, message }
+  return null
+}
+
+/** A call that waits is made or given up; whoever says something else, or nothing for long, has refused it. */
+async function takeWord(turn: Turn, pending: PendingCall): Promise<Exit | null> {
+  const { answerCall, refusedWord } = await loadAsking()
+  const { message, now } = turn.request
+  const isWanted = answerCall(message, pending, now)
+  if (isWanted === null) return null
+  turn.lang = pending.lang
+  if (!isWanted) return { reply: refusedWord(pending.lang), finishReason: 'stop' }
+  turn.question = pending.question
+  turn.confirmed = pending
   return null
 }
 

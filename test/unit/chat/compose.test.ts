@@ -23,6 +23,7 @@ const SHOP: McpServerFacts = {
   url: 'https://shop.example/mcp',
   headers: null,
   era: null,
+  confirm: [],
   tools: [],
   references: ['mcp:shop'],
 }

@@ -22,6 +22,7 @@ const server = (tools: ToolDefinition[] | null): AgentFacts['mcp'] => [
     url: 'https://orders.example/mcp',
     headers: null,
     era: null,
+    confirm: [],
     tools,
     references: ['mcp:orders'],
   },
