@@ -5,6 +5,7 @@
  */
 const AT = {
   ai: './lazy/ai.mjs',
+  asking: './lazy/asking.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
@@ -17,6 +18,8 @@ const AT = {
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
+export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
+  import(AT.asking)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>

@@ -70,6 +70,7 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...(outcome.pending ? { pending: outcome.pending } : {}),
       ...asked,
     })
     const moves =
@@ -191,12 +192,15 @@ export class TurnEnd {
   }
 }
 
-/** What a storyline shows and asks beside the reply. */
+/** What is shown and asked beside the reply. */
 function shownBy({
   storyline,
   clarify: offered,
+  form: sent,
 }: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
-  const { shown, clarify = offered, form } = storyline ?? {}
+  const { shown } = storyline ?? {}
+  const clarify = storyline?.clarify ?? offered
+  const form = storyline?.form ?? sent
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),
