@@ -187,6 +187,7 @@ export async function askLocally(
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,
+    replaces: null,
     channel: 'api',
     message,
     transcript: null,
