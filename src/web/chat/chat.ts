@@ -128,8 +128,8 @@ export class Chat {
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
     takeFromTab(this.#storeKey)
-    const { entries, sessionId, userId, pending } = readTranscript(this.#storeKey)
-    this.#set({ entries, sessionId, queue: readQueue(this.#storeKey) })
+    const { userId, pending, storyline = null, ...kept } = readTranscript(this.#storeKey)
+    this.#set({ ...kept, storyline, queue: readQueue(this.#storeKey) })
     this.#owner = userId
     this.#carry()
     const last = this.#lastReply()
@@ -389,8 +389,11 @@ export class Chat {
     const response = await this.#api.messages(sessionId, token).catch(() => null)
     if (response?.ok !== true) return
     const entries = entriesOfMessages(await response.json().catch(() => null))
-    if (entries !== null && entries.length > 0 && this.#state.turn === 'idle')
-      this.#set({ entries })
+    if (entries === null || entries.length === 0 || this.#state.turn !== 'idle') return
+    // What is open in the last reply is not in the list: options, a form, how it ended.
+    const open = this.#lastReply()
+    const isOpen = ({ key }: Entry) => open !== null && key === open.messageId
+    this.#set({ entries: entries.map((entry) => (isOpen(entry) && open ? open : entry)) })
   }
 
   /** The server knows nothing of the earlier messages any more: say so where the new start is. */
