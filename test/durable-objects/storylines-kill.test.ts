@@ -35,8 +35,10 @@ const FLOW = {
   show_profile: true,
   profile_schema: {
     properties: {
-      who: { type: 'string' },
-      ...Object.fromEntries(all.map((n) => [step(n), { type: 'string', enum: ['on'] }])),
+      who: { type: 'string', title: 'Who' },
+      ...Object.fromEntries(
+        all.map((n) => [step(n), { type: 'string', title: `Step ${n}`, enum: ['on'] }]),
+      ),
     },
   },
   graph: {
@@ -110,10 +112,10 @@ describe('kill -9 in what storylines do', { timeout: 240_000 }, () => {
     await peer.close()
   })
 
+  const onMenu = (file: Record<string, unknown>) => ({ ...file, agent_name: 'desk', entry: 'menu' })
   /** A live storyline of the menu. @returns its path. */
   async function publish(file: Record<string, unknown>): Promise<string> {
-    const made = { ...file, agent_name: 'desk', entry: 'menu' }
-    const { json } = await expectOk(tenant.call('POST', '/v1/storylines', made))
+    const { json } = await expectOk(tenant.call('POST', '/v1/storylines', onMenu(file)))
     await expectOk(tenant.call('POST', `/v1/storylines/${json.id}/publish`))
     return `/v1/storylines/${json.id}`
   }
@@ -160,7 +162,8 @@ describe('kill -9 in what storylines do', { timeout: 240_000 }, () => {
       const [from_node, to_node] = round % 2 === 0 ? nodes : nodes.toReversed()
       const order = { action: 'move', from_node, to_node }
       const move = () => tenant.call('POST', `${walk}/enrollments/migrate`, order)
-      await expectOk(tenant.call('PUT', walk, { ...WALK, description: `Round ${round}` }))
+      const edited = { ...onMenu(WALK), description: `Round ${round}` }
+      await expectOk(tenant.call('PUT', walk, edited))
       const begun = Promise.allSettled([
         ...[...sessions].map(([who, session]) => ask(who, 'on', session)),
         tenant.call('POST', `${walk}/publish`),

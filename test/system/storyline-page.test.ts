@@ -29,7 +29,10 @@ describe('a storyline on the page', () => {
     ] as const) {
       await seedAgent(tenant, agent, { tools: ['handoff'] })
       await expectOk(tenant.call('PUT', `/v1/agents/${agent}/alias`, { alias: agent }))
-      await publishedStoryline(parley, tenant, storylineFile(name))
+      const file = storylineFile(name)
+      // Visitors of the page have no account.
+      const graph = { ...(file.graph as object), trigger: { examples: ['my wifi is dead'] } }
+      await publishedStoryline(parley, tenant, { ...file, graph })
     }
   })
   afterAll(async () => {

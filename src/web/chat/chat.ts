@@ -91,9 +91,12 @@ export class Chat {
     this.#carry()
   }
 
-  /** Reads again what was said: something came that this page did not ask for. */
-  async refresh(): Promise<void> {
-    if (this.#state.turn === 'idle') await this.#loadHistory()
+  /** Reads again what was said when a message came that this page did not ask for. */
+  async refresh(messageId: string): Promise<void> {
+    const { entries, turn } = this.#state
+    if (turn !== 'idle') return
+    if (entries.some((entry) => entry.kind === 'reply' && entry.messageId === messageId)) return
+    await this.#loadHistory()
     this.#save()
   }
 
@@ -390,10 +393,16 @@ export class Chat {
     if (response?.ok !== true) return
     const entries = entriesOfMessages(await response.json().catch(() => null))
     if (entries === null || entries.length === 0 || this.#state.turn !== 'idle') return
-    // What is open in the last reply is not in the list: options, a form, how it ended.
-    const open = this.#lastReply()
-    const isOpen = ({ key }: Entry) => open !== null && key === open.messageId
-    this.#set({ entries: entries.map((entry) => (isOpen(entry) && open ? open : entry)) })
+    // What a reply asked for is not in the list: its options, its form, how it ended.
+    const known = (listed: Entry) =>
+      this.#state.entries.find(
+        (entry) =>
+          entry.kind === 'reply' &&
+          entry.messageId === listed.key &&
+          listed.kind === 'reply' &&
+          entry.text === listed.text,
+      )
+    this.#set({ entries: entries.map((entry) => known(entry) ?? entry) })
   }
 
   /** The server knows nothing of the earlier messages any more: say so where the new start is. */

@@ -17,7 +17,7 @@ export function Guide() {
     const end = new AbortController()
     void followPushes(
       () => chat.token,
-      () => void chat.refresh(),
+      (id) => void chat.refresh(id),
       end.signal,
     )
     return () => end.abort()
@@ -54,6 +54,8 @@ interface BarProps {
 function StorylineBar({ storyline, words }: BarProps) {
   const { chat } = useApp()
   const { turn } = useChatState()
+  const id = useId()
+  const [open, setOpen] = useState(false)
   const { name, part, step, steps, leave, noted } = storyline
   if (name === null && noted.length === 0) return null
   return (
@@ -77,7 +79,17 @@ function StorylineBar({ storyline, words }: BarProps) {
           <progress aria-hidden="true" value={step} max={steps} />
         </>
       )}
-      {noted.length > 0 && <Noted noted={noted} title={words('noted')} />}
+      {noted.length > 0 && (
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {words('noted')}
+        </button>
+      )}
       {leave !== null && (
         <button
           type="button"
@@ -89,24 +101,6 @@ function StorylineBar({ storyline, words }: BarProps) {
           {leave}
         </button>
       )}
-    </section>
-  )
-}
-
-function Noted({ noted, title }: { noted: StorylineState['noted']; title: string }) {
-  const id = useId()
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        type="button"
-        class="link-button"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        {title}
-      </button>
       <dl class="noted" id={id} hidden={!open}>
         {noted.map(({ label, value }) => (
           <div key={label}>
@@ -115,7 +109,7 @@ function Noted({ noted, title }: { noted: StorylineState['noted']; title: string
           </div>
         ))}
       </dl>
-    </>
+    </section>
   )
 }
 
