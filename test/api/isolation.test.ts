@@ -103,8 +103,6 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['storylines', 'tenant_id', 'id, key, version, status'],
     ['storyline_revisions', 'tenant_id', 'id'],
     ['storyline_scenarios', 'tenant_id', 'id, name, version'],
-    ['storyline_enrollments', 'tenant_id', 'id, node_key, status, reports, moved_by'],
-    ['storyline_migrations', 'tenant_id', 'id, status, changed'],
     ['revisions', 'tenant_id', 'id'],
     ['audit', 'tenant_id', 'seq, hash', "actor_type <> 'system'"],
     ['users', 'tenant_id', 'id, status, token_version', "status = 'active'"],
