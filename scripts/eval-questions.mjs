@@ -169,7 +169,9 @@ function report() {
   process.exitCode = reachesGoals(rows) && asksWell ? 0 : 1
 }
 
-const countAsked = (some) => some.filter(({ asked }) => asked).length
+function countAsked(some) {
+  return some.filter(({ asked }) => asked).length
+}
 
 /** By what answerable questions were not answered rightly; a wrong answer's fact was found or was not. */
 function causes(missed) {
