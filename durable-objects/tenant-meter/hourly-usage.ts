@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth } from '../../src/usage/quota'
+import { noteSeen } from '../../src/users/note-seen'
 import { sumTokensOf } from '../../src/users/tokens-24h'
 
 const FLUSH_ROWS = 500
@@ -18,6 +19,8 @@ interface UsageRow extends Record<string, SqlStorageValue> {
   input_tokens: number
   output_tokens: number
   events: number
+  seen_at: number
+  key_id: string | null
 }
 
 /** What was used, by the hour: kept here until D1 has it. The months are their sums, and lag behind them until then. */
@@ -35,12 +38,13 @@ export class HourlyUsage {
   book(entry: UsageEntry, now: number): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS
     this.#sql.exec(
-      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, dirty)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, seen_at, key_id, dirty)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (hour, agent_id, user_id, space_id, model, kind) DO UPDATE SET
          requests = requests + excluded.requests, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
-         estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events, dirty = 1`,
+         estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events,
+         seen_at = max(seen_at, excluded.seen_at), key_id = coalesce(excluded.key_id, key_id), dirty = 1`,
       hour,
       entry.agentId,
       entry.userId,
@@ -53,6 +57,8 @@ export class HourlyUsage {
       entry.cachedTokens,
       entry.estimatedTokens ?? 0,
       entry.events,
+      entry.seen?.at ?? 0,
+      entry.seen?.keyId ?? null,
     )
   }
 
@@ -107,7 +113,11 @@ export class HourlyUsage {
            events = max(events, excluded.events)`,
       )
       .bind(tenantId, rows)
-    await this.#db.batch([upsert, sumTokensOf(this.#db, tenantId, rows, Date.now())])
+    await this.#db.batch([
+      upsert,
+      sumTokensOf(this.#db, tenantId, rows, Date.now()),
+      ...noteSeen(this.#db, tenantId, rows),
+    ])
   }
 
   /** Only what was booked since it was read is still to be written. Another flush may have been faster. */

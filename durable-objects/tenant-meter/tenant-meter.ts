@@ -67,7 +67,7 @@ export class TenantMeter extends DurableObject<Env> {
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
     this.#days.begin(request.id, days, request.tokens, now)
-    return { ok: true }
+    return { ok: true, listens: this.#facts.listens }
   }
 
   /** Raises a running turn's reservation before a further model call. @returns false when the ceiling forbids it. */
@@ -139,6 +139,11 @@ export class TenantMeter extends DurableObject<Env> {
   /** What a management write changed: effective from the next admission. */
   async push(facts: MeterFacts): Promise<void> {
     this.#facts.push(facts)
+  }
+
+  /** Whether a webhook waits for turns, as D1 says: heard only where no write told of it. */
+  async learnListens(listens: boolean): Promise<void> {
+    this.#facts.noteListens(listens)
   }
 
   /** From now on no call of this key is admitted. */

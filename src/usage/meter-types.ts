@@ -15,6 +15,8 @@ export interface UsageEntry {
   /** Of input and output, what nobody reported; none where it is left out. */
   estimatedTokens?: number
   events: number
+  /** A turn of the user's own: when they asked, and the key behind it. */
+  seen?: { at: number; keyId: string | null }
 }
 
 /** A ceiling of one user's day, with all agents or with one. */
@@ -46,7 +48,8 @@ export interface AdmitRequest {
 }
 
 export type AdmitResult =
-  | { ok: true }
+  /** `listens`: whether a webhook waits for turns; null while the meter was never told. */
+  | { ok: true; listens: boolean | null }
   | { ok: false; reason: 'revoked' | 'suspended' }
   | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
@@ -54,4 +57,6 @@ export type AdmitResult =
 export interface MeterFacts {
   status?: string
   ceiling?: number | null
+  /** Whether an active webhook waits for turns; null: it has to be looked up again. */
+  listens?: boolean | null
 }

@@ -28,6 +28,8 @@ export interface NewTurn {
   history: NonNullable<TurnRequest['history']>
   summary: string
   questions: Questions
+  /** Whether a webhook waits for turns, null when the meter was never told. */
+  listens: boolean | null
 }
 
 /** A turn that was begun before, by the same Idempotency-Key. */
@@ -149,7 +151,7 @@ export class Admission {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      return { live, history, summary, questions }
+      return { live, history, summary, questions, listens: admitted.listens }
     } catch (error) {
       this.#running.release(sessionId)
       throw error

@@ -10,6 +10,7 @@ import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
+import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox } from './outbox'
 import { usageEntries } from './prompt-bound'
@@ -44,6 +45,7 @@ export class TurnEnd {
     request: TurnRequest,
     live: LiveTurn,
     result: LiveOutcome,
+    listens: boolean | null,
   ): Promise<void> {
     const { stores, storage } = this.#core
     const { sessionId, messageId } = live
@@ -89,21 +91,22 @@ export class TurnEnd {
     const outbox: Outbox = {
       settle: usageEntries(request, result),
       ...healthOf(result),
-      jobs: [
-        {
-          type: 'turn.after',
-          ...request.caller.address,
-          sessionId,
-          messageId,
-          historyWindow,
-          keyId: request.keyId,
-          agentName: agent.name,
-          finishReason: status === 'failed' ? null : outcome.finishReason,
-          endedAt: now,
-        },
-      ],
+      jobs: [],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    if (leavesWork(this.#core, sessionId, request, result, listens)) {
+      outbox.jobs.push({
+        type: 'turn.after',
+        ...request.caller.address,
+        sessionId,
+        messageId,
+        historyWindow,
+        agentName: agent.name,
+        finishReason: status === 'failed' ? null : outcome.finishReason,
+        endedAt: now,
+        listens,
+      })
+    }
     // It may have been renamed while the model spoke.
     const agentName = this.#core.agents.nameOf(agent)
     storage.transactionSync(() => {

@@ -197,7 +197,7 @@ export class Turns {
   async #run(
     keys: SpaceKeys,
     request: TurnRequest,
-    { live, history, summary, questions }: NewTurn,
+    { live, history, summary, questions, listens }: NewTurn,
   ): Promise<void> {
     const result = await runLiveTurn(
       this.#core.env,
@@ -222,7 +222,7 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, request, live, result)
+      await this.#end.finish(keys, request, live, result, listens)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {
