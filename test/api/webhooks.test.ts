@@ -153,13 +153,13 @@ describe('webhooks', () => {
   it('tells of turns as soon as it is there, also where turns had been told that nobody listens', async () => {
     const tenant = await seedTenant(parley)
     await answering(tenant)
-    const { session_id } = await ask(tenant)
+    await ask(tenant)
+    const { space_id } = (await expectOk(tenant.as('ada', 'GET', '/me'))).json
     // The title is written by the job that found out that nobody listens.
-    await waitFor(async () =>
-      (await expectOk(tenant.as('ada', 'GET', `/me/sessions/${session_id}`))).json.title
-        ? true
-        : null,
-    )
+    await waitFor(async () => {
+      const { json } = await tenant.as('ada', 'GET', `/me/spaces/${space_id}/sessions`)
+      return json.items[0]?.title ? true : null
+    })
     await ask(tenant)
     const path = freshPath()
     const { id } = await add(tenant, path, { events: ['turn.completed'] })
