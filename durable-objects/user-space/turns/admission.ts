@@ -137,7 +137,7 @@ export class Admission {
       }
       if (!(await this.#storeQuestion(keys, request, live, userMessageId, session === undefined))) {
         this.#running.release(sessionId)
-        await dispatch(this.#core, live.messageId, { settle: [], jobs: [] })
+        await dispatch(this.#core, { turn: live.messageId, settle: [], jobs: [] })
         return { refusal: { reason: 'user_gone' } }
       }
       this.#running.dropOld()

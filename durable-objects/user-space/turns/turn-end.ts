@@ -12,7 +12,7 @@ import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
 import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
-import { dispatch, type Outbox } from './outbox'
+import { dispatch, type Outbox, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
@@ -89,6 +89,7 @@ export class TurnEnd {
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
+      turn: messageId,
       settle: usageEntries(request, result),
       ...healthOf(result),
       jobs: [],
@@ -112,10 +113,15 @@ export class TurnEnd {
     storage.transactionSync(() => {
       const role = 'assistant'
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, foundBy(outcome))
+      stores.sessions.closeTurn(sessionId, {
+        agentId: agent.id,
+        agentName,
+        now,
+        found: foundBy(outcome),
+        outbox: withOthers(this.#core, sessionId, outbox),
+      })
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
-      stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     this.#core.recent.add(sessionId, {
       id: messageId,
@@ -160,7 +166,7 @@ export class TurnEnd {
     }
     if (moves.length > 0) await this.#enrollments.follow()
     if (handoff) await this.#handoffs.follow()
-    await dispatch(this.#core, messageId, outbox)
+    await dispatch(this.#core, outbox)
   }
 
   /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
@@ -169,7 +175,7 @@ export class TurnEnd {
     const detail = 'Session not found'
     live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
     live.end({ ok: false, failed: { code: 'interrupted', detail } })
-    await dispatch(this.#core, live.messageId, { settle, jobs: [] })
+    await dispatch(this.#core, { turn: live.messageId, settle, jobs: [] })
   }
 
   /** What the turn came to could not be stored. The alarm ends it as one that a crash cut off. */

@@ -13,7 +13,7 @@ import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
 import type { Authority, LiveTurn } from './live-turn'
-import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
+import { dispatch, failTurn, leftBy, WATCH_MS } from './outbox'
 import { runLiveTurn, STOPPED } from './run-live-turn'
 import { RunningTurns } from './running-turns'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
@@ -130,14 +130,21 @@ export class Turns {
     this.#running.dropOld()
     for (const turn of this.#core.stores.turns.all()) {
       if (this.#running.isRunning(turn.session_id, turn.id)) continue
-      if (turn.outbox !== null) {
-        await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
+      const outbox = leftBy(this.#core, turn)
+      if (outbox) {
+        await dispatch(this.#core, outbox)
       } else {
         this.#core.recent.forget(turn.session_id)
         await failTurn(this.#core, turn)
       }
     }
     if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+  }
+
+  /** From the alarm: as `recover`, and nothing of what is over is asked for at a later wake. */
+  async lookAfter(): Promise<void> {
+    await this.recover()
+    this.#core.stores.turns.noteEnded()
   }
 
   #enter(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
