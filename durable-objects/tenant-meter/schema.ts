@@ -20,4 +20,7 @@ export const METER_MIGRATIONS: readonly string[] = [
   // When the user last asked, and with which key: D1 hears of it with the hour.
   `ALTER TABLE usage ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE usage ADD COLUMN key_id TEXT;`,
+  // Turns reserve below a mark that is raised in steps, and are known as settled by the row that they are booked in.
+  `CREATE TABLE high_water (month TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
+   ALTER TABLE usage ADD COLUMN settled_ids TEXT NOT NULL DEFAULT '';`,
 ]

@@ -41,6 +41,8 @@ export interface AdmitRequest {
   days?: readonly DayRule[]
   /** Upper bound of what the call may use, in tokens. */
   tokens: number
+  /** A turn: far from the ceiling its reservation is not stored by itself. */
+  isTurn?: boolean
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
   ceiling: number | null
   /** A reservation that nobody settles is dropped then, milliseconds since 1970. */

@@ -191,6 +191,7 @@ export class Admission {
       ],
       days: dayRules(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
+      isTurn: true,
       ceiling: request.ceiling,
       expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
     })
