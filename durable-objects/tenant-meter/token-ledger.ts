@@ -32,6 +32,7 @@ export class TokenLedger {
   /** Of the reserved tokens, those without a row. */
   #belowMark = 0
   #mark = { month: '', tokens: 0 }
+  #step = LEAST_STEP
   #lost = { tokens: 0, until: 0 }
   #month = ''
   #used = 0
@@ -90,14 +91,14 @@ export class TokenLedger {
       this.dropExpired(now)
       if (this.#taken(now) + tokens > limit) return false
     }
-    const step = Math.max(LEAST_STEP, Math.ceil((limit ?? 0) * STEP_SHARE))
-    const isNear = limit !== null && this.#taken(now) + tokens + EXACT_STEPS * step > limit
+    this.#step = Math.max(LEAST_STEP, Math.ceil((limit ?? 0) * STEP_SHARE))
+    const isNear = limit !== null && this.#taken(now) + tokens + EXACT_STEPS * this.#step > limit
     if (isNear) this.#storeAll(now)
     const held = this.#reservations.get(id)
     const isStored = isNear || (held ? held.isStored : !isTurn)
     const reservation = { tokens: (held?.tokens ?? 0) + tokens, expiresAt, isStored }
     if (isStored) this.#store(id, reservation)
-    else this.#raise(this.used(now) + this.#lostAt(now) + this.#belowMark + tokens, step, now)
+    else this.#raise(tokens, now)
     this.#forget(id)
     this.#hold(id, reservation)
     return true
@@ -135,6 +136,8 @@ export class TokenLedger {
     for (const [n, entry] of entries.entries())
       this.#usage.book(entry, now, n === 0 && !hasRow ? id : null)
     this.#used = used + total
+    // Tokens that were reserved by a row of their own leave less below the mark.
+    if (this.#belowMark + this.#lostAt(now) > 0) this.#raise(0, now)
   }
 
   dropExpired(now: number): void {
@@ -170,10 +173,12 @@ export class TokenLedger {
     )
   }
 
-  #raise(needed: number, step: number, now: number): void {
+  /** Sees to it that the mark covers what is used and may be under way without a row, and `more`. */
+  #raise(more: number, now: number): void {
     const month = monthOf(now)
+    const needed = this.used(now) + this.#lostAt(now) + this.#belowMark + more
     if (this.#mark.month === month && needed <= this.#mark.tokens) return
-    this.#setMark(month, needed + step)
+    this.#setMark(month, needed + this.#step)
   }
 
   #setMark(month: string, tokens: number): void {

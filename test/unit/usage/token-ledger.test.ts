@@ -208,7 +208,7 @@ describe('what turns have reserved', () => {
       const { wake, migrate } = startMeter()
       migrate()
       let { ledger } = wake()
-      const limit = 60_000 + random(400_000)
+      const limit = 150_000 + random(500_000)
       const running = new Map<string, { tokens: number; until: number }>()
       let [now, booked, next] = [Date.parse('2026-11-10T00:00:00Z'), 0, 0]
       for (let step = 0; step < 200; step++) {
@@ -217,7 +217,7 @@ describe('what turns have reserved', () => {
         now += random(20_000)
         if (what === 0) ledger = wake(now).ledger
         else if (what < 6) {
-          const tokens = 1000 + random(9000)
+          const tokens = 1000 + random(40_000)
           const name = `turn-${next++}`
           if (begin(ledger, name, tokens, limit, now))
             running.set(name, { tokens, until: soon(now) })
