@@ -125,27 +125,29 @@ export class SessionStore {
     )
   }
 
-  /** Two messages more, who answered last, whether nothing was found, and what is to be handed on. */
+  /** So many messages more (two, where it is not said), who answered last, whether nothing was found, and what is to be handed on. */
   closeTurn(
     id: string,
     turn: {
       agentId: string
       agentName: string
       now: number
+      added?: number
       found?: 'found' | 'missed' | 'offered'
       outbox: string
     },
   ): void {
     this.#rank(id, turn.now)
     this.#sql.exec(
-      `UPDATE sessions SET message_count = message_count + 2, agent_id = ?2, agent_name = ?3, updated_at = ?4, outbox = ?6,
-         misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END
+      `UPDATE sessions SET message_count = message_count + ?6, read_count = min(read_count, message_count + ?6), agent_id = ?2, agent_name = ?3, updated_at = ?4,
+         misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END, outbox = ?7
        WHERE id = ?1`,
       id,
       turn.agentId,
       turn.agentName,
       turn.now,
       turn.found ?? 'found',
+      turn.added ?? 2,
       turn.outbox,
     )
   }
@@ -183,12 +185,25 @@ export class SessionStore {
     )
   }
 
-  /** One message less. */
-  uncountMessage(id: string): void {
+  /** So many messages less. */
+  uncountMessages(id: string, gone = 1): void {
     this.#sql.exec(
-      `UPDATE sessions SET message_count = max(0, message_count - 1),
-         read_count = min(read_count, max(0, message_count - 1)) WHERE id = ?`,
+      `UPDATE sessions SET message_count = max(0, message_count - ?2),
+         read_count = min(read_count, max(0, message_count - ?2)) WHERE id = ?1`,
       id,
+      gone,
+    )
+  }
+
+  /** Other messages stand in the place of some: who had read all of them has read these. */
+  exchangeMessages(id: string, gone: number, come: number): void {
+    this.#sql.exec(
+      `UPDATE sessions SET message_count = message_count - ?2 + ?3,
+         read_count = CASE WHEN read_count >= message_count THEN message_count - ?2 + ?3
+           ELSE min(read_count, message_count - ?2 + ?3) END WHERE id = ?1`,
+      id,
+      gone,
+      come,
     )
   }
 
@@ -242,6 +257,15 @@ export class SessionStore {
       sealed,
       upto,
       id,
+    )
+  }
+
+  /** Forgets a summary that tells of a message, which left the history, or of what came after it. */
+  dropSummary(id: string, messageId: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET summary_sealed = NULL, summary_upto = NULL WHERE id = ? AND summary_upto >= ?',
+      id,
+      messageId,
     )
   }
 

@@ -38,7 +38,7 @@ export async function dispatch(core: SpaceCore, outbox: Outbox): Promise<void> {
   }
 }
 
-/** Ends a turn that a crash cut off: as failed, with nothing booked and its reservation given back. */
+/** Ends a turn that a crash cut off: as failed (an answer that it was to replace stays), with nothing booked and its reservation given back. */
 export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   const keys = await core.keys()
   if (!keys) return core.stores.turns.end(turn.id)
@@ -54,12 +54,15 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       status: 'failed',
       sealed,
       now,
+      variantOf: turn.replaces,
+      leftWith: turn.replaces === null ? null : turn.id,
     })
     const { session_id: sessionId, agent_id: agentId, agent_name: agentName } = turn
     core.stores.sessions.closeTurn(sessionId, {
       agentId,
       agentName,
       now,
+      added: turn.replaces === null ? 2 : 0,
       outbox: withOthers(core, sessionId, outbox),
     })
   })

@@ -10,6 +10,8 @@ import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
+import { relearnJobs } from '../sessions/relearn-jobs'
+import type { NewTurn } from './admission'
 import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox, withOthers } from './outbox'
@@ -42,8 +44,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    request: TurnRequest,
-    live: LiveTurn,
+    { request, replacing, live }: Pick<NewTurn, 'request' | 'replacing' | 'live'>,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
@@ -71,6 +72,7 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...(outcome.pending ? { pending: outcome.pending } : {}),
       ...asked,
     })
     const moves =
@@ -95,7 +97,8 @@ export class TurnEnd {
       jobs: [],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
-    if (leavesWork(this.#core, sessionId, request, result, listens)) {
+    // What is said anew may leave the summary and the title as they were, or not.
+    if (replacing || leavesWork(this.#core, sessionId, request, result, listens)) {
       outbox.jobs.push({
         type: 'turn.after',
         ...request.caller.address,
@@ -110,25 +113,36 @@ export class TurnEnd {
     }
     // It may have been renamed while the model spoke.
     const agentName = this.#core.agents.nameOf(agent)
+    const remade = replacing?.questionId ? replacing : null
+    // A failed attempt leaves the answer that was there.
+    const stands = remade === null || status !== 'failed'
     storage.transactionSync(() => {
       const role = 'assistant'
-      stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
+      const left =
+        remade && stands ? stores.messages.leave(sessionId, remade.leaves, messageId) : []
+      if (left.length > 0) stores.sessions.dropSummary(sessionId, left[0]?.id ?? messageId)
+      stores.messages.add({
+        ...{ sessionId, id: messageId, role, agentName, status, sealed, now },
+        variantOf: remade?.variantOf ?? null,
+        leftWith: stands ? null : messageId,
+      })
+      outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
       stores.sessions.closeTurn(sessionId, {
         agentId: agent.id,
         agentName,
         now,
+        added: remade ? (stands ? 1 - left.length : 0) : 2,
         found: foundBy(outcome),
         outbox: withOthers(this.#core, sessionId, outbox),
       })
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
     })
-    this.#core.recent.add(sessionId, {
-      id: messageId,
-      role: 'assistant',
-      status,
-      content: outcome.reply,
-    })
+    if (remade) this.#core.recent.forget(sessionId)
+    else {
+      const said = { role: 'assistant' as const, status, content: outcome.reply }
+      this.#core.recent.add(sessionId, { id: messageId, ...said })
+    }
     await storage.sync()
     this.#running.release(sessionId)
     this.#events.hint({
@@ -188,12 +202,15 @@ export class TurnEnd {
   }
 }
 
-/** What a storyline shows and asks beside the reply. */
+/** What is shown and asked beside the reply. */
 function shownBy({
   storyline,
   clarify: offered,
+  form: sent,
 }: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
-  const { shown, clarify = offered, form } = storyline ?? {}
+  const { shown } = storyline ?? {}
+  const clarify = storyline?.clarify ?? offered
+  const form = storyline?.form ?? sent
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),

@@ -6,6 +6,8 @@ export interface TurnRow extends Record<string, SqlStorageValue> {
   agent_id: string
   agent_name: string
   started_at: number
+  /** The first variant of the reply that is made anew; null for an answer to what was said last. */
+  replaces: string | null
   /** Whether it ended and was handed on, as far as that was written down. */
   over: number
 }
@@ -33,9 +35,9 @@ export class TurnStore {
     const slots = this.#slots()
     const free = slots.find((one) => this.#isOver(one))
     this.#sql.exec(
-      `INSERT INTO turn_slots (slot, id, session_id, user_message_id, agent_id, agent_name, started_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO turn_slots (slot, id, session_id, user_message_id, agent_id, agent_name, started_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (slot) DO UPDATE SET id = excluded.id, session_id = excluded.session_id, user_message_id = excluded.user_message_id,
-         agent_id = excluded.agent_id, agent_name = excluded.agent_name, started_at = excluded.started_at, over = 0`,
+         agent_id = excluded.agent_id, agent_name = excluded.agent_name, started_at = excluded.started_at, replaces = excluded.replaces, over = 0`,
       free?.slot ?? slots.length + 1,
       turn.id,
       turn.session_id,
@@ -43,6 +45,7 @@ export class TurnStore {
       turn.agent_id,
       turn.agent_name,
       turn.started_at,
+      turn.replaces,
     )
   }
 

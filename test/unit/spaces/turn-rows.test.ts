@@ -88,6 +88,7 @@ describe('the rows of turns', () => {
     agent_id: 'a',
     agent_name: 'desk',
     started_at: 1,
+    replaces: null,
   })
   const open = (turns: TurnStore) => turns.all().map(({ id }) => id)
   const rows = () => db.prepare('SELECT id, over FROM turn_slots').all()
