@@ -4,12 +4,14 @@ import type { HandoffDesk, HandoffRequest } from '../handoffs/handoff'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
-import type { Clarify } from '../storylines/speak'
+import type { Clarify, Form } from '../storylines/speak'
 import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
+import type { Pending, Reading } from './asking/asked'
 import type { CitedSource, OpenClaim } from './check'
+import type { Choice } from './choose-reading'
 import type { HistoryMessage } from './compose'
 import type { Chip, Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
@@ -43,7 +45,11 @@ export interface TurnPorts {
   verify(claims: readonly OpenClaim[]): Promise<ReadonlyMap<number, boolean>>
   /** A follow-up as a question that stands alone; null when nobody can say. Never throws. */
   rewrite(message: string, history: readonly HistoryMessage[]): Promise<string | null>
+  /** Which of several things a question may mean; null when nobody can say. Never throws. */
+  choose(choice: Choice): Promise<readonly Reading[] | null>
   onInjection(rule: string): void
+  /** What the reply before this message waits for; null for nothing. */
+  pending(): Promise<Pending | null>
   /** Where the session stands with people. */
   handoff: HandoffDesk
   signal: AbortSignal
@@ -77,8 +83,10 @@ export interface TurnOutcome {
   storyline?: StorylineTurn
   /** A person who was asked for. */
   handoff?: HandoffRequest
-  /** Offered where nothing was found. */
+  /** What is asked behind the reply. */
   clarify?: Clarify
+  form?: Form
+  pending?: Pending
   offeredPerson?: true
 }
 
@@ -121,6 +129,10 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     storyline: null,
     start: null,
     handoff: null,
+    filledIn: '',
+    wasAskedBack: false,
+    picked: null,
+    asked: null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
+import { hasFormat } from './formats'
 import { GRAPH_LIMITS } from './graph'
 
 /** A slot's value as it is stored and shown. */
@@ -17,7 +18,10 @@ export interface SlotOption {
 export interface Slot {
   key: string
   type: SlotType
+  /** Its own, else what its key says. */
   title: string
+  /** Whether the user sees what was noted: not without a title. */
+  shown: boolean
   description: string | null
   default: SlotValue | null
   /** Buttons; empty when any value of the type is taken. */
@@ -25,8 +29,6 @@ export interface Slot {
   format: string | null
   /** Never in logs, in reports or in the prompts of nodes that do not use it. */
   sensitive: boolean
-  /** Never shown to the user. */
-  private: boolean
   /** Only `set` and `save` write it. */
   computed: boolean
   /** @returns whether the value may be stored. */
@@ -169,17 +171,17 @@ function problemsOf(key: string, definition: unknown, path: string[]): SlotProbl
 function readSlot(key: string, definition: Schema): Slot {
   const type = typeOf(definition)
   const accepts = acceptorOf(definition, type)
-  const title = isText(definition.title) ? String(definition.title) : key.replaceAll('_', ' ')
+  const isTitled = isText(definition.title)
   return {
     key,
     type,
-    title,
+    title: isTitled ? String(definition.title) : key.replaceAll('_', ' '),
+    shown: isTitled && definition['x-private'] !== true,
     description: isText(definition.description) ? String(definition.description) : null,
     default: accepts(definition.default) ? definition.default : null,
     options: optionsOf(definition),
     format: definition.format ?? null,
     sensitive: definition['x-sensitive'] === true,
-    private: definition['x-private'] === true,
     computed: definition['x-computed'] === true,
     accepts,
   }
@@ -215,39 +217,6 @@ function acceptorOf(definition: Schema, type: SlotType): Slot['accepts'] {
     value !== null &&
     validator.validate(value).valid &&
     (typeof value !== 'string' || format === undefined || hasFormat(value, format))
-}
-
-const EMAIL = /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]{1,190}\.[^\s@.<>(),;:"[\]\\]{2,63}$/
-const TEL = /^\+?[\d\s().-]{5,24}$/
-
-function hasFormat(value: string, format: string): boolean {
-  switch (format) {
-    case 'email':
-      return EMAIL.test(value)
-    case 'tel':
-      return TEL.test(value) && value.replace(/\D/g, '').length >= 5
-    case 'date':
-      return isDate(value)
-    case 'time':
-      return /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)
-    case 'date-time': {
-      const [date = '', time = ''] = value.split(/[Tt ]/)
-      return isDate(date) && time !== '' && !Number.isNaN(Date.parse(value))
-    }
-    case 'uri':
-      return URL.canParse(value)
-    case 'country':
-      return /^[A-Z]{2}$/.test(value)
-    default:
-      return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value)
-  }
-}
-
-/** A day that the calendar has: 30 February is none. */
-function isDate(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

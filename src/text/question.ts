@@ -241,17 +241,10 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
-/** What helps a verb or counts; "上传" is one word though "上" is a small one. */
-const HELPER = /^[要能可会會想一每]$/u
-
 /** "要帶": the segmenter joins a helping word to what it does not know. */
 function withoutHelper(segment: string, { dropped }: Reader): string {
   const [first = '', ...rest] = [...segment]
-  return rest.length === 1 &&
-    HELPER.test(first) &&
-    dropped.has(first) &&
-    !dropped.has(segment) &&
-    !isCommonWord(segment)
+  return rest.length === 1 && dropped.has(first) && !dropped.has(segment) && !isCommonWord(segment)
     ? rest.join('')
     : segment
 }

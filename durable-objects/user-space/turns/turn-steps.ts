@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
+import { askWhich } from '../../../src/chat/steps/ask-which'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
@@ -13,10 +14,12 @@ import { offerClosest } from '../../../src/chat/steps/offer-closest'
 import { requireMatch } from '../../../src/chat/steps/require-match'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
+import { showAsked } from '../../../src/chat/steps/show-asked'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import { startStoryline } from '../../../src/chat/steps/start-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
 import { showFollowUps, suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
+import { takeAnswer } from '../../../src/chat/steps/take-answer'
 import { waitForPerson } from '../../../src/chat/steps/wait-for-person'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
@@ -28,6 +31,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     noticePictures,
     guardMessage,
     askForPerson,
+    takeAnswer(ports),
     noticeSmallTalk,
     lookUp(ports),
     findWhatItLeansOn,
@@ -36,6 +40,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
+    askWhich(ports),
     thinkAhead(ports),
   ],
   answer: answer(ports),
@@ -43,6 +48,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     offerClosest,
     startStoryline(ports),
     handOver(ports),
+    showAsked,
     showStoryline,
     followAnchors,
     suggestNext,
