@@ -1,4 +1,6 @@
+import type { ONBOARDING } from '../config/limits'
 import type { InstallPrompt, Language, ProviderName } from '../config/names'
+import type { OnboardingText } from '../tenants/onboarding-text'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
 export interface PageAssets {
@@ -86,9 +88,17 @@ export interface WorkerFacts {
   shell: readonly string[]
 }
 
+export interface LoginOnboarding {
+  welcome: OnboardingText
+  consent: OnboardingText
+  fields: readonly (typeof ONBOARDING.fields)[number][]
+}
+
 /** The JSON that the server-rendered page hands to the login app. */
 export interface LoginBootstrap {
-  tenant: { id: string; name: string; logoUrl: string | null }
+  tenant: { id: string; name: string; logoUrl: string | null; website: string | null }
+  /** What new people are told and asked; null where nothing is. */
+  onboarding: LoginOnboarding | null
   /** False: the tenant signs its people in on its own site. */
   native: boolean
   /** False: the tenant has no mail server, so no link can be sent. */

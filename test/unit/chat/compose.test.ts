@@ -203,7 +203,7 @@ describe('the prompt', () => {
         bases: [{ ...GUIDE, instructions: text }],
         skills: [{ ...SKILL_DEFAULTS, name: 'returns', description: text }],
       },
-      tenant: { company: text, website: text, timezone: null },
+      tenant: { company: text, website: text, timezone: null, languages: [] },
       history: [
         { role: 'user', content: text },
         { role: 'assistant', content: text },
