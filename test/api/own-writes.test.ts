@@ -62,6 +62,12 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
   const reminders = async () => (await ok('GET', '/me/reminders')).items as Json[]
 
   const CASES: Record<string, () => Promise<void>> = {
+    'POST /me/onboarding': async () => {
+      for (const pref_city of ['Lima', 'Quito']) {
+        await ok('POST', '/me/onboarding', { pref_city })
+        expect((await ok('GET', '/me/profile')).pref_city).toBe(pref_city)
+      }
+    },
     'PATCH /me/profile': async () => {
       for (const pref_name of ['Ada', 'Countess']) {
         await ok('PATCH', '/me/profile', { pref_name })

@@ -102,6 +102,7 @@ export const ME_EXAMPLES: Record<string, Example> = {
   'GET /me/agents': { fill: nothing },
   'GET /me/profile': { fill: nothing },
   'PATCH /me/profile': { fill: () => ({ body: { pref_name: 'Ada', pref_city: 'Lima' } }) },
+  'POST /me/onboarding': { fill: () => ({ body: { pref_city: 'Lima', consent: true } }) },
 
   'GET /me/spaces/{sid}/documents': {
     fill: (_w, who) => ({ params: { sid: who.spaceId }, query: { limit: '2' } }),
