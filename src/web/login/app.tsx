@@ -18,6 +18,8 @@ interface Opening {
   error: MessageKey | null
   /** Just back from a provider, signed in. */
   entered?: true
+  /** Of a token that is kept once the tenant's questions are answered: for how many seconds it is good. */
+  expiresIn?: number
 }
 
 const PROVIDER_NAMES = { google: 'Google', github: 'GitHub' }
@@ -33,11 +35,10 @@ function readOpening(boot: LoginBootstrap): Opening {
   if (verify) return { view: 'verify', token: verify, error: null }
   if (reset) return { view: 'reset', token: reset, error: null }
   if (access && began) {
-    const now = Date.now()
-    bringVisitor(boot.tenant.id, access)
-    keepToken(boot.tenant.id, access, Number(values.get('expires_in')) || 3600, now)
-    noteUnconfirmed(boot.tenant.id, null)
-    if (values.has('onboarding')) return { view: 'onboarding', token: access, error: null }
+    const expiresIn = Number(values.get('expires_in')) || 3600
+    if (values.has('onboarding'))
+      return { view: 'onboarding', token: access, error: null, expiresIn }
+    keepSignIn(boot.tenant.id, access, expiresIn)
     return { view: 'signedIn', token: '', error: null, entered: true }
   }
   if (values.has('error') && began) {
@@ -46,8 +47,14 @@ function readOpening(boot: LoginBootstrap): Opening {
   }
   const token = storedToken(boot.tenant.id, Date.now())
   const isKnown = token !== null && sourceOf(token) !== 'anonymous'
-  if (isKnown && values.has('onboarding')) return { view: 'onboarding', token, error: null }
   return { view: isKnown ? 'signedIn' : 'signIn', token: '', error: null }
+}
+
+/** Of somebody who came by a provider, whose address nobody has to confirm. */
+function keepSignIn(tenantId: string, access: string, expiresIn: number): void {
+  bringVisitor(tenantId, access)
+  keepToken(tenantId, access, expiresIn, Date.now())
+  noteUnconfirmed(tenantId, null)
 }
 
 /** Before the visitor's token gives way to the one of whoever signed in. */
@@ -132,6 +139,7 @@ export function LoginApp({ boot, lang, t }: Props) {
   const answer = () =>
     attempt(async () => {
       await answerOnboarding(opening.token, lang, answersBody(answers))
+      keepSignIn(tenantId, opening.token, opening.expiresIn ?? 0)
       if (next !== null) location.assign(next)
       else show('signedIn')
     })
