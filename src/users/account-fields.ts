@@ -40,5 +40,18 @@ export type RegisterIn = z.output<typeof RegisterIn>
 
 export const ResetIn = z.object({ token: z.string().max(512), new_password: newPasswordField })
 
+export const OwnPasswordIn = z.object({
+  current_password: z.string().max(1024),
+  new_password: newPasswordField,
+})
+export type OwnPasswordIn = z.output<typeof OwnPasswordIn>
+
+export const DeleteMeIn = z.object({
+  confirm: z.string().max(64),
+  /** Needed where there is one. */
+  password: z.string().max(1024).nullable().optional(),
+})
+export type DeleteMeIn = z.output<typeof DeleteMeIn>
+
 /** What every request for a mail is answered, whoever asks. */
 export const Accepted = z.object({ status: z.literal('ok') })

@@ -11,6 +11,10 @@ const ELSEWHERE = new Set([
   'POST /v1/chat/stop',
   'POST /v1/chat/completions',
   'POST /v1/users/token',
+  // Ends tokens: test/api/own-account.test.ts.
+  'POST /me/password',
+  'POST /me/sign-out-everywhere',
+  'DELETE /me',
   // Carried over in the background; a link to a messenger needs a messenger.
   'POST /me/remembered/carry',
   'POST /me/{channel}/bind-code',
