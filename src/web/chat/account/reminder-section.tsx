@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Reminder } from './account-api'
-import { Said, Section, useAccount, useTask } from './parts'
+import { AccountRefused, type Reminder } from './account-api'
+import { problemWord, Said, Section, TextField, useAccount, useTask } from './parts'
 import type { AccountKey } from './words'
 
 const STATES: Record<Reminder['status'], AccountKey> = {
@@ -44,6 +44,19 @@ export function ReminderSection({ space }: { space: string }) {
       await api.call(method, path, undefined, space)
       await load(null)
       return 'done'
+    })
+  const add = (text: string, dueAt: string) =>
+    task.run(async () => {
+      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
+      try {
+        await api.call('POST', '/me/reminders', { text, due_at: dueAt, timezone }, space)
+      } catch (error) {
+        const status = error instanceof AccountRefused ? error.status : 0
+        if (status === 422) return { bad: 'reminderWhen' }
+        return { bad: status === 409 ? 'reminderTooMany' : problemWord(error) }
+      }
+      await load(null)
+      return 'saved'
     })
   return (
     <Section title={w('reminders')}>
@@ -93,7 +106,33 @@ export function ReminderSection({ space }: { space: string }) {
           {w('more')}
         </button>
       )}
+      <NewReminder busy={task.busy} onAdd={(text, dueAt) => void add(text, dueAt)} />
       <Said task={task} />
     </Section>
+  )
+}
+
+function NewReminder(props: { busy: boolean; onAdd: (text: string, dueAt: string) => void }) {
+  const { w } = useAccount()
+  const [text, setText] = useState('')
+  const [dueAt, setDueAt] = useState('')
+  const isReady = text.trim() !== '' && dueAt !== '' && !props.busy
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReady) return
+        props.onAdd(text.trim(), dueAt)
+        setText('')
+      }}
+    >
+      <TextField label={w('reminderText')} value={text} onInput={setText} />
+      <TextField label={w('reminderAt')} type="datetime-local" value={dueAt} onInput={setDueAt} />
+      <div class="row">
+        <button type="submit" class="button" aria-disabled={!isReady}>
+          {w('remind')}
+        </button>
+      </div>
+    </form>
   )
 }
