@@ -41,7 +41,7 @@ export function renderLoginPage(input: LoginPageInput): RenderedPage {
 ${accentStyle(tenant.accent, nonce)}`
   const body = html`<div id="app"><main class="login"><header class="who">${
     tenant.logoUrl === null
-      ? html`<p class="tenant" dir="auto">${tenant.name}</p>`
+      ? html`<p class="tenant"><bdi>${tenant.name}</bdi></p>`
       : html`<img src="${tenant.logoUrl}" alt="${tenant.name}">`
   }</header></main></div>
 <p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>

@@ -1,6 +1,5 @@
 import type { ONBOARDING } from '../config/limits'
 import type { InstallPrompt, Language, ProviderName } from '../config/names'
-import type { OnboardingText } from '../tenants/onboarding-text'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
 export interface PageAssets {
@@ -88,9 +87,15 @@ export interface WorkerFacts {
   shell: readonly string[]
 }
 
+/** A tenant's own text: that of a language, else the one for the rest. */
+export interface LoginText {
+  own: Readonly<Partial<Record<Language, string | undefined>>>
+  rest: string | null
+}
+
 export interface LoginOnboarding {
-  welcome: OnboardingText
-  consent: OnboardingText
+  welcome: LoginText
+  consent: LoginText
   fields: readonly (typeof ONBOARDING.fields)[number][]
 }
 

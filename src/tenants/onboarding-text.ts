@@ -1,5 +1,5 @@
 import type { Language } from '../config/names'
-import type { LoginOnboarding } from '../pages/types'
+import type { LoginOnboarding, LoginText } from '../pages/types'
 import type { Onboarding } from './onboarding'
 
 /** One text for everybody, or one for each language that has its own. */
@@ -21,5 +21,11 @@ export function textIn(text: OnboardingText, lang: Language): string | null {
 export function presentOnboarding(onboarding: Onboarding | null): LoginOnboarding | null {
   if (onboarding === null) return null
   const { welcome, required_fields, consent_text } = onboarding
-  return { welcome, consent: consent_text, fields: required_fields ?? [] }
+  return { welcome: forAll(welcome), consent: forAll(consent_text), fields: required_fields ?? [] }
+}
+
+/** The page knows the reader's language, and shows whoever has no text in it the one that stands for all. */
+function forAll(text: OnboardingText): LoginText {
+  const own = text !== null && typeof text === 'object' ? text : {}
+  return { own, rest: textIn(text, 'en') }
 }

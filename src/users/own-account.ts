@@ -1,10 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { users } from '../db/tables'
-import { deleteUser } from '../deletion/delete-user'
-import { conflict, forbidden, invalid, notFound } from '../errors'
+import { invalid, notFound } from '../errors'
 import { hashPassword, verifyPassword } from '../platform/crypto/password'
-import type { DeleteMeIn, OwnPasswordIn } from './account-fields'
+import type { OwnPasswordIn } from './account-fields'
 import { endTokens } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
 import { findSelf } from './find-self'
@@ -41,22 +40,8 @@ export async function signOutEverywhere(ctx: UserContext): Promise<IssuedToken> 
   return freshToken(ctx)
 }
 
-/**
- * Deletes the caller and all that is theirs. @param input.confirm the user's own id.
- * @throws conflict for another id; ApiError 422 for a wrong password; forbidden for a proxy tenant's user without the tenant's key.
- */
-export async function deleteMe(ctx: UserContext, input: DeleteMeIn): Promise<void> {
-  if (ctx.user.source === 'proxy' && !ctx.byKey)
-    throw forbidden('The tenant deletes the people that it vouches for')
-  if (input.confirm !== ctx.user.id)
-    throw conflict('Not confirmed: say your own user id', 'not_confirmed')
-  const known = await findAccountOf(ctx.db, ctx.tenant.id, ctx.user.id)
-  if (known && known.account.password !== null)
-    await requirePassword(ctx, known, input.password ?? '', 'password')
-  await deleteUser(ctx, ctx.user.id)
-}
-
-async function requirePassword(
+/** @throws ApiError 422 at the field for a wrong one; rateLimited, with the logins. */
+export async function requirePassword(
   ctx: UserContext,
   { account }: KnownAccount,
   password: string,

@@ -1,6 +1,7 @@
+import { deleteMe } from '../../deletion/delete-me'
 import { defineRoute } from '../../http/route'
 import { DeleteMeIn, OwnPasswordIn } from '../../users/account-fields'
-import { changeOwnPassword, deleteMe, signOutEverywhere } from '../../users/own-account'
+import { changeOwnPassword, signOutEverywhere } from '../../users/own-account'
 import { TokenOut } from '../../users/schema'
 
 const tag = 'Me: account'

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
-import { textIn } from '../../tenants/onboarding-text'
 import { sourceOf } from '../kit/net/token-source'
 import { answerOnboarding, callAuth, carryVisitor, Refused, type Session } from './api'
-import { AskedFields, answersBody, NO_ANSWERS } from './asked'
+import { AskedFields, answersBody, NO_ANSWERS, textIn } from './asked'
 import { Field, PasswordField } from './fields'
 import { returnPath } from './return-path'
 import { dropToken, keepToken, noteStart, noteUnconfirmed, storedToken, takeStart } from './session'
@@ -229,8 +228,8 @@ export function LoginApp({ boot, lang, t }: Props) {
     <main class="login">
       <header class="who">
         {boot.tenant.logoUrl === null ? null : <img src={boot.tenant.logoUrl} alt="" />}
-        <p class={boot.tenant.logoUrl === null ? 'tenant' : 'sr'} dir="auto">
-          {boot.tenant.name}
+        <p class={boot.tenant.logoUrl === null ? 'tenant' : 'sr'}>
+          <bdi>{boot.tenant.name}</bdi>
         </p>
       </header>
       <h1>{t(TITLES[view])}</h1>

@@ -1,6 +1,5 @@
 import type { Language } from '../../config/names'
-import type { LoginOnboarding } from '../../pages/types'
-import { textIn } from '../../tenants/onboarding-text'
+import type { LoginOnboarding, LoginText } from '../../pages/types'
 import type { Refused } from './api'
 import { Field } from './fields'
 import type { LoginTranslate } from './words'
@@ -12,6 +11,10 @@ export interface Answers {
   consent: boolean
 }
 export const NO_ANSWERS: Answers = { name: '', phone: '', city: '', consent: false }
+
+/** What of a tenant's text this reader is shown. */
+export const textIn = (text: LoginText | undefined, lang: Language): string | null =>
+  text?.own[lang]?.trim() || (text?.rest ?? null)
 
 /** The answers as the API takes them; what was not asked for is left out. */
 export function answersBody({ name, phone, city, consent }: Answers) {
