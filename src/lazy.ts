@@ -5,6 +5,7 @@
  */
 const AT = {
   ai: './lazy/ai.mjs',
+  asking: './lazy/asking.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
@@ -13,9 +14,12 @@ const AT = {
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
   suffixes: './lazy/suffixes.mjs',
+  variants: './lazy/variants.mjs',
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
+export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
+  import(AT.asking)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
@@ -27,3 +31,5 @@ export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> =
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
+export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
+  import(AT.variants)

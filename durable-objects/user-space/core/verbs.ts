@@ -55,7 +55,7 @@ export const ASKED = {
     remove: 'write',
     branch: 'write',
   },
-  messages: { list: 'read', edit: 'write', remove: 'write', setFeedback: 'write' },
+  messages: { list: 'read', edit: 'write', choose: 'write', remove: 'write', setFeedback: 'write' },
   memories: { list: 'read', listAll: 'read', forget: 'write' },
   carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
   documents: { list: 'read', add: 'write', remove: 'write' },

@@ -10,6 +10,8 @@ import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
+import { relearnJobs } from '../sessions/relearn-jobs'
+import type { NewTurn } from './admission'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox } from './outbox'
 import { usageEntries } from './prompt-bound'
@@ -41,8 +43,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    request: TurnRequest,
-    live: LiveTurn,
+    { request, replacing, live }: Pick<NewTurn, 'request' | 'replacing' | 'live'>,
     result: LiveOutcome,
   ): Promise<void> {
     const { stores, storage } = this.#core
@@ -69,6 +70,7 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...(outcome.pending ? { pending: outcome.pending } : {}),
       ...asked,
     })
     const moves =
@@ -106,20 +108,31 @@ export class TurnEnd {
     if (this.#core.isClosed) return this.#discard(live, outbox)
     // It may have been renamed while the model spoke.
     const agentName = this.#core.agents.nameOf(agent)
+    const remade = replacing?.questionId ? replacing : null
+    // A failed attempt leaves the answer that was there.
+    const stands = remade === null || status !== 'failed'
     storage.transactionSync(() => {
       const role = 'assistant'
-      stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, foundBy(outcome))
+      const left =
+        remade && stands ? stores.messages.leave(sessionId, remade.leaves, messageId) : []
+      if (left.length > 0) stores.sessions.dropSummary(sessionId, left[0]?.id ?? messageId)
+      stores.messages.add({
+        ...{ sessionId, id: messageId, role, agentName, status, sealed, now },
+        variantOf: remade?.variantOf ?? null,
+        leftWith: stands ? null : messageId,
+      })
+      const added = remade ? (stands ? 1 - left.length : 0) : 2
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, added, foundBy(outcome))
+      outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
-    this.#core.recent.add(sessionId, {
-      id: messageId,
-      role: 'assistant',
-      status,
-      content: outcome.reply,
-    })
+    if (remade) this.#core.recent.forget(sessionId)
+    else {
+      const said = { role: 'assistant' as const, status, content: outcome.reply }
+      this.#core.recent.add(sessionId, { id: messageId, ...said })
+    }
     await storage.sync()
     this.#running.release(sessionId)
     this.#events.hint({
@@ -179,12 +192,15 @@ export class TurnEnd {
   }
 }
 
-/** What a storyline shows and asks beside the reply. */
+/** What is shown and asked beside the reply. */
 function shownBy({
   storyline,
   clarify: offered,
+  form: sent,
 }: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
-  const { shown, clarify = offered, form } = storyline ?? {}
+  const { shown } = storyline ?? {}
+  const clarify = storyline?.clarify ?? offered
+  const form = storyline?.form ?? sent
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),

@@ -21,6 +21,8 @@ export interface TurnDraft {
   message: string
   transcript: string | null
   images: ImageInput[]
+  /** See `TurnRequest`. */
+  replaces?: TurnRequest['replaces']
   sessionId: string | null
   sessionAlias: string | null
   agentName: string | null
@@ -112,6 +114,7 @@ function buildRequest(
     message: draft.message,
     transcript: draft.transcript,
     images: draft.images,
+    replaces: draft.replaces ?? null,
     k: draft.k,
     lang: draft.lang,
     place: draft.place,
