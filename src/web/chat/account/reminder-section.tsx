@@ -45,8 +45,10 @@ export function ReminderSection({ space }: { space: string }) {
       await load(null)
       return 'done'
     })
-  const add = (text: string, dueAt: string) =>
-    task.run(async () => {
+  /** @returns whether it is planned. */
+  const add = async (text: string, dueAt: string): Promise<boolean> => {
+    let isPlanned = false
+    await task.run(async () => {
       const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
       try {
         await api.call('POST', '/me/reminders', { text, due_at: dueAt, timezone }, space)
@@ -55,9 +57,12 @@ export function ReminderSection({ space }: { space: string }) {
         if (status === 422) return { bad: 'reminderWhen' }
         return { bad: status === 409 ? 'reminderTooMany' : problemWord(error) }
       }
+      isPlanned = true
       await load(null)
       return 'saved'
     })
+    return isPlanned
+  }
   return (
     <Section title={w('reminders')}>
       {items?.length === 0 && <p class="muted">{w('noReminders')}</p>}
@@ -106,13 +111,16 @@ export function ReminderSection({ space }: { space: string }) {
           {w('more')}
         </button>
       )}
-      <NewReminder busy={task.busy} onAdd={(text, dueAt) => void add(text, dueAt)} />
+      <NewReminder busy={task.busy} onAdd={add} />
       <Said task={task} />
     </Section>
   )
 }
 
-function NewReminder(props: { busy: boolean; onAdd: (text: string, dueAt: string) => void }) {
+function NewReminder(props: {
+  busy: boolean
+  onAdd: (text: string, dueAt: string) => Promise<boolean>
+}) {
   const { w } = useAccount()
   const [text, setText] = useState('')
   const [dueAt, setDueAt] = useState('')
@@ -122,8 +130,7 @@ function NewReminder(props: { busy: boolean; onAdd: (text: string, dueAt: string
       onSubmit={(event) => {
         event.preventDefault()
         if (!isReady) return
-        props.onAdd(text.trim(), dueAt)
-        setText('')
+        void props.onAdd(text.trim(), dueAt).then((isPlanned) => isPlanned && setText(''))
       }}
     >
       <TextField label={w('reminderText')} value={text} onInput={setText} />
