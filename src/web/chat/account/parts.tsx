@@ -38,15 +38,12 @@ export function problemWord(error: unknown): AccountKey {
   return error.status === 429 ? 'tooMany' : 'failed'
 }
 
-/** A word for what went well, or for what was refused; nothing where it is seen anyway. */
-type Outcome = AccountKey | { bad: AccountKey } | null
-
 export interface Task {
   busy: boolean
   /** What came of the last run. */
   word: AccountKey | null
   isBad: boolean
-  run: (work: () => Promise<Outcome>) => Promise<void>
+  run: (work: () => Promise<AccountKey | null>) => Promise<void>
 }
 
 /** One thing at a time; what it ends with is said in a line of its own. */
@@ -56,13 +53,11 @@ export function useTask(): Task {
     word: null,
     isBad: false,
   })
-  const run = useCallback(async (work: () => Promise<Outcome>) => {
+  const run = useCallback(async (work: () => Promise<AccountKey | null>) => {
     setBusy(true)
     setSaid({ word: null, isBad: false })
     try {
-      const outcome = await work()
-      const isBad = outcome !== null && typeof outcome === 'object'
-      setSaid({ word: isBad ? outcome.bad : outcome, isBad })
+      setSaid({ word: await work(), isBad: false })
     } catch (error) {
       setSaid({ word: problemWord(error), isBad: true })
     } finally {
@@ -98,7 +93,7 @@ export interface TextFieldProps {
   onInput: (value: string) => void
   error?: string | null
   hint?: string
-  type?: 'text' | 'email' | 'tel' | 'password' | 'datetime-local'
+  type?: 'text' | 'email' | 'tel'
   autocomplete?: string
   options?: readonly string[]
 }
