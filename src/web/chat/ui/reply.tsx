@@ -202,6 +202,7 @@ function Actions({ reply }: { reply: ReplyEntry }) {
       >
         <Icon name={copied ? 'check' : 'copy'} />
       </button>
+      {late && <late.SaidBy reply={reply} />}
       {boot.features.feedback && reply.messageId !== null && late && (
         <late.Feedback reply={reply} />
       )}
