@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { pickOwn } from '../db/own'
 import { spaces, users } from '../db/tables'
 import { notFound } from '../errors'
+import { DEFAULT_SPACE } from '../spaces/default-space'
 import type { NewUser } from './create-user'
 
 /** The caller's own rows as they are now. @throws notFound for one who is gone. */
@@ -15,7 +16,7 @@ export async function findSelf(ctx: UserContext): Promise<NewUser> {
     eq(users.id, ctx.user.id),
     eq(users.status, 'active'),
   )
-    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .innerJoin(spaces, DEFAULT_SPACE)
     .limit(1)
     .get()
   if (!row) throw notFound('User')
