@@ -8,6 +8,7 @@ import { egressContext } from '../platform/egress-context'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import { findSmtp } from '../tenants/smtp'
+import { mailFacts, mailLanguage, publicName } from '../tenants/tenant-facts'
 import { findAccountOf } from '../users/find-account'
 import { UserFields } from '../users/user-fields'
 import type { Delivery, ReminderChannel } from './reminder-channels'
@@ -29,13 +30,13 @@ export const mailChannel: ReminderChannel = {
     const fields = await UserFields.load({ env, config }, tenant, userId)
     const to = await fields.read('accounts', 'email', known.account.email)
     if (to === null) return 'none'
-    const lang = known.user.lang ?? 'en'
+    const lang = mailLanguage(known.user, tenant)
     const { renderReminderMail } = await loadSmtp()
     try {
       await sendMail(egressContext(config), smtp, {
-        from: { name: tenant.name, address: smtp.fromAddr },
+        from: { name: publicName(tenant), address: smtp.fromAddr },
         to,
-        content: renderReminderMail(lang, { ...notice, tenant: tenant.name }),
+        content: renderReminderMail(lang, { ...notice, ...mailFacts(tenant) }),
         // A repeat after a crash is the same message to a mail program.
         messageId: `reminder-${notice.id}`,
       })

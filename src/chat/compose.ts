@@ -185,8 +185,12 @@ function skillIndex({ skills }: AgentFacts): string {
   )
 }
 
-function organisation({ company, website }: TenantFacts): string {
-  return [company && `Name: ${oneLine(company)}`, website && `Website: ${oneLine(website)}`]
+function organisation({ company, website, languages }: TenantFacts): string {
+  return [
+    company && `Name: ${oneLine(company)}`,
+    website && `Website: ${oneLine(website)}`,
+    languages.length > 0 && `Serves people in: ${languages.map(languageName).join(', ')}`,
+  ]
     .filter(Boolean)
     .join('\n')
 }

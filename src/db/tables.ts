@@ -20,6 +20,7 @@ import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'
 import type { MigrationOrder } from '../storylines/migrate'
 import type { Behaviour } from '../storylines/records'
+import type { Onboarding } from '../tenants/onboarding'
 
 export const tenants = sqliteTable('tenants', {
   id: text('id').primaryKey(),
@@ -36,7 +37,7 @@ export const tenants = sqliteTable('tenants', {
   features: text('features', { mode: 'json' }).$type<TenantFeatures>().notNull(),
   privacyMode: integer('privacy_mode', { mode: 'boolean' }).notNull().default(false),
   profile: text('profile', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-  onboardingConfig: text('onboarding_config', { mode: 'json' }).$type<Record<string, unknown>>(),
+  onboardingConfig: text('onboarding_config', { mode: 'json' }).$type<Onboarding>(),
   wrappedKey: text('wrapped_key').notNull(),
   logo: text('logo'),
   byok: text('byok'),
@@ -341,6 +342,8 @@ export const userProfiles = sqliteTable('user_profiles', {
   contactPhone: text('contact_phone'),
   prefCity: text('pref_city'),
   prefTimezone: text('pref_timezone'),
+  consentAt: integer('consent_at'),
+  consentHash: text('consent_hash'),
   updatedAt: integer('updated_at').notNull(),
 })
 

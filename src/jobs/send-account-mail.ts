@@ -8,6 +8,7 @@ import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
 import { sendMail } from '../platform/mail/send-mail'
 import { findSmtp } from '../tenants/smtp'
+import { mailFacts, mailLanguage, publicName } from '../tenants/tenant-facts'
 import { findAccountOf } from '../users/find-account'
 import { markSent, mintLinkToken } from '../users/one-time-tokens'
 import { UserFields } from '../users/user-fields'
@@ -50,9 +51,12 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   } else {
     const { renderMail } = await loadSmtp()
     await sendMail(egressContext(config), smtp, {
-      from: { name: tenant.name, address: smtp.fromAddr },
+      from: { name: publicName(tenant), address: smtp.fromAddr },
       to,
-      content: renderMail(purpose, known.user.lang ?? 'en', { tenant: tenant.name, link }),
+      content: renderMail(purpose, mailLanguage(known.user, tenant), {
+        ...mailFacts(tenant),
+        link,
+      }),
     })
   }
   await markSent(db, id, Date.now())

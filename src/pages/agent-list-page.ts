@@ -10,7 +10,7 @@ export interface AgentListInput {
   /** At least 128 random bits, base64 or base64url, fresh for every answer. */
   nonce: string
   lang: Language
-  tenant: { name: string; logoUrl: string | null; accent: string | null }
+  tenant: { name: string; logoUrl: string | null; accent: string | null; website: string | null }
   /** `path` of this origin. */
   agents: readonly { name: string; path: string }[]
   indexable: boolean
@@ -31,7 +31,7 @@ ${input.indexable ? null : html`<meta name="robots" content="noindex">\n`}${acce
       : html`<h1><img src="${tenant.logoUrl}" alt="${tenant.name}"></h1>`
   }<p>${agents.length === 0 ? text.noAgents : text.chooseAgent}</p><ul>${agents.map(
     ({ name, path }) => html`<li><a href="${path}" dir="auto">${name}</a></li>`,
-  )}</ul></main>`
+  )}</ul>${tenant.website === null ? null : html`<p><a href="${tenant.website}" rel="noopener">${new URL(tenant.website).hostname}</a></p>`}</main>`
   return {
     status: 200,
     html: renderDocument(input, head, body),

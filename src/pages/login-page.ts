@@ -11,7 +11,8 @@ export interface LoginPageInput {
   lang: Language
   langExplicit: boolean
   /** `logoUrl` is a path of this origin. */
-  tenant: { id: string; name: string; logoUrl: string | null; accent: string | null }
+  tenant: LoginBootstrap['tenant'] & { accent: string | null }
+  onboarding: LoginBootstrap['onboarding']
   native: boolean
   mail: boolean
   oauth: readonly ProviderName[]
@@ -24,7 +25,8 @@ export function renderLoginPage(input: LoginPageInput): RenderedPage {
   const { tenant, lang, assets, nonce, native, mail, oauth, langExplicit } = input
   const text = PAGE_TEXT[lang]
   const bootstrap: LoginBootstrap = {
-    tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl },
+    tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl, website: tenant.website },
+    onboarding: input.onboarding,
     native,
     mail,
     oauth,
@@ -39,7 +41,7 @@ export function renderLoginPage(input: LoginPageInput): RenderedPage {
 ${accentStyle(tenant.accent, nonce)}`
   const body = html`<div id="app"><main class="login"><header class="who">${
     tenant.logoUrl === null
-      ? html`<p class="tenant" dir="auto">${tenant.name}</p>`
+      ? html`<p class="tenant"><bdi>${tenant.name}</bdi></p>`
       : html`<img src="${tenant.logoUrl}" alt="${tenant.name}">`
   }</header></main></div>
 <p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>

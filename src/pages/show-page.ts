@@ -1,8 +1,10 @@
 import { iconPath } from '../apps/present-app'
 import { LANGUAGES, type Language } from '../config/names'
+import type { TenantRow } from '../db/tables'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes } from '../platform/crypto/bytes'
 import { logoPath } from '../tenants/present-settings'
+import { publicName, speaks, websiteLink } from '../tenants/tenant-facts'
 import { pickLanguage } from '../wire/accept-language'
 import { renderAgentList } from './agent-list-page'
 import {
@@ -29,13 +31,14 @@ export interface PageRequest {
   langExplicit: boolean
 }
 
-/** The language of the address, else the best of the browser's. */
+/** The language of the address, else the best of the browser's among those in which the tenant serves people. */
 export function readPageLanguage(
   asked: string | undefined,
   header: string | undefined,
+  profile: TenantRow['profile'] = {},
 ): Pick<PageRequest, 'lang' | 'langExplicit'> {
   const named = LANGUAGES.find((language) => language === asked)
-  return { lang: named ?? pickLanguage(header), langExplicit: named !== undefined }
+  return { lang: named ?? pickLanguage(header, speaks(profile)), langExplicit: named !== undefined }
 }
 
 /** Path of an agent's page on the deployment's own origin. */
@@ -95,7 +98,7 @@ function inputFor(
     nonce: newNonce(),
     tenant: {
       id: tenant.id,
-      name: tenant.name,
+      name: publicName(tenant),
       logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
       accent: readColour(tenant.profile.accent),
     },
@@ -134,7 +137,7 @@ export function showManifest(lang: Language, found: PublicAgent, home: string) {
     home,
     lang,
     agentName: wordsFor(found, lang).name,
-    tenantName: tenant.name,
+    tenantName: publicName(tenant),
     accent: readColour(tenant.profile.accent),
     icons: small && large && maskable ? { small, large, maskable } : null,
     fallbackIcon: PAGE_ASSETS.icon,
@@ -150,9 +153,10 @@ export function showAgentList(
     ...request,
     nonce: newNonce(),
     tenant: {
-      name: tenant.name,
+      name: publicName(tenant),
       logoUrl: tenant.logo === null ? null : logoPath(tenant.id, tenant.logo),
       accent: readColour(tenant.profile.accent),
+      website: websiteLink(tenant.profile),
     },
     agents: agents.map(({ name, alias }) => ({
       name,

@@ -1,3 +1,4 @@
+import type { ONBOARDING } from '../config/limits'
 import type { InstallPrompt, Language, ProviderName } from '../config/names'
 
 /** Hashed addresses of the built chat app; written by scripts/build-web.mjs into assets.gen.ts. */
@@ -86,9 +87,23 @@ export interface WorkerFacts {
   shell: readonly string[]
 }
 
+/** A tenant's own text: that of a language, else the one for the rest. */
+export interface LoginText {
+  own: Readonly<Partial<Record<Language, string | undefined>>>
+  rest: string | null
+}
+
+export interface LoginOnboarding {
+  welcome: LoginText
+  consent: LoginText
+  fields: readonly (typeof ONBOARDING.fields)[number][]
+}
+
 /** The JSON that the server-rendered page hands to the login app. */
 export interface LoginBootstrap {
-  tenant: { id: string; name: string; logoUrl: string | null }
+  tenant: { id: string; name: string; logoUrl: string | null; website: string | null }
+  /** What new people are told and asked; null where nothing is. */
+  onboarding: LoginOnboarding | null
   /** False: the tenant signs its people in on its own site. */
   native: boolean
   /** False: the tenant has no mail server, so no link can be sent. */

@@ -17,6 +17,8 @@ import {
 } from '../pages/show-page'
 import type { RenderedPage } from '../pages/types'
 import { renderWorkerScript, workerHeaders } from '../pages/worker-script'
+import { presentOnboarding } from '../tenants/onboarding-text'
+import { publicName, websiteLink } from '../tenants/tenant-facts'
 
 const Page = { media: 'text/html' }
 const params = z.object({ tenant_alias: z.string(), agent_alias: z.string() })
@@ -34,8 +36,12 @@ export const pageRoutes = [
     query,
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
-      const language = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
       const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
+      const language = readPageLanguage(
+        c.req.valid('query').lang,
+        c.req.header('accept-language'),
+        found?.tenant.profile,
+      )
       const request = { ...language, origin: pageOrigin(c.get('base'), c.get('site')) }
       return sendPage(
         found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang),
@@ -88,8 +94,12 @@ export const pageRoutes = [
     query,
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
-      const language = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
       const found = await loadLoginPage(c.get('base'), c.req.valid('param').tenant)
+      const language = readPageLanguage(
+        c.req.valid('query').lang,
+        c.req.header('accept-language'),
+        found?.tenant.profile,
+      )
       if (!found || isElsewhere(c.get('site'), found.tenant.id))
         return sendPage(showNotFound(language.lang))
       return sendPage(
@@ -98,10 +108,12 @@ export const pageRoutes = [
           nonce: newNonce(),
           tenant: {
             id: found.tenant.id,
-            name: found.tenant.name,
+            name: publicName(found.tenant),
             logoUrl: found.logoUrl,
             accent: readColour(found.tenant.profile.accent),
+            website: websiteLink(found.tenant.profile),
           },
+          onboarding: presentOnboarding(found.tenant.onboardingConfig),
           native: found.native,
           mail: found.mail,
           oauth: found.oauth,

@@ -54,7 +54,14 @@ async function serveFront(c: Context<AppEnv>, site: Site): Promise<Response | nu
   }
   const found = await loadAgentOf(base, site.tenantId, site.agentAlias)
   if (!found) return sendPage(showNotFound(language.lang))
-  if (path === HOME) return sendPage(showAgent(request, found, HOME))
+  if (path === HOME) {
+    const own = readPageLanguage(
+      c.req.query('lang'),
+      c.req.header('accept-language'),
+      found.tenant.profile,
+    )
+    return sendPage(showAgent({ ...request, ...own }, found, HOME))
+  }
   if (path === '/sw.js') return sendWorker(HOME)
   return sendManifest(showManifest(language.lang, found, HOME))
 }

@@ -18,6 +18,7 @@ import { manageUsageRoutes } from './manage/usage'
 import { manageUserRoutes } from './manage/users'
 import { mcpRoutes } from './mcp'
 import { mcpServerRoutes } from './mcp-servers'
+import { meAccountRoutes } from './me/account'
 import { meChannelRoutes } from './me/channels'
 import { meIdentityRoutes } from './me/identity'
 import { meRememberedRoutes } from './me/remembered'
@@ -70,6 +71,7 @@ export const ROUTES: readonly Route[] = [
   ...openAiRoutes,
   ...authRoutes,
   ...meIdentityRoutes,
+  ...meAccountRoutes,
   ...meSpaceRoutes,
   ...meSpaceDocumentRoutes,
   ...meSessionRoutes,

@@ -85,8 +85,8 @@ async function frame(
   { lang, theme, accent, greeting }: z.output<typeof query>,
   acceptLanguage: string | undefined,
 ): Promise<Response> {
-  const language = readPageLanguage(lang, acceptLanguage)
   const found = await loadFramedAgent(base, tenant, agent)
+  const language = readPageLanguage(lang, acceptLanguage, found?.tenant.profile)
   if (!found || isElsewhere(site, found.tenant.id)) return sendPage(showNotFound(language.lang))
   const home = `/widget/${[found.tenant.id, found.agent.name].map(encodeURIComponent).join('/')}`
   const wishes = {

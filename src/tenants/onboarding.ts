@@ -26,3 +26,4 @@ export const OnboardingConfig = z.object({
     .optional(),
   consent_text: text,
 })
+export type Onboarding = z.output<typeof OnboardingConfig>

@@ -18,6 +18,7 @@ import { isMailPort, MailError, type SmtpServer, sendMail } from '../platform/ma
 import { tenantKey } from '../platform/secrets'
 import { auditSmtp } from './present-settings'
 import type { SmtpIn } from './settings-schema'
+import { mailFacts, publicName } from './tenant-facts'
 
 export interface TenantSmtp extends SmtpServer {
   fromAddr: string
@@ -129,9 +130,9 @@ export async function testSmtp(ctx: TenantContext, to: string, lang: Language): 
   const { renderMail } = await loadSmtp()
   try {
     await sendMail(egressContext(ctx.config), smtp, {
-      from: { name: ctx.tenant.name, address: smtp.fromAddr },
+      from: { name: publicName(ctx.tenant), address: smtp.fromAddr },
       to,
-      content: renderMail('test', lang, { tenant: ctx.tenant.name, link: null }),
+      content: renderMail('test', lang, { ...mailFacts(ctx.tenant), link: null }),
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error

@@ -46,6 +46,8 @@ export const UserDetail = z.object({
   contact_phone: text,
   pref_city: text,
   pref_timezone: text,
+  /** When the user agreed to the tenant's text, and its SHA-256. */
+  consent: z.object({ at: z.string(), text_hash: z.string() }).nullable(),
   recent_refs: z.array(
     z.object({
       type: z.enum(['session', 'document']),

@@ -25,10 +25,14 @@ export const zoneField = z
   .max(64)
   .refine(isZone, { error: 'not an IANA time zone such as Europe/Paris' })
 
+export const phoneField = clearable(
+  z.string().regex(E164, { error: 'a phone number as +4915112345678' }),
+)
+
 export const ProfileIn = z.object({
   pref_name: z.string().max(80).nullable().optional(),
   contact_email: clearable(emailField),
-  contact_phone: clearable(z.string().regex(E164, { error: 'a phone number as +4915112345678' })),
+  contact_phone: phoneField,
   pref_city: z.string().max(80).nullable().optional(),
   pref_timezone: clearable(zoneField),
 })

@@ -5,6 +5,7 @@ import { conflict } from '../errors'
 import { type HashTurn, hashPassword } from '../platform/crypto/password'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
+import { speaks } from '../tenants/tenant-facts'
 import { pickLanguage } from '../wire/accept-language'
 import type { RegisterIn } from './account-fields'
 import { discardUser, insertUser, prepareUser } from './create-user'
@@ -14,6 +15,7 @@ import { findVisitor } from './find-visitor'
 import { inHashLine } from './hash-line'
 import { type IssuedToken, issueToken } from './issue-token'
 import { limitAccount } from './limit-account'
+import { requireAnswers, sealAnswers } from './onboarding'
 import { UserFields } from './user-fields'
 
 /** D1 names the columns of the constraint that a second account for an address breaks. */
@@ -22,7 +24,7 @@ const ADDRESS_TAKEN = /UNIQUE constraint failed: accounts\./
 /**
  * Makes a native account and sends its confirmation mail. The new user may be used at once, unconfirmed.
  * @param acceptLanguage decides the language of mails where the body names none.
- * @throws notFound, forbidden; rateLimited; badRequest for a visitor's token that is not good; conflict when the address has an account.
+ * @throws notFound, forbidden; ApiError 422 without an answer that the tenant asks for; rateLimited; badRequest for a visitor's token that is not good; conflict when the address has an account.
  */
 export function registerAccount(
   base: BaseContext,
@@ -39,6 +41,7 @@ async function makeAccount(
   turn: HashTurn,
 ): Promise<IssuedToken> {
   const tenant = await findNativeTenant(base, input.tenant_id)
+  requireAnswers(tenant.onboardingConfig, input)
   const index = await indexEmail(base, tenant, input.email)
   await limitAccount(base, 'register', tenant.id, index)
   const visitor = input.anonymous_token
@@ -46,10 +49,8 @@ async function makeAccount(
     : null
   if (await findAccount(base.db, tenant.id, index)) throw taken()
   const password = await hashPassword(input.password, turn)
-  const made = await prepareUser(base, tenant, {
-    source: 'email',
-    lang: pickLanguage(input.lang ?? acceptLanguage),
-  })
+  const lang = pickLanguage(input.lang ?? acceptLanguage, speaks(tenant.profile))
+  const made = await prepareUser(base, tenant, { source: 'email', lang })
   const fields = await UserFields.load(base, tenant, made.user.id)
   const account = {
     userId: made.user.id,
@@ -62,16 +63,18 @@ async function makeAccount(
     createdAt: base.now,
     updatedAt: base.now,
   }
-  const profile = input.pref_name
-    ? [
-        base.db.insert(userProfiles).values({
-          userId: made.user.id,
-          tenantId: tenant.id,
-          prefName: await fields.seal('user_profiles', 'prefName', input.pref_name),
-          updatedAt: base.now,
-        }),
-      ]
-    : []
+  const answers = await sealAnswers(base, tenant.onboardingConfig, fields, input, lang)
+  const profile =
+    Object.keys(answers).length > 0
+      ? [
+          base.db.insert(userProfiles).values({
+            userId: made.user.id,
+            tenantId: tenant.id,
+            ...answers,
+            updatedAt: base.now,
+          }),
+        ]
+      : []
   try {
     await base.db.batch([
       ...insertUser(base.db, made),

@@ -52,6 +52,7 @@ export async function describeUser(ctx: TenantContext, id: string) {
     contact_phone: known.profile.contactPhone,
     pref_city: known.profile.prefCity,
     pref_timezone: known.profile.prefTimezone,
+    consent: known.consent,
     recent_refs: held
       .flatMap((one) => one.references)
       .sort((one, other) => other.at - one.at)
@@ -90,11 +91,15 @@ async function openOwnWords(ctx: TenantContext, userId: string) {
     selectOwn(ctx.db, accounts, ctx.tenant.id, eq(accounts.userId, userId)).limit(1),
     selectOwn(ctx.db, userProfiles, ctx.tenant.id, eq(userProfiles.userId, userId)).limit(1),
   ])
-  if (!account && !profile) return { email: null, emailVerified: null, profile: NO_PROFILE }
+  if (!account && !profile)
+    return { email: null, emailVerified: null, profile: NO_PROFILE, consent: null }
   const fields = await UserFields.load(ctx, ctx.tenant, userId)
   return {
     email: account ? await fields.read('accounts', 'email', account.email) : null,
     emailVerified: account?.emailVerified ?? null,
     profile: profile ? await openProfile(fields, profile) : NO_PROFILE,
+    consent: profile?.consentAt
+      ? { at: isoOf(profile.consentAt), text_hash: profile.consentHash ?? '' }
+      : null,
   }
 }

@@ -1,7 +1,13 @@
 import { LANGUAGES, type Language } from '../config/names'
 
-/** The best of our seven languages for an Accept-Language header, else English. Script and region tell the two Chineses apart. */
-export function pickLanguage(header: string | null | undefined): Language {
+/**
+ * The best of our seven languages for an Accept-Language header, else English. Script and region tell the two Chineses
+ * apart. @param among those that come into question, the first of them where none is wanted.
+ */
+export function pickLanguage(
+  header: string | null | undefined,
+  among: readonly Language[] = [],
+): Language {
   const wanted = (header ?? '')
     .split(',', 20)
     .map((part) => {
@@ -18,9 +24,9 @@ export function pickLanguage(header: string | null | undefined): Language {
     .sort((a, b) => b.quality - a.quality)
   for (const { tag } of wanted) {
     const language = match(tag)
-    if (language) return language
+    if (language && (among.length === 0 || among.includes(language))) return language
   }
-  return 'en'
+  return among[0] ?? 'en'
 }
 
 function match(tag: string): Language | null {

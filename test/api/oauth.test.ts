@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import {
@@ -106,6 +107,13 @@ async function githubSignIn(tenant: SeededTenant): Promise<Record<string, string
   const back = new URL(`${BASE}/back?code=c&state=${state}`)
   return fragmentOf(await callback(back, cookie, 'github'))
 }
+
+/** A turn with the token of the fragment. */
+const say = (token: Record<string, string>) =>
+  parley.call('POST', '/v1/chat', {
+    body: { message: 'Good evening' },
+    headers: { authorization: `Bearer ${token.access_token}` },
+  })
 
 const register = (tenant: SeededTenant, email: string) =>
   parley.call('POST', '/auth/register', {
@@ -301,6 +309,36 @@ describe('a sign-in at a provider', () => {
       tenant.id,
     )
     expect((await callback(new URL(`${CALLBACK}?code=x&state=${state}`), cookie)).status).toBe(400)
+  })
+
+  it('asks who comes in here what the tenant asks, before the first chat', async () => {
+    const tenant = await socialTenant()
+    await seedAgent(tenant, 'desk')
+    const onboarding_config = { required_fields: ['city'], consent_text: { fr: 'D’accord ?' } }
+    await expectOk(tenant.call('PATCH', '/v1/tenant/settings', { onboarding_config }))
+    const who = fresh()
+    const token = await signIn(tenant, who)
+    expect(token.onboarding).toBe('pref_city,consent')
+    const refused = await say(token)
+    expect([refused.status, refused.json.code]).toEqual([403, 'onboarding_required'])
+    const answer = (body: object) =>
+      parley.call('POST', '/me/onboarding', {
+        body,
+        headers: { authorization: `Bearer ${token.access_token}`, 'accept-language': 'fr' },
+      })
+    const half = await answer({ pref_city: 'Lima', consent: false })
+    expect([half.status, half.json.detail]).toEqual([
+      422,
+      [{ type: 'missing', loc: ['body', 'consent'], msg: 'Field required' }],
+    ])
+    expect((await answer({ pref_city: 'Lima', consent: true })).status).toBe(204)
+    expect((await say(token)).status).toBe(200)
+    expect((await signIn(tenant, who)).onboarding).toBeUndefined()
+    const { json } = await expectOk(tenant.call('GET', `/v1/manage/users/${token.user_id}`))
+    expect(json).toMatchObject({
+      pref_city: 'Lima',
+      consent: { text_hash: createHash('sha256').update('D’accord ?').digest('hex') },
+    })
   })
 
   it('never reflects what the provider says', async () => {

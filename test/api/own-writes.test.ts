@@ -11,6 +11,10 @@ const ELSEWHERE = new Set([
   'POST /v1/chat/stop',
   'POST /v1/chat/completions',
   'POST /v1/users/token',
+  // Ends tokens: test/api/own-account.test.ts.
+  'POST /me/password',
+  'POST /me/sign-out-everywhere',
+  'DELETE /me',
   // Carried over in the background; a link to a messenger needs a messenger.
   'POST /me/remembered/carry',
   'POST /me/{channel}/bind-code',
@@ -62,6 +66,12 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
   const reminders = async () => (await ok('GET', '/me/reminders')).items as Json[]
 
   const CASES: Record<string, () => Promise<void>> = {
+    'POST /me/onboarding': async () => {
+      for (const pref_city of ['Lima', 'Quito']) {
+        await ok('POST', '/me/onboarding', { pref_city })
+        expect((await ok('GET', '/me/profile')).pref_city).toBe(pref_city)
+      }
+    },
     'PATCH /me/profile': async () => {
       for (const pref_name of ['Ada', 'Countess']) {
         await ok('PATCH', '/me/profile', { pref_name })

@@ -102,6 +102,23 @@ export const ME_EXAMPLES: Record<string, Example> = {
   'GET /me/agents': { fill: nothing },
   'GET /me/profile': { fill: nothing },
   'PATCH /me/profile': { fill: () => ({ body: { pref_name: 'Ada', pref_city: 'Lima' } }) },
+  // People of this world have no password, and are still needed.
+  'POST /me/password': {
+    fill: () => ({ body: { current_password: 'a', new_password: 'a longer secret' } }),
+    unmet: { status: 404, body: { detail: 'Password not found' } },
+  },
+  'POST /me/sign-out-everywhere': {
+    fill: nothing,
+    unmet: { status: 404, body: { detail: 'Sign-in not found' } },
+  },
+  'DELETE /me': {
+    fill: () => ({ body: { confirm: 'no' } }),
+    unmet: {
+      status: 409,
+      body: { detail: 'Not confirmed: say your own user id', code: 'not_confirmed' },
+    },
+  },
+  'POST /me/onboarding': { fill: () => ({ body: { pref_city: 'Lima', consent: true } }) },
 
   'GET /me/spaces/{sid}/documents': {
     fill: (_w, who) => ({ params: { sid: who.spaceId }, query: { limit: '2' } }),

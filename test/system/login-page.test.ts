@@ -352,6 +352,78 @@ describe('the login page on the real Worker', () => {
     }
   })
 
+  describe('what the tenant asks of new people', () => {
+    const agreed = { en: 'We keep what you write.', ar: 'نحتفظ بما تكتبه.' }
+    let asking: SeededTenant
+    beforeAll(async () => {
+      asking = await seedTenant(parley, { name: 'Asking' })
+      const onboarding_config = {
+        welcome: 'Glad that you are here.',
+        required_fields: ['phone', 'city'],
+        consent_text: agreed,
+      }
+      await expectOk(asking.call('PATCH', '/v1/tenant/settings', { onboarding_config }))
+    })
+
+    it.each(['en', 'ar'] as const)('is shown, asked and needed (%s)', async (lang) => {
+      const { page, faults, strangers } = await openPage(browser, origin, {
+        viewport: { width: 320, height: 700 },
+      })
+      await page.goto(`${origin}/login/${asking.alias}?lang=${lang}`)
+      await page.locator('.aside .link').click()
+      await page.waitForSelector('.welcome:has-text("Glad that you are here.")')
+      await page.waitForSelector(`.terms:has-text("${agreed[lang]}")`)
+      await expect.poll(() => violations(page)).toEqual([])
+      await expect.poll(() => horizontalOverflow(page)).toBe(0)
+      await page.screenshot({ path: `dist/screenshots/onboarding-${lang}.png`, fullPage: true })
+      const email = nextEmail()
+      await fill(page, { email, password: PASSWORD, phone: '0151', city: 'Lima' })
+      // The browser itself does not let the form go without the agreement.
+      await expect.poll(() => page.locator('input[type=checkbox]:invalid').count()).toBe(1)
+      await page.check('input[type=checkbox]')
+      await page.click('button[type=submit]')
+      await page.waitForSelector('#phone-error')
+      await fill(page, { phone: '+49 151 123456-78' })
+      const known = async () => {
+        const { json } = await asking.call('GET', '/v1/manage/users?limit=1')
+        return json.items[0] === undefined
+          ? null
+          : (await asking.call('GET', `/v1/manage/users/${json.items[0].id}`)).json
+      }
+      await expect
+        .poll(known)
+        .toMatchObject({ email, contact_phone: '+4915112345678', pref_city: 'Lima' })
+      expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
+      expect(strangers).toEqual([])
+    })
+
+    it('is asked of somebody who comes back from a provider, who is signed in after it', async () => {
+      const { DB } = (await parley.worker.getEnv()) as unknown as { DB: Database }
+      const account = { tenant_id: asking.id, email: nextEmail(), password: PASSWORD }
+      const asked = { contact_phone: '+4915112345678', pref_city: 'Lima', consent: true }
+      const made = await expectOk(
+        parley.call('POST', '/auth/register', { body: { ...account, ...asked } }),
+      )
+      const { user_id } = made.json
+      await DB.prepare("UPDATE users SET source = 'github' WHERE id = ?").bind(user_id).run()
+      await DB.prepare('UPDATE user_profiles SET pref_city = NULL WHERE user_id = ?')
+        .bind(user_id)
+        .run()
+      const { json } = await expectOk(parley.call('POST', '/auth/login', { body: account }))
+      const { page } = await openPage(browser, origin)
+      await page.addInitScript(() => sessionStorage.setItem('parley:sign-in', '1'))
+      const fragment = `#access_token=${json.access_token}&expires_in=3600&onboarding=pref_city`
+      await page.goto(`${origin}/login/${asking.alias}${fragment}`)
+      await page.waitForSelector('h1:has-text("One more step")')
+      await expect.poll(() => violations(page)).toEqual([])
+      await page.check('input[type=checkbox]')
+      await fill(page, { phone: '+4915112345678', city: 'Quito' })
+      await page.waitForSelector('text=You are signed in.')
+      const { json: user } = await asking.call('GET', `/v1/manage/users/${user_id}`)
+      expect(user.pref_city).toBe('Quito')
+    })
+  })
+
   it('sends the people of a proxy tenant to its own site, and knows no other address', async () => {
     const proxy = await seedTenant(parley, { name: 'Proxy', auth_mode: 'proxy' })
     const { page } = await openPage(browser, origin)

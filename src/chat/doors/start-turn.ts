@@ -13,6 +13,7 @@ import {
 } from '../../spaces/caller'
 import { findSpaceByTag } from '../../spaces/find-space'
 import { tenantFacts } from '../../tenants/tenant-facts'
+import { requireOnboarded } from '../../users/onboarding'
 import type { EdgePlace, ImageInput, TurnRequest } from '../turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
@@ -44,6 +45,7 @@ export async function startTurn<R extends { ok: boolean }>(
   draft: TurnDraft,
   begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
 ): Promise<Extract<R, { ok: true }>> {
+  await requireOnboarded(ctx)
   let space =
     draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
   let caller = callerOf({ ...ctx, space })

@@ -17,7 +17,7 @@ const SMALL = 'font-size:13px;line-height:18px;color:#52605A'
 export function renderMail(
   kind: MailKind,
   lang: Language,
-  { tenant, link }: { tenant: string; link: string | null },
+  { tenant, website, link }: { tenant: string; website: string | null; link: string | null },
 ): MailContent {
   const { subject, lines, action, footer } = MAIL_TEXT[lang][kind]
   const name = oneLine(tenant)
@@ -27,6 +27,7 @@ export function renderMail(
     ...lines.map(fill),
     ...(action && link ? [`${action}:\n${link}`] : []),
     fill(footer),
+    ...(website === null ? [] : [website]),
   ]
   const body = html`<html lang="${lang}" dir="${direction}"><body><div style="${BODY}">
 ${lines.map((line) => html`<p>${fill(line)}</p>\n`)}${
@@ -35,6 +36,7 @@ ${lines.map((line) => html`<p>${fill(line)}</p>\n`)}${
 <p style="${SMALL}" dir="ltr">${link}</p>\n`
     : null
 }<p style="${SMALL}">${fill(footer)}</p>
+${website && html`<p style="${SMALL}"><a href="${website}">${website}</a></p>`}
 </div></body></html>`
   return {
     subject: fill(subject),

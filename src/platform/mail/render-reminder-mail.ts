@@ -74,6 +74,7 @@ export function renderReminderMail(
   reminder: {
     kind: 'reminder' | 'followup'
     tenant: string
+    website: string | null
     text: string
     dueAt: number
     timezone: string
@@ -90,16 +91,18 @@ export function renderReminderMail(
   const isMessage = reminder.kind === 'followup'
   const footer = fill(isMessage ? words.open : words.footer)
   const due = isMessage ? '' : `${words.due.replace('{time}', () => time)} (${reminder.timezone})`
+  const website = reminder.website ?? ''
   const direction = lang === 'ar' ? 'rtl' : 'ltr'
   const lines = reminder.text.split(/\r\n?|\n/)
   const body = html`<html lang="${lang}" dir="${direction}"><body><div style="${BODY}">
 <p dir="auto">${lines.map((line, n) => html`${n > 0 && html`<br>`}${line}`)}</p>
 ${due !== '' && html`<p style="${SMALL}">${due}</p>`}
 <p style="${SMALL}">${footer}</p>
+${website !== '' && html`<p style="${SMALL}"><a href="${website}">${website}</a></p>`}
 </div></body></html>`
   return {
     subject: fill(isMessage ? words.message : words.subject),
-    text: `${[lines.join('\n'), due, footer].filter((part) => part !== '').join('\n\n')}\n`,
+    text: `${[lines.join('\n'), due, footer, website].filter((part) => part !== '').join('\n\n')}\n`,
     html: `<!doctype html>\n${body}\n`,
   }
 }

@@ -4,7 +4,10 @@ import type { EdgePlace } from '../../chat/turn'
 import { readPlace } from '../../http/edge-place'
 import { defineRoute } from '../../http/route'
 import { hasTranscription } from '../../models/transcribe'
+import { speaks } from '../../tenants/tenant-facts'
+import { OnboardingIn } from '../../users/account-fields'
 import { readLanguage } from '../../users/language'
+import { answerOnboarding } from '../../users/onboarding'
 import {
   type Profile,
   ProfileIn,
@@ -85,6 +88,23 @@ export const meIdentityRoutes = [
       const ctx = c.get('user')
       const profile = await updateProfile(ctx, c.req.valid('json'))
       return c.json(present(profile, readPlace(c.req.raw, ctx)))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/me/onboarding',
+    also: ['/v1/me/onboarding'],
+    layer: 'user',
+    tag,
+    summary: 'Answer what the tenant asks new people; the first chat waits for it',
+    json: OnboardingIn,
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const lang = pickLanguage(c.req.header('accept-language'), speaks(ctx.tenant.profile))
+      await answerOnboarding(ctx, c.req.valid('json'), lang)
+      return c.body(null, 204)
     },
   }),
 ]

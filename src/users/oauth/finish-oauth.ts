@@ -10,6 +10,7 @@ import { egressContext } from '../../platform/egress-context'
 import { tenantKey } from '../../platform/secrets'
 import { openOauth } from '../../tenants/oauth'
 import { issueToken } from '../issue-token'
+import { findMissing } from '../onboarding'
 import { useToken } from '../one-time-tokens'
 import { bindingOf } from './browser-cookie'
 import { findProvider, type Provider, type ProviderUser } from './providers'
@@ -56,10 +57,12 @@ export async function finishOauth(
   if (!person) return withFragment(start.redirect, { error: 'sign_in_failed' })
   const known = await resolveIdentity(base, tenant, name, person)
   const token = await issueToken(base, known, known.emailVerified)
+  const missing = await findMissing(base, tenant, known.user)
   return withFragment(start.redirect, {
     ...token,
     expires_in: String(token.expires_in),
     email_verified: String(token.email_verified),
+    ...(missing.length > 0 && { onboarding: missing.join(',') }),
   })
 }
 

@@ -2,13 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
 import { sourceOf } from '../kit/net/token-source'
-import { callAuth, carryVisitor, Refused, type Session } from './api'
+import { answerOnboarding, callAuth, carryVisitor, Refused, type Session } from './api'
+import { AskedFields, answersBody, NO_ANSWERS, textIn } from './asked'
 import { Field, PasswordField } from './fields'
 import { returnPath } from './return-path'
 import { dropToken, keepToken, noteStart, noteUnconfirmed, storedToken, takeStart } from './session'
 import { duration, type LoginTranslate, type MessageKey } from './words'
 
-type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'signedIn'
+type View = 'signIn' | 'register' | 'forgot' | 'reset' | 'verify' | 'onboarding' | 'signedIn'
 
 interface Opening {
   view: View
@@ -16,6 +17,8 @@ interface Opening {
   error: MessageKey | null
   /** Just back from a provider, signed in. */
   entered?: true
+  /** Of a token that is kept once the tenant's questions are answered: for how many seconds it is good. */
+  expiresIn?: number
 }
 
 const PROVIDER_NAMES = { google: 'Google', github: 'GitHub' }
@@ -31,10 +34,10 @@ function readOpening(boot: LoginBootstrap): Opening {
   if (verify) return { view: 'verify', token: verify, error: null }
   if (reset) return { view: 'reset', token: reset, error: null }
   if (access && began) {
-    const now = Date.now()
-    bringVisitor(boot.tenant.id, access)
-    keepToken(boot.tenant.id, access, Number(values.get('expires_in')) || 3600, now)
-    noteUnconfirmed(boot.tenant.id, null)
+    const expiresIn = Number(values.get('expires_in')) || 3600
+    if (values.has('onboarding'))
+      return { view: 'onboarding', token: access, error: null, expiresIn }
+    keepSignIn(boot.tenant.id, access, expiresIn)
     return { view: 'signedIn', token: '', error: null, entered: true }
   }
   if (values.has('error') && began) {
@@ -44,6 +47,13 @@ function readOpening(boot: LoginBootstrap): Opening {
   const token = storedToken(boot.tenant.id, Date.now())
   const isKnown = token !== null && sourceOf(token) !== 'anonymous'
   return { view: isKnown ? 'signedIn' : 'signIn', token: '', error: null }
+}
+
+/** Of somebody who came by a provider, whose address nobody has to confirm. */
+function keepSignIn(tenantId: string, access: string, expiresIn: number): void {
+  bringVisitor(tenantId, access)
+  keepToken(tenantId, access, expiresIn, Date.now())
+  noteUnconfirmed(tenantId, null)
 }
 
 /** Before the visitor's token gives way to the one of whoever signed in. */
@@ -66,7 +76,7 @@ export function LoginApp({ boot, lang, t }: Props) {
   const [refusal, setRefusal] = useState(opening.error ? new Refused(opening.error) : null)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [name, setName] = useState('')
+  const [answers, setAnswers] = useState(NO_ANSWERS)
   const [session, setSession] = useState<Session | null>(null)
   const tenantId = boot.tenant.id
   const next = returnPath(location.search, location.origin)
@@ -114,7 +124,7 @@ export function LoginApp({ boot, lang, t }: Props) {
   const register = () =>
     attempt(async () => {
       const visitor = storedToken(tenantId, Date.now())
-      const body = { tenant_id: tenantId, email, password, pref_name: name || null, lang }
+      const body = { tenant_id: tenantId, email, password, lang, ...answersBody(answers) }
       const carried = sourceOf(visitor) === 'anonymous' ? { anonymous_token: visitor } : {}
       try {
         enter(await callAuth<Session>('register', lang, { ...body, ...carried }))
@@ -123,6 +133,14 @@ export function LoginApp({ boot, lang, t }: Props) {
         if (!(error instanceof Refused) || error.key !== 'expired') throw error
         enter(await callAuth<Session>('register', lang, body))
       }
+    })
+
+  const answer = () =>
+    attempt(async () => {
+      await answerOnboarding(opening.token, lang, answersBody(answers))
+      keepSignIn(tenantId, opening.token, opening.expiresIn ?? 0)
+      if (next !== null) location.assign(next)
+      else show('signedIn')
     })
 
   const askForMail = (path: 'forgot-password' | 'resend-verification') =>
@@ -174,6 +192,23 @@ export function LoginApp({ boot, lang, t }: Props) {
       t={t}
     />
   )
+  const askedFields = (
+    <AskedFields
+      asks={boot.onboarding}
+      lang={lang}
+      answers={answers}
+      refusal={refusal}
+      onChange={setAnswers}
+      t={t}
+    />
+  )
+  const greeting = textIn(boot.onboarding?.welcome, lang)
+  const welcome =
+    greeting === null ? null : (
+      <p class="welcome" dir="auto">
+        {greeting}
+      </p>
+    )
   const submit = (work: () => Promise<void>) => (event: Event) => {
     event.preventDefault()
     if (!busy) void work()
@@ -193,8 +228,8 @@ export function LoginApp({ boot, lang, t }: Props) {
     <main class="login">
       <header class="who">
         {boot.tenant.logoUrl === null ? null : <img src={boot.tenant.logoUrl} alt="" />}
-        <p class={boot.tenant.logoUrl === null ? 'tenant' : 'sr'} dir="auto">
-          {boot.tenant.name}
+        <p class={boot.tenant.logoUrl === null ? 'tenant' : 'sr'}>
+          <bdi>{boot.tenant.name}</bdi>
         </p>
       </header>
       <h1>{t(TITLES[view])}</h1>
@@ -205,7 +240,14 @@ export function LoginApp({ boot, lang, t }: Props) {
         {general}
       </p>
       {!boot.native ? (
-        <p dir="auto">{t('proxy', { tenant: boot.tenant.name })}</p>
+        <>
+          <p dir="auto">{t('proxy', { tenant: boot.tenant.name })}</p>
+          {boot.tenant.website === null ? null : (
+            <a class="primary" href={boot.tenant.website}>
+              {t('toWebsite')}
+            </a>
+          )}
+        </>
       ) : view === 'signIn' ? (
         <>
           {boot.oauth.map((provider) => (
@@ -232,24 +274,22 @@ export function LoginApp({ boot, lang, t }: Props) {
       ) : view === 'register' ? (
         <>
           <form onSubmit={submit(register)}>
-            <Field
-              id="name"
-              type="text"
-              label={t('name')}
-              autocomplete="name"
-              value={name}
-              onInput={setName}
-              error={null}
-              optional
-            />
+            {welcome}
             {emailField}
             {passwordField(true)}
+            {askedFields}
             {button('register')}
           </form>
           <p class="aside">
             {t('haveAccount')} {link('signIn', () => show('signIn'))}
           </p>
         </>
+      ) : view === 'onboarding' ? (
+        <form onSubmit={submit(answer)}>
+          {welcome}
+          {askedFields}
+          {button('goOn')}
+        </form>
       ) : view === 'forgot' ? (
         <>
           {boot.mail ? (
@@ -309,6 +349,7 @@ const TITLES: Record<View, MessageKey> = {
   forgot: 'forgot',
   reset: 'setPassword',
   verify: 'confirmEmail',
+  onboarding: 'oneMoreStep',
   signedIn: 'signIn',
 }
 

@@ -3,7 +3,7 @@ import type { LoginTranslate } from './words'
 
 interface FieldProps {
   id: string
-  type: 'email' | 'text' | 'password'
+  type: 'email' | 'text' | 'password' | 'tel'
   label: string
   autocomplete: string
   value: string
@@ -23,9 +23,9 @@ export function Field(props: FieldProps) {
       <input
         id={id}
         name={id}
-        // The library types each kind of input apart; these three take the same attributes.
+        // The library types each kind of input apart; these take the same attributes.
         type={type as 'text'}
-        dir="auto"
+        dir={type === 'tel' ? 'ltr' : 'auto'}
         required={!props.optional}
         autocomplete={autocomplete}
         autocapitalize="none"

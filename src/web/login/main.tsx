@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import type { LoginBootstrap } from '../../pages/types'
 import { createTranslate } from '../kit/i18n'
+import { isolating } from '../kit/isolate'
 import { readStored } from '../kit/net/storage'
 import { LoginApp } from './app'
 import type { MessageKey, Messages } from './words'
@@ -22,7 +23,8 @@ async function start(): Promise<void> {
   document.documentElement.lang = lang
   document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr'
   root.replaceChildren()
-  render(<LoginApp boot={boot} lang={lang} t={createTranslate<MessageKey>(lang, messages)} />, root)
+  const t = isolating(lang, createTranslate<MessageKey>(lang, messages))
+  render(<LoginApp boot={boot} lang={lang} t={t} />, root)
 }
 
 async function loadMessages(address: string): Promise<Messages | null> {

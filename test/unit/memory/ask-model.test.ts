@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { askForMemories, readModelMemories } from '../../../src/memory/ask-model'
-import type { Memory } from '../../../src/memory/types'
+import { askForMemories, MEMORY_ORDER, readModelMemories } from '../../../src/memory/ask-model'
+import { MEMORY_KINDS, type Memory } from '../../../src/memory/types'
 
 const known: Memory[] = [
   {
@@ -49,6 +49,23 @@ describe('readModelMemories', () => {
     )
     expect(read?.profile).toBeNull()
     expect(read?.drafts).toMatchObject([{ kind: 'fact', topic: '', importance: 10 }])
+  })
+
+  it('takes a summary in place of the memories that it holds together', () => {
+    const coffee = {
+      ...known[0],
+      id: 'second',
+      topic: 'coffee',
+      content: 'I drink no coffee.',
+    } as Memory
+    const content = 'I live in Lima, where I run a tea house.'
+    const said = { kind: 'summary', topic: 'life', importance: 8, content, replaces: [1, 2] }
+    const [draft] = readModelMemories(answer([said]), [...known, coffee])?.drafts ?? []
+    expect(draft).toMatchObject({ kind: 'summary', content, replaces: ['first', 'second'] })
+  })
+
+  it('asks for every kind that is kept', () => {
+    for (const kind of MEMORY_KINDS) expect(MEMORY_ORDER).toMatch(new RegExp(`\\b${kind}\\b`, 'u'))
   })
 
   it.each(['', 'I found nothing.', '{broken', '[]'])('is null for %j', (text) =>

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icons'
 import type { AccountProps } from '../ui/lazy-account'
 import { AccountApi, type LinkedApp, type Space } from './account-api'
 import { AppSection } from './app-section'
-import { InAccount, problemWord, useAccount } from './parts'
+import { InAccount, isUnnamed, problemWord, useAccount } from './parts'
 import { ProfileSection } from './profile-section'
 import { RememberedSection } from './remembered-section'
 import { ReminderSection } from './reminder-section'
@@ -108,9 +108,9 @@ function SpaceChoice({ chosen, onChoose }: { chosen: Space; onChoose: (id: strin
         value={chosen.id}
         onChange={(event) => onChoose(event.currentTarget.value)}
       >
-        {spaces.map(({ id: value, name }) => (
-          <option key={value} value={value}>
-            {name}
+        {spaces.map((space) => (
+          <option key={space.id} value={space.id}>
+            {isUnnamed(space) ? w('isDefault') : space.name}
           </option>
         ))}
       </select>

@@ -26,6 +26,11 @@ export function useAccount(): AccountContext {
   return context
 }
 
+/** The space that everybody has is called so by nobody: its name is ours, in the reader's language. */
+export function isUnnamed({ is_default, name }: Space): boolean {
+  return is_default && name === 'Default'
+}
+
 /** What a failed call says to the person. */
 export function problemWord(error: unknown): AccountKey {
   if (!(error instanceof AccountRefused)) return 'failed'

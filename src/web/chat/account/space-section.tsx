@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Space } from './account-api'
-import { Confirm, Said, Section, TextField, useAccount, useTask } from './parts'
+import { Confirm, isUnnamed, Said, Section, TextField, useAccount, useTask } from './parts'
 
 type Action = 'rename' | 'merge' | 'remove'
 
@@ -70,14 +70,14 @@ function SpaceRow({ space, what, busy, onOpen, onChange }: RowProps) {
     <>
       <div class="item-head">
         <p>
-          <strong dir="auto">{space.name}</strong>{' '}
-          {space.is_default && <span class="badge">{w('isDefault')}</span>}
+          <strong dir="auto">{isUnnamed(space) ? w('isDefault') : space.name}</strong>{' '}
+          {space.is_default && !isUnnamed(space) && <span class="badge">{w('isDefault')}</span>}
           <span class="small muted block">
             {w('chats', { n: space.session_count })} · {w('documents', { n: space.document_count })}
           </span>
         </p>
         <fieldset class="row">
-          <legend class="sr">{space.name}</legend>
+          <legend class="sr">{isUnnamed(space) ? w('isDefault') : space.name}</legend>
           {actions.map((action) => (
             <button
               key={action}
@@ -150,7 +150,10 @@ function Merge(props: {
   const { name } = space
   return (
     <Confirm
-      text={w('mergeHint', { name, target: into?.name ?? '' })}
+      text={w('mergeHint', {
+        name,
+        target: into && isUnnamed(into) ? w('isDefault') : (into?.name ?? ''),
+      })}
       name={name}
       action={w('merge')}
       busy={props.busy || into === undefined}
@@ -167,7 +170,7 @@ function Merge(props: {
         >
           {others.map((other) => (
             <option key={other.id} value={other.id}>
-              {other.name}
+              {isUnnamed(other) ? w('isDefault') : other.name}
             </option>
           ))}
         </select>

@@ -1,5 +1,6 @@
 import type { Language } from '../../../config/names'
 import { createTranslate, type Translate } from '../../kit/i18n'
+import { isolating } from '../../kit/isolate'
 import type en from './locales/en.json'
 
 type Messages = typeof en
@@ -19,16 +20,5 @@ const FILES: Record<Language, () => Promise<{ default: unknown }>> = {
 /** The account's words of one language; they are loaded with it, not with the page. */
 export async function loadAccountWords(lang: Language): Promise<AccountTranslate> {
   const messages = (await FILES[lang]()).default as Messages
-  const translate = createTranslate<AccountKey>(lang, messages)
-  return lang === 'ar' ? (key, values) => translate(key, isolate(values)) : translate
-}
-
-/** Names in another script keep their own direction, and the marks around them theirs. */
-function isolate(values: Record<string, string | number> = {}): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? `\u2068${value}\u2069` : value,
-    ]),
-  )
+  return isolating(lang, createTranslate<AccountKey>(lang, messages))
 }

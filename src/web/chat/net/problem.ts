@@ -22,6 +22,7 @@ export async function problemOf(response: Response, now: number): Promise<Proble
       return { kind: 'rate', retryAt: now + (wait > 0 ? wait : DEFAULT_WAIT_S) * 1000 }
     }
     case 403:
+      return code === 'onboarding_required' ? { kind: 'refused', detail } : { kind: 'gone' }
     case 404:
       return { kind: 'gone' }
     case 409:

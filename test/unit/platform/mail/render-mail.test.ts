@@ -8,7 +8,11 @@ const LINK = 'https://chat.example/login/acme#reset=token'
 describe('renderMail', () => {
   it('holds the link in text and markup, in every language and its direction', () => {
     for (const lang of LANGUAGES) {
-      const { text, html } = renderMail('reset', lang, { tenant: 'Acme', link: LINK })
+      const { text, html } = renderMail('reset', lang, {
+        tenant: 'Acme',
+        website: null,
+        link: LINK,
+      })
       expect(text).toContain(`\n${LINK}\n`)
       expect(html).toContain(`href="${LINK}"`)
       expect(html).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`)
@@ -18,7 +22,7 @@ describe('renderMail', () => {
 
   it("takes a tenant's name as text on one line, whatever it says", () => {
     const tenant = 'A\r\nBcc: x@y.example <b>$& {tenant}</b>'
-    const { subject, html } = renderMail('verify', 'en', { tenant, link: LINK })
+    const { subject, html } = renderMail('verify', 'en', { tenant, website: null, link: LINK })
     expect(subject).toBe('Confirm your e-mail address for A Bcc: x@y.example <b>$& {tenant}</b>')
     expect(html).toContain('&lt;b&gt;$&amp; {tenant}&lt;/b&gt;')
   })
@@ -26,7 +30,11 @@ describe('renderMail', () => {
 
 describe('sendMail', () => {
   const server = { host: '127.0.0.1', port: 9, user: '', password: null, starttls: true }
-  const content = renderMail('test', 'en', { tenant: 'Acme', link: null })
+  const content = renderMail('test', 'en', {
+    tenant: 'Acme',
+    website: 'https://acme.example',
+    link: null,
+  })
   const from = { name: 'Acme', address: 'post@acme.example' }
   const egress = { allow: [], ownHosts: [], resolver: 'http://127.0.0.1:9/' }
 
