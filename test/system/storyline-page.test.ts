@@ -113,6 +113,32 @@ describe('a storyline on the page', () => {
     await page.context().close()
   })
 
+  it('a person who was asked for answers in the page', async () => {
+    const { page, faults } = await visit('helpdesk')
+    const person = page.getByText(ASKED)
+    await ask(page, 'Can I talk to a human?')
+    await person.waitFor()
+    // What the page shows stays when it is loaded again.
+    const follows = page.waitForResponse((response) => response.url().endsWith('/me/stream'))
+    await page.reload()
+    await person.waitFor()
+    await follows
+    const { json: inbox } = await expectOk(tenant.call('GET', '/v1/manage/handoffs'))
+    const { session_id } = inbox.items[0]
+    const staff = (verb: string, body?: unknown) =>
+      expectOk(tenant.call('POST', `/v1/manage/sessions/${session_id}/${verb}`, body))
+    await staff('reply', { text: 'This is Ben. I call you at noon.' })
+    await lastReply(page).getByText('This is Ben.').waitFor()
+    await page.locator('.reply').last().getByText('A person of the team').waitFor()
+    await page.getByText('You are talking to a person. The assistant waits.').waitFor()
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.screenshot({ path: `${SHOTS}/storyline-person-answers.png` })
+    await staff('resume')
+    await page.getByText('You are talking to a person.').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('the course shows how far one is, right to left and on a narrow page too, and is left', async () => {
     const { page, faults } = await visit('lola', 'ar', {
       viewport: { width: 320, height: 640 },
