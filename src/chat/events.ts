@@ -1,6 +1,7 @@
 import type { FinishReason } from '../config/names'
 import type { ShownStoryline } from '../storylines/show'
 import type { Clarify, Form } from '../storylines/speak'
+import type { CallToAction } from './cta'
 
 /** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
 export interface Source {
@@ -63,6 +64,8 @@ export interface ChatResponse {
   storyline?: ShownStoryline
   clarify?: Clarify
   form?: Form
+  /** At most one in five turns. */
+  cta?: CallToAction
 }
 
 export type StreamErrorCode = 'upstream' | 'unavailable' | 'internal' | 'interrupted'
@@ -79,6 +82,7 @@ export type TurnEvent =
   | ({ type: 'clarify' } & Clarify)
   | ({ type: 'form' } & Form)
   | ({ type: 'storyline' } & ShownStoryline)
+  | ({ type: 'cta' } & CallToAction)
   | { type: 'suggestions'; suggestions: readonly string[]; chips: readonly Chip[] }
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; response: ChatResponse }

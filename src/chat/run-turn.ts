@@ -11,6 +11,7 @@ import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
 import type { CitedSource, OpenClaim } from './check'
 import type { HistoryMessage } from './compose'
+import type { CallToAction } from './cta'
 import type { Chip, Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
@@ -73,6 +74,8 @@ export interface TurnOutcome {
   suggestions?: readonly string[]
   /** Skills that the reply speaks of. */
   chips?: readonly Chip[]
+  /** What the user may do next. */
+  cta?: CallToAction
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
   /** A person who was asked for. */
@@ -118,6 +121,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     },
     begun: Promise.withResolvers(),
     suggested: Promise.resolve([]),
+    call: Promise.resolve(null),
     storyline: null,
     start: null,
     handoff: null,

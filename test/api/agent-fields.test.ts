@@ -24,8 +24,6 @@ const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 /** Fields that are stored and do nothing yet, each with what it waits for (issue 13). */
 const NOT_YET: Partial<Record<Field, string>> = {
   ask_forms: 'the model is offered no ask_form tool (13.2)',
-  proactive_cta: 'no call to action is made (13.7)',
-  cta_prompt: 'no call to action is made (13.7)',
   ambiguity_check: 'only preview-plan speaks of it (13.4)',
   deep_research: 'a question is always one turn (13.5)',
 }
@@ -151,6 +149,12 @@ describe('every field of an agent makes a difference', () => {
       values: [null, 'Ask of orders.'],
       with: { auto_suggest: true },
       see: asked(/may ask next/u),
+    },
+    proactive_cta: { values: [false, true], see: asked(/call to action/u) },
+    cta_prompt: {
+      values: [null, 'Invite to the shop.'],
+      with: { proactive_cta: true },
+      see: asked(/call to action/u),
     },
     no_match_reply: {
       values: [null, 'No idea.'],

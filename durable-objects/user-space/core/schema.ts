@@ -85,4 +85,5 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE INDEX handoffs_untold ON handoffs (id) WHERE told < n;
    ALTER TABLE sessions ADD COLUMN handoff_id TEXT;
    ALTER TABLE sessions ADD COLUMN misses INTEGER NOT NULL DEFAULT 0;`,
+  'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
 ]

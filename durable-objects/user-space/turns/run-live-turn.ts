@@ -5,6 +5,7 @@ import {
   type TurnPorts,
 } from '../../../src/chat/run-turn'
 import { SpentTokens } from '../../../src/chat/spent-tokens'
+import type { CtaPorts } from '../../../src/chat/steps/call-to-action'
 import type { StorylineDesk } from '../../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
@@ -49,6 +50,7 @@ export interface SpaceKnowledge {
   profile(): Promise<UserFacts>
   storylines: StorylineDesk
   handoff: HandoffDesk
+  mayCall: CtaPorts['mayCall']
 }
 
 export interface LiveOutcome {
@@ -196,7 +198,7 @@ function createPorts({
   servers,
   spent,
   questions,
-}: PortsInput): TurnPorts & GuidePorts & SuggestPorts {
+}: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const { userId, spaceId } = request.caller.address
@@ -216,7 +218,8 @@ function createPorts({
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
-    suggest: createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
+    ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
+    mayCall: space.mayCall,
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
     handoff: space.handoff,

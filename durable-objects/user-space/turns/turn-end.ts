@@ -110,6 +110,7 @@ export class TurnEnd {
       const role = 'assistant'
       stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
       stores.sessions.closeTurn(sessionId, agent.id, agentName, now, foundBy(outcome))
+      if (outcome.cta) stores.sessions.noteCall(sessionId)
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
@@ -179,16 +180,18 @@ export class TurnEnd {
   }
 }
 
-/** What a storyline shows and asks beside the reply. */
+/** What is shown and asked beside the reply. */
 function shownBy({
   storyline,
   clarify: offered,
-}: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
+  cta,
+}: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'cta'> {
   const { shown, clarify = offered, form } = storyline ?? {}
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),
     ...(form ? { form } : {}),
+    ...(cta ? { cta } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
+import { type CtaPorts, showCall, thinkOfCall } from '../../../src/chat/steps/call-to-action'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
@@ -22,7 +23,7 @@ import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSteps => ({
+export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts): TurnSteps => ({
   before: [
     waitForPerson(ports),
     noticePictures,
@@ -37,6 +38,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     searchBases(ports),
     requireMatch,
     thinkAhead(ports),
+    thinkOfCall(ports),
   ],
   answer: answer(ports),
   after: [
@@ -45,6 +47,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     handOver(ports),
     showStoryline,
     followAnchors,
+    showCall(ports),
     suggestNext,
     showFollowUps,
   ],

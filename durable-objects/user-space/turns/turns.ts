@@ -218,6 +218,7 @@ export class Turns {
         profile: () => this.#core.profile.facts(keys),
         storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
         handoff: this.#handoffs.desk(live.sessionId),
+        mayCall: () => this.#core.stores.sessions.mayCall(live.sessionId),
       },
       () => this.#core.ownModel(),
     )

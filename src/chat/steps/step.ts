@@ -4,6 +4,7 @@ import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
+import type { CallToAction } from '../cta'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
@@ -34,6 +35,8 @@ export interface Turn extends TurnInput {
   readonly begun: PromiseWithResolvers<void>
   /** What may be asked next, as the model has it; never rejects. */
   suggested: Promise<string[]>
+  /** What the user may do next, likewise. */
+  call: Promise<CallToAction | null>
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
   /** Key of the storyline that the agent's tool starts once the reply is said. */
