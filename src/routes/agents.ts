@@ -13,7 +13,7 @@ import {
 } from '../agents/agents'
 import { presentAlias } from '../agents/alias'
 import { presentAgent, presentAgentListItem, presentExport } from '../agents/present-agent'
-import { planAnswer } from '../agents/preview-plan'
+import { planTurn } from '../agents/preview-plan'
 import {
   AgentExport,
   AgentImport,
@@ -246,7 +246,7 @@ export const agentRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       return c.json(
-        await planAnswer(
+        await planTurn(
           ctx,
           await getAgent(ctx, c.req.valid('param').name),
           c.req.valid('json').goal,
