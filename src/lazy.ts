@@ -12,6 +12,7 @@ const AT = {
   plan: './lazy/plan.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
+  research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
   suffixes: './lazy/suffixes.mjs',
@@ -27,6 +28,8 @@ export const loadPlan = (): Promise<typeof import('./agents/plan.lazy')> => impo
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)
+export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
+  import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>

@@ -241,6 +241,8 @@ function inOrder(agent: AgentFacts, goal: string, chosen: readonly Step[]): Step
 
 function answerReason({ config }: AgentFacts, isSmallTalk: boolean): string {
   if (isSmallTalk) return 'Small talk needs no source.'
+  if (config.deep_research)
+    return 'A question of several parts is answered part by part, and the report says what was not found.'
   return config.grounding_required
     ? 'Every sentence must be supported by a retrieved passage.'
     : 'The model answers from what was gathered.'

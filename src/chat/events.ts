@@ -2,6 +2,7 @@ import type { FinishReason } from '../config/names'
 import type { ShownStoryline } from '../storylines/show'
 import type { Clarify, Form } from '../storylines/speak'
 import type { CallToAction } from './cta'
+import type { ResearchStage } from './research'
 
 /** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
 export interface Source {
@@ -75,6 +76,7 @@ export type TurnEvent =
   | { type: 'session'; session_id: string; message_id: string; agent: string }
   | { type: 'transcript'; text: string }
   | { type: 'status'; stage: 'retrieving' | 'answering' | 'checking' }
+  | ResearchStage
   | { type: 'reasoning'; text: string }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
   | { type: 'token'; text: string }

@@ -83,6 +83,8 @@ export interface TurnOutcome {
   /** Offered where nothing was found. */
   clarify?: Clarify
   offeredPerson?: true
+  /** It was looked up part by part. */
+  researched?: true
 }
 
 /**
@@ -120,6 +122,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       remote: Promise.resolve([]),
     },
     begun: Promise.withResolvers(),
+    research: null,
     suggested: Promise.resolve([]),
     call: Promise.resolve(null),
     storyline: null,

@@ -25,7 +25,6 @@ const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 const NOT_YET: Partial<Record<Field, string>> = {
   ask_forms: 'the model is offered no ask_form tool (13.2)',
   ambiguity_check: 'only preview-plan speaks of it (13.4)',
-  deep_research: 'a question is always one turn (13.5)',
 }
 
 describe('every field of an agent makes a difference', () => {
@@ -155,6 +154,16 @@ describe('every field of an agent makes a difference', () => {
       values: [null, 'Invite to the shop.'],
       with: { proactive_cta: true },
       see: asked(/call to action/u),
+    },
+    deep_research: {
+      values: [false, true],
+      with: GROUNDED,
+      see: async (agent) => {
+        await say(agent, 'When are refunds paid? And where is the warehouse?')
+        return model.calls
+          .map(({ messages }) => messages[0]?.content as string)
+          .some((order) => /large question/u.test(order))
+      },
     },
     no_match_reply: {
       values: [null, 'No idea.'],

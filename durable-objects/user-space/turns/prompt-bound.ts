@@ -65,7 +65,8 @@ export function usageEntries(
 ): UsageEntry[] {
   const { userId, spaceId } = request.caller.address
   const whose = { agentId: request.agent.id, userId, spaceId, requests: 1, events: 1 }
-  const chat: UsageEntry = { ...whose, model: outcome.model, kind: 'chat', ...outcome.usage }
+  const kind = outcome.researched ? 'research' : 'chat'
+  const chat: UsageEntry = { ...whose, model: outcome.model, kind, ...outcome.usage }
   if (!embedded) return [chat]
   const { model, tokens, estimatedTokens } = embedded
   const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }

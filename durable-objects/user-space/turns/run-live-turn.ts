@@ -6,6 +6,7 @@ import {
 } from '../../../src/chat/run-turn'
 import { SpentTokens } from '../../../src/chat/spent-tokens'
 import type { CtaPorts } from '../../../src/chat/steps/call-to-action'
+import type { ResearchPorts } from '../../../src/chat/steps/deep-research'
 import type { StorylineDesk } from '../../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
@@ -35,6 +36,7 @@ import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
+import { createResearchAsker } from './research-asker'
 import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
 
@@ -198,7 +200,7 @@ function createPorts({
   servers,
   spent,
   questions,
-}: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts {
+}: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const { userId, spaceId } = request.caller.address
@@ -220,6 +222,12 @@ function createPorts({
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     mayCall: space.mayCall,
+    askResearch: createResearchAsker(
+      env,
+      { request, messageId: live.messageId, nonce },
+      model,
+      log,
+    ),
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
     handoff: space.handoff,

@@ -2,6 +2,7 @@ import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
 import { type CtaPorts, showCall, thinkOfCall } from '../../../src/chat/steps/call-to-action'
+import { lookDeeper, type ResearchPorts, reportOn } from '../../../src/chat/steps/deep-research'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
@@ -23,7 +24,9 @@ import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts): TurnSteps => ({
+export const turnSteps = (
+  ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts,
+): TurnSteps => ({
   before: [
     waitForPerson(ports),
     noticePictures,
@@ -35,12 +38,13 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts & CtaPort
     followStoryline(ports),
     declinePerson(ports),
     rewriteFollowUp(ports),
+    lookDeeper(ports),
     searchBases(ports),
     requireMatch,
     thinkAhead(ports),
     thinkOfCall(ports),
   ],
-  answer: answer(ports),
+  answer: reportOn(ports, answer(ports)),
   after: [
     offerClosest,
     startStoryline(ports),

@@ -7,6 +7,7 @@ import type { UserFacts } from '../../users/user-facts'
 import type { CallToAction } from '../cta'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
+import type { Research } from '../research'
 import type { TurnInput, TurnOutcome } from '../run-turn'
 import type { StorylineTurn } from '../storyline/storyline-turn'
 
@@ -33,6 +34,8 @@ export interface Turn extends TurnInput {
   lookups: Lookups
   /** Resolved once the model begins to answer. */
   readonly begun: PromiseWithResolvers<void>
+  /** Of a large question, what was found for each of its parts; null of any other. */
+  research: Research | null
   /** What may be asked next, as the model has it; never rejects. */
   suggested: Promise<string[]>
   /** What the user may do next, likewise. */
