@@ -28,7 +28,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutFileTypes(), withoutViewer(), withOneValidator()],
+  plugins: [withoutUnused(), withoutViewer(), withOneValidator()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -57,16 +57,19 @@ async function withoutStemmers() {
   return source
 }
 
-/** @returns {esbuild.Plugin} an alias for a file inside of a package. */
-function withoutFileTypes() {
+/** @returns {esbuild.Plugin} aliases for what one package imports, where an alias for all would be wrong. */
+function withoutUnused() {
+  const instead = [
+    ['./mime-types.js', '/nodemailer/', 'src/platform/mail/leaner/mime-types.ts'],
+    ['zod/v4', '/openai-compatible/', 'src/models/leaner/zod.ts'],
+  ]
   return {
-    name: 'without-file-types',
+    name: 'without-unused',
     setup(build) {
-      build.onResolve({ filter: /^\.\/mime-types\.js$/ }, ({ importer }) =>
-        importer.includes('/nodemailer/')
-          ? { path: join(root, 'src/platform/mail/leaner/mime-types.ts') }
-          : null,
-      )
+      build.onResolve({ filter: /^(?:\.\/mime-types\.js|zod\/v4)$/ }, ({ path, importer }) => {
+        const found = instead.find(([name, from]) => name === path && importer.includes(from))
+        return found ? { path: join(root, found[2]) } : null
+      })
     },
   }
 }

@@ -141,8 +141,9 @@ export class OfferedTools {
 }
 
 /** Nobody is led through a storyline behind whom several people stand. */
-const mayStart = ({ request: { agent, caller } }: Turn): boolean =>
-  !caller.shared && startableOf(agent).length > 0
+/** Nothing is started in a turn that a storyline moves; one that only holds is no such. */
+const mayStart = ({ request: { agent, caller }, storyline }: Turn): boolean =>
+  !caller.shared && startableOf(agent).length > 0 && !storyline?.changes.length
 
 /** Whether the agent or any of its skills may use a tool. */
 export function mayEverUse({ request, onDemand }: Turn, name: string): boolean {

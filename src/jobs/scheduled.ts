@@ -15,6 +15,7 @@ import { purgeSites, watchSites } from './crawl-site'
 import { watchVectors } from './embed-document'
 import { refreshDue } from './refresh-documents'
 import { rewrapTenants } from './rewrap-tenants'
+import { watchMigrations } from './storyline-people'
 import { watchReviews } from './verify-approved'
 import { purgeDeletions, watchDeletions } from './watch-deletions'
 import { watchDocuments } from './watch-documents'
@@ -51,6 +52,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_inbox: () => watchInbox(env, scheduledTime),
           watch_ended_tokens: () => watchEndedTokens(env),
           watch_deletions: () => watchDeletions(env, scheduledTime),
+          watch_migrations: () => watchMigrations(env, scheduledTime),
           seal_audit: () => sealAll(env),
           settle_tokens: () => settleTokens24h(env, scheduledTime),
         }

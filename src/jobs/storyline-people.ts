@@ -1,4 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, lt } from 'drizzle-orm'
+import { STORYLINES } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { findOwn, selectOwn } from '../db/own'
 import { storylineEnrollments, storylineMigrations, storylines } from '../db/tables'
@@ -18,6 +19,20 @@ export async function migrateStoryline(env: Env, job: JobOf<'storyline.migrate'>
   if (row?.status !== 'running') return
   const more = await migrateSome(env, db, row, createSystemContext(env, 'migrate-storyline'))
   if (more) await sendJobs(env, [job])
+}
+
+/** Takes up orders that stand still: the job of their next people was lost with its worker. */
+export async function watchMigrations(env: Env, now: number): Promise<void> {
+  const { id, tenantId, status, updatedAt } = storylineMigrations
+  const still = await openPrimary(env.DB)
+    .update(storylineMigrations)
+    .set({ updatedAt: now })
+    .where(and(eq(status, 'running'), lt(updatedAt, now - STORYLINES.stallMs)))
+    .returning({ migrationId: id, tenantId })
+  await sendJobs(
+    env,
+    still.map((row) => ({ type: 'storyline.migrate', ...row })),
+  )
 }
 
 /** A storyline is gone: first what people's objects hold of it, then where they stood. Safe to run twice. */

@@ -1,2 +1,4 @@
-/** The loops of the AI SDK: what asks a model. */
+/** What asks a model: the AI SDK's loop, and its providers, which write the requests and read whole answers. */
+export { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 export { generateText } from 'ai'
+export { createWorkersAI } from 'workers-ai-provider'

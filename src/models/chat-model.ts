@@ -1,12 +1,11 @@
-import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { createWorkersAI } from 'workers-ai-provider'
 import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config/names'
+import { loadAi } from '../lazy'
 import { withDeadlines } from './deadlines'
 import { loneEndsOf } from './lone-ends'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
-import { authorization, operatorEndpoint, urlOf } from './openai-endpoint'
+import { authorization, type OpenAiEndpoint, operatorEndpoint, urlOf } from './openai-endpoint'
 import { streamChat } from './openai-stream'
 import { steerThinking } from './steer-thinking'
 import { type UNREADABLE_MODEL, unreadableModel } from './unreadable-model'
@@ -15,7 +14,7 @@ import {
   DEFAULT_WORKERS_AI_MODEL,
   WORKERS_AI_MODELS,
 } from './workers-ai-models'
-import { streamWorkersAi } from './workers-ai-stream'
+import { streamWorkersAi, workersAiChat } from './workers-ai-stream'
 
 /** A tenant's own model. `fetch` is the egress guard's: the address is the tenant's, not the deployment's. */
 export type TenantModel =
@@ -162,29 +161,32 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
   if (info.provider === 'workers-ai') {
     if (env.AI === undefined) throw new Error('There is no AI binding.')
     const { AI: ai } = env
-    const model = createWorkersAI({ binding: ai }).chat(info.id)
-    return streamedBy(model, (options) => streamWorkersAi(ai, info.id, options))
+    return {
+      ...called('workersai.chat', info.id),
+      doGenerate: async (options) => (await workersAiChat(ai, info.id)).doGenerate(options),
+      doStream: (options) => streamWorkersAi(ai, info.id, options),
+    }
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
   const endpoint = mine ?? operatorEndpoint(env)
-  const model = new OpenAICompatibleChatLanguageModel(info.id, {
+  return {
+    ...called('openai-compatible.chat', info.id),
+    doGenerate: async (options) => (await endpointChat(endpoint, info.id)).doGenerate(options),
+    doStream: (options) => streamChat(endpoint, info.id, options),
+  }
+}
+
+/** Pictures go along as bytes: no model is told to fetch an address. */
+const called = (provider: string, modelId: string) =>
+  ({ specificationVersion: 'v4', provider, modelId, supportedUrls: {} }) as const
+
+/** Whole answers are the SDK's to ask for and to read; a stream goes the short way. */
+async function endpointChat(endpoint: OpenAiEndpoint, id: string): Promise<LanguageModelV4> {
+  const { OpenAICompatibleChatLanguageModel } = await loadAi()
+  return new OpenAICompatibleChatLanguageModel(id, {
     provider: 'openai-compatible.chat',
     url: ({ path }) => urlOf(endpoint, path),
     headers: () => authorization(endpoint),
     fetch: endpoint.fetch,
   })
-  return streamedBy(model, (options) => streamChat(endpoint, info.id, options))
 }
-
-/** Whole answers are the SDK's to ask for and to read; a stream goes the short way. */
-const streamedBy = (
-  model: LanguageModelV4,
-  doStream: LanguageModelV4['doStream'],
-): LanguageModelV4 => ({
-  specificationVersion: 'v4',
-  provider: model.provider,
-  modelId: model.modelId,
-  supportedUrls: model.supportedUrls,
-  doGenerate: (options) => model.doGenerate(options),
-  doStream,
-})

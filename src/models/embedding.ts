@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
-import { createWorkersAI } from 'workers-ai-provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../config/limits'
+import { loadAi } from '../lazy'
 import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
 import { embedTexts } from './openai-embedding'
@@ -98,15 +98,27 @@ function embedderOf(env: ModelEnv, name: string): EmbeddingModelV4 {
 }
 
 function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
-  if (env.MODEL_PROVIDER !== 'openai-compatible' && env.AI !== undefined)
-    return createWorkersAI({ binding: env.AI }).embedding(name)
+  const { AI: binding } = env
+  if (env.MODEL_PROVIDER !== 'openai-compatible' && binding !== undefined)
+    return {
+      ...called('workersai.embedding', name),
+      doEmbed: async (options) => {
+        const { createWorkersAI } = await loadAi()
+        return createWorkersAI({ binding }).embedding(name).doEmbed(options)
+      },
+    }
   const endpoint = operatorEndpoint(env)
   return {
-    specificationVersion: 'v4',
-    provider: 'openai-compatible',
-    modelId: name,
-    maxEmbeddingsPerCall: EMBEDDING.batch,
-    supportsParallelCalls: true,
+    ...called('openai-compatible', name),
     doEmbed: (options) => embedTexts(endpoint, name, options),
   }
 }
+
+const called = (provider: string, modelId: string) =>
+  ({
+    specificationVersion: 'v4',
+    provider,
+    modelId,
+    maxEmbeddingsPerCall: EMBEDDING.batch,
+    supportsParallelCalls: true,
+  }) as const

@@ -1,6 +1,6 @@
-import { createWorkersAI } from 'workers-ai-provider'
 import * as z from 'zod'
 import { MODEL_DEADLINES, TRANSCRIPTION } from '../config/limits'
+import { loadAi } from '../lazy'
 import { boundedFetch } from '../platform/egress-fetch'
 import { endpointUrl, isServed, type ModelEnv } from './model-env'
 import { estimateTokens } from './tokens'
@@ -67,6 +67,7 @@ export async function transcribe(audio: Audio, env: ModelEnv): Promise<Transcrip
 
 async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): Promise<Heard> {
   const abortSignal = AbortSignal.timeout(MODEL_DEADLINES.transcribeMs)
+  const { createWorkersAI } = await loadAi()
   const call = createWorkersAI({ binding })
     .transcription(model)
     .doGenerate({ audio: audio.bytes, mediaType: audio.mime, abortSignal })

@@ -1,9 +1,10 @@
 import type {
+  LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
-import { createWorkersAI } from 'workers-ai-provider'
+import { loadAi } from '../lazy'
 import {
   AnswerParts,
   type ChunkReader,
@@ -24,7 +25,7 @@ export async function streamWorkersAi(
   options: LanguageModelV4CallOptions,
 ): Promise<LanguageModelV4StreamResult> {
   const forced = options.toolChoice?.type === 'tool' || options.toolChoice?.type === 'required'
-  if (forced) return createWorkersAI({ binding: ai }).chat(model).doStream(options)
+  if (forced) return (await workersAiChat(ai, model)).doStream(options)
   let body: ReadableStream<Uint8Array> | null = null
   const run = ai.run.bind(ai) as (...args: unknown[]) => Promise<unknown>
   const binding = {
@@ -35,8 +36,14 @@ export async function streamWorkersAi(
       return new ReadableStream({ start: (controller) => controller.close() })
     },
   } as unknown as Ai
-  const result = await createWorkersAI({ binding }).chat(model).doStream(options)
+  const result = await (await workersAiChat(binding, model)).doStream(options)
   return body === null ? result : { ...result, stream: readParts(body, new WorkersAiChunks()) }
+}
+
+/** The provider's own model, for what is not read here. */
+export async function workersAiChat(binding: Ai, model: string): Promise<LanguageModelV4> {
+  const { createWorkersAI } = await loadAi()
+  return createWorkersAI({ binding }).chat(model)
 }
 
 /** Both forms of the binding's chunks: its own (`response`) and the OpenAI protocol's (`choices`). */

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
-import { findOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { storylineRevisions, storylines } from '../db/tables'
 import type { LiveStoryline, StorylineRevision } from './records'
 
@@ -19,6 +19,26 @@ export async function publishedFor(
 export async function isPublished(db: Db, tenantId: string, id: string): Promise<boolean> {
   const row = await findOwn(db, storylines, tenantId, eq(storylines.id, id))
   return row?.publishedRevisionId != null
+}
+
+/** The live revision of a storyline that another one names as its next; null where it is not published, or not its agent's. */
+export async function nextLiveRevision(
+  db: Db,
+  tenantId: string,
+  storylineId: string,
+  nextId: string,
+): Promise<string | null> {
+  const { id, agentName, publishedRevisionId } = storylines
+  const rows = await pickOwn(
+    db,
+    storylines,
+    tenantId,
+    { id, agentName, publishedRevisionId },
+    inArray(id, [storylineId, nextId]),
+  )
+  const from = rows.find((row) => row.id === storylineId)
+  const next = rows.find((row) => row.id === nextId)
+  return next && next.agentName === from?.agentName ? next.publishedRevisionId : null
 }
 
 /** Revisions never change, so what was read once is right for good. */

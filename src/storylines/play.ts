@@ -47,6 +47,14 @@ export async function play(
   return { state, effects, tried }
 }
 
+/** The milestone that a run came to last. */
+export function milestoneOf({ graph }: Story, { effects }: Pick<Ran, 'effects'>): string | null {
+  const reached = effects.findLast(
+    (effect) => effect.type === 'entered' && graph.nodes[effect.node]?.milestone === true,
+  )
+  return reached?.type === 'entered' ? reached.node : null
+}
+
 /** A tool or a handoff is the last thing the machine asks for before it knows what came of it. */
 async function resultOf(last: Effect | undefined, carrier: Carrier): Promise<StoryEvent | null> {
   if (last?.type === 'tool') return { type: 'tool', ...(await carrier.callTool(last)) }

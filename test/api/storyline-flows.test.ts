@@ -123,6 +123,54 @@ describe('flows of storylines', () => {
     expect((await say('Red')).reply).toBe('Tour ends with Red.')
   })
 
+  it('what one interrupted waits for the one that follows it too', async () => {
+    const tenant = await desk()
+    await publish(tenant, 'Long', ['Red', 'Blue'], { concurrency: 'parallel' })
+    const last = await publish(tenant, 'Last', ['Gold', 'Silver'], { entry: 'closed' })
+    await publish(tenant, 'Short', ['Green', 'Black'], {
+      concurrency: 'interrupt',
+      on_complete: 'next',
+      next_storyline_id: last,
+    })
+    const say = talk(tenant)
+    await say('Long')
+    await say('Short')
+    expect((await say('Green')).reply).toBe('Short ends with Green.\n\nLast: which colour?')
+    expect((await say('Gold')).reply).toBe('Last ends with Gold.\n\nLong: which colour?')
+    expect((await say('Red')).reply).toBe('Long ends with Red.')
+  })
+
+  it('one that the clock ends is followed by the next, which speaks by itself', async () => {
+    const tenant = await desk()
+    const last = await publish(tenant, 'Last', ['Gold', 'Silver'], { entry: 'closed' })
+    const nodes = {
+      rest: {
+        type: 'wait',
+        until: 'now + duration("1s")',
+        say: 'Back again.',
+        exits: [{ id: 'due', to: 'over', on: 'due' }],
+      },
+      over: { type: 'end', outcome: 'over' },
+    }
+    await publish(tenant, 'Pause', ['Red', 'Blue'], {
+      graph: { schema: 1, start: 'rest', nodes },
+      on_complete: 'next',
+      next_storyline_id: last,
+    })
+    const say = talk(tenant)
+    const { session_id } = await say('Pause')
+    const told = await waitFor(async () => {
+      const path = `/me/sessions/${session_id}/messages`
+      const { json } = await expectOk(tenant.as('ann', 'GET', path))
+      return json.length > 3 ? json : null
+    })
+    expect(told.slice(2).map(({ content }: { content: string }) => content)).toEqual([
+      'Back again.',
+      'Last: which colour?\n\n- Gold\n- Silver',
+    ])
+    expect((await say('Gold')).reply).toBe('Last ends with Gold.')
+  })
+
   it('storyline.completed is told once, with ids alone', async () => {
     const tenant = await desk()
     const id = await publish(tenant, 'Tour', ['Red', 'Blue'])

@@ -163,6 +163,100 @@ describe('storylines in a chat, with a model', () => {
     ])
   })
 
+  /** A storyline of the agent `desk` that asks for one colour. */
+  const asking = (key: string, name: string, more: Record<string, unknown> = {}) => ({
+    key,
+    name,
+    display_name: name,
+    description: `About ${key}.`,
+    agent_name: 'desk',
+    user_visibility: 'title',
+    entry: 'closed',
+    enroll_trigger: 'manual',
+    on_complete: 'return',
+    allow_exit: true,
+    show_profile: false,
+    allow_agent_enroll: true,
+    profile_schema: { properties: { [key]: { type: 'string', enum: ['Red', 'Blue'] } } },
+    graph: {
+      schema: 1,
+      start: 'ask',
+      nodes: {
+        ask: {
+          type: 'collect',
+          slots: [{ slot: key, ask: `${name}: which colour?` }],
+          exits: [{ id: 'got', to: 'over', on: 'done' }],
+        },
+        over: {
+          type: 'end',
+          say: `${name} ends.`,
+          instructions: `Speak like a sailor of ${name}.`,
+        },
+      },
+    },
+    ...more,
+  })
+  const toolsOf = ({ tools = [] }: ChatCall) => tools.map((tool) => tool.function.name)
+  /** The model calls the tool in its first step, and says so in the next one. */
+  const starting = (key: string) => {
+    model.script = (call): ModelAct => {
+      if (!call.stream) return { text: '{}' }
+      return call.messages.at(-1).role === 'tool'
+        ? { text: 'Here we go.' }
+        : { toolCalls: [{ name: 'start_storyline', arguments: JSON.stringify({ key }) }] }
+    }
+  }
+
+  it('the agent’s own tool starts what allows it, behind its words, and offers what is to be offered', async () => {
+    await seedAgent(tenant, 'desk')
+    await publishedStoryline(parley, tenant, asking('shoes', 'Shoes'))
+    await publishedStoryline(parley, tenant, asking('hats', 'Hats', { entry: 'offer' }))
+    await publishedStoryline(parley, tenant, asking('own', 'Own', { allow_agent_enroll: false }))
+    const say = talk('desk')
+    starting('shoes')
+    const begun = await say('I want new ones')
+    expect(begun).toMatchObject({
+      reply: 'Here we go.\n\nShoes: which colour?',
+      finish_reason: 'clarify',
+      clarify: { options: [{ label: 'Red' }, { label: 'Blue' }] },
+      storyline: { name: 'Shoes', status: 'active' },
+    })
+    const tool = answering()[0]?.tools?.find((one) => one.function.name === 'start_storyline')
+    expect(tool.function.parameters.properties.key.enum).toEqual(['shoes', 'hats'])
+    expect((await say('Red')).reply).toBe('Shoes ends.')
+    starting('hats')
+    const offered = await say('And for my head?')
+    expect(offered.reply).toBe('Here we go.\n\nShall we go through “Hats” together?')
+    expect((await say('Start')).reply).toBe('Hats: which colour?')
+    expect((await say('Blue')).reply).toBe('Hats ends.')
+    starting('own')
+    const refused = await say('And my own?')
+    expect(refused.storyline).toBeUndefined()
+    expect(refused.reply).toBe('Here we go.')
+  })
+
+  it('one that holds leaves its last node’s instructions in force, until another one is started', async () => {
+    await seedAgent(tenant, 'desk')
+    const hold = { entry: 'menu', on_complete: 'hold', allow_agent_enroll: false }
+    await publishedStoryline(parley, tenant, asking('shoes', 'Shoes', hold))
+    await publishedStoryline(parley, tenant, asking('hats', 'Hats'))
+    const say = talk('desk')
+    judge({})
+    await say('Shoes')
+    expect((await say('Red')).reply).toBe('Shoes ends.')
+    await say('Tell me a joke')
+    expect(JSON.stringify(answering()[0]?.messages)).toContain('Speak like a sailor of Shoes.')
+    expect(answering().map(toolsOf)[0]).toContain('start_storyline')
+    starting('hats')
+    expect((await say('And for my head?')).reply).toBe('Here we go.\n\nHats: which colour?')
+    // Nothing else begins meanwhile, so the tool is not there.
+    judge({ digression: true })
+    await say('Do you like tea')
+    expect(answering().map(toolsOf)[0]).not.toContain('start_storyline')
+    judge({})
+    expect((await say('Blue')).reply).toBe('Hats ends.')
+  })
+
   it('an intent is judged by one structured call, and what that costs is booked as storyline', async () => {
     await seedAgent(tenant, 'helpdesk')
     await publishedStoryline(parley, tenant, storylineFile('no-internet'))

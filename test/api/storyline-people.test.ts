@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORYLINES } from '../../src/config/limits'
 import { takeReport } from '../../src/storylines/take-report'
 import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -40,7 +41,7 @@ describe('people on the way', () => {
   afterAll(() => parley.close())
 
   /** A live storyline of an agent of its own, which everybody is in from the first message on. */
-  async function start(name: string, first: unknown = FIRST) {
+  async function start(name: string, first: unknown = FIRST, more: Record<string, unknown> = {}) {
     await seedAgent(tenant, name, { model: 'offline' })
     const body = {
       agent_name: name,
@@ -49,6 +50,7 @@ describe('people on the way', () => {
       profile_schema: PROFILE,
       entry: 'auto',
       enroll_trigger: 'first_contact',
+      ...more,
     }
     const { json } = await expectOk(tenant.call('POST', '/v1/storylines', body))
     const at = `/v1/storylines/${json.id}`
@@ -68,7 +70,7 @@ describe('people on the way', () => {
       people: (n: number, node: string): Promise<Row[]> =>
         waitFor(async () => {
           const { json: rows } = await expectOk(
-            tenant.call('GET', `${at}/enrollments?node=${node}`),
+            tenant.call('GET', `${at}/enrollments?node=${node}&limit=100`),
           )
           return rows.length === n ? rows : null
         }),
@@ -216,6 +218,59 @@ describe('people on the way', () => {
     expect([running.status, running.json.code]).toEqual([409, 'migration_running'])
   })
 
+  /** A storyline of the same agent that only another one leads to. */
+  async function follower(agent_name: string): Promise<string> {
+    const body = { agent_name, key: 'after', name: 'After', profile_schema: PROFILE }
+    const follows = graph({ town: ask('city', 'size'), size: ask('size', 'end') }, 'town')
+    const made = { ...body, graph: follows, entry: 'closed' }
+    const { json } = await expectOk(tenant.call('POST', '/v1/storylines', made))
+    await expectOk(tenant.call('POST', `/v1/storylines/${json.id}/publish`))
+    return json.id
+  }
+  const standing = (storyline: string, status: string): Promise<Row[]> =>
+    waitFor(async () => {
+      const { json } = await expectOk(
+        tenant.call('GET', `/v1/storylines/${storyline}/enrollments?status=${status}`),
+      )
+      return json.length > 0 ? json : null
+    })
+
+  it('go on in the next storyline when an order completes theirs, and come back when that is undone', async () => {
+    const tour = await start('chained')
+    const next_storyline_id = await follower('chained')
+    await tour.publish(FIRST, { on_complete: 'next', next_storyline_id })
+    const { json: ada } = await tour.say('ada', 'Hello')
+    const { json: bob } = await tour.say('bob', 'Hello')
+    await tour.people(2, 'first')
+    const complete = () => expectOk(tour.migrate({ action: 'complete' }))
+    const { json: moved } = await complete()
+    expect(moved).toMatchObject({ changed: 2 })
+    await waitFor(async () =>
+      (await standing(next_storyline_id, 'active')).length === 2 ? 1 : null,
+    )
+    // What the next one asks is asked with the next message.
+    expect((await tour.say('ada', 'Hello again', ada.session_id)).json.reply).toBe('Your city?')
+    await standing(next_storyline_id, 'active')
+
+    const undo = `${tour.at}/enrollments/migrate/${moved.job_id}/undo`
+    const { json: undone } = await expectOk(tenant.call('POST', undo))
+    expect(undone).toMatchObject({ matched: 2, changed: 1 })
+    expect(undone.skipped).toMatchObject([{ reason: 'moved' }])
+    const [left] = await standing(next_storyline_id, 'exited')
+    expect(left?.user_id).toBe((await expectOk(tenant.as('bob', 'GET', '/me'))).json.user_id)
+    expect((await tour.say('bob', 'Bob Miller', bob.session_id)).json.reply).toBe('Your city?')
+    const { json: last } = await tour.say('bob', 'Lisbon', bob.session_id)
+    expect(last.reply).toMatch(/Your size\?$/)
+    const funnel = await waitFor(async () => {
+      const { json } = await expectOk(
+        tenant.call('GET', `/v1/storylines/${next_storyline_id}/funnel`),
+      )
+      return json.nodes.size.entered === 1 ? json.nodes : null
+    })
+    // Ada, and Bob once he came there by himself: what was undone is not counted.
+    expect(funnel.town.entered).toBe(2)
+  })
+
   it('are moved in the background when they are many, one order at a time', async () => {
     const tour = await start('many')
     const { json: storyline } = await expectOk(tenant.call('GET', tour.at))
@@ -263,6 +318,66 @@ describe('people on the way', () => {
       expect(one.skipped[0].reason).toBe('gone')
     }
     expect(done.length).toBeGreaterThan(0)
+  })
+
+  it('are put back in the background when they are many', async () => {
+    const tour = await start('crowd')
+    const many = 52
+    const crowd = Array.from({ length: many }, (_, n) => `crowd-${n}`)
+    for (let at = 0; at < many; at += 13)
+      await Promise.all(crowd.slice(at, at + 13).map((who) => tour.say(who, 'Hello')))
+    await tour.people(many, 'first')
+    const worked = async (answer: Awaited<ReturnType<typeof tour.migrate>>, status: string) => {
+      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
+      return waitFor(async () => {
+        const path = `${tour.at}/enrollments/migrate/${answer.json.job_id}`
+        const { json } = await expectOk(tenant.call('GET', path))
+        return json.status === status ? json : null
+      })
+    }
+    const order = { action: 'move', from_node: 'first', to_node: 'second' }
+    const moved = await worked(await tour.migrate(order), 'done')
+    expect(moved).toMatchObject({ matched: many, changed: many, skipped: [] })
+    await tour.people(many, 'second')
+    const path = `${tour.at}/enrollments/migrate/${moved.job_id}`
+    const undone = await worked(await tenant.call('POST', `${path}/undo`), 'done')
+    expect(undone).toMatchObject({ action: 'undo', matched: many, changed: many, skipped: [] })
+    await tour.people(many, 'first')
+    expect((await expectOk(tenant.call('GET', path))).json.status).toBe('undone')
+  }, 60_000)
+
+  it('of an order whose job was lost are moved by the cron', async () => {
+    const tour = await start('lost')
+    await tour.say('ada', 'Hello')
+    await tour.people(1, 'first')
+    const { json: storyline } = await expectOk(tenant.call('GET', tour.at))
+    const id = crypto.randomUUID()
+    const wanted = {
+      id,
+      action: 'exit',
+      revisionId: storyline.published_revision_id,
+      fromNode: null,
+      toNode: null,
+    }
+    const now = Date.now()
+    await env.DB.prepare(
+      `INSERT INTO storyline_migrations (id, tenant_id, storyline_id, wanted, status, at, matched, changed, slots_dropped,
+         skipped, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, 'running', '', 1, 0, 0, '[]', ?5, ?5)`,
+    )
+      .bind(id, tenant.id, tour.id, JSON.stringify(wanted), now)
+      .run()
+    const look = (aheadMs: number) =>
+      parley.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date(now + aheadMs) })
+    const state = async () =>
+      (await expectOk(tenant.call('GET', `${tour.at}/enrollments/migrate/${id}`))).json
+    await look(STORYLINES.stallMs - 1000)
+    expect((await state()).status).toBe('running')
+    await look(STORYLINES.stallMs + 1000)
+    const done = await waitFor(async () => {
+      const json = await state()
+      return json.status === 'done' ? json : null
+    })
+    expect(done).toMatchObject({ matched: 1, changed: 1 })
   })
 
   it('go with their storyline: nothing of it stays with anybody', async () => {

@@ -5,7 +5,7 @@ import { countSteps } from '../../../src/storylines/count-steps'
 import { isPublished } from '../../../src/storylines/definitions'
 import type { Enrollment } from '../../../src/storylines/enrollment'
 import { handoffOf } from '../../../src/storylines/handoff-of'
-import { play } from '../../../src/storylines/play'
+import { milestoneOf, play } from '../../../src/storylines/play'
 import { speak } from '../../../src/storylines/speak'
 import { NO_FACTS } from '../../../src/users/user-facts'
 import type { SpaceCore } from '../core/space-core'
@@ -118,7 +118,12 @@ export class DueEnrollments {
       dueAt: state.status === 'active' && timer?.node === state.node ? timer.dueAt : null,
       enteredNodeAt: state.enteredAt,
       updatedAt: now,
-      kept: { ...kept, state, asked: spoken.asked },
+      kept: {
+        ...kept,
+        state,
+        asked: spoken.asked,
+        milestone: milestoneOf(playable.story, ran) ?? kept.milestone,
+      },
     }
     const moves = await this.#enrollments.prepare(keys, [
       {
@@ -126,7 +131,10 @@ export class DueEnrollments {
         counts: countSteps(kept.state, ran.effects, now),
         log: stepLog(due, ran, []),
       },
-      ...(state.status === 'active' ? [] : await this.#enrollments.resumedBy(keys, moved)),
+      // The clock comes to what begins now as to all else that is due.
+      ...(state.status === 'active'
+        ? []
+        : await this.#enrollments.followedBy(keys, moved, now + 1)),
     ])
     const asked = handoffOf(playable.story, ran)
     const handoff =

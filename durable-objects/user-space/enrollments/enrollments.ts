@@ -5,9 +5,10 @@ import { openReplica } from '../../../src/db/client'
 import { loadRules } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
 import { sendJobs } from '../../../src/platform/queue'
-import { revision } from '../../../src/storylines/definitions'
-import type { Enrollment } from '../../../src/storylines/enrollment'
+import { nextLiveRevision, revision } from '../../../src/storylines/definitions'
+import { type Enrollment, isOpen } from '../../../src/storylines/enrollment'
 import { findBases } from '../../../src/storylines/find-bases'
+import { followOn } from '../../../src/storylines/follow-on'
 import type { ToolResult } from '../../../src/storylines/play'
 import type { EnrollmentReport } from '../../../src/storylines/records'
 import type { SpaceCore } from '../core/space-core'
@@ -127,23 +128,92 @@ export class Enrollments {
     return result
   }
 
-  /** What an enrollment that is over had interrupted goes on. */
-  async resumedBy(keys: SpaceKeys, { id, agentId }: Enrollment): Promise<EnrollmentChange[]> {
-    const open = await this.#openAll(keys, agentId)
+  /**
+   * What follows an end that no turn brought: the next storyline begins, or what the ended one had interrupted goes on.
+   * @param dueAt when the clock enters the next one; null leaves that to its user's next message.
+   */
+  async followedBy(
+    keys: SpaceKeys,
+    ended: Enrollment,
+    dueAt: number | null,
+  ): Promise<EnrollmentChange[]> {
+    const open = await this.#openAll(keys, ended.agentId)
     const now = Date.now()
-    return open
-      .filter(({ pausedBy, status }) => pausedBy === id && status === 'paused')
-      .map((paused) => ({
-        enrollment: {
-          ...paused,
-          status: 'active',
-          pausedBy: null,
-          lastTurnAt: now,
-          updatedAt: now,
-        },
-        counts: [],
+    const next = await this.#nextOf(ended, open, now, dueAt)
+    const rested = open.filter(
+      ({ pausedBy, status }) => pausedBy === ended.id && status === 'paused',
+    )
+    const freed = next
+      ? { pausedBy: next.id, updatedAt: now }
+      : { status: 'active' as const, pausedBy: null, lastTurnAt: now, updatedAt: now }
+    const resumed = rested.map((one) => ({
+      enrollment: { ...one, ...freed },
+      counts: [],
+      log: null,
+    }))
+    if (!next) return resumed
+    const { node } = next
+    const counts = [{ node, kind: 'entered' as const, name: '', n: 1 }]
+    return [{ enrollment: next, counts, log: null }, ...resumed]
+  }
+
+  async #nextOf(
+    ended: Enrollment,
+    open: readonly Enrollment[],
+    now: number,
+    dueAt: number | null,
+  ): Promise<Enrollment | null> {
+    const { address, env } = this.#core
+    if (ended.status !== 'completed' || !address) return null
+    const behaviour = (await this.playable(ended.revisionId))?.revision.behaviour
+    const nextId = behaviour?.onComplete === 'next' ? behaviour.nextStorylineId : null
+    if (nextId === null) return null
+    if (open.some((one) => one.storylineId === nextId && one.id !== ended.id && isOpen(one)))
+      return null
+    const { tenantId } = address
+    const live = await nextLiveRevision(openReplica(env.DB), tenantId, ended.storylineId, nextId)
+    const playable = live === null ? null : await this.playable(live)
+    if (!playable) return null
+    const { order } = ended.kept
+    return followOn(ended, playable, {
+      id: this.#core.mint(now),
+      now,
+      dueAt,
+      ...(order ? { order: { id: order.id, dropped: [] } } : {}),
+    })
+  }
+
+  /**
+   * Takes back what an order began by ending an enrollment that is put back now.
+   * @returns null where its user has gone on in it.
+   */
+  async withdrawnWith(
+    keys: SpaceKeys,
+    restored: Enrollment,
+    orderId: string,
+  ): Promise<EnrollmentChange[] | null> {
+    const rows = this.#store.all().filter((row) => row.agent_id === restored.agentId)
+    const opened = await Promise.all(rows.map((row) => openEnrollment(keys, row)))
+    const all = opened.filter((one) => one !== null).filter(({ id }) => id !== restored.id)
+    const begun = all.find((one) => one.kept.order?.id === orderId)
+    if (!begun) return []
+    if (begun.reports !== 1 || !isOpen(begun)) return null
+    const now = Date.now()
+    const { node } = begun
+    return [
+      {
+        enrollment: { ...begun, status: 'exited', dueAt: null, updatedAt: now },
+        counts: [{ node, kind: 'entered', name: '', n: -1 }],
         log: null,
-      }))
+      },
+      ...all
+        .filter(({ pausedBy }) => pausedBy === begun.id)
+        .map((one) => ({
+          enrollment: { ...one, pausedBy: restored.id, updatedAt: now },
+          counts: [],
+          log: null,
+        })),
+    ]
   }
 
   prepare(

@@ -1,3 +1,4 @@
+import type { EnrollmentChange } from '../../../src/chat/storyline/desk'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { Enrollment, EnrollmentHead } from '../../../src/storylines/enrollment'
 import { isOpen } from '../../../src/storylines/enrollment'
@@ -59,15 +60,27 @@ export class OwnEnrollments {
     await this.#change(keys, id, async (enrollment) => {
       const now = Date.now()
       const result = migrated(enrollment, playable.story, order, now)
+      const { enrollment: moved, counts } = result
       outcome = result.outcome
-      if (!result.enrollment || dryRun) return null
-      if (order.action === 'undo' && isOpen(result.enrollment) && this.#hasOther(enrollment)) {
-        outcome = { changed: false, reason: 'moved' }
-        return null
-      }
-      return { enrollment: result.enrollment, counts: result.counts }
+      if (!moved || dryRun) return null
+      if (order.undoes === undefined)
+        return { enrollment: { ...moved, holds: await this.#holds(moved) }, counts }
+      const also =
+        isOpen(moved) && this.#hasOther(enrollment)
+          ? null
+          : await this.#enrollments.withdrawnWith(keys, moved, order.undoes)
+      if (also) return { enrollment: moved, counts, also }
+      outcome = { changed: false, reason: 'moved' }
+      return null
     })
     return outcome
+  }
+
+  /** What an order completes leaves its last node in force as any other end does. */
+  async #holds({ status, revisionId }: Enrollment): Promise<boolean> {
+    if (status !== 'completed') return false
+    const playable = await this.#enrollments.playable(revisionId)
+    return playable?.revision.behaviour.onComplete === 'hold'
   }
 
   /** Whether the user has begun the storyline anew. */
@@ -95,9 +108,11 @@ export class OwnEnrollments {
   async #change(
     keys: SpaceKeys,
     id: string,
-    decide: (
-      enrollment: Enrollment,
-    ) => Promise<{ enrollment: Enrollment; counts: readonly CountStep[] } | null>,
+    decide: (enrollment: Enrollment) => Promise<{
+      enrollment: Enrollment
+      counts: readonly CountStep[]
+      also?: readonly EnrollmentChange[]
+    } | null>,
   ): Promise<boolean> {
     const agentId = this.#store.get(id)?.agent_id
     if (agentId === undefined) return false
@@ -110,9 +125,11 @@ export class OwnEnrollments {
       if (!decided) return false
       const now = Date.now()
       const changed = { ...decided.enrollment, updatedAt: now }
+      const { counts, also = [] } = decided
       const moves = await this.#enrollments.prepare(keys, [
-        { ...decided, enrollment: changed, log: null },
-        ...(isOpen(changed) ? [] : await this.#enrollments.resumedBy(keys, changed)),
+        { enrollment: changed, counts, log: null },
+        ...also,
+        ...(isOpen(changed) ? [] : await this.#enrollments.followedBy(keys, changed, null)),
       ])
       this.#core.storage.transactionSync(() => this.#enrollments.commit(moves, now))
       await this.#enrollments.follow()

@@ -7,9 +7,11 @@ import type { Addition } from './step'
 /** The storyline that the agent's tool asked for begins, or is offered, behind the agent's words. */
 export const startStoryline = (ports: GuidePorts): Addition =>
   async function* (turn, outcome): AsyncGenerator<TurnEvent, TurnOutcome> {
-    if (turn.start === null || turn.storyline || outcome.finishReason === 'error') return outcome
-    turn.storyline = await startByAgent(ports, turn, turn.start)
-    const text = turn.storyline?.reply ?? turn.storyline?.opening ?? ''
+    if (turn.start === null || outcome.finishReason === 'error') return outcome
+    const begun = await startByAgent(ports, turn, turn.start)
+    if (!begun) return outcome
+    turn.storyline = begun
+    const text = begun.reply ?? begun.opening
     if (text === '') return outcome
     const rest = outcome.reply === '' ? text : `\n\n${text}`
     yield { type: 'token', text: rest }

@@ -3,6 +3,7 @@ import { countSteps } from '../../storylines/count-steps'
 import type { Enrollment } from '../../storylines/enrollment'
 import { handoffOf } from '../../storylines/handoff-of'
 import type { Ran, StoryEvent } from '../../storylines/machine'
+import { fitting } from '../../storylines/migrate'
 import { play } from '../../storylines/play'
 import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
 import { showStoryline } from '../../storylines/show'
@@ -132,9 +133,7 @@ async function goOn(
     const followed = await followNext(scene, next, ended)
     if (followed) return joined(turn, followed)
   }
-  const paused = scene.open.find(
-    ({ pausedBy, status }) => status === 'paused' && pausedBy === ended.id,
-  )
+  const paused = scene.restedBy(ended.id)
   const resumed = paused && (await scene.ports.storylines.story(paused.revisionId))
   if (!paused || !resumed) return turn
   const again = askAgain(resumed.story, paused.kept.state, voice)
@@ -161,10 +160,16 @@ async function followNext(
   const playable = await scene.ports.storylines.story(live.revisionId)
   if (!playable) return null
   const begun = newEnrollment(scene, live, playable, 'active')
-  const same = Object.entries(from.kept.state.profile).filter(([key, value]) =>
-    playable.story.slots.get(key)?.accepts(value),
-  )
-  const profile = { ...begun.kept.state.profile, ...Object.fromEntries(same) }
+  const rested = scene.restedBy(from.id)
+  // What the ended one had interrupted now waits for this one.
+  if (rested)
+    scene.change({
+      enrollment: { ...rested, pausedBy: begun.id, updatedAt: scene.now },
+      counts: [],
+      log: null,
+    })
+  const same = fitting(from.kept.state.profile, playable.story).profile
+  const profile = { ...begun.kept.state.profile, ...same }
   const kept = { ...begun.kept, lang: from.kept.lang, state: { ...begun.kept.state, profile } }
   return playOn(scene, { ...begun, kept }, playable, { type: 'start', said: null })
 }

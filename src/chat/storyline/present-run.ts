@@ -1,6 +1,7 @@
 import type { Language } from '../../config/names'
 import type { Enrollment } from '../../storylines/enrollment'
 import type { Ran, Story } from '../../storylines/machine'
+import { milestoneOf } from '../../storylines/play'
 import { showStoryline } from '../../storylines/show'
 import { type Spoken, shownValue, type Voice } from '../../storylines/speak'
 import { storyWord } from '../../storylines/words'
@@ -20,10 +21,7 @@ export function presentRun(
   }: { enrollment: Enrollment; playable: Playable; ran: Ran; voice: Voice },
 ): StorylineTurn {
   const { lang } = voice
-  const milestone = ran.effects.findLast(
-    (effect) => effect.type === 'entered' && story.graph.nodes[effect.node]?.milestone === true,
-  )
-  if (milestone?.type === 'entered') enrollment.kept.milestone = milestone.node
+  enrollment.kept.milestone = milestoneOf(story, ran) ?? enrollment.kept.milestone
   const shown = showStoryline(enrollment, story, revision.behaviour, lang)
   const open = { shown, clarify, form, finishReason: finishOf(handedOff, clarify, form) }
   if (converse !== null) {

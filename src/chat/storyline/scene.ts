@@ -111,6 +111,13 @@ export class Scene {
     return !isIn && mayStart(live, beside, paused)
   }
 
+  /** What an enrollment keeps waiting, with what this turn has changed. */
+  restedBy(id: string): Enrollment | undefined {
+    return this.#open
+      .map((one) => this.#changes.get(one.id)?.enrollment ?? one)
+      .find(({ pausedBy, status }) => status === 'paused' && pausedBy === id)
+  }
+
   /** As `isFree` has it open, with what this turn has changed. */
   isOpenNow(storylineId: string): boolean {
     const changed = [...this.#changes.values()].map(({ enrollment }) => enrollment)

@@ -1,9 +1,9 @@
 import * as zod from 'zod'
 
-/** Stands for zod/v4 in the AI SDK's packages ([alias] in wrangler.toml). */
+/** Stands for zod/v4 in @ai-sdk/openai-compatible (`scripts/build-lazy.mjs`). */
 export * from 'zod'
 
-/** What @ai-sdk/openai-compatible uses of it. The whole `z` would bring zod's messages in fifty languages along. */
+/** What the package uses of it. The whole `z` would bring zod's messages in fifty languages along. */
 export const z = {
   any: zod.any,
   array: zod.array,
