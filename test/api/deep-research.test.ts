@@ -67,8 +67,8 @@ describe('deep research without a model', () => {
     ])
     const done = frames.at(-1)?.data
     expect(done.finish_reason).toBe('stop')
-    expect(done.reply).toContain('within 14 days of the return [1]')
-    expect(done.reply).toMatch(/at most 20 kg \[\d\]/u)
+    expect(done.reply).toContain('within 14 days of the return. [1]')
+    expect(done.reply).toMatch(/at most 20 kg\. \[\d\]/u)
     expect(done.reply).toMatch(/\*\*Not found in the sources\*\*\n\n- .*war of the roses/u)
     const said = frames.filter(({ event }) => event === 'token').map(({ data }) => data.text)
     expect(said.join('')).toBe(done.reply)
@@ -81,7 +81,7 @@ describe('deep research without a model', () => {
   it('of a small question is a turn like any other', async () => {
     const frames = await stream(tenant, 'When are refunds paid?')
     expect(stagesOf(frames)).toEqual([])
-    expect(frames.at(-1)?.data.reply).toBe('Refunds are paid within 14 days of the return [1].')
+    expect(frames.at(-1)?.data.reply).toBe('Refunds are paid within 14 days of the return. [1]')
   })
 
   it('finds nothing where nothing is', async () => {
