@@ -5,6 +5,7 @@
  */
 const AT = {
   ai: './lazy/ai.mjs',
+  asking: './lazy/asking.mjs',
   cta: './lazy/cta.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
@@ -19,6 +20,8 @@ const AT = {
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
+export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
+  import(AT.asking)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)

@@ -164,6 +164,7 @@ export async function askLocally(
     callRemote: async () => ({ ok: false, text: 'not available' }),
     onInjection: () => undefined,
     handoff: NO_HANDOFF,
+    pending: async () => null,
     signal: new AbortController().signal,
     nonce: 'abcd1234',
     judge: async () => null,

@@ -1,4 +1,5 @@
 import { localize } from '../agents/localize'
+import { loadAsking } from '../lazy'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens } from '../models/tokens'
 import { mergeIdf } from '../text/score-sentences'
@@ -7,7 +8,7 @@ import { compose } from './compose'
 import type { TurnEvent } from './events'
 import { type GenerateInput, generate, sizeOf } from './generate'
 import { homeZone } from './moment'
-import { mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
+import { FORM_TOOL, mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
 import { phrase } from './phrases'
 import { SpokenReply } from './reply/spoken-reply'
 import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
@@ -56,7 +57,9 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     exempt: turn.smallTalk,
     templated: model.info.reads === 'facts',
   })
-  const tools = new OfferedTools(ports, { turn, profile, zone, remote, checker })
+  if (turn.filledIn !== '') checker.addToolResult(turn.filledIn)
+  const asking = mayEverUse(turn, FORM_TOOL) ? await loadAsking() : null
+  const tools = new OfferedTools(ports, { turn, profile, zone, remote, checker, asking })
   const { instructions, messages } = compose({
     agent,
     tenant: request.tenant,
@@ -89,6 +92,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     signal: ports.signal,
     spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
+    hasAsked: () => turn.asked !== null,
     facts: () => ({
       task: 'answer',
       lang,
@@ -122,7 +126,8 @@ async function* speakOnceMore(
   answering: Answering,
   finish: Finish,
 ): AsyncGenerator<TurnEvent, Finish> {
-  if (answering.reply.heard.trim() !== '' || finish.reason === 'quota') return finish
+  const { turn, reply } = answering
+  if (reply.heard.trim() !== '' || finish.reason === 'quota' || turn.asked) return finish
   const again = askAgain(answering.call, finish)
   if (!(await again.reserveStep(sizeOf(again.messages)))) return finish
   answering.call = again
@@ -163,6 +168,7 @@ function mayRepair(
   { reason }: Finish,
   { unsourced }: CheckResult,
 ): boolean {
+  if (turn.asked) return false
   const { info } = call.stepModel() ?? call.model
   const found = turn.passages.length > 0 || reply.checker.hasToolResults
   return unsourced.length > 0 && found && reason !== 'quota' && info.reads === 'prompt'
@@ -175,6 +181,7 @@ async function* conclude(
   { cited, unsourced, foundNothing }: CheckResult,
 ): AsyncGenerator<TurnEvent, Omit<TurnOutcome, 'usage'>> {
   const outcome = { model: turn.model.name, unsourced, closest: [] }
+  if (turn.asked) return { ...outcome, reply: reply.text, cited, finishReason: 'stop' }
   if (reply.text.trim() !== '') {
     const said = finish.reason === 'stop' ? 'stop' : 'length'
     return { ...outcome, reply: reply.text, cited, finishReason: foundNothing ? 'no_match' : said }

@@ -47,6 +47,8 @@ export interface GenerateInput {
   signal: AbortSignal
   /** Learns what each call used. */
   spent: SpentTokens
+  /** Whether a tool has asked the user something: the model has said its part. */
+  hasAsked(): boolean
   /** For a model that reads them beside the prompt. */
   facts(): TurnFacts
   /** Raises the reservation before a further step. @returns false when the ceiling forbids it. */
@@ -72,6 +74,10 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
       const told = toolMessages(said, answers)
       ran.push(...told)
       messages = [...messages, ...told]
+    }
+    if (input.hasAsked()) {
+      yield { type: 'finish', reason: 'stop', ran }
+      return
     }
     if (answers.length === 0 || step >= mostSteps) {
       // It ended before its end: at its limit, at a filter, or in a loop that still wanted tools.

@@ -1,6 +1,9 @@
+import { jsonSchema, type Tool, tool } from '@ai-sdk/provider-utils'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { Passage } from '../knowledge/types'
+import type { loadAsking } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
+import type { Form } from '../storylines/speak'
 import { mergeIdf } from '../text/score-sentences'
 import type { UserFacts } from '../users/user-facts'
 import type { Checker } from './check'
@@ -18,6 +21,7 @@ import {
   START_TOOL,
   startableOf,
 } from './tools'
+import { showsForms } from './what-is-seen'
 
 export type ToolPorts = Pick<
   TurnPorts,
@@ -33,7 +37,11 @@ export interface ToolSetting {
   remote: readonly RemoteTool[]
   /** What tools find and report becomes evidence. */
   checker: Checker
+  /** How a form is asked for; null where the agent asks none. */
+  asking: Awaited<ReturnType<typeof loadAsking>> | null
 }
+
+export const FORM_TOOL = 'ask_form'
 
 /** The tools of an answer, and which of them its next step may call: a skill that is loaded brings some, and its model. */
 export class OfferedTools {
@@ -55,6 +63,7 @@ export class OfferedTools {
     const { agent } = turn.request
     const names = new Set([...agent.config.tools, ...(this.#loaded()?.tools ?? [])])
     if (turn.onDemand) names.add(SEARCH_TOOL)
+    if (agent.config.ask_forms) names.add(FORM_TOOL)
     if (agent.bases.length === 0) names.delete(SEARCH_TOOL)
     if (agent.skills.length > 0) names.add(SKILL_TOOL)
     if (names.has(REMINDER_TOOL)) names.add(FOLLOWUP_TOOL)
@@ -118,7 +127,33 @@ export class OfferedTools {
       },
       names,
     )
-    return { ...remote, ...own }
+    return { ...remote, ...own, ...this.#form() }
+  }
+
+  /** The tool that asks for several values at once. The first form that it takes ends the model's turn. */
+  #form(): Record<string, Tool> {
+    const { turn, asking } = this.#setting
+    if (!asking) return {}
+    const { channel, now } = turn.request
+    const { question, lang } = turn
+    return {
+      [FORM_TOOL]: tool({
+        description: asking.FORM_HELP,
+        inputSchema: jsonSchema<Form>(asking.FORM_SCHEMA, {
+          validate: (asked) => {
+            const form = asking.readForm(asked)
+            return typeof form === 'string'
+              ? { success: false, error: new Error(`Invalid arguments: ${form}.`) }
+              : { success: true, value: form }
+          },
+        }),
+        execute: (form) => {
+          const safe = { ...form, title: sanitize(turn.request, form.title) }
+          turn.asked ??= asking.askForm(safe, { question, lang, now }, showsForms(channel))
+          return 'The form is shown.'
+        },
+      }) as Tool,
+    }
   }
 
   /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
@@ -148,6 +183,7 @@ const mayStart = ({ request: { agent, caller }, storyline }: Turn): boolean =>
 /** Whether the agent or any of its skills may use a tool. */
 export function mayEverUse({ request, onDemand }: Turn, name: string): boolean {
   const { agent } = request
+  if (name === FORM_TOOL && agent.config.ask_forms) return true
   if (name === SEARCH_TOOL && agent.bases.length === 0) return false
   if (name === SEARCH_TOOL && onDemand) return true
   return (

@@ -4,11 +4,12 @@ import type { HandoffDesk, HandoffRequest } from '../handoffs/handoff'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
-import type { Clarify } from '../storylines/speak'
+import type { Clarify, Form } from '../storylines/speak'
 import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
+import type { Pending } from './asking/asked'
 import type { CitedSource, OpenClaim } from './check'
 import type { HistoryMessage } from './compose'
 import type { CallToAction } from './cta'
@@ -45,6 +46,8 @@ export interface TurnPorts {
   /** A follow-up as a question that stands alone; null when nobody can say. Never throws. */
   rewrite(message: string, history: readonly HistoryMessage[]): Promise<string | null>
   onInjection(rule: string): void
+  /** What the reply before this message waits for; null for nothing. */
+  pending(): Promise<Pending | null>
   /** Where the session stands with people. */
   handoff: HandoffDesk
   signal: AbortSignal
@@ -80,8 +83,10 @@ export interface TurnOutcome {
   storyline?: StorylineTurn
   /** A person who was asked for. */
   handoff?: HandoffRequest
-  /** Offered where nothing was found. */
+  /** What is asked behind the reply. */
   clarify?: Clarify
+  form?: Form
+  pending?: Pending
   offeredPerson?: true
   /** It was looked up part by part. */
   researched?: true
@@ -128,6 +133,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     storyline: null,
     start: null,
     handoff: null,
+    filledIn: '',
+    asked: null,
   }
 }
 

@@ -60,6 +60,7 @@ export async function replayQuestion(
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     handoff: NO_HANDOFF,
+    pending: async () => null,
     signal: AbortSignal.timeout(REVIEWS.modelMs),
     nonce: crypto.randomUUID().slice(0, 8),
     spent: new SpentTokens(),

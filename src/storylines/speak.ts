@@ -18,6 +18,7 @@ export interface Clarify {
 
 export const FIELD_TYPES = [
   'text',
+  'textarea',
   'number',
   'boolean',
   'select',

@@ -23,7 +23,6 @@ const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 
 /** Fields that are stored and do nothing yet, each with what it waits for (issue 13). */
 const NOT_YET: Partial<Record<Field, string>> = {
-  ask_forms: 'the model is offered no ask_form tool (13.2)',
   ambiguity_check: 'only preview-plan speaks of it (13.4)',
 }
 
@@ -89,6 +88,7 @@ describe('every field of an agent makes a difference', () => {
     task: { values: ['', 'Answer of orders.'], see: isTold('Answer of orders.') },
     tools: { values: [[], ['current_time']], see: toolsOf },
     skills: { values: [[], ['refund']], see: toolsOf },
+    ask_forms: { values: [false, true], see: toolsOf },
     knowledge_bases: { values: [[], ['guide']], see: answerOf('sources') },
     history_window: {
       values: [0, null],

@@ -1,3 +1,4 @@
+import type { Pending } from '../../../src/chat/asking/asked'
 import type { ChatResponse, Closest, Source, TurnUsage } from '../../../src/chat/events'
 import type { FinishReason } from '../../../src/config/names'
 import type { AgentRename } from '../core/rename-agent'
@@ -19,6 +20,8 @@ export interface MessageBody
   author?: 'staff'
   /** Sentences of the model that no source supported, so that they were not said. */
   unsourced?: string[]
+  /** What it waits for. */
+  pending?: Pending
   /** Listeners were sent text that it does not have. */
   rewritten?: true
 }

@@ -52,6 +52,7 @@ export interface SpaceKnowledge {
   profile(): Promise<UserFacts>
   storylines: StorylineDesk
   handoff: HandoffDesk
+  pending: TurnPorts['pending']
   mayCall: CtaPorts['mayCall']
 }
 
@@ -231,6 +232,7 @@ function createPorts({
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
     handoff: space.handoff,
+    pending: space.pending,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(

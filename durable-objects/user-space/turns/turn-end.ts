@@ -69,6 +69,7 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...(outcome.pending ? { pending: outcome.pending } : {}),
       ...asked,
     })
     const moves =
@@ -184,9 +185,12 @@ export class TurnEnd {
 function shownBy({
   storyline,
   clarify: offered,
+  form: sent,
   cta,
 }: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'cta'> {
-  const { shown, clarify = offered, form } = storyline ?? {}
+  const { shown } = storyline ?? {}
+  const clarify = storyline?.clarify ?? offered
+  const form = storyline?.form ?? sent
   return {
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),

@@ -15,10 +15,12 @@ import { offerClosest } from '../../../src/chat/steps/offer-closest'
 import { requireMatch } from '../../../src/chat/steps/require-match'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import { searchBases } from '../../../src/chat/steps/search-bases'
+import { showAsked } from '../../../src/chat/steps/show-asked'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
 import { startStoryline } from '../../../src/chat/steps/start-storyline'
 import type { TurnSteps } from '../../../src/chat/steps/step'
 import { showFollowUps, suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
+import { takeAnswer } from '../../../src/chat/steps/take-answer'
 import { waitForPerson } from '../../../src/chat/steps/wait-for-person'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
@@ -32,6 +34,7 @@ export const turnSteps = (
     noticePictures,
     guardMessage,
     askForPerson,
+    takeAnswer(ports),
     noticeSmallTalk,
     lookUp(ports),
     findWhatItLeansOn,
@@ -49,6 +52,7 @@ export const turnSteps = (
     offerClosest,
     startStoryline(ports),
     handOver(ports),
+    showAsked,
     showStoryline,
     followAnchors,
     showCall(ports),

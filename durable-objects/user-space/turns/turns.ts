@@ -14,6 +14,7 @@ import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
 import type { Authority, LiveTurn } from './live-turn'
 import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
+import { readPending } from './pending'
 import { runLiveTurn, STOPPED } from './run-live-turn'
 import { RunningTurns } from './running-turns'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
@@ -218,6 +219,7 @@ export class Turns {
         profile: () => this.#core.profile.facts(keys),
         storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
         handoff: this.#handoffs.desk(live.sessionId),
+        pending: () => readPending(this.#core, keys, live),
         mayCall: () => this.#core.stores.sessions.mayCall(live.sessionId),
       },
       () => this.#core.ownModel(),

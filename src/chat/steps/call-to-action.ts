@@ -30,7 +30,7 @@ export const showCall = (ports: CtaPorts): Addition =>
   async function* (turn, outcome): AsyncGenerator<TurnEvent, TurnOutcome> {
     const { finishReason, cited, clarify } = outcome
     const rests = turn.request.agent.bases.length === 0 || cited.length > 0
-    if (finishReason !== 'stop' || !rests || clarify) return outcome
+    if (finishReason !== 'stop' || !rests || clarify || turn.asked) return outcome
     const cta = await inTime(turn.call, null)
     if (cta === null || !ports.mayCall()) return outcome
     yield { type: 'cta', ...cta }

@@ -26,9 +26,16 @@ const PART_TOKENS = 4_000
 /** A large question is looked up part by part. One of a single part is a turn like any other. */
 export const lookDeeper = (ports: Ports): Step =>
   async function* (turn): AsyncGenerator<TurnEvent, Exit | null> {
-    const { request, onDemand, smallTalk, storyline } = turn
+    const { request, onDemand, smallTalk, storyline, filledIn } = turn
     const { config, bases } = request.agent
-    if (!config.deep_research || bases.length === 0 || onDemand || smallTalk || storyline)
+    if (
+      !config.deep_research ||
+      bases.length === 0 ||
+      onDemand ||
+      smallTalk ||
+      storyline ||
+      filledIn !== ''
+    )
       return null
     const { mayBeLarge, research } = await loadResearch()
     const clauses = readQuestion(turn.question, turn.context).map(({ text }) => text)
@@ -87,7 +94,9 @@ async function* report(
     const part = yield* quietly(answer(asked))
     turn.start ??= asked.start
     turn.handoff ??= asked.handoff
+    turn.asked ??= asked.asked
     unsourced.push(...part.unsourced)
+    if (turn.asked && part.reply === '') break
     if (part.finishReason !== 'stop' && part.finishReason !== 'length') {
       open.push(finding.question)
       continue
@@ -99,7 +108,7 @@ async function* report(
     reply += before + part.reply
     yield { type: 'token', text: before + part.reply }
   }
-  const nothing = reply === ''
+  const nothing = reply === '' && turn.asked === null
   const { noMatchReply } = localize(turn.request.agent.config, turn.lang)
   const rest = nothing
     ? (noMatchReply ?? phrase('no_match', turn.lang))

@@ -16,7 +16,8 @@ export const requireMatch: Step = (turn) => {
   // A node's goal is something to say, whatever was found.
   if (turn.storyline?.guide && turn.model.info.reads === 'prompt') return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
-  if (mayCallForIt(turn)) return null
+  // What was asked for was found worth asking for.
+  if (turn.filledIn !== '' || mayCallForIt(turn)) return null
   const isOpen = (result: SearchResult) =>
     readGate(turn.question, result, turn.context, turn.readings).open
   if (turn.results.some(isOpen)) return null

@@ -4,6 +4,7 @@ import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
+import type { Asked } from '../asking/asked'
 import type { CallToAction } from '../cta'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
@@ -14,8 +15,8 @@ import type { StorylineTurn } from '../storyline/storyline-turn'
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
 export interface Turn extends TurnInput {
   readonly model: ResolvedModel
-  /** The message's language, else the caller's. */
-  readonly lang: Language
+  /** The message's language, else the caller's; of what was filled in, that of the talk. */
+  lang: Language
   /** The model searches by itself when it needs to. */
   readonly onDemand: boolean
   /** Said before the first words of the reply, whoever writes them. */
@@ -46,6 +47,10 @@ export interface Turn extends TurnInput {
   start: string | null
   /** A person is asked for; it is stored with the reply. */
   handoff: HandoffRequest | null
+  /** What the user filled in, a line each: as good as a source for what is said of it. '' for nothing. */
+  filledIn: string
+  /** What the turn asks of the user; null where it asks nothing. Who sets it while the model speaks ends the model's turn. */
+  asked: Asked | null
 }
 
 /** What is fetched beside the search; the answer waits for it. None of them rejects. */

@@ -6,6 +6,7 @@ import type { Voice } from '../../storylines/speak'
 import { mayStart } from '../../storylines/starts'
 import { detectLanguage } from '../../text/detect-language'
 import type { Turn } from '../steps/step'
+import { listOptions, showsForms } from '../what-is-seen'
 import type { CarrierPorts } from './carry'
 import type { EnrollmentChange, StorylineDesk } from './desk'
 import type { Judged, JudgeQuestion, Verdict } from './judge'
@@ -21,11 +22,6 @@ export interface Running {
   enrollment: Enrollment
   live: LiveStoryline
 }
-
-/** Where nothing is seen but the text. */
-const TEXT_ONLY = 'openai'
-/** Channels whose people see no form. */
-const FORMLESS: readonly string[] = [TEXT_ONLY, 'telegram']
 
 /** One message among the storylines of its user: what it finds, and what it has changed so far. */
 export class Scene {
@@ -101,7 +97,7 @@ export class Scene {
 
   voice(kept: Pick<KeptState, 'lang'> | null): Voice {
     const lang = detectLanguage(this.message) ?? kept?.lang ?? this.turn.request.lang
-    return { lang, forms: !FORMLESS.includes(this.turn.request.channel) }
+    return { lang, forms: showsForms(this.turn.request.channel) }
   }
 
   isFree(live: LiveStoryline, running: readonly Running[]): boolean {
@@ -149,9 +145,9 @@ export class Scene {
 
   told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
     const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
-    if (!told.clarify || this.turn.request.channel !== TEXT_ONLY) return told
-    const options = told.clarify.options.map(({ label }) => `- ${label}`).join('\n')
-    if (told.reply !== null) return { ...told, reply: `${told.reply}\n\n${options}` }
-    return { ...told, closing: `${told.closing}\n\n${options}` }
+    const options = listOptions(this.turn.request.channel, told.clarify)
+    if (options === '') return told
+    if (told.reply !== null) return { ...told, reply: told.reply + options }
+    return { ...told, closing: told.closing + options }
   }
 }

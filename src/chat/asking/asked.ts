@@ -1,0 +1,29 @@
+import type { Language } from '../../config/names'
+import type { Clarify, Form } from '../../storylines/speak'
+
+/** A form that waits for its answers. */
+export interface PendingForm {
+  kind: 'form'
+  form: Form
+  /** By the names of its fields, as they are said; null where the user had nothing to say. */
+  answers: Readonly<Record<string, string | null>>
+  /** What was asked when the form came: it is searched with the answers. */
+  question: string
+  lang: Language
+  /** Answers in a row that could not be read. */
+  misses: number
+  at: number
+}
+
+/** What a reply waits for. It is sealed with the reply, and read when the next message comes. */
+export type Pending = PendingForm
+
+/** What a turn asks of its user behind the reply. */
+export interface Asked {
+  /** Said behind the reply; '' where the reply says it. */
+  question: string
+  clarify: Clarify | null
+  form: Form | null
+  finishReason: 'form' | 'clarify'
+  pending: Pending
+}

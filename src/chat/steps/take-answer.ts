@@ -1,0 +1,41 @@
+import { loadAsking } from '../../lazy'
+import { readValue } from '../../storylines/read-answer'
+import { detectSmallTalk } from '../../text/small-talk'
+import type { PendingForm } from '../asking/asked'
+import { FORM_TOOL, mayEverUse } from '../offer-tools'
+import type { TurnPorts } from '../run-turn'
+import { showsForms } from '../what-is-seen'
+import type { Exit, Step, Turn } from './step'
+
+/**
+ * A message that answers what the reply before it asked. Whatever else it says, it is a message like any other: nothing that
+ * is open holds a talk back. Nothing is read for an agent that asks nothing.
+ */
+export const takeAnswer =
+  ({ pending }: Pick<TurnPorts, 'pending'>): Step =>
+  async (turn) => {
+    if (!mayEverUse(turn, FORM_TOOL)) return null
+    const open = await pending()
+    return open === null ? null : takeForm(turn, open)
+  }
+
+/** What was filled in goes on to the agent; what is still open is asked for without it. */
+async function takeForm(turn: Turn, pending: PendingForm): Promise<Exit | null> {
+  const { message, now, channel } = turn.request
+  const { takeForm } = await loadAsking()
+  const taken = takeForm(message, pending, { readValue, isElse }, now, showsForms(channel))
+  if (taken === null) return null
+  turn.lang = pending.lang
+  if ('asked' in taken) {
+    turn.asked = { ...taken.asked, question: '' }
+    return { reply: taken.asked.question, finishReason: 'form' }
+  }
+  if (taken.lines === '') return null
+  turn.request = { ...turn.request, message: taken.lines }
+  turn.question = [pending.question, taken.lines].join('\n').trim()
+  turn.filledIn = taken.lines
+  return null
+}
+
+const isElse = (message: string): boolean =>
+  /[?？؟]\s*$/u.test(message) || detectSmallTalk(message) !== null
