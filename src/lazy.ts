@@ -27,7 +27,7 @@ export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
   import(AT.pictures)
-export const loadPlan = (): Promise<typeof import('./agents/plan.lazy')> => import(AT.plan)
+export const loadPlan = (): Promise<typeof import('./chat/plan.lazy')> => import(AT.plan)
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)

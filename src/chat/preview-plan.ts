@@ -1,5 +1,4 @@
-import { scanUserMessage } from '../chat/guard'
-import { prepareShortCall } from '../chat/short-call'
+import { type AgentFacts, findAgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { TenantContext } from '../context'
@@ -25,8 +24,9 @@ import { fence } from '../text/fence'
 import { detectIntent } from '../text/intents'
 import { detectSmallTalk } from '../text/small-talk'
 import { meterCall } from '../usage/meter-call'
+import { scanUserMessage } from './guard'
 import type { Choice, Step } from './plan'
-import { type AgentFacts, findAgentFacts } from './resolve-agent'
+import { prepareShortCall } from './short-call'
 
 const SHORT_GOAL = 12
 const PASSAGE_TOKENS = 300
