@@ -17,6 +17,7 @@ const AT = {
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
   suffixes: './lazy/suffixes.mjs',
+  variants: './lazy/variants.mjs',
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
@@ -37,3 +38,5 @@ export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> =
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
+export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
+  import(AT.variants)

@@ -61,6 +61,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     messages: new Messages(core, {
       live,
       forgetMessage: (keys, id) => learning.forgetMessage(keys, id),
+      isBusy: (sessionId) => turns.isBusy(sessionId),
     }),
     memories,
     learning,

@@ -190,6 +190,7 @@ export async function askLocally(
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,
+    replaces: null,
     channel: 'api',
     message,
     transcript: null,

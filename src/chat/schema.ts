@@ -6,12 +6,23 @@ import { SourceOut } from '../wire/schema'
 
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
 export const ChatRequest = z.object({
-  message: z.string().max(LIMITS.messageLength),
+  message: z
+    .string()
+    .max(LIMITS.messageLength)
+    .optional()
+    .describe('May be left out only where `replaces` names an answer.'),
   session_id: z.uuid().nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
   images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
   audio: z.string().nullable().optional(),
+  replaces: z
+    .uuid()
+    .nullable()
+    .optional()
+    .describe(
+      'A message of the session: an answer is made anew, an own message is asked in other words. What came after it leaves the history.',
+    ),
 })
 export type ChatRequest = z.output<typeof ChatRequest>
 
@@ -102,6 +113,7 @@ export const UiMessageRequest = z.object({
     .min(1)
     .max(1000),
   trigger: z.string().optional(),
+  messageId: z.string().nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
 })
 export type UiMessageRequest = z.output<typeof UiMessageRequest>

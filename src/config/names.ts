@@ -43,6 +43,10 @@ export const FINISH_REASONS = [
 ] as const
 export type FinishReason = (typeof FINISH_REASONS)[number]
 
+/** What was wrong with an answer, as its reader says. */
+export const FEEDBACK_REASONS = ['wrong', 'not_found', 'outdated', 'unclear', 'other'] as const
+export type FeedbackReason = (typeof FEEDBACK_REASONS)[number]
+
 export const STORYLINE_STATES = ['draft', 'published', 'unpublished'] as const
 export type StorylineStatus = (typeof STORYLINE_STATES)[number]
 

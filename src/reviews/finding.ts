@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../config/names'
+import type { FeedbackReason, ReviewReason } from '../config/names'
 
 /** What one reply gives to review, opened: in memory alone, on its way from the user's object to the tenant's reviews. */
 export interface Finding {
@@ -25,4 +25,5 @@ export interface FindingBody {
   } | null
   /** What the user wrote with a thumb down. */
   comment: string | null
+  feedbackReasons?: FeedbackReason[]
 }

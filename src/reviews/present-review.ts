@@ -16,6 +16,7 @@ export function presentReview({ row, agentName, baseName, question, body }: Open
     created_at: isoOf(row.createdAt),
     reasons: row.reasons,
     comment: body?.comment ?? null,
+    feedback_reasons: body?.feedbackReasons ?? [],
     count: row.count,
     last_seen_at: isoOf(row.lastSeenAt),
     document_id: row.documentId,

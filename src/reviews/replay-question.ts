@@ -110,6 +110,7 @@ function requestFor(tenant: TenantRow, agent: AgentFacts, message: string): Turn
     agentNamed: true,
     sessionId: null,
     sessionAlias: null,
+    replaces: null,
     channel: 'review',
     message,
     transcript: null,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PAGES, REVIEWS } from '../config/limits'
-import { REVIEW_REASONS, REVIEW_STATES } from '../config/names'
+import { FEEDBACK_REASONS, REVIEW_REASONS, REVIEW_STATES } from '../config/names'
 import { idField, isoTime, nameField, queryInt } from '../wire/fields'
 
 export const ReviewQuery = z.object({
@@ -52,6 +52,7 @@ export const ReviewOut = z.object({
   /** What is beyond the specification's fields. */
   reasons: z.array(z.enum(REVIEW_REASONS)),
   comment: z.string().nullable(),
+  feedback_reasons: z.array(z.enum(FEEDBACK_REASONS)),
   count: z.int(),
   last_seen_at: isoTime,
   document_id: z.string().nullable(),

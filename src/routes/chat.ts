@@ -47,7 +47,7 @@ export const chatRoutes = [
       const ctx = c.get('user')
       const body = c.req.valid('json')
       const draft = {
-        ...(await readDraft(c.req.raw, ctx, body)),
+        ...(await readDraft(c.req.raw, ctx, { request: body, alias: null })),
         idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body),
       }
       const { response, replayed } = await startTurn(
@@ -209,17 +209,24 @@ export const chatRoutes = [
   }),
 ]
 
+interface Sent {
+  request: ChatRequest
+  /** A client's own name of the session. */
+  alias: string | null
+  /** The last answer is to be made anew, whatever its id. */
+  again?: boolean
+}
+
 /** @param operation what an Idempotency-Key is bound to. */
 async function streamTurn(
   c: Pick<Context, 'req' | 'body'> & { get(name: 'user'): UserContext },
   operation: string,
-  sent: { request: ChatRequest; alias: string | null },
+  sent: Sent,
   asUi: boolean,
 ): Promise<Response> {
   const ctx = c.get('user')
   const draft = {
-    ...(await readDraft(c.req.raw, ctx, sent.request)),
-    sessionAlias: sent.alias,
+    ...(await readDraft(c.req.raw, ctx, sent)),
     idempotency: await readRepeat(c.req.raw.headers, ctx, operation, [asUi, sent]),
   }
   const { stream, replayed } = await startTurn(
@@ -246,12 +253,20 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 }
 
 /** Media and headers of a chat call, whichever shape it came in. */
-async function readDraft(call: Request, ctx: UserContext, body: ChatRequest): Promise<TurnDraft> {
+async function readDraft(
+  call: Request,
+  ctx: UserContext,
+  { request: body, alias, again = false }: Sent,
+): Promise<TurnDraft> {
   const { headers } = call
   const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
   const images = readImages(body.images ?? [], 'images')
-  const message = transcript ?? body.message
-  if (message.trim() === '' && images.length === 0) {
+  const replaces = body.replaces?.toLowerCase() ?? (again ? 'last' : null)
+  if (body.replaces != null && body.session_id == null && alias === null)
+    throw missing('session_id')
+  if (body.message === undefined && replaces === null) throw missing('message')
+  const message = transcript ?? body.message ?? ''
+  if (message.trim() === '' && images.length === 0 && replaces === null) {
     throw new ApiError('validation', [
       {
         type: 'string_too_short',
@@ -264,8 +279,9 @@ async function readDraft(call: Request, ctx: UserContext, body: ChatRequest): Pr
     message,
     transcript,
     images,
+    replaces,
     sessionId: body.session_id?.toLowerCase() ?? null,
-    sessionAlias: null,
+    sessionAlias: alias,
     agentName: body.agent?.normalize('NFC') ?? null,
     k: body.k ?? null,
     lang: pickLanguage(headers.get('accept-language')),
@@ -278,9 +294,19 @@ async function readDraft(call: Request, ctx: UserContext, body: ChatRequest): Pr
   }
 }
 
-function fromUiMessages(body: UiMessageRequest): { request: ChatRequest; alias: string | null } {
+const missing = (field: string) =>
+  new ApiError('validation', [{ type: 'missing', loc: ['body', field], msg: 'Field required' }])
+
+function fromUiMessages(body: UiMessageRequest): Sent {
   const last = body.messages.findLast((message) => message.role === 'user')
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
+  // The client's own names of what it sent are none of ours: then it is the last answer.
+  const again = body.trigger === 'regenerate-message'
+  const replaces = again && isOwnId(body.messageId ?? '') ? body.messageId : null
+  if (replaces) {
+    const { sessionId, sessionAlias } = readChatId(body.id)
+    return { request: { session_id: sessionId, replaces }, alias: sessionAlias }
+  }
   const request = {
     message: last.parts
       .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
@@ -292,7 +318,7 @@ function fromUiMessages(body: UiMessageRequest): { request: ChatRequest; alias: 
   }
   const checked = parse(ChatRequest, request)
   const { sessionId, sessionAlias } = readChatId(body.id)
-  return { request: { ...checked, session_id: sessionId }, alias: sessionAlias }
+  return { request: { ...checked, session_id: sessionId }, alias: sessionAlias, again }
 }
 
 /** One of our ids is a session's; any other text is the client's own name for one. */

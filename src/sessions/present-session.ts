@@ -37,6 +37,8 @@ export function presentMessage(view: MessageView, showsSources: (agent: string |
     attachments: view.attachments.map(presentAttachment),
     status: view.status,
     feedback: view.feedback,
+    variants: view.variants,
+    active: view.active,
     created_at: isoOf(view.createdAt),
     edited_at: view.editedAt === null ? null : isoOf(view.editedAt),
   }

@@ -5,7 +5,6 @@ export type SpaceRefusal =
   | TurnRefusal
   | {
       reason:
-        | 'message'
         | 'source'
         | 'attachment'
         | 'reminder'
@@ -28,7 +27,7 @@ export const ok = <T>(value: T): Answer<T> => ({ ok: true, value })
 /** Reasons that say all there is to say. */
 type PlainReason = Exclude<
   SpaceRefusal['reason'],
-  'due' | 'agent' | 'moved' | 'rate' | 'quota' | 'user_quota'
+  'due' | 'replaces' | 'agent' | 'moved' | 'rate' | 'quota' | 'user_quota'
 >
 
 export const refuse = (reason: PlainReason): Answer<never> => ({ ok: false, refusal: { reason } })

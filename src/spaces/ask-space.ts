@@ -41,8 +41,6 @@ export async function followSpace<T>(
 
 export function spaceError(refusal: SpaceRefusal): ApiError {
   switch (refusal.reason) {
-    case 'message':
-      return notFound('Message')
     case 'source':
       return notFound('Source')
     case 'attachment':

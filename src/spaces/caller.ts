@@ -54,6 +54,7 @@ export type TurnRefusal =
         | 'token'
         | 'user_gone'
         | 'session'
+        | 'message'
         | 'busy'
         | 'merging'
         | 'revoked'
@@ -64,6 +65,7 @@ export type TurnRefusal =
         | 'space_gone'
     }
   | { reason: 'agent'; agentName: string }
+  | { reason: 'replaces'; field: 'message' | 'replaces'; problem: string }
   /** The space went over to another one, where its ids are found now. */
   | { reason: 'moved'; to: SpaceIdentity }
   | { reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
@@ -99,6 +101,10 @@ export function refusalError(refusal: TurnRefusal): ApiError {
     case 'session':
     case 'agent':
       return notFound('Session')
+    case 'message':
+      return notFound('Message')
+    case 'replaces':
+      return invalid(['body', refusal.field], refusal.problem)
     case 'agent_withdrawn':
       return agentNotOffered()
     case 'busy':

@@ -30,6 +30,8 @@ export const MessageOut = z.object({
   attachments: z.array(MyAttachmentOut),
   status: z.enum(['complete', 'partial', 'failed', 'unreadable']),
   feedback: z.enum(['up', 'down']).nullable(),
+  variants: z.array(z.string()),
+  active: z.string(),
   created_at: z.string(),
   edited_at: z.string().nullable(),
 })

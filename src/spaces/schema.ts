@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
+import { FEEDBACK_REASONS } from '../config/names'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
@@ -20,10 +21,19 @@ export const MySpaceOut = z.object({
 })
 
 export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120) })
-export const MessageEditIn = z.object({ content: z.string().min(1).max(LIMITS.messageLength) })
+/** One of the two: other words for a message, or another of its variants. */
+export const MessageEditIn = z.object({
+  content: z.string().min(1).max(LIMITS.messageLength).optional(),
+  active: z
+    .uuid()
+    .transform((id) => id.toLowerCase())
+    .optional()
+    .describe('One of the message’s `variants`: it and what followed it come back.'),
+})
 export const FeedbackIn = z.object({
   value: z.enum(['up', 'down']).nullable(),
   comment: z.string().max(2000).nullable().optional(),
+  reasons: z.array(z.enum(FEEDBACK_REASONS)).max(3).nullable().optional(),
 })
 
 export const MySessionOut = z.object({
@@ -63,6 +73,10 @@ export const MyMessageOut = z.object({
   attachments: z.array(MyAttachmentOut),
   status: z.enum(['complete', 'partial', 'failed', 'unreadable']),
   feedback: z.enum(['up', 'down']).nullable(),
+  variants: z
+    .array(z.string())
+    .describe('All that was said in this place, the message itself too, the oldest first.'),
+  active: z.string().describe('Which of the variants is in the history.'),
   created_at: z.string(),
   edited_at: z.string().nullable(),
 })

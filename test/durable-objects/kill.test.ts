@@ -71,6 +71,39 @@ describe('kill -9', { timeout: 180_000 }, () => {
     },
   )
 
+  it.each([5, 160])(
+    'while an answer is made anew, %i ms after its first frame: the conversation keeps one of the two, whole',
+    async (delayMs) => {
+      const user = `again-${delayMs}`
+      model.script = () => ({ text: 'The first answer.' })
+      const first = await tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' })
+      const { session_id, message_id } = first.json
+      model.script = () => ({ text: REPLY, pieceDelayMs: 8, pieceChars: 9 })
+      const response = await fetch(new URL('/v1/chat/stream', server.parley.url), {
+        method: 'POST',
+        headers: {
+          'x-api-key': tenant.key,
+          'x-end-user': user,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ session_id, replaces: message_id }),
+      })
+      const heard = readSse(response).catch(() => [])
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await server.kill()
+      await heard
+      await server.start()
+
+      const { json } = await tenant.as(user, 'GET', `/me/sessions/${session_id}/messages`)
+      expect(json.map(({ content }: { content: string }) => content)).toEqual([
+        'Hello',
+        expect.stringMatching(/^(?:The first answer|The answer has several words.*time)\.\s?$/u),
+      ])
+      const again = await tenant.as(user, 'POST', '/v1/chat', { session_id, replaces: json[1].id })
+      expect(again.status).toBe(200)
+    },
+  )
+
   it.each([0, 30, 80, 150, 300, 600])(
     'in an ingestion, %i ms after the upload: the same chunks as a clean run',
     async (delayMs) => {

@@ -41,6 +41,7 @@ export const turnRequest = ({ config, agent, ...more }: Typical = {}): TurnReque
   agentNamed: true,
   sessionId: null,
   sessionAlias: null,
+  replaces: null,
   channel: 'api',
   message: 'When are refunds paid?',
   transcript: null,

@@ -85,5 +85,10 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    CREATE INDEX handoffs_untold ON handoffs (id) WHERE told < n;
    ALTER TABLE sessions ADD COLUMN handoff_id TEXT;
    ALTER TABLE sessions ADD COLUMN misses INTEGER NOT NULL DEFAULT 0;`,
+  `ALTER TABLE messages ADD COLUMN variant_of TEXT;
+   ALTER TABLE messages ADD COLUMN left_with TEXT;
+   ALTER TABLE messages ADD COLUMN feedback_reasons TEXT;
+   ALTER TABLE turns ADD COLUMN replaces TEXT;
+   CREATE INDEX messages_variants ON messages (session_id, variant_of) WHERE variant_of IS NOT NULL;`,
   'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
 ]

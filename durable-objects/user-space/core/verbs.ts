@@ -56,7 +56,7 @@ export const ASKED = {
     branch: 'write',
     dismissCalls: 'write',
   },
-  messages: { list: 'read', edit: 'write', remove: 'write', setFeedback: 'write' },
+  messages: { list: 'read', edit: 'write', choose: 'write', remove: 'write', setFeedback: 'write' },
   memories: { list: 'read', listAll: 'read', forget: 'write' },
   carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
   documents: { list: 'read', add: 'write', remove: 'write' },

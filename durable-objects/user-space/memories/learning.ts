@@ -58,9 +58,10 @@ export class Learning extends MemoryPart {
   ): Promise<void> {
     const session = this.core.stores.sessions.get(message.session_id)
     if (!session) return
-    const found = this.core.remembers(session.id)
-      ? await this.#find(ctx, keys, session, message)
-      : NOTHING
+    const found =
+      this.core.remembers(session.id) && message.left_with === null
+        ? await this.#find(ctx, keys, session, message)
+        : NOTHING
     const vectors = this.core.privacy
       ? null
       : await embedTexts(

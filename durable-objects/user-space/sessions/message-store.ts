@@ -35,8 +35,21 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   body_sealed: string
   feedback: string | null
   comment_sealed: string | null
+  /** A JSON array of `FeedbackReason`. */
+  feedback_reasons: string | null
   created_at: number
   edited_at: number | null
+  /** The first of the variants that this one is of; null for that one itself. */
+  variant_of: string | null
+  /** The variant with which it left the history: itself, or one that it came after. Null for what is said now. */
+  left_with: string | null
+}
+
+/** What is said in one place of a session: one of these at a time. */
+export interface Variants {
+  ids: string[]
+  /** Null while the place itself has left the history. */
+  shown: string | null
 }
 
 export interface OpenMessage {
@@ -45,6 +58,8 @@ export interface OpenMessage {
   status: MessageStatus
   content: string
 }
+
+export type ChangedMessage = { id: string; role: 'user' | 'assistant' }
 
 /** What was said in a space. */
 export class MessageStore {
@@ -62,9 +77,11 @@ export class MessageStore {
     status: MessageStatus
     sealed: string
     now: number
+    variantOf?: string | null
+    leftWith?: string | null
   }): void {
     this.#sql.exec(
-      'INSERT INTO messages (session_id, id, role, agent_name, status, body_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO messages (session_id, id, role, agent_name, status, body_sealed, created_at, variant_of, left_with) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       message.sessionId,
       message.id,
       message.role,
@@ -72,6 +89,8 @@ export class MessageStore {
       message.status,
       message.sealed,
       message.now,
+      message.variantOf ?? null,
+      message.leftWith ?? null,
     )
   }
 
@@ -94,11 +113,13 @@ export class MessageStore {
       .toArray()[0]
   }
 
-  /** The user's message that a reply answers. */
+  /** The user's message that a reply answers: the one before the first of its variants, said at the same time. */
   questionOf(sessionId: string, replyId: string): MessageRow | undefined {
     return this.#sql
       .exec<MessageRow>(
-        "SELECT * FROM messages WHERE session_id = ? AND id < ? AND role = 'user' ORDER BY id DESC LIMIT 1",
+        `SELECT * FROM messages WHERE session_id = ?1 AND role = 'user'
+           AND id < coalesce((SELECT variant_of FROM messages WHERE session_id = ?1 AND id = ?2), ?2)
+         ORDER BY id DESC LIMIT 1`,
         sessionId,
         replyId,
       )
@@ -109,7 +130,7 @@ export class MessageStore {
   last(sessionId: string, limit: number, before: string | null): MessageRow[] {
     return this.#sql
       .exec<MessageRow>(
-        'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3',
+        'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) AND left_with IS NULL ORDER BY id DESC LIMIT ?3',
         sessionId,
         before,
         limit,
@@ -138,10 +159,13 @@ export class MessageStore {
     return open.reverse()
   }
 
-  /** All of a session, the latest first. */
+  /** All of a session's history, the latest first. */
   ofSession(sessionId: string): MessageRow[] {
     return this.#sql
-      .exec<MessageRow>('SELECT * FROM messages WHERE session_id = ? ORDER BY id DESC', sessionId)
+      .exec<MessageRow>(
+        'SELECT * FROM messages WHERE session_id = ? AND left_with IS NULL ORDER BY id DESC',
+        sessionId,
+      )
       .toArray()
   }
 
@@ -149,7 +173,7 @@ export class MessageStore {
   upTo(sessionId: string, id: string, included: boolean): MessageRow[] {
     return this.#sql
       .exec<MessageRow>(
-        `SELECT * FROM messages WHERE session_id = ? AND id ${included ? '<=' : '<'} ? ORDER BY id`,
+        `SELECT * FROM messages WHERE session_id = ? AND id ${included ? '<=' : '<'} ? AND left_with IS NULL ORDER BY id`,
         sessionId,
         id,
       )
@@ -166,16 +190,71 @@ export class MessageStore {
     )
   }
 
+  /** Places of a session where more than one thing was said, by the first of each. */
+  variants(sessionId: string): Map<string, Variants> {
+    const later = this.#sql
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE session_id = ? AND variant_of IS NOT NULL AND status <> 'failed'",
+        sessionId,
+      )
+      .toArray()
+    const byPlace = Map.groupBy(later, (row) => row.variant_of ?? row.id)
+    return new Map(
+      [...byPlace].map(([place, rows]) => {
+        const first = this.get(sessionId, place)
+        const said = first && first.status !== 'failed' ? [first, ...rows] : rows
+        const shown = said.find(({ left_with }) => left_with === null)?.id ?? null
+        return [place, { ids: said.map(({ id }) => id), shown }]
+      }),
+    )
+  }
+
+  /** What of a session is not in its history. */
+  left(sessionId: string): Pick<MessageRow, 'id' | 'variant_of' | 'left_with'>[] {
+    return this.#sql
+      .exec<Pick<MessageRow, 'id' | 'variant_of' | 'left_with'>>(
+        'SELECT id, variant_of, left_with FROM messages WHERE session_id = ? AND left_with IS NOT NULL ORDER BY id',
+        sessionId,
+      )
+      .toArray()
+  }
+
+  /** A variant leaves the history with all that came after it, and before `next`. @returns what left. */
+  leave(sessionId: string, variant: string, next: string | null): ChangedMessage[] {
+    return this.#sql
+      .exec<ChangedMessage>(
+        `UPDATE messages SET left_with = ?2 WHERE session_id = ?1 AND id >= ?2 AND (?3 IS NULL OR id < ?3) AND left_with IS NULL
+         RETURNING id, role`,
+        sessionId,
+        variant,
+        next,
+      )
+      .toArray()
+  }
+
+  /** A variant comes back into the history with all that left with it. @returns what came back. */
+  comeBack(sessionId: string, variant: string): ChangedMessage[] {
+    return this.#sql
+      .exec<ChangedMessage>(
+        'UPDATE messages SET left_with = NULL WHERE session_id = ? AND left_with = ? RETURNING id, role',
+        sessionId,
+        variant,
+      )
+      .toArray()
+  }
+
   setFeedback(
     sessionId: string,
     id: string,
     value: 'up' | 'down' | null,
     commentSealed: string | null,
+    reasons: string | null,
   ): void {
     this.#sql.exec(
-      'UPDATE messages SET feedback = ?, comment_sealed = ? WHERE session_id = ? AND id = ?',
+      'UPDATE messages SET feedback = ?, comment_sealed = ?, feedback_reasons = ? WHERE session_id = ? AND id = ?',
       value,
       commentSealed,
+      reasons,
       sessionId,
       id,
     )

@@ -1,3 +1,5 @@
+import type { FeedbackReason } from '../../../src/config/names'
+import { loadVariants } from '../../../src/lazy'
 import { attachmentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
@@ -6,12 +8,21 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import { type MessageRow, readBody, sealBody } from './message-store'
+import { relearnJobs } from './relearn-jobs'
 import { type MessageView, viewAttachments, viewMessage } from './views'
 
 interface MessagePorts {
   live: LiveEvents
   /** What was learnt from a message is forgotten. */
   forgetMessage(keys: SpaceKeys, messageId: string): Promise<void>
+  /** Whether a turn is under way in a session. */
+  isBusy(sessionId: string): boolean
+}
+
+interface Feedback {
+  value: 'up' | 'down'
+  comment: string | null
+  reasons: FeedbackReason[]
 }
 
 /** What was said in the sessions of a space. */
@@ -35,7 +46,8 @@ export class Messages {
     if (!sessions.get(sessionId)) return refuse('session')
     const rows = messages.last(sessionId, limit, before).reverse()
     const images = await viewAttachments(keys, attachments.ofSession(sessionId))
-    return ok(await Promise.all(rows.map((row) => viewMessage(keys, row, images))))
+    const places = messages.variants(sessionId)
+    return ok(await Promise.all(rows.map((row) => viewMessage(keys, row, images, places))))
   }
 
   /**
@@ -61,33 +73,62 @@ export class Messages {
         const job = { type: 'message.relearn' as const, sessionId, messageId: id }
         await sendJobs(env, [{ ...job, ...caller.address }])
       }
-      const images = await viewAttachments(keys, stores.attachments.ofMessage(id))
-      return ok(await viewMessage(keys, { ...row, body_sealed: sealed, edited_at: now }, images))
+      return ok(await this.#view(keys, { ...row, body_sealed: sealed, edited_at: now }))
     })
   }
 
-  /** Out of the conversation, with what was learnt from it. @returns the objects whose bytes are to be deleted. */
+  /** Another variant of what was said in a message's place, with what was said after it. */
+  async choose(
+    { caller, keys }: Visit,
+    sessionId: string,
+    id: string,
+    variant: string,
+  ): Promise<Answer<MessageView>> {
+    const { showVariant } = await loadVariants()
+    return this.#with(sessionId, id, async (message) => {
+      const { env, stores, storage, recent } = this.#core
+      if (this.#ports.isBusy(sessionId)) return refuse('busy')
+      const changed = storage.transactionSync(() => showVariant(stores, message, variant))
+      if (!Array.isArray(changed)) return { ok: false, refusal: changed }
+      if (changed.length > 0) {
+        recent.forget(sessionId)
+        this.#tell(sessionId, variant, 'updated')
+        await sendJobs(env, relearnJobs(caller.address, sessionId, changed))
+      }
+      const row = stores.messages.get(sessionId, variant)
+      return row ? ok(await this.#view(keys, row)) : refuse('message')
+    })
+  }
+
+  /**
+   * Out of the conversation, with what was learnt from it, and with what only led away from it: its other variants.
+   * @returns the objects whose bytes are to be deleted.
+   */
   async remove({ caller, keys }: Visit, sessionId: string, id: string): Promise<Answer<string[]>> {
-    return this.#with(sessionId, id, async () => {
+    const { goneWith } = await loadVariants()
+    return this.#with(sessionId, id, async (row) => {
       const { sessions, messages, attachments } = this.#core.stores
-      const images = attachments.ofMessage(id)
+      const gone = [id, ...goneWith(messages.left(sessionId), row)]
+      const images = gone.flatMap((one) => attachments.ofMessage(one))
       this.#core.storage.transactionSync(() => {
-        messages.remove(sessionId, id)
-        attachments.removeOfMessage(id)
-        sessions.uncountMessage(sessionId)
+        for (const one of gone) {
+          messages.remove(sessionId, one)
+          attachments.removeOfMessage(one)
+        }
+        if (row.left_with === null) sessions.uncountMessages(sessionId)
       })
       this.#core.recent.forget(sessionId)
       this.#tell(sessionId, id, 'deleted')
-      await this.#ports.forgetMessage(keys, id)
+      for (const one of gone) await this.#ports.forgetMessage(keys, one)
       return ok(images.map((row) => attachmentPath(caller.address, row.id)))
     })
   }
 
-  /** Thumbs and an optional comment; null takes them back. The message is found by its id alone. */
+  /** Thumbs with reasons and an optional comment; null takes them back. The message is found by its id alone. */
   async setFeedback(
     { caller, keys }: Visit,
     id: string,
-    feedback: { value: 'up' | 'down'; comment: string | null } | null,
+    feedback: Feedback | null,
   ): Promise<Answer<null>> {
     const { env, stores } = this.#core
     const row = stores.messages.find(id)
@@ -95,11 +136,18 @@ export class Messages {
     const comment = feedback?.comment
       ? await keys.seal('messages', 'comment', id, feedback.comment)
       : null
-    stores.messages.setFeedback(row.session_id, id, feedback?.value ?? null, comment)
+    const reasons = feedback?.reasons.length ? JSON.stringify(feedback.reasons) : null
+    stores.messages.setFeedback(row.session_id, id, feedback?.value ?? null, comment, reasons)
     if (feedback?.value === 'down') {
       await sendJobs(env, [{ type: 'message.review', ...caller.address, messageId: id }])
     }
     return ok(null)
+  }
+
+  async #view(keys: SpaceKeys, row: MessageRow): Promise<MessageView> {
+    const { messages, attachments } = this.#core.stores
+    const images = await viewAttachments(keys, attachments.ofMessage(row.id))
+    return viewMessage(keys, row, images, messages.variants(row.session_id))
   }
 
   async #with<T>(

@@ -14,16 +14,23 @@ export class RecentMessages {
     this.#store = store
   }
 
-  /** What the model is told of the conversation: the last messages of the agent's window, without failed exchanges. */
+  /**
+   * What the model is told of the conversation: the last messages of the agent's window, without failed exchanges.
+   * @param before it ends before this message; null for all of it.
+   */
   async history(
     keys: SpaceKeys,
     request: TurnRequest,
     sessionId: string | null,
+    before: string | null,
   ): Promise<NonNullable<TurnRequest['history']>> {
     if (request.history) return request.history
     const window = request.agent.config.history_window ?? LIMITS.historyWindow.default
     if (sessionId === null || window === 0) return []
-    const messages = await this.#load(keys, sessionId)
+    const messages =
+      before === null
+        ? await this.#load(keys, sessionId)
+        : await this.#store.lastOpened(keys, sessionId, LIMITS.historyWindow.max, before)
     return messages
       .filter(
         (message, index) =>

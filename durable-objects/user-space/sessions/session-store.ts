@@ -126,16 +126,17 @@ export class SessionStore {
     )
   }
 
-  /** Two messages more, who answered last, and whether nothing was found. */
+  /** So many messages more, who answered last, and whether nothing was found. */
   closeTurn(
     id: string,
     agentId: string,
     agentName: string,
     now: number,
+    added = 2,
     found: 'found' | 'missed' | 'offered' = 'found',
   ): void {
     this.#sql.exec(
-      `UPDATE sessions SET message_count = message_count + 2, agent_id = ?2, agent_name = ?3, updated_at = ?4,
+      `UPDATE sessions SET message_count = message_count + ?6, read_count = min(read_count, message_count + ?6), agent_id = ?2, agent_name = ?3, updated_at = ?4,
          misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END
        WHERE id = ?1`,
       id,
@@ -143,6 +144,7 @@ export class SessionStore {
       agentName,
       now,
       found,
+      added,
     )
   }
 
@@ -180,12 +182,25 @@ export class SessionStore {
     )
   }
 
-  /** One message less. */
-  uncountMessage(id: string): void {
+  /** So many messages less. */
+  uncountMessages(id: string, gone = 1): void {
     this.#sql.exec(
-      `UPDATE sessions SET message_count = max(0, message_count - 1),
-         read_count = min(read_count, max(0, message_count - 1)) WHERE id = ?`,
+      `UPDATE sessions SET message_count = max(0, message_count - ?2),
+         read_count = min(read_count, max(0, message_count - ?2)) WHERE id = ?1`,
       id,
+      gone,
+    )
+  }
+
+  /** Other messages stand in the place of some: who had read all of them has read these. */
+  exchangeMessages(id: string, gone: number, come: number): void {
+    this.#sql.exec(
+      `UPDATE sessions SET message_count = message_count - ?2 + ?3,
+         read_count = CASE WHEN read_count >= message_count THEN message_count - ?2 + ?3
+           ELSE min(read_count, message_count - ?2 + ?3) END WHERE id = ?1`,
+      id,
+      gone,
+      come,
     )
   }
 
@@ -239,6 +254,15 @@ export class SessionStore {
       sealed,
       upto,
       id,
+    )
+  }
+
+  /** Forgets a summary that tells of a message, which left the history, or of what came after it. */
+  dropSummary(id: string, messageId: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET summary_sealed = NULL, summary_upto = NULL WHERE id = ? AND summary_upto >= ?',
+      id,
+      messageId,
     )
   }
 

@@ -111,7 +111,7 @@ export class Sessions {
   async branch(visit: Visit, id: string, messageId: string): Promise<Answer<SessionView>> {
     return this.#with(id, async (session) => {
       const clicked = this.#core.stores.messages.get(id, messageId)
-      if (!clicked) return refuse('message')
+      if (clicked?.left_with !== null) return refuse('message')
       const branched = await branchSession(this.#core, visit, session, clicked)
       if (!branched.ok) return branched
       this.#tell(branched.value.id, 'created')

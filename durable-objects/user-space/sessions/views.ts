@@ -1,7 +1,7 @@
 import type { Source } from '../../../src/chat/events'
 import type { SpaceKeys } from '../core/space-keys'
 import type { AttachmentRow } from './attachment-store'
-import { type MessageRow, type MessageStatus, readBody } from './message-store'
+import { type MessageRow, type MessageStatus, readBody, type Variants } from './message-store'
 import type { SessionRow } from './session-store'
 
 /** A session as its user (or the tenant) sees it. Times in milliseconds since 1970. */
@@ -43,6 +43,10 @@ export interface MessageView {
   /** `unreadable`: what is stored does not open, so `content` is null. */
   status: MessageStatus | 'unreadable'
   feedback: 'up' | 'down' | null
+  /** All that was said in its place, itself too, the oldest first. */
+  variants: string[]
+  /** Which of them is in the history. */
+  active: string
   createdAt: number
   editedAt: number | null
 }
@@ -78,7 +82,9 @@ export async function viewMessage(
   keys: SpaceKeys,
   row: MessageRow,
   attachments: AttachmentView[],
+  places: ReadonlyMap<string, Variants>,
 ): Promise<MessageView> {
+  const place = places.get(row.variant_of ?? row.id)
   const body = await readBody(keys, row)
   return {
     id: row.id,
@@ -91,6 +97,8 @@ export async function viewMessage(
     attachments: attachments.filter((attachment) => attachment.messageId === row.id),
     status: body === null ? 'unreadable' : row.status,
     feedback: row.feedback === 'up' || row.feedback === 'down' ? row.feedback : null,
+    variants: place?.ids ?? [row.id],
+    active: place?.shown ?? row.id,
     createdAt: row.created_at,
     editedAt: row.edited_at,
   }

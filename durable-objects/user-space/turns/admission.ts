@@ -3,10 +3,13 @@ import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS, MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
+import { loadVariants } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
 import { attachmentPath } from '../../../src/platform/files'
+import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
 import { endOfDay, isZone } from '../../../src/reminders/zone-time'
+import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { TurnRefusal } from '../../../src/spaces/caller'
 import { type DayRule, dayName } from '../../../src/usage/meter-types'
 import type { LiveEvents } from '../core/live-events'
@@ -14,7 +17,10 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { SPACE_BASE } from '../documents/document-search'
 import type { Memories } from '../memories/memories'
-import { sealBody } from '../sessions/message-store'
+import { readBody, sealBody } from '../sessions/message-store'
+import { readBytes } from '../sessions/read-bytes'
+import { relearnJobs } from '../sessions/relearn-jobs'
+import type { SessionRow } from '../sessions/session-store'
 import { LiveTurn } from './live-turn'
 import { dispatch, WATCH_MS } from './outbox'
 import { boundPrompt, boundQuestion } from './prompt-bound'
@@ -24,6 +30,10 @@ import type { RunningTurns } from './running-turns'
 
 /** A turn that may run, and what it knows of the talk before it. */
 export interface NewTurn {
+  /** What is answered. */
+  request: TurnRequest
+  /** What it stands in the place of, null for nothing. */
+  replacing: Replacing | null
   live: LiveTurn
   history: NonNullable<TurnRequest['history']>
   summary: string
@@ -93,7 +103,8 @@ export class Admission {
     return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
   }
 
-  async #admitNew(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
+  async #admitNew(keys: SpaceKeys, sent: TurnRequest): Promise<Admitted> {
+    let request = sent
     if (this.#core.agents.isWithdrawn(request.agent.id, Date.now()))
       return { refusal: { reason: 'agent_withdrawn' } }
     const session = findSession(this.#core, request)
@@ -116,9 +127,18 @@ export class Admission {
     this.#running.occupy(sessionId, live.messageId)
     if (opened !== null) this.#opening.add(opened)
     try {
-      const history = await this.#core.recent.history(keys, request, session?.id ?? null)
+      const replacing = await this.#readReplaced(keys, session, request)
+      if (replacing && 'reason' in replacing) {
+        this.#running.release(sessionId)
+        return { refusal: replacing }
+      }
+      request = replacing?.request ?? request
+      const before = replacing?.before ?? null
+      const history = await this.#core.recent.history(keys, request, session?.id ?? null, before)
       const summary =
-        session?.summary_sealed && request.history === null
+        session?.summary_sealed &&
+        request.history === null &&
+        (before === null || (session.summary_upto ?? '') < before)
           ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
@@ -133,7 +153,15 @@ export class Admission {
         this.#running.release(sessionId)
         return { refusal: admitted }
       }
-      if (!(await this.#storeQuestion(keys, request, live, userMessageId, session === undefined))) {
+      const isStored = await this.#storeQuestion(
+        keys,
+        request,
+        live,
+        userMessageId,
+        session === undefined,
+        replacing,
+      )
+      if (!isStored) {
         this.#running.release(sessionId)
         await dispatch(this.#core, live.messageId, { settle: [], jobs: [] })
         return { refusal: { reason: 'user_gone' } }
@@ -149,7 +177,7 @@ export class Admission {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      return { live, history, summary, questions }
+      return { request, replacing, live, history, summary, questions }
     } catch (error) {
       this.#running.release(sessionId)
       throw error
@@ -194,6 +222,28 @@ export class Admission {
     })
   }
 
+  /** What the turn is to stand in the place of, with what it answers then; null for nothing. */
+  async #readReplaced(
+    keys: SpaceKeys,
+    session: SessionRow | undefined,
+    request: TurnRequest,
+  ): Promise<Replacing | TurnRefusal | null> {
+    if (request.replaces === null || (!session && request.replaces === 'last')) return null
+    if (!session) return { reason: 'message' }
+    const { readReplaced } = await loadVariants()
+    const { env, stores } = this.#core
+    return readReplaced(
+      {
+        stores,
+        keys,
+        readBody: (row) => readBody(keys, row),
+        readImage: (row) => readBytes(env, keys, request.caller.address, row),
+      },
+      session,
+      request,
+    )
+  }
+
   /** @returns false when space or user were deleted meanwhile: then nothing is stored. */
   async #storeQuestion(
     keys: SpaceKeys,
@@ -201,20 +251,42 @@ export class Admission {
     live: LiveTurn,
     userMessageId: string,
     isNew: boolean,
+    replacing: Replacing | null,
   ): Promise<boolean> {
     const { stores, storage } = this.#core
     const { now, agent, transcript } = request
     const { sessionId } = live
+    const asked = replacing?.questionId ?? null
     const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
-    const sealed = await sealBody(keys, userMessageId, body)
-    const attachments = await this.#storeImages(keys, request)
+    const sealed = asked === null ? await sealBody(keys, userMessageId, body) : ''
+    const attachments = asked === null ? await this.#storeImages(keys, request) : []
     if (this.#core.isClosed) return false
-    storage.transactionSync(() => {
+    const left = storage.transactionSync(() => {
       if (isStateless(request)) this.#core.setStateless(sessionId)
       if (isNew) {
         const { channel, sessionAlias } = request
         const by = { agentId: agent.id, agentName: agent.name }
         stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+      }
+      stores.turns.begin({
+        id: live.messageId,
+        session_id: sessionId,
+        user_message_id: asked ?? userMessageId,
+        agent_id: agent.id,
+        agent_name: agent.name,
+        started_at: now,
+        // An answer stays until there is another one.
+        replaces: asked === null ? null : (replacing?.variantOf ?? null),
+      })
+      if (request.idempotency) {
+        const { key, bodyHash } = request.idempotency
+        stores.turns.addRepeat(key, bodyHash, live.messageId, sessionId, now)
+      }
+      if (asked !== null) return []
+      const gone = replacing ? stores.messages.leave(sessionId, replacing.leaves, null) : []
+      if (replacing) {
+        stores.sessions.uncountMessages(sessionId, gone.length)
+        stores.sessions.dropSummary(sessionId, replacing.leaves)
       }
       stores.messages.add({
         sessionId,
@@ -224,24 +296,19 @@ export class Admission {
         status: 'complete',
         sealed,
         now,
+        variantOf: replacing?.variantOf ?? null,
       })
       for (const image of attachments) {
         stores.attachments.add({ ...image, sessionId, messageId: userMessageId, now })
       }
-      stores.turns.begin({
-        id: live.messageId,
-        session_id: sessionId,
-        user_message_id: userMessageId,
-        agent_id: agent.id,
-        agent_name: agent.name,
-        started_at: now,
-      })
-      if (request.idempotency) {
-        const { key, bodyHash } = request.idempotency
-        stores.turns.addRepeat(key, bodyHash, live.messageId, sessionId, now)
-      }
+      return gone
     })
     await this.#core.wakeAt(Date.now() + WATCH_MS)
+    if (asked !== null) return true
+    if (replacing) {
+      this.#core.recent.forget(sessionId)
+      await sendJobs(this.#core.env, relearnJobs(request.caller.address, sessionId, left))
+    }
     if (isNew) this.#events.hint({ type: 'session', id: sessionId, change: 'created' })
     this.#events.hint({
       type: 'message',

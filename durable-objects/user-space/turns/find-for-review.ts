@@ -1,6 +1,6 @@
 import { searchQuery } from '../../../src/chat/retrieve'
 import { REVIEWS } from '../../../src/config/limits'
-import type { ReviewReason } from '../../../src/config/names'
+import type { FeedbackReason, ReviewReason } from '../../../src/config/names'
 import { holdsSecret } from '../../../src/memory/secrets'
 import type { Finding } from '../../../src/reviews/finding'
 import { findContext } from '../../../src/text/question'
@@ -61,6 +61,9 @@ export async function findForReview(
           }
         : null,
       comment,
+      ...(reply.feedback_reasons
+        ? { feedbackReasons: JSON.parse(reply.feedback_reasons) as FeedbackReason[] }
+        : {}),
     },
   }
 }

@@ -35,7 +35,7 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
   }
 }
 
-/** Ends a turn that a crash cut off: as failed, with nothing booked and its reservation given back. */
+/** Ends a turn that a crash cut off: as failed (an answer that it was to replace stays), with nothing booked and its reservation given back. */
 export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   const keys = await core.keys()
   if (!keys) return core.stores.turns.forget(turn.id)
@@ -51,8 +51,11 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       status: 'failed',
       sealed,
       now,
+      variantOf: turn.replaces,
+      leftWith: turn.replaces === null ? null : turn.id,
     })
-    core.stores.sessions.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now)
+    const added = turn.replaces === null ? 2 : 0
+    core.stores.sessions.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now, added)
     core.stores.turns.fillOutbox(turn.id, JSON.stringify(outbox))
   })
   await dispatch(core, turn.id, outbox)

@@ -10,6 +10,8 @@ import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
+import { relearnJobs } from '../sessions/relearn-jobs'
+import type { NewTurn } from './admission'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox } from './outbox'
 import { usageEntries } from './prompt-bound'
@@ -41,8 +43,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    request: TurnRequest,
-    live: LiveTurn,
+    { request, replacing, live }: Pick<NewTurn, 'request' | 'replacing' | 'live'>,
     result: LiveOutcome,
   ): Promise<void> {
     const { stores, storage } = this.#core
@@ -107,21 +108,32 @@ export class TurnEnd {
     if (this.#core.isClosed) return this.#discard(live, outbox)
     // It may have been renamed while the model spoke.
     const agentName = this.#core.agents.nameOf(agent)
+    const remade = replacing?.questionId ? replacing : null
+    // A failed attempt leaves the answer that was there.
+    const stands = remade === null || status !== 'failed'
     storage.transactionSync(() => {
       const role = 'assistant'
-      stores.messages.add({ sessionId, id: messageId, role, agentName, status, sealed, now })
-      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, foundBy(outcome))
+      const left =
+        remade && stands ? stores.messages.leave(sessionId, remade.leaves, messageId) : []
+      if (left.length > 0) stores.sessions.dropSummary(sessionId, left[0]?.id ?? messageId)
+      stores.messages.add({
+        ...{ sessionId, id: messageId, role, agentName, status, sealed, now },
+        variantOf: remade?.variantOf ?? null,
+        leftWith: stands ? null : messageId,
+      })
+      const added = remade ? (stands ? 1 - left.length : 0) : 2
+      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, added, foundBy(outcome))
       if (outcome.cta) stores.sessions.noteCall(sessionId)
+      outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
       stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
-    this.#core.recent.add(sessionId, {
-      id: messageId,
-      role: 'assistant',
-      status,
-      content: outcome.reply,
-    })
+    if (remade) this.#core.recent.forget(sessionId)
+    else {
+      const said = { role: 'assistant' as const, status, content: outcome.reply }
+      this.#core.recent.add(sessionId, { id: messageId, ...said })
+    }
     await storage.sync()
     this.#running.release(sessionId)
     this.#events.hint({

@@ -5,6 +5,8 @@ export interface TurnRow extends Record<string, SqlStorageValue> {
   agent_id: string
   agent_name: string
   started_at: number
+  /** The first variant of the reply that is made anew; null for an answer to what was said last. */
+  replaces: string | null
   /** Null while the turn runs; then what is still to be handed on. */
   outbox: string | null
 }
@@ -26,13 +28,14 @@ export class TurnStore {
 
   begin(turn: Omit<TurnRow, 'outbox'>): void {
     this.#sql.exec(
-      'INSERT INTO turns (id, session_id, user_message_id, agent_id, agent_name, started_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO turns (id, session_id, user_message_id, agent_id, agent_name, started_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?)',
       turn.id,
       turn.session_id,
       turn.user_message_id,
       turn.agent_id,
       turn.agent_name,
       turn.started_at,
+      turn.replaces,
     )
   }
 

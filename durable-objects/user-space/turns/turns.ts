@@ -111,6 +111,11 @@ export class Turns {
     return ok(await this.end(sessionId))
   }
 
+  /** Whether a session's turn is being admitted, runs or is being stored. */
+  isBusy(sessionId: string): boolean {
+    return this.#running.isBusy(sessionId)
+  }
+
   /** Ends a session's running turn. @returns whether there was one. */
   async end(sessionId: string): Promise<boolean> {
     const live = this.#running.inSession(sessionId)
@@ -190,15 +195,14 @@ export class Turns {
       const named = { ...request, agent }
       const whole = this.#documents.searchable ? withSpaceBase(named) : named
       const admitted = await this.#admission.admit(keys, whole)
-      if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, whole, admitted))
+      if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, admitted))
       return admitted
     })
   }
 
   async #run(
     keys: SpaceKeys,
-    request: TurnRequest,
-    { live, history, summary, questions }: NewTurn,
+    { request, replacing, live, history, summary, questions }: NewTurn,
   ): Promise<void> {
     const result = await runLiveTurn(
       this.#core.env,
@@ -225,7 +229,7 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, request, live, result)
+      await this.#end.finish(keys, { request, replacing, live }, result)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {

@@ -20,6 +20,8 @@ export interface TurnDraft {
   message: string
   transcript: string | null
   images: ImageInput[]
+  /** See `TurnRequest`. */
+  replaces?: TurnRequest['replaces']
   sessionId: string | null
   sessionAlias: string | null
   agentName: string | null
@@ -110,6 +112,7 @@ function buildRequest(
     message: draft.message,
     transcript: draft.transcript,
     images: draft.images,
+    replaces: draft.replaces ?? null,
     k: draft.k,
     lang: draft.lang,
     place: draft.place,

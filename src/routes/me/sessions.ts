@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import type { UserContext } from '../../context'
+import { invalid } from '../../errors'
 import { defineRoute } from '../../http/route'
 import { sendJobs } from '../../platform/queue'
 import { presentAttachment, presentMessage, presentMySession } from '../../sessions/present-session'
@@ -112,17 +113,22 @@ export const meSessionRoutes = [
     also: ['/v1/me/sessions/{sid}/messages/{mid}'],
     layer: 'user',
     tag,
-    summary: 'Change the words of a message',
+    summary: 'Change the words of a message, or go back to another of its variants',
     params: messageParams,
     json: MessageEditIn,
     answers: { 200: MyMessageOut },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid, mid } = c.req.valid('param')
-      const { content } = c.req.valid('json')
+      const { content, active } = c.req.valid('json')
+      if ((content === undefined) === (active === undefined))
+        throw invalid(['body', 'content'], 'either this or `active` is needed')
       const space = await findSpaceByTag(ctx, sid, 'Session')
-      const view = await askSpace(ctx, space, 'messages', 'edit', sid, mid, content)
+      const view =
+        active === undefined
+          ? await askSpace(ctx, space, 'messages', 'edit', sid, mid, content ?? '')
+          : await askSpace(ctx, space, 'messages', 'choose', sid, mid, active)
       return c.json(presentMessage(view, await sourceRule(ctx)))
     },
   }),
@@ -212,7 +218,7 @@ export const meSessionRoutes = [
     also: ['/me/messages/{message_id}/feedback', '/v1/me/messages/{message_id}/feedback'],
     layer: 'user',
     tag,
-    summary: 'Thumbs up or down for an answer, with an optional comment; null takes it back',
+    summary: 'Thumbs up or down for an answer, with reasons and a comment; null takes it back',
     params: z.object({ message_id: uuidParam }),
     json: FeedbackIn,
     answers: { 204: 'empty' },
@@ -220,7 +226,7 @@ export const meSessionRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const { message_id } = c.req.valid('param')
-      const { value, comment = null } = c.req.valid('json')
+      const { value, comment = null, reasons } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, message_id, 'Message')
       await askSpace(
         ctx,
@@ -228,7 +234,7 @@ export const meSessionRoutes = [
         'messages',
         'setFeedback',
         message_id,
-        value === null ? null : { value, comment },
+        value === null ? null : { value, comment, reasons: [...new Set(reasons)] },
       )
       return c.body(null, 204)
     },
