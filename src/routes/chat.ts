@@ -195,7 +195,7 @@ export const chatRoutes = [
     layer: 'user',
     tag,
     asksEndUser: true,
-    summary: 'No further call to action (`cta`) in a session',
+    summary: 'Dismiss the call to action: the session shows none any more',
     json: z.object({ session_id: uuidParam }),
     answers: { 204: 'empty' },
     errors: [404],
