@@ -111,7 +111,7 @@ function inputFor(
       history: true,
       signIn: tenant.authMode === 'native',
       sources: found.sources,
-      handOff: false,
+      handOff: found.handsOff,
     },
     app: {
       install: app.installPrompt,

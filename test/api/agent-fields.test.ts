@@ -22,9 +22,7 @@ const ANSWER = 'Refunds are paid within 14 days of the return [1].'
 const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 
 /** Fields that are stored and do nothing yet, each with what it waits for (issue 13). */
-const NOT_YET: Partial<Record<Field, string>> = {
-  ambiguity_check: 'only preview-plan speaks of it (13.4)',
-}
+const NOT_YET: Partial<Record<Field, string>> = {}
 
 describe('every field of an agent makes a difference', () => {
   let parley: Parley
@@ -42,6 +40,10 @@ describe('every field of an agent makes a difference', () => {
     })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: ANSWER.replace(' [1]', '') })
+    await seedBase(tenant, 'fees', {
+      Parcels: 'The fee for a parcel is five euros.',
+      Letters: 'The fee for a letter is one euro.',
+    })
     await expectOk(tenant.call('POST', '/v1/skills/refund', { description: 'How to pay back.' }))
     const made = await parley.call('POST', '/v1/auth/anonymous', { body: { tenant_id: tenant.id } })
     visitor = made.json.access_token
@@ -193,6 +195,11 @@ describe('every field of an agent makes a difference', () => {
       values: [false, true],
       with: GROUNDED,
       see: async (agent) => Object.keys((await asVisitor(agent)).json.sources[0]).length,
+    },
+    ambiguity_check: {
+      values: [false, true],
+      with: { knowledge_bases: ['fees'], model: 'offline' },
+      see: answerOf('finish_reason', 'fee'),
     },
     on_demand_context: {
       values: [false, true],

@@ -392,20 +392,6 @@ describe('asking', () => {
     await expect.poll(() => form.getByLabel('E-mail').inputValue()).toBe('a@b.example')
   })
 
-  it('shows a call to action once, and tells when it is dismissed', async () => {
-    const page = await visit()
-    const data = { title: 'Book a visit', text: 'It is free.', url: 'https://acme.example/visit' }
-    server.script = () => reply('Done.', { before: [{ event: 'cta', data }] })
-    await say(page, 'a')
-    await answered(page)
-    const card = page.getByRole('complementary', { name: 'Book a visit' })
-    await expect.poll(() => card.getByRole('link').getAttribute('href')).toBe(data.url)
-    await card.getByRole('button', { name: 'Dismiss' }).click()
-    await card.waitFor({ state: 'detached' })
-    const told = () => server.to('/v1/chat/dismiss').map(({ body }) => body)
-    await expect.poll(told).toEqual([{ session_id: 'session-2' }])
-  })
-
   it('sends thumbs, and a comment after thumbs down', async () => {
     const page = await visit()
     await say(page, 'a')

@@ -36,6 +36,7 @@ import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
+import { createChooser } from './reading-chooser'
 import { createResearchAsker } from './research-asker'
 import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
@@ -221,6 +222,7 @@ function createPorts({
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
+    choose: createChooser(env, { request, messageId: live.messageId, nonce }, model, log),
     ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     mayCall: space.mayCall,
     askResearch: createResearchAsker(

@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
+import { askWhich } from '../../../src/chat/steps/ask-which'
 import { type CtaPorts, showCall, thinkOfCall } from '../../../src/chat/steps/call-to-action'
 import { lookDeeper, type ResearchPorts, reportOn } from '../../../src/chat/steps/deep-research'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
@@ -44,6 +45,7 @@ export const turnSteps = (
     lookDeeper(ports),
     searchBases(ports),
     requireMatch,
+    askWhich(ports),
     thinkAhead(ports),
     thinkOfCall(ports),
   ],

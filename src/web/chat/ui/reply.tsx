@@ -201,6 +201,7 @@ function Actions({ reply, late }: { reply: ReplyEntry; late: Late | null }) {
       >
         <Icon name={copied ? 'check' : 'copy'} />
       </button>
+      {late && <late.SaidBy reply={reply} />}
       {boot.features.feedback && reply.messageId !== null && late && (
         <late.Feedback reply={reply} />
       )}
