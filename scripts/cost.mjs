@@ -28,20 +28,18 @@ const BILLS = {
   'warm, the turn alone': {
     'Worker requests': 1,
     'object calls and alarms': 4,
-    'object rows written': 11,
+    'object rows written': 6.2,
     'object rows read': 121,
-    'queue messages': 1,
     'Vectorize dimensions asked': 1024,
   },
-  // The turn, its job and what the alarms do; usage reaches D1 with every fifth turn.
+  // The turn and what the alarms do; usage, and who was seen, reach D1 with every fifth turn.
   'a turn a minute, all told': {
-    'Worker requests': 2,
-    'object calls and alarms': 6.2,
-    'object rows written': 12.6,
+    'Worker requests': 1,
+    'object calls and alarms': 5.2,
+    'object rows written': 9,
     'object rows read': 140,
-    'D1 rows written': 3.6,
-    'D1 rows read': 10,
-    'queue messages': 1,
+    'D1 rows written': 1.4,
+    'D1 rows read': 4,
     'Vectorize dimensions asked': 1024,
   },
 }

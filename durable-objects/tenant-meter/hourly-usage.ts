@@ -1,11 +1,16 @@
 import { HOUR_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth } from '../../src/usage/quota'
+import { noteSeen } from '../../src/users/note-seen'
 import { sumTokensOf } from '../../src/users/tokens-24h'
 
 const FLUSH_ROWS = 500
 /** Nothing is booked into an hour that is over; clocks may differ by one. */
 const KEPT_MS = 2 * HOUR_MS
+/** While what a crash cut off may still be settled again. */
+const KEPT_AFTER_WAKE_MS = 24 * HOUR_MS
+/** Of the turns that a row has, the last few dozen are told apart. */
+const IDS_LENGTH = 1200
 
 interface UsageRow extends Record<string, SqlStorageValue> {
   hour: number
@@ -18,6 +23,9 @@ interface UsageRow extends Record<string, SqlStorageValue> {
   input_tokens: number
   output_tokens: number
   events: number
+  seen_at: number
+  key_id: string | null
+  settled_ids: string
 }
 
 /** What was used, by the hour: kept here until D1 has it. The months are their sums, and lag behind them until then. */
@@ -32,15 +40,18 @@ export class HourlyUsage {
     this.#db = db
   }
 
-  book(entry: UsageEntry, now: number): void {
+  /** @param id of a reservation that has no row: it is known as settled by this one. */
+  book(entry: UsageEntry, now: number, id: string | null = null): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS
     this.#sql.exec(
-      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, dirty)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, seen_at, key_id, settled_ids, dirty)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (hour, agent_id, user_id, space_id, model, kind) DO UPDATE SET
          requests = requests + excluded.requests, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
-         estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events, dirty = 1`,
+         estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events,
+         seen_at = max(seen_at, excluded.seen_at), key_id = coalesce(excluded.key_id, key_id),
+         settled_ids = substr(settled_ids || excluded.settled_ids, -${IDS_LENGTH}), dirty = 1`,
       hour,
       entry.agentId,
       entry.userId,
@@ -53,7 +64,31 @@ export class HourlyUsage {
       entry.cachedTokens,
       entry.estimatedTokens ?? 0,
       entry.events,
+      entry.seen?.at ?? 0,
+      entry.seen?.keyId ?? null,
+      id === null ? '' : ` ${id} `,
     )
+  }
+
+  /** Whether a reservation without a row was booked, with this as its first entry. */
+  isBooked(id: string, entry: UsageEntry, now: number): boolean {
+    const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+    const hours = Array.from(
+      { length: KEPT_AFTER_WAKE_MS / HOUR_MS + 1 },
+      (_, n) => hour - n * HOUR_MS,
+    )
+    const booked = this.#sql.exec(
+      `SELECT 1 FROM usage WHERE hour IN (SELECT value FROM json_each(?)) AND agent_id = ? AND user_id = ? AND space_id = ?
+         AND model = ? AND kind = ? AND instr(settled_ids, ?) > 0`,
+      JSON.stringify(hours),
+      entry.agentId,
+      entry.userId,
+      entry.spaceId,
+      entry.model,
+      entry.kind,
+      ` ${id} `,
+    )
+    return booked.toArray().length > 0
   }
 
   /** Tokens used in the month of `now`. */
@@ -71,8 +106,10 @@ export class HourlyUsage {
     return used
   }
 
-  purge(now: number): void {
-    this.#sql.exec('DELETE FROM usage WHERE dirty = 0 AND hour < ?', now - KEPT_MS)
+  /** @param justWoke whoever was cut off with the meter has not settled again yet. */
+  purge(now: number, justWoke = false): void {
+    const before = now - (justWoke ? KEPT_AFTER_WAKE_MS : KEPT_MS)
+    this.#sql.exec('DELETE FROM usage WHERE dirty = 0 AND hour < ?', before)
   }
 
   /** Writes changed rows to D1. Absolute values, so that a crash between D1 and the mark only repeats the same write. */
@@ -83,7 +120,7 @@ export class HourlyUsage {
         .toArray()
       if (rows.length === 0) return true
       try {
-        await this.#write(tenantId, JSON.stringify(rows))
+        await this.#write(tenantId, JSON.stringify(rows, withoutIds))
       } catch {
         return false
       }
@@ -107,7 +144,11 @@ export class HourlyUsage {
            events = max(events, excluded.events)`,
       )
       .bind(tenantId, rows)
-    await this.#db.batch([upsert, sumTokensOf(this.#db, tenantId, rows, Date.now())])
+    await this.#db.batch([
+      upsert,
+      sumTokensOf(this.#db, tenantId, rows, Date.now()),
+      ...noteSeen(this.#db, tenantId, rows),
+    ])
   }
 
   /** Only what was booked since it was read is still to be written. Another flush may have been faster. */
@@ -137,3 +178,5 @@ export class HourlyUsage {
     )
   }
 }
+
+const withoutIds = (name: string, value: unknown) => (name === 'settled_ids' ? undefined : value)

@@ -17,4 +17,10 @@ export const METER_MIGRATIONS: readonly string[] = [
   // Tokens of the row that its month has: a month is written when D1 hears of the hour, not at each turn.
   `ALTER TABLE usage ADD COLUMN in_month INTEGER NOT NULL DEFAULT 0;
    UPDATE usage SET in_month = input_tokens + output_tokens;`,
+  // When the user last asked, and with which key: D1 hears of it with the hour.
+  `ALTER TABLE usage ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE usage ADD COLUMN key_id TEXT;`,
+  // Turns reserve below a mark that is raised in steps, and are known as settled by the row that they are booked in.
+  `CREATE TABLE high_water (month TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
+   ALTER TABLE usage ADD COLUMN settled_ids TEXT NOT NULL DEFAULT '';`,
 ]

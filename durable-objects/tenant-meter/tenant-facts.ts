@@ -8,6 +8,7 @@ export class TenantFacts {
   readonly #sql: SqlStorage
   readonly #revoked = new Set<string>()
   #status: string | null = null
+  #listens: boolean | null = null
   #ceiling: number | null | undefined
   #tenant: string | null = null
   #warned = ''
@@ -23,6 +24,7 @@ export class TenantFacts {
     )) {
       if (name === 'status') this.#status = value
       if (name === 'tenant') this.#tenant = value
+      if (name === 'listens') this.#listens = JSON.parse(value) as boolean | null
       if (name === 'warned') this.#warned = value
       if (name === 'models') this.#models = JSON.parse(value) as KnownModel[]
       if (name === 'ceiling') this.#ceiling = value === 'null' ? null : Number(value)
@@ -33,6 +35,11 @@ export class TenantFacts {
 
   get tenantId(): string | null {
     return this.#tenant
+  }
+
+  /** Whether a webhook waits for turns; null until that was heard. */
+  get listens(): boolean | null {
+    return this.#listens
   }
 
   get models(): readonly KnownModel[] {
@@ -68,6 +75,7 @@ export class TenantFacts {
     for (const [name, value] of Object.entries(facts)) this.#set(name, String(value))
     if (facts.status !== undefined) this.#status = facts.status
     if (facts.ceiling !== undefined) this.#ceiling = facts.ceiling
+    if (facts.listens !== undefined) this.#listens = facts.listens
   }
 
   /** An alarm does not know the object's name, so the tenant's id is kept beside the usage. */
@@ -78,6 +86,11 @@ export class TenantFacts {
       "INSERT INTO facts (name, value) VALUES ('tenant', ?) ON CONFLICT (name) DO NOTHING",
       tenantId,
     )
+  }
+
+  /** What somebody read in D1. A webhook that was made meanwhile was told of, and counts. */
+  noteListens(listens: boolean): void {
+    if (this.#listens === null) this.push({ listens })
   }
 
   noteWarned(mark: string): void {

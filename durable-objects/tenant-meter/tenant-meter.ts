@@ -33,6 +33,7 @@ export class TenantMeter extends DurableObject<Env> {
   /** The ceiling as the last admission knew it; undefined until there was one. */
   #limit: number | null | undefined
   #alarmAt: number | null = null
+  readonly #wokeAt = Date.now()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -45,7 +46,7 @@ export class TenantMeter extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
       this.#facts.load()
-      this.#ledger.load()
+      this.#ledger.load(this.#wokeAt)
       this.#days.load()
       this.#alarmAt = await ctx.storage.getAlarm()
     })
@@ -65,12 +66,13 @@ export class TenantMeter extends DurableObject<Env> {
       const retryAfterS = Math.ceil((fullUntil - now) / 1000)
       return { ok: false, reason: 'user_quota', retryAfterS }
     }
-    if (!this.#reserve(request.id, request.tokens, request.expiresAt, request.ceiling, now)) {
-      await this.#warnOfRefusal(request.tokens, now)
+    const { id, tokens, expiresAt, ceiling, isTurn } = request
+    if (!this.#reserve(id, tokens, expiresAt, ceiling, now, isTurn)) {
+      await this.#warnOfRefusal(tokens, now)
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
-    this.#days.begin(request.id, days, request.tokens, now)
-    return { ok: true }
+    this.#days.begin(id, days, tokens, now)
+    return { ok: true, listens: this.#facts.listens }
   }
 
   /** Raises a running turn's reservation before a further model call. @returns false when the ceiling forbids it. */
@@ -89,9 +91,10 @@ export class TenantMeter extends DurableObject<Env> {
     expiresAt: number,
     ceiling: number | null,
     now: number,
+    isTurn = false,
   ): boolean {
     this.#limit = this.#facts.ceilingOr(ceiling)
-    return this.#ledger.reserve(id, tokens, expiresAt, this.#limit, now)
+    return this.#ledger.reserve(id, tokens, expiresAt, this.#limit, now, isTurn)
   }
 
   /**
@@ -106,7 +109,7 @@ export class TenantMeter extends DurableObject<Env> {
     health: ModelHealth | null = null,
   ): Promise<void> {
     const now = Date.now()
-    if (this.#ledger.isSettled(id)) return
+    if (this.#ledger.isSettled(id, entries, now)) return
     this.#facts.noteTenant(tenantId)
     if (health) this.#facts.noteModel(health, now)
     this.ctx.storage.transactionSync(() => {
@@ -154,6 +157,11 @@ export class TenantMeter extends DurableObject<Env> {
   /** What a management write changed: effective from the next admission. */
   async push(facts: MeterFacts): Promise<void> {
     this.#facts.push(facts)
+  }
+
+  /** Whether a webhook waits for turns, as D1 says: heard only where no write told of it. */
+  async learnListens(listens: boolean): Promise<void> {
+    this.#facts.noteListens(listens)
   }
 
   /** From now on no call of this key is admitted. */
@@ -221,7 +229,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#days.purge(now)
     const { tenantId } = this.#facts
     const done = tenantId === null || (await this.#usage.flush(tenantId))
-    this.#usage.purge(now)
+    this.#usage.purge(now, now - this.#wokeAt < FLUSH_DELAY_MS)
     if (!done) await this.#armFlush(Date.now())
   }
 }

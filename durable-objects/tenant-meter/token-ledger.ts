@@ -1,16 +1,39 @@
-import { HOUR_MS } from '../../src/config/limits'
+import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf } from '../../src/usage/quota'
 import type { HourlyUsage } from './hourly-usage'
 
 const SETTLED_KEPT_MS = 24 * HOUR_MS
+/** By how much the mark is raised: a share of the ceiling, but at least so many tokens. */
+const STEP_SHARE = 0.01
+const LEAST_STEP = 20_000
+/** So many steps below its ceiling a tenant's reservations are stored one by one. */
+const EXACT_STEPS = 5
+/** What may have been under way when the meter stopped has ended or expired by then. */
+const LOST_MS = 10 * MINUTE_MS
 
-/** Tokens of the month: what running turns have reserved, and what ended ones have used. */
+interface Reservation {
+  tokens: number
+  expiresAt: number
+  /** Whether it has a row; without one it lies below the mark. */
+  isStored: boolean
+}
+
+/**
+ * Tokens of the month: what running turns have reserved, and what ended ones have used. A reservation is a row of its own,
+ * but that of a turn far from the ceiling: used and reserved tokens then stay below a stored mark, and a meter that wakes
+ * holds what lies between the mark and what was used, until that can be under way no longer. So a crash forgives nothing.
+ */
 export class TokenLedger {
   readonly #sql: SqlStorage
   readonly #usage: HourlyUsage
-  readonly #reservations = new Map<string, { tokens: number; expiresAt: number }>()
+  readonly #reservations = new Map<string, Reservation>()
   #reserved = 0
+  /** Of the reserved tokens, those without a row. */
+  #belowMark = 0
+  #mark = { month: '', tokens: 0 }
+  #step = LEAST_STEP
+  #lost = { tokens: 0, until: 0 }
   #month = ''
   #used = 0
 
@@ -19,14 +42,21 @@ export class TokenLedger {
     this.#usage = usage
   }
 
-  load(): void {
+  load(now: number): void {
     const rows = this.#sql.exec<{ id: string; tokens: number; expires_at: number }>(
       'SELECT id, tokens, expires_at FROM reservations WHERE settled = 0',
     )
-    for (const row of rows) {
-      this.#reservations.set(row.id, { tokens: row.tokens, expiresAt: row.expires_at })
-      this.#reserved += row.tokens
-    }
+    for (const { id, tokens, expires_at: expiresAt } of rows)
+      this.#hold(id, { tokens, expiresAt, isStored: true })
+    const [mark] = this.#sql
+      .exec<{ month: string; tokens: number }>(
+        'SELECT month, tokens FROM high_water WHERE month = ?',
+        monthOf(now),
+      )
+      .toArray()
+    if (!mark) return
+    this.#mark = mark
+    this.#lost = { tokens: Math.max(0, mark.tokens - this.used(now)), until: now + LOST_MS }
   }
 
   /** Tokens used in the month of `now`: what its rows say once, then what is booked. */
@@ -39,6 +69,15 @@ export class TokenLedger {
     return this.#used
   }
 
+  /** Used, reserved, and what may be under way since before the meter woke. */
+  #taken(now: number): number {
+    return this.used(now) + this.#reserved + this.#lostAt(now)
+  }
+
+  #lostAt(now: number): number {
+    return now < this.#lost.until ? this.#lost.tokens : 0
+  }
+
   /** Adds to a reservation, or makes it. @returns false when the limit forbids it. */
   reserve(
     id: string,
@@ -46,20 +85,22 @@ export class TokenLedger {
     expiresAt: number,
     limit: number | null,
     now: number,
+    isTurn = false,
   ): boolean {
-    if (limit !== null) {
-      if (this.used(now) + this.#reserved + tokens > limit) this.dropExpired(now)
-      if (this.used(now) + this.#reserved + tokens > limit) return false
+    if (limit !== null && this.#taken(now) + tokens > limit) {
+      this.dropExpired(now)
+      if (this.#taken(now) + tokens > limit) return false
     }
-    const total = (this.#reservations.get(id)?.tokens ?? 0) + tokens
-    this.#sql.exec(
-      'INSERT INTO reservations (id, tokens, expires_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, expires_at = excluded.expires_at',
-      id,
-      total,
-      expiresAt,
-    )
-    this.#reservations.set(id, { tokens: total, expiresAt })
-    this.#reserved += tokens
+    this.#step = Math.max(LEAST_STEP, Math.ceil((limit ?? 0) * STEP_SHARE))
+    const isNear = limit !== null && this.#taken(now) + tokens + EXACT_STEPS * this.#step > limit
+    if (isNear) this.#storeAll(now)
+    const held = this.#reservations.get(id)
+    const isStored = isNear || (held ? held.isStored : !isTurn)
+    const reservation = { tokens: (held?.tokens ?? 0) + tokens, expiresAt, isStored }
+    if (isStored) this.#store(id, reservation)
+    else this.#raise(tokens, now)
+    this.#forget(id)
+    this.#hold(id, reservation)
     return true
   }
 
@@ -67,31 +108,42 @@ export class TokenLedger {
     return (this.#reservations.get(id)?.expiresAt ?? 0) > now
   }
 
-  isSettled(id: string): boolean {
+  /** Whether this was booked before. @param entries as they are about to be booked */
+  isSettled(id: string, entries: readonly UsageEntry[], now: number): boolean {
     if (this.#reservations.has(id)) return false
-    return (
-      this.#sql.exec('SELECT 1 FROM reservations WHERE id = ? AND settled = 1', id).toArray()
-        .length > 0
-    )
+    const row = this.#sql.exec('SELECT 1 FROM reservations WHERE id = ? AND settled = 1', id)
+    if (row.toArray().length > 0) return true
+    const [first] = entries
+    return first !== undefined && this.#usage.isBooked(id, first, now)
   }
 
   /** Ends a reservation for what was used, and books it. */
-  settle(id: string, entries: UsageEntry[], now: number): void {
-    this.#sql.exec(
-      'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
-      id,
-      now + SETTLED_KEPT_MS,
-    )
+  settle(id: string, entries: readonly UsageEntry[], now: number): void {
+    const held = this.#reservations.get(id)
+    const total = entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
+    const hasRow = held?.isStored ?? true
+    if (hasRow) {
+      this.#sql.exec(
+        'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
+        id,
+        now + SETTLED_KEPT_MS,
+      )
+    }
     this.#forget(id)
+    // It was under way when the meter stopped.
+    if (!held) this.#lost.tokens = Math.max(0, this.#lost.tokens - total)
     const used = this.used(now)
-    for (const entry of entries) this.#usage.book(entry, now)
-    this.#used = used + entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
+    for (const [n, entry] of entries.entries())
+      this.#usage.book(entry, now, n === 0 && !hasRow ? id : null)
+    this.#used = used + total
+    // Tokens that were reserved by a row of their own leave less below the mark.
+    if (this.#belowMark + this.#lostAt(now) > 0) this.#raise(0, now)
   }
 
   dropExpired(now: number): void {
-    for (const [id, reservation] of this.#reservations) {
-      if (reservation.expiresAt > now) continue
-      this.#sql.exec('DELETE FROM reservations WHERE id = ? AND settled = 0', id)
+    for (const [id, { expiresAt, isStored }] of this.#reservations) {
+      if (expiresAt > now) continue
+      if (isStored) this.#sql.exec('DELETE FROM reservations WHERE id = ? AND settled = 0', id)
       this.#forget(id)
     }
   }
@@ -101,8 +153,54 @@ export class TokenLedger {
     this.#sql.exec('DELETE FROM reservations WHERE settled = 1 AND expires_at < ?', now)
   }
 
+  /** Near the ceiling every token counts: all reservations get their rows, and what is left of the mark is given up. */
+  #storeAll(now: number): void {
+    for (const [id, reservation] of this.#reservations) {
+      if (reservation.isStored) continue
+      this.#store(id, reservation)
+      reservation.isStored = true
+    }
+    this.#belowMark = 0
+    if (this.#lostAt(now) === 0 && this.#mark.tokens > 0) this.#setMark(monthOf(now), 0)
+  }
+
+  #store(id: string, { tokens, expiresAt }: Reservation): void {
+    this.#sql.exec(
+      'INSERT INTO reservations (id, tokens, expires_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, expires_at = excluded.expires_at',
+      id,
+      tokens,
+      expiresAt,
+    )
+  }
+
+  /** Sees to it that the mark covers what is used and may be under way without a row, and `more`. */
+  #raise(more: number, now: number): void {
+    const month = monthOf(now)
+    const needed = this.used(now) + this.#lostAt(now) + this.#belowMark + more
+    if (this.#mark.month === month && needed <= this.#mark.tokens) return
+    this.#setMark(month, needed + this.#step)
+  }
+
+  #setMark(month: string, tokens: number): void {
+    this.#sql.exec(
+      'INSERT INTO high_water (month, tokens) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET tokens = excluded.tokens',
+      month,
+      tokens,
+    )
+    this.#mark = { month, tokens }
+  }
+
+  #hold(id: string, reservation: Reservation): void {
+    this.#reservations.set(id, reservation)
+    this.#reserved += reservation.tokens
+    if (!reservation.isStored) this.#belowMark += reservation.tokens
+  }
+
   #forget(id: string): void {
-    this.#reserved -= this.#reservations.get(id)?.tokens ?? 0
+    const held = this.#reservations.get(id)
+    if (!held) return
+    this.#reserved -= held.tokens
+    if (!held.isStored) this.#belowMark -= held.tokens
     this.#reservations.delete(id)
   }
 }

@@ -164,7 +164,7 @@ export class UserSpace extends DurableObject<Env> {
   async #lookAfter(log: Log): Promise<void> {
     const { turns, ingestion, dueEnrollments, dueReminders, handoffs } = this.#parts
     try {
-      await turns.recover()
+      await turns.lookAfter()
     } catch (error) {
       log.error('recovery_failed', error)
     }

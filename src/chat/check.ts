@@ -290,6 +290,7 @@ class ReplyChecker implements Checker {
       unit.standing = told.outcome
       dropMarks(unit)
     } else if (decision.outcome !== 'falls') this.#cite(unit, decision)
+    else this.#keepBeginning(unit)
     if (unit.standing === 'open') {
       const evidence = [decision.outcome === 'open' ? decision.evidence : '', told?.evidence ?? '']
       unit.open = {
@@ -297,6 +298,22 @@ class ReplyChecker implements Checker {
         claim: closeGaps(text),
         evidence: evidence.filter(Boolean).join('\n'),
       }
+    }
+  }
+
+  /** "The plan has 10 users [1] and costs €90 [2]": what stands by itself is said, what was joined to it falls alone. */
+  #keepBeginning(unit: Unit): void {
+    for (const end of joints(unit.parts)) {
+      const parts = unit.parts.slice(0, end)
+      const { text } = readClaim(plainOf(parts), this.#options.question ?? '')
+      const decision = this.#evidence.decide(text, partsOf({ parts }))
+      if (decision.outcome !== 'stands') continue
+      const rest = plainOf(unit.parts.slice(end))
+      this.#unsourced.push(closeGaps(rest.replace(JOINT, '')))
+      unit.standing = 'stands'
+      unit.parts = [...parts, { text: rest.slice(STOP.exec(rest)?.index).trim() }]
+      this.#cite(unit, decision)
+      return
     }
   }
 
@@ -446,7 +463,7 @@ const namesPlace = ({ references }: { references: MarkReference[] }, { passage, 
   )
 
 /** A sentence cut behind its marks: marks side by side belong together. */
-function partsOf({ parts }: Unit): ClaimPart[] {
+function partsOf({ parts }: Pick<Unit, 'parts'>): ClaimPart[] {
   const cut: { text: string; references: MarkReference[] }[] = []
   let last = { text: '', references: [] as MarkReference[] }
   for (const part of parts) {
@@ -462,13 +479,30 @@ function partsOf({ parts }: Unit): ClaimPart[] {
   return [...cut, last]
 }
 
+const plainOf = (parts: readonly Part[]): string =>
+  parts.map((part) => ('text' in part ? part.text : '')).join('')
+
+/** What joins a second clause to one that its mark ends. */
+const JOINT =
+  /^\s*(?:[,;，；、،؛]\s*)?(?:(?:and|but|y|e|pero|et|mais|и|а|но|und|aber|ve|ama)\s+|并且?|並且?|而且?|但是?|و(?=\p{L}))?/u
+
+/** Behind which parts another clause is joined, the last first. */
+const joints = (parts: readonly Part[]): number[] =>
+  parts
+    .flatMap((part, at) => {
+      const rest = plainOf(parts.slice(at + 1))
+      const isJoint = 'references' in part && JOINT.exec(rest)?.[0].trim() !== ''
+      return isJoint && /[\p{L}\p{N}]/u.test(rest) ? [at + 1] : []
+    })
+    .reverse()
+
 function dropMarks(unit: Unit): void {
   unit.parts = unit.parts.map((part) => ('text' in part ? part : { citations: [] }))
 }
 
 /** The parts with a mark behind their text, before the full stop. */
 function withMark(parts: readonly Part[], citations: Citation[]): Part[] {
-  const text = parts.map((part) => ('text' in part ? part.text : '')).join('')
+  const text = plainOf(parts)
   const trimmed = text.replaceAll(/[ \t]+(?=[.,;:!?…。，；：！？]|$)/gu, '')
   const stop = STOP.exec(trimmed)?.index ?? trimmed.length
   const gap = SPACELESS_END.test(trimmed.slice(0, stop)) ? '' : ' '

@@ -217,7 +217,7 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
     const app = c.get('app')
     if (!route.beginsTurn) {
       const { keyId } = app.actor
-      // A turn's own job notes the key: before its answer nothing is written.
+      // With what a turn used the meter notes the key: before its answer nothing is written.
       if (keyId !== null) app.waitUntil(noteKeyUse(app.env, keyId, app.now))
       await confirmCaller(app)
     }

@@ -1,30 +1,19 @@
-import { and, eq, lt } from 'drizzle-orm'
-import { MINUTE_MS } from '../config/limits'
 import type { FinishReason, WebhookEventType } from '../config/names'
-import { openPrimary } from '../db/client'
-import { users } from '../db/tables'
-import { workIn } from '../platform/stubs'
-import { noteKeyUse } from '../tenants/note-key-use'
+import { tenantMeter, workIn } from '../platform/stubs'
 import { emitEvent } from '../webhooks/emit-event'
+import { listensToTurns } from '../webhooks/listens-to-turns'
 import { noteSessions } from './count-space'
 import type { JobOf } from './job'
 import { takeFinding } from './review-message'
 
-/** What a turn leaves for later: when key and user were last active, what webhooks hear, a title, a summary, a review. Safe to run twice. */
+/** What a turn leaves for later: what webhooks hear, a title, a summary, a review. Safe to run twice. */
 export async function followTurn(env: Env, job: JobOf<'turn.after'>): Promise<void> {
   const now = Date.now()
-  if (job.keyId !== null) await noteKeyUse(env, job.keyId, now)
-  await openPrimary(env.DB)
-    .update(users)
-    .set({ lastActiveAt: now })
-    .where(
-      and(
-        eq(users.tenantId, job.tenantId),
-        eq(users.id, job.userId),
-        lt(users.lastActiveAt, now - MINUTE_MS),
-      ),
-    )
-  await emitTurn(env, job)
+  if (job.listens === null) {
+    const listens = await listensToTurns(env, job.tenantId)
+    await tenantMeter(env, job.tenantId).learnListens(listens)
+  }
+  if (job.listens !== false) await emitTurn(env, job)
   const { finding, counted } = await workIn(
     env,
     job,

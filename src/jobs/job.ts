@@ -13,12 +13,12 @@ export type Job =
       messageId: string
       /** Messages that the agent's history holds: what is older is summarised. */
       historyWindow: number
-      /** The key behind the turn, null for an end user's token. */
-      keyId: string | null
       agentName: string
       /** How the turn ended, null when it failed. */
       finishReason: FinishReason | null
       endedAt: number
+      /** False when no webhook waits for turns, null when that is to be found out for the meter. */
+      listens: boolean | null
     }
   /** Something happened that webhooks may want to hear of; for callers that must not wait for D1. */
   | { type: 'event.emit'; tenantId: string; event: WebhookEvent }

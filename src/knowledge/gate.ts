@@ -36,7 +36,7 @@ export interface Gate {
 const LEAST = 0.95
 const FALL = 0.6
 /** However large the base, one thing that is found is found. */
-const MOST = 0.95
+const MOST = 0.94
 /** In a large base any words are found somewhere: what each unit of its largest idf adds, from a base of 240 passages on. */
 const PER_IDF = 0.05
 const MIDDLE_IDF = 5
@@ -45,11 +45,13 @@ const PER_IDF_COMMON = 0.02
 const SMALL_IDF = 3
 /** Words that stand in neighbouring sentences count more than words of one passage. */
 const NEAR = 0.7
+/** A question that stands in the passage and asks for it: its answer follows. */
+const ASKED = 0.1
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
 /** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
 const ABSENT_NAME = 1.5
-const ABSENT_COMMON = 1.15
+const ABSENT_COMMON = 1.3
 /** Signs in a row that neither segmenter nor list knows are a name. */
 const NAME_SIGNS = 3
 /** A term of this weight names something. */
@@ -112,7 +114,10 @@ function judge(
     holdersIn(passage.mode).map((hold) => ({ hold, share: hold(passage.tokens) })),
   )
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
-  const weights = terms.map((term, at) => weigh(term, rarity[at] ?? 0, (most[at] ?? 0) < HALF))
+  const isNamed = terms.some(({ weight }) => weight >= NAMES)
+  const weights = terms.map((term, at) =>
+    weigh(term, rarity[at] ?? 0, (most[at] ?? 0) < HALF, isNamed && term.weight < NAMES),
+  )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
   for (const [n, passage] of passages.entries()) {
@@ -128,7 +133,14 @@ function judge(
         near,
         here.reduce((sum, { hold, weight }) => sum + hold(window) * weight, 0),
       )
-    coverage = Math.max(coverage, (NEAR * near + (1 - NEAR) * whole) / total)
+    const asked = Math.max(
+      0,
+      ...passage.questions.map((question) =>
+        here.reduce((sum, { hold, weight }) => sum + hold(question) * weight, 0),
+      ),
+    )
+    const found = NEAR * near + (1 - NEAR) * whole + ASKED * asked
+    coverage = Math.max(coverage, Math.min(1, found / total))
   }
   const isRare = terms.some(
     (term, at) => isTelling(term, rarity[at] ?? 0) && (most[at] ?? 0) >= WHOLE,
@@ -147,9 +159,10 @@ function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolea
   return Math.min(MOST, least + more)
 }
 
-function weigh(term: AskedTerm, rarity: number, isAbsent: boolean): number {
+function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boolean): number {
   const weight = term.common ? rarity * COMMON : rarity
   if (!isAbsent) return weight
+  if (isBeside) return 0
   if (term.common) return weight * ABSENT_COMMON
   return term.name || isUnknown(term) ? weight * ABSENT_NAME : weight
 }

@@ -52,7 +52,7 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
     ],
     sealedRow: byId,
     // A foreign conversation id goes on leading to the target's own session.
-    instead: { alias: unlessTaken('sessions', 'alias') },
+    instead: { alias: unlessTaken('sessions', 'alias'), outbox: 'NULL' },
   },
   {
     table: 'messages',
@@ -166,7 +166,7 @@ export const MOVABLE_PARTS: readonly MovablePart[] = [
 
 /** Tables of which nothing moves, and why. */
 export const KEPT_BEHIND: Readonly<Record<string, string>> = {
-  turns: 'empty before a merge begins: every turn has ended and was handed on',
+  turn_slots: 'nothing waits in it when a merge begins: every turn has ended and was handed on',
   incoming: 'a space that takes another one in is not merged away meanwhile',
   staged: 'as incoming',
   schema_version: 'of the object itself',

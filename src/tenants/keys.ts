@@ -13,7 +13,9 @@ import type { KeyIn } from './schema'
 
 const LAST_KEY = 'The last active API key cannot be revoked'
 
-export function listKeys(ctx: TenantContext): Promise<ApiKeyRow[]> {
+export async function listKeys(ctx: TenantContext): Promise<ApiKeyRow[]> {
+  // When a key was last behind a turn is known to the meter first.
+  await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)
   return listOwn(ctx.db, apiKeys, ctx.tenant.id, [], [desc(apiKeys.createdAt), desc(apiKeys.id)])
 }
 

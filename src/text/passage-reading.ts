@@ -7,6 +7,7 @@ import { searchTitle } from './search-title'
 export const READ_CHARS = 8_000
 
 const SENTENCE = /(?<=[.!?…])\s+|(?<=[。！？；])|\n+/u
+const QUESTION = /[?؟]\s*$/u
 /** Where a passage has more pieces, as a table has rows, several make one. */
 const MAX_PIECES = 40
 
@@ -34,6 +35,7 @@ export class PassageReading {
   #body: ReadonlySet<string> | null = null
   #words: readonly string[] | null = null
   #windows: readonly Holder[] | null = null
+  #questions: readonly ReadonlySet<string>[] | null = null
 
   constructor({ title, documentName, heading, text }: PassageText) {
     this.text = text.slice(0, READ_CHARS)
@@ -65,6 +67,14 @@ export class PassageReading {
       .filter((run) => !run.unspaced)
       .map((run) => run.text)
     return this.#words
+  }
+
+  /** The tokens of each question that stands in it, its heading first. */
+  get questions(): readonly ReadonlySet<string>[] {
+    this.#questions ??= this.#partTokens.filter((_, at) =>
+      QUESTION.test(this.#foldedParts[at] ?? ''),
+    )
+    return this.#questions
   }
 
   /** Every two neighbouring sentences, with title and heading. */

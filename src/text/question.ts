@@ -259,7 +259,13 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
   for (const { segment: whole } of segmenter().segment(run)) {
     const segment = withoutHelper(whole, reader)
     const single = [...segment].length === 1
-    if (!single || reader.dropped.has(segment) || alone.length >= LONGEST_UNKNOWN) end()
+    if (
+      segment !== whole ||
+      !single ||
+      reader.dropped.has(segment) ||
+      alone.length >= LONGEST_UNKNOWN
+    )
+      end()
     if (reader.dropped.has(segment)) continue
     if (single) alone += segment
     else addSegment(terms, segment, reader)

@@ -36,6 +36,8 @@ const LINE_PREFIX = new RegExp(
 )
 const HEADING_LINE = new RegExp(`^[ \\t]*${HEADING_SIGN}[ \\t]`, 'u')
 const TABLE_ROW = /^[ \t]*\|/u
+/** A row as `formatRows` writes it: "Field: model | Default: null". */
+const CELLS = / \| /u
 const SHORT_LINE = 60
 
 /**
@@ -146,6 +148,7 @@ function lineAt(text: string, i: number): string {
 function breaksLine(line: string, next: string): boolean {
   if (line.trim() === '' || next.trim() === '') return true
   if (LINE_PREFIX.test(next) || TABLE_ROW.test(next) || TABLE_ROW.test(line)) return true
+  if (CELLS.test(line) && CELLS.test(next)) return true
   if (HEADING_LINE.test(line) || /[:：]\s*$/u.test(line)) return true
   return (
     line.trim().length < SHORT_LINE &&

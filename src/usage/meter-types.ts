@@ -15,6 +15,8 @@ export interface UsageEntry {
   /** Of input and output, what nobody reported; none where it is left out. */
   estimatedTokens?: number
   events: number
+  /** A turn of the user's own: when they asked, and the key behind it. */
+  seen?: { at: number; keyId: string | null }
 }
 
 /** A ceiling of one user's day, with all agents or with one. */
@@ -39,6 +41,8 @@ export interface AdmitRequest {
   days?: readonly DayRule[]
   /** Upper bound of what the call may use, in tokens. */
   tokens: number
+  /** A turn: far from the ceiling its reservation is not stored by itself. */
+  isTurn?: boolean
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
   ceiling: number | null
   /** A reservation that nobody settles is dropped then, milliseconds since 1970. */
@@ -46,7 +50,8 @@ export interface AdmitRequest {
 }
 
 export type AdmitResult =
-  | { ok: true }
+  /** `listens`: whether a webhook waits for turns; null while the meter was never told. */
+  | { ok: true; listens: boolean | null }
   | { ok: false; reason: 'revoked' | 'suspended' }
   | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
@@ -54,4 +59,6 @@ export type AdmitResult =
 export interface MeterFacts {
   status?: string
   ceiling?: number | null
+  /** Whether an active webhook waits for turns; null: it has to be looked up again. */
+  listens?: boolean | null
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
@@ -9,6 +9,7 @@ import { newUserKey } from '../platform/crypto/keys'
 import { deleteFiles, storeFile, userKeyPath } from '../platform/files'
 import { newId, newTag } from '../platform/ids'
 import { tenantKey } from '../platform/secrets'
+import { DEFAULT_SPACE } from '../spaces/default-space'
 
 const TRIES = 5
 const DEFAULT_SPACE_NAME = 'Default'
@@ -106,7 +107,7 @@ async function findUser(
     eq(users.source, identity.source),
     eq(users.externalId, identity.externalId),
   )
-    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .innerJoin(spaces, DEFAULT_SPACE)
     .limit(1)
     .get()
   if (row && row.user.status !== 'active') throw notFound('User')

@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import type { Db } from '../db/client'
 import { pickOwn } from '../db/own'
@@ -13,6 +13,7 @@ import {
 } from '../db/tables'
 import { deriveEmailIndexKey, emailIndex } from '../platform/crypto/blind-index'
 import { tenantKey } from '../platform/secrets'
+import { DEFAULT_SPACE } from '../spaces/default-space'
 
 export interface KnownAccount {
   account: AccountRow
@@ -58,7 +59,7 @@ async function find(db: Db, tenantId: string, which: SQL): Promise<KnownAccount 
   const columns = { account: accounts, user: users, space: spaces }
   const found = await pickOwn(db, accounts, tenantId, columns, which, eq(users.status, 'active'))
     .innerJoin(users, eq(users.id, accounts.userId))
-    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .innerJoin(spaces, DEFAULT_SPACE)
     .get()
   return found ?? null
 }

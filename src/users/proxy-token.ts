@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { UserContext } from '../context'
 import { pickOwn } from '../db/own'
 import { spaces, users } from '../db/tables'
 import { notFound } from '../errors'
+import { DEFAULT_SPACE } from '../spaces/default-space'
 import { type IssuedToken, issueToken } from './issue-token'
 
 /** A token for the browser of the user that a tenant's server vouches for. */
@@ -15,7 +16,7 @@ export async function issueProxyToken(ctx: UserContext): Promise<IssuedToken> {
     eq(users.id, ctx.user.id),
     eq(users.status, 'active'),
   )
-    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .innerJoin(spaces, DEFAULT_SPACE)
     .limit(1)
     .get()
   if (!row) throw notFound('User')

@@ -16,6 +16,7 @@ import { forbidden, invalidToken, notFound } from '../errors'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
 import { sharedUserId } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
+import { DEFAULT_SPACE } from '../spaces/default-space'
 import { createUser } from './create-user'
 
 interface KeyCaller {
@@ -143,7 +144,7 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
         eq(users.externalId, endUser ?? ''),
       ),
     )
-    .leftJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .leftJoin(spaces, DEFAULT_SPACE)
     .where(eq(apiKeys.hash, keyHash))
     .limit(1)
     .get()

@@ -12,6 +12,7 @@ import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
+import { tenantMeter } from '../platform/stubs'
 import {
   changeResource,
   createResource,
@@ -21,6 +22,7 @@ import {
 } from '../resources/named-resource'
 import { secretContext, send } from './deliver'
 import { eventId, TEST_EVENT } from './events'
+import { hearsTurns } from './listens-to-turns'
 import type { WebhookIn } from './schema'
 import { WEBHOOK } from './webhook-kind'
 
@@ -50,6 +52,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   })
+  if (hearsTurns(row.events)) await tenantMeter(ctx.env, tenant.id).push({ listens: true })
   return { row, secret }
 }
 
@@ -72,6 +75,7 @@ export async function deleteWebhook(ctx: TenantContext, id: string): Promise<voi
   await changeResource(ctx, WEBHOOK, id, async () =>
     removeResource(ctx, WEBHOOK, await getWebhook(ctx, id), [deliveries]),
   )
+  await tenantMeter(ctx.env, ctx.tenant.id).push({ listens: null })
 }
 
 /** Sends a test event now, once. One that was switched off is on again when it arrives. @throws notFound. */
@@ -105,8 +109,8 @@ export async function testWebhook(ctx: TenantContext, id: string): Promise<Deliv
   return row
 }
 
-function noteArrival(ctx: TenantContext, id: string): Promise<unknown> {
-  return changeResource(ctx, WEBHOOK, id, async () => {
+async function noteArrival(ctx: TenantContext, id: string): Promise<void> {
+  await changeResource(ctx, WEBHOOK, id, async () => {
     const before = await getWebhook(ctx, id)
     const arrived = { failingSince: null, lastDeliveryAt: ctx.now }
     if (before.status !== 'active') {
@@ -118,6 +122,8 @@ function noteArrival(ctx: TenantContext, id: string): Promise<unknown> {
       .set(arrived)
       .where(and(eq(webhooks.tenantId, ctx.tenant.id), eq(webhooks.id, id)))
   })
+  // It may have been switched on by this, also while somebody looked whether there is any.
+  await tenantMeter(ctx.env, ctx.tenant.id).push({ listens: true })
 }
 
 /** One more than `limit`, newest first. @throws notFound. */

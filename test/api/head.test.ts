@@ -7,8 +7,8 @@ import { expectOk, seedTenant, waitFor } from '../support/seed'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type World } from '../support/world'
 
-/** Written behind any call: when a key was last seen, and what the meter counted. */
-const NOTES = new Set(['last_used_at', 'tokens_24h', 'tokens_24h_until'])
+/** Written behind any call: when a key and a user were last seen, and what the meter counted. */
+const NOTES = new Set(['last_used_at', 'last_active_at', 'tokens_24h', 'tokens_24h_until'])
 const GETS = ROUTES.filter(({ method }) => method === 'GET')
 
 describe('HEAD', { timeout: 120_000 }, () => {

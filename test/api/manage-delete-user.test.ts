@@ -205,7 +205,16 @@ describe('DELETE /manage/users/{uid}', () => {
     const address = { tenantId: tenant.id, userId, spaceId }
     const session = { sessionId: talk.session_id, messageId: talk.message_id }
     const jobs: Job[] = [
-      { type: 'turn.after', ...address, ...session, historyWindow: 20, keyId: null } as Job,
+      {
+        type: 'turn.after',
+        ...address,
+        ...session,
+        historyWindow: 20,
+        agentName: 'desk',
+        finishReason: 'stop',
+        endedAt: 0,
+        listens: null,
+      },
       { type: 'message.relearn', ...address, ...session },
       { type: 'reminder.deliver', ...address, reminderId: reminder.id },
       { type: 'space.count', ...address },

@@ -150,6 +150,31 @@ describe('webhooks', () => {
     expect(receiver.to(documents)).toHaveLength(0)
   })
 
+  it('tells of turns as soon as it is there, also where turns had been told that nobody listens', async () => {
+    const tenant = await seedTenant(parley)
+    await answering(tenant)
+    await ask(tenant)
+    const { space_id } = (await expectOk(tenant.as('ada', 'GET', '/me'))).json
+    // The title is written by the job that found out that nobody listens.
+    await waitFor(async () => {
+      const { json } = await tenant.as('ada', 'GET', `/me/spaces/${space_id}/sessions`)
+      return json.items[0]?.title ? true : null
+    })
+    await ask(tenant)
+    const path = freshPath()
+    const { id } = await add(tenant, path, { events: ['turn.completed'] })
+    const turn = await ask(tenant)
+    const [call] = await arrived(path)
+    expect(JSON.parse(call?.body ?? '').data.message_id).toBe(turn.message_id)
+    await expectOk(tenant.call('DELETE', `/v1/tenant/webhooks/${id}`))
+    const again = freshPath()
+    await add(tenant, again, { events: ['turn.completed'] })
+    const other = await ask(tenant)
+    const [next] = await arrived(again)
+    expect(JSON.parse(next?.body ?? '').data.message_id).toBe(other.message_id)
+    expect(receiver.to(path)).toHaveLength(1)
+  })
+
   it('tells of documents, ready, failed and read anew', async () => {
     const tenant = await seedTenant(parley)
     const path = freshPath()

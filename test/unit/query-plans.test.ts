@@ -64,15 +64,15 @@ const OBJECTS: Record<string, readonly string[]> = {
 const WHOLE: Record<string, Record<string, readonly string[]>> = {
   'user-space': {
     'the table holds only what runs at this moment': [
-      'SELECT * FROM turns',
-      'DELETE FROM turns WHERE session_id',
+      'SELECT * FROM turn_slots',
+      'UPDATE turn_slots SET over = 1 WHERE session_id',
       'DELETE FROM incoming WHERE state',
     ],
     'what is on its way, and no more': ['SELECT enrollment_id, n, body FROM enrollment_reports'],
     'at the first message of a chat, where a storyline waits for a first contact': [
       'SELECT 1 FROM sessions WHERE agent_id',
     ],
-    'in the order of an index, up to a limit': ['SELECT * FROM sessions WHERE ?1 IS NULL'],
+    'the first of an index': ['SELECT id, updated_at FROM sessions ORDER BY ranked_at'],
     'in the order of the key, up to a limit': ['SELECT * FROM space_documents WHERE ?1 IS NULL'],
     'by an index of what nobody has heard or told yet': [
       'SELECT id, type, ref, body_sealed FROM events\n         WHERE heard = 0',
@@ -98,6 +98,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
       'UPDATE reminders SET agent_name',
       'UPDATE messages SET agent_name',
       'UPDATE sessions SET agent_name',
+      'UPDATE sessions SET ranked_at = updated_at',
       'UPDATE sessions SET title_vector_sealed = NULL, title_embedder = NULL WHERE title_vector_sealed',
       'SELECT row FROM staged WHERE merge_id',
       'SELECT n, part, key FROM staged WHERE merge_id',

@@ -90,5 +90,21 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    ALTER TABLE messages ADD COLUMN feedback_reasons TEXT;
    ALTER TABLE turns ADD COLUMN replaces TEXT;
    CREATE INDEX messages_variants ON messages (session_id, variant_of) WHERE variant_of IS NOT NULL;`,
+  // A turn takes the place of one that is over, and what it leaves to hand on stands with its session: no row comes and goes.
+  `CREATE TABLE turn_slots (
+     slot INTEGER PRIMARY KEY, id TEXT NOT NULL, session_id TEXT NOT NULL, user_message_id TEXT NOT NULL, agent_id TEXT NOT NULL,
+     agent_name TEXT NOT NULL, started_at INTEGER NOT NULL, replaces TEXT, over INTEGER NOT NULL DEFAULT 0
+   );
+   ALTER TABLE sessions ADD COLUMN outbox TEXT;
+   INSERT INTO turn_slots (id, session_id, user_message_id, agent_id, agent_name, started_at, replaces)
+     SELECT id, session_id, user_message_id, agent_id, agent_name, started_at, replaces FROM turns;
+   UPDATE sessions SET outbox = (SELECT json_group_array(json_set(t.outbox, '$.turn', t.id)) FROM turns t WHERE t.session_id = sessions.id AND t.outbox IS NOT NULL)
+     WHERE id IN (SELECT session_id FROM turns WHERE outbox IS NOT NULL);
+   DROP TABLE turns;`,
+  // The order of a list: of a session that is the newest anyway it stays as it was, so that its index is not written each turn.
+  `ALTER TABLE sessions ADD COLUMN ranked_at INTEGER NOT NULL DEFAULT 0;
+   UPDATE sessions SET ranked_at = updated_at;
+   DROP INDEX sessions_recent;
+   CREATE INDEX sessions_ranked ON sessions (ranked_at DESC, id DESC);`,
   'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
 ]

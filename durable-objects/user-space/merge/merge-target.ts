@@ -106,6 +106,7 @@ export class MergeTarget {
         if (!part.foundThrough && part.table !== 'events')
           this.#core.stores.moving.placeStaged(part, id)
       }
+      this.#core.stores.sessions.rankAll()
       settle()
       this.#staging.removeAll(id)
       this.#staging.close(id, Date.now())

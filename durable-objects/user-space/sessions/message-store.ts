@@ -113,6 +113,18 @@ export class MessageStore {
       .toArray()[0]
   }
 
+  /** How many there are in a session after one, counted no further than `most`. */
+  countAfter(sessionId: string, id: string | null, most: number): number {
+    return this.#sql
+      .exec(
+        'SELECT id FROM messages WHERE session_id = ? AND id > ? LIMIT ?',
+        sessionId,
+        id ?? '',
+        most,
+      )
+      .toArray().length
+  }
+
   /** The user's message that a reply answers: the one before the first of its variants, said at the same time. */
   questionOf(sessionId: string, replyId: string): MessageRow | undefined {
     return this.#sql

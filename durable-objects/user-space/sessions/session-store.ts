@@ -18,6 +18,10 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   handoff_id: string | null
   /** Answers in a row that found nothing; below zero once a person was offered. */
   misses: number
+  /** What its turns leave to hand on; of those that are over it says nothing. */
+  outbox: string | null
+  /** Sorts sessions as `updated_at` does, and is no later. */
+  ranked_at: number
   /** Messages that the session has before the next call to action; null once one was dismissed. */
   cta_from: number | null
   created_at: number
@@ -43,14 +47,17 @@ export class SessionStore {
     return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE alias = ?', alias).toArray()[0]
   }
 
-  /** Newest first; `after` is the position of the last one seen. */
+  /**
+   * Newest first; `after` is the position of the last one seen. At most one session was ranked before that position and
+   * changed after it.
+   */
   list(after: { updatedAt: number; id: string } | null, limit: number): SessionRow[] {
     return this.#sql
       .exec<SessionRow>(
-        `SELECT * FROM sessions WHERE ?1 IS NULL OR (updated_at, id) < (?1, ?2)
-         ORDER BY updated_at DESC, id DESC LIMIT ?3`,
-        after?.updatedAt ?? null,
-        after?.id ?? null,
+        `SELECT * FROM sessions WHERE ranked_at <= ?1 AND (updated_at, id) < (?1, ?2)
+         ORDER BY ranked_at DESC, id DESC LIMIT ?3`,
+        after?.updatedAt ?? Number.MAX_SAFE_INTEGER,
+        after?.id ?? '',
         limit,
       )
       .toArray()
@@ -86,13 +93,12 @@ export class SessionStore {
     now: number
   }): void {
     this.#sql.exec(
-      'INSERT INTO sessions (id, agent_id, agent_name, channel, alias, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO sessions (id, agent_id, agent_name, channel, alias, created_at, updated_at, ranked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6)',
       session.id,
       session.agentId,
       session.agentName,
       session.channel,
       session.alias,
-      session.now,
       session.now,
     )
   }
@@ -109,8 +115,8 @@ export class SessionStore {
     },
   ): void {
     this.#sql.exec(
-      `INSERT INTO sessions (id, agent_id, agent_name, channel, title_sealed, title_by_user, message_count, read_count, forked_from, prefill_sealed, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (id, agent_id, agent_name, channel, title_sealed, title_by_user, message_count, read_count, forked_from, prefill_sealed, created_at, updated_at, ranked_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?10, ?10)`,
       branch.id,
       from.agent_id,
       from.agent_name,
@@ -118,33 +124,36 @@ export class SessionStore {
       branch.titleSealed,
       from.title_by_user,
       branch.messages,
-      branch.messages,
       from.id,
       branch.prefillSealed,
-      branch.now,
       branch.now,
     )
   }
 
-  /** So many messages more, who answered last, and whether nothing was found. */
+  /** So many messages more (two, where it is not said), who answered last, whether nothing was found, and what is to be handed on. */
   closeTurn(
     id: string,
-    agentId: string,
-    agentName: string,
-    now: number,
-    added = 2,
-    found: 'found' | 'missed' | 'offered' = 'found',
+    turn: {
+      agentId: string
+      agentName: string
+      now: number
+      added?: number
+      found?: 'found' | 'missed' | 'offered'
+      outbox: string
+    },
   ): void {
+    this.#rank(id, turn.now)
     this.#sql.exec(
       `UPDATE sessions SET message_count = message_count + ?6, read_count = min(read_count, message_count + ?6), agent_id = ?2, agent_name = ?3, updated_at = ?4,
-         misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END
+         misses = CASE WHEN misses < 0 OR ?5 = 'offered' THEN -1 WHEN ?5 = 'missed' THEN misses + 1 ELSE 0 END, outbox = ?7
        WHERE id = ?1`,
       id,
-      agentId,
-      agentName,
-      now,
-      found,
-      added,
+      turn.agentId,
+      turn.agentName,
+      turn.now,
+      turn.found ?? 'found',
+      turn.added ?? 2,
+      turn.outbox,
     )
   }
 
@@ -168,6 +177,24 @@ export class SessionStore {
     this.#sql.exec('UPDATE sessions SET cta_from = NULL WHERE id = ?', id)
   }
 
+  /** Before a session changes: it is the newest from then on. Two that change in the same millisecond are sorted by their ids. */
+  #rank(id: string, now: number): void {
+    const [first] = this.#sql
+      .exec<{ id: string; updated_at: number }>(
+        'SELECT id, updated_at FROM sessions ORDER BY ranked_at DESC, id DESC LIMIT 1',
+      )
+      .toArray()
+    if (!first || first.id === id) return
+    const rank = 'UPDATE sessions SET ranked_at = ? WHERE id = ?'
+    this.#sql.exec(rank, now, id)
+    if (first.updated_at >= now) this.#sql.exec(rank, first.updated_at, first.id)
+  }
+
+  /** After sessions came from elsewhere: each stands where it was changed last. */
+  rankAll(): void {
+    this.#sql.exec('UPDATE sessions SET ranked_at = updated_at WHERE ranked_at <> updated_at')
+  }
+
   /** @param handoffId null once the agent answers again. */
   setHandoff(id: string, handoffId: string | null): void {
     this.#sql.exec('UPDATE sessions SET handoff_id = ? WHERE id = ?', handoffId, id)
@@ -175,6 +202,7 @@ export class SessionStore {
 
   /** One message more that nobody asked for. */
   countMessage(id: string, now: number): void {
+    this.#rank(id, now)
     this.#sql.exec(
       'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ?',
       now,

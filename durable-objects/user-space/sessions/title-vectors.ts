@@ -23,14 +23,7 @@ export class TitleVectors {
 
   /** Whether a title is to be embedded that has no vector of the present embedder yet. */
   isMissing(session: SessionRow | undefined): session is SessionRow {
-    const embedder = embedderName(this.#core.env)
-    return (
-      !this.#core.privacy &&
-      embedder !== null &&
-      session !== undefined &&
-      session.title_sealed !== null &&
-      session.title_embedder !== embedder
-    )
+    return session !== undefined && lacksTitleVector(this.#core, session)
   }
 
   /** Background work: embeds a session's title unless that is done. Safe to run twice. */
@@ -105,4 +98,15 @@ export class TitleVectors {
   count(): number {
     return this.#store.countTitleVectors()
   }
+}
+
+/** Whether a title is to be embedded that has no vector of the present embedder yet. */
+export function lacksTitleVector({ env, privacy }: SpaceCore, session: SessionRow): boolean {
+  const embedder = embedderName(env)
+  return (
+    !privacy &&
+    embedder !== null &&
+    session.title_sealed !== null &&
+    session.title_embedder !== embedder
+  )
 }

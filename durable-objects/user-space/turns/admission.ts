@@ -38,6 +38,8 @@ export interface NewTurn {
   history: NonNullable<TurnRequest['history']>
   summary: string
   questions: Questions
+  /** Whether a webhook waits for turns, null when the meter was never told. */
+  listens: boolean | null
 }
 
 /** A turn that was begun before, by the same Idempotency-Key. */
@@ -163,7 +165,7 @@ export class Admission {
       )
       if (!isStored) {
         this.#running.release(sessionId)
-        await dispatch(this.#core, live.messageId, { settle: [], jobs: [] })
+        await dispatch(this.#core, { turn: live.messageId, settle: [], jobs: [] })
         return { refusal: { reason: 'user_gone' } }
       }
       this.#running.dropOld()
@@ -177,7 +179,8 @@ export class Admission {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      return { request, replacing, live, history, summary, questions }
+      const { listens } = admitted
+      return { request, replacing, live, history, summary, questions, listens }
     } catch (error) {
       this.#running.release(sessionId)
       throw error
@@ -217,6 +220,7 @@ export class Admission {
       ],
       days: dayRules(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
+      isTurn: true,
       ceiling: request.ceiling,
       expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
     })

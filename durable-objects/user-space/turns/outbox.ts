@@ -11,8 +11,10 @@ import type { TurnRow } from './turn-store'
 
 export const WATCH_MS = MINUTE_MS
 
-/** What follows a stored turn: committed with it, handed on after it. */
+/** What follows a stored turn: committed with it in the row of its session, handed on after it. */
 export interface Outbox {
+  /** The turn that left it. */
+  turn: string
   settle: UsageEntry[]
   /** How the turn's model did; nothing where none was called. */
   health?: ModelHealth
@@ -20,17 +22,18 @@ export interface Outbox {
 }
 
 /** Hands on what follows a turn; whatever fails here is taken up again by the alarm, and repeats change nothing. */
-export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox): Promise<void> {
+export async function dispatch(core: SpaceCore, outbox: Outbox): Promise<void> {
   if (!core.address) return
+  const { turn } = outbox
   const { tenantId } = core.address
   try {
     await Promise.all([
-      tenantMeter(core.env, tenantId).settle(tenantId, turnId, outbox.settle, outbox.health),
+      tenantMeter(core.env, tenantId).settle(tenantId, turn, outbox.settle, outbox.health),
       sendJobs(core.env, outbox.jobs),
     ])
-    if (!core.isClosed) core.stores.turns.forget(turnId)
+    core.stores.turns.end(turn)
   } catch (error) {
-    createLog('turn', { message_id: turnId }).error('dispatch_failed', error)
+    createLog('turn', { message_id: turn }).error('dispatch_failed', error)
     await core.wakeAt(Date.now() + WATCH_MS)
   }
 }
@@ -38,9 +41,9 @@ export async function dispatch(core: SpaceCore, turnId: string, outbox: Outbox):
 /** Ends a turn that a crash cut off: as failed (an answer that it was to replace stays), with nothing booked and its reservation given back. */
 export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   const keys = await core.keys()
-  if (!keys) return core.stores.turns.forget(turn.id)
+  if (!keys) return core.stores.turns.end(turn.id)
   const sealed = await sealBody(keys, turn.id, { content: '', finishReason: 'error' })
-  const outbox: Outbox = { settle: [], jobs: [] }
+  const outbox: Outbox = { turn: turn.id, settle: [], jobs: [] }
   const now = Date.now()
   core.storage.transactionSync(() => {
     core.stores.messages.add({
@@ -54,9 +57,32 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       variantOf: turn.replaces,
       leftWith: turn.replaces === null ? null : turn.id,
     })
-    const added = turn.replaces === null ? 2 : 0
-    core.stores.sessions.closeTurn(turn.session_id, turn.agent_id, turn.agent_name, now, added)
-    core.stores.turns.fillOutbox(turn.id, JSON.stringify(outbox))
+    const { session_id: sessionId, agent_id: agentId, agent_name: agentName } = turn
+    core.stores.sessions.closeTurn(sessionId, {
+      agentId,
+      agentName,
+      now,
+      added: turn.replaces === null ? 2 : 0,
+      outbox: withOthers(core, sessionId, outbox),
+    })
   })
-  await dispatch(core, turn.id, outbox)
+  await dispatch(core, outbox)
+}
+
+/** What the turns of a session leave that are not handed on yet. */
+function leftIn(core: SpaceCore, sessionId: string): Outbox[] {
+  const open = new Set(core.stores.turns.all().map(({ id }) => id))
+  const stored = core.stores.sessions.get(sessionId)?.outbox
+  const left = stored ? (JSON.parse(stored) as Outbox[]) : []
+  return left.filter(({ turn }) => open.has(turn))
+}
+
+/** What a turn leaves, for the row of its session, with what an earlier one left that could not be handed on. */
+export function withOthers(core: SpaceCore, sessionId: string, outbox: Outbox): string {
+  return JSON.stringify([...leftIn(core, sessionId), outbox])
+}
+
+/** What a turn left; null for one that never came to its end. */
+export function leftBy(core: SpaceCore, { id, session_id: sessionId }: TurnRow): Outbox | null {
+  return leftIn(core, sessionId).find(({ turn }) => turn === id) ?? null
 }

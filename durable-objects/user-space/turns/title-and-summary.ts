@@ -10,6 +10,14 @@ const SUMMARY_TOKENS = 400
 const SUMMARY_BATCH = 40
 const SUMMARY_LEAST = 4
 
+/** Whether a session that has one reply more is to be given a title or a new summary. */
+export function wantsWords(stores: Stores, session: SessionRow, historyWindow: number): boolean {
+  if (session.title_sealed === null && session.title_by_user === 0) return true
+  if (historyWindow === 0) return false
+  const least = historyWindow + SUMMARY_LEAST
+  return stores.messages.countAfter(session.id, session.summary_upto, least) + 1 >= least
+}
+
 interface TurnWork extends BackgroundContext {
   stores: Stores
   keys: SpaceKeys

@@ -12,8 +12,9 @@ import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-store'
 import { relearnJobs } from '../sessions/relearn-jobs'
 import type { NewTurn } from './admission'
+import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
-import { dispatch, type Outbox } from './outbox'
+import { dispatch, type Outbox, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
@@ -45,6 +46,7 @@ export class TurnEnd {
     keys: SpaceKeys,
     { request, replacing, live }: Pick<NewTurn, 'request' | 'replacing' | 'live'>,
     result: LiveOutcome,
+    listens: boolean | null,
   ): Promise<void> {
     const { stores, storage } = this.#core
     const { sessionId, messageId } = live
@@ -89,23 +91,26 @@ export class TurnEnd {
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
     const now = Date.now()
     const outbox: Outbox = {
+      turn: messageId,
       settle: usageEntries(request, result),
       ...healthOf(result),
-      jobs: [
-        {
-          type: 'turn.after',
-          ...request.caller.address,
-          sessionId,
-          messageId,
-          historyWindow,
-          keyId: request.keyId,
-          agentName: agent.name,
-          finishReason: status === 'failed' ? null : outcome.finishReason,
-          endedAt: now,
-        },
-      ],
+      jobs: [],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    // What is said anew may leave the summary and the title as they were, or not.
+    if (replacing || leavesWork(this.#core, sessionId, request, result, listens)) {
+      outbox.jobs.push({
+        type: 'turn.after',
+        ...request.caller.address,
+        sessionId,
+        messageId,
+        historyWindow,
+        agentName: agent.name,
+        finishReason: status === 'failed' ? null : outcome.finishReason,
+        endedAt: now,
+        listens,
+      })
+    }
     // It may have been renamed while the model spoke.
     const agentName = this.#core.agents.nameOf(agent)
     const remade = replacing?.questionId ? replacing : null
@@ -121,13 +126,18 @@ export class TurnEnd {
         variantOf: remade?.variantOf ?? null,
         leftWith: stands ? null : messageId,
       })
-      const added = remade ? (stands ? 1 - left.length : 0) : 2
-      stores.sessions.closeTurn(sessionId, agent.id, agentName, now, added, foundBy(outcome))
-      if (outcome.cta) stores.sessions.noteCall(sessionId)
       outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
+      stores.sessions.closeTurn(sessionId, {
+        agentId: agent.id,
+        agentName,
+        now,
+        added: remade ? (stands ? 1 - left.length : 0) : 2,
+        found: foundBy(outcome),
+        outbox: withOthers(this.#core, sessionId, outbox),
+      })
+      if (outcome.cta) stores.sessions.noteCall(sessionId)
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
-      stores.turns.fillOutbox(messageId, JSON.stringify(outbox))
     })
     if (remade) this.#core.recent.forget(sessionId)
     else {
@@ -171,7 +181,7 @@ export class TurnEnd {
     }
     if (moves.length > 0) await this.#enrollments.follow()
     if (handoff) await this.#handoffs.follow()
-    await dispatch(this.#core, messageId, outbox)
+    await dispatch(this.#core, outbox)
   }
 
   /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
@@ -180,7 +190,7 @@ export class TurnEnd {
     const detail = 'Session not found'
     live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
     live.end({ ok: false, failed: { code: 'interrupted', detail } })
-    await dispatch(this.#core, live.messageId, { settle, jobs: [] })
+    await dispatch(this.#core, { turn: live.messageId, settle, jobs: [] })
   }
 
   /** What the turn came to could not be stored. The alarm ends it as one that a crash cut off. */

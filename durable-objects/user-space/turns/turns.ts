@@ -13,7 +13,7 @@ import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
 import type { Authority, LiveTurn } from './live-turn'
-import { dispatch, failTurn, type Outbox, WATCH_MS } from './outbox'
+import { dispatch, failTurn, leftBy, WATCH_MS } from './outbox'
 import { readPending } from './pending'
 import { runLiveTurn, STOPPED } from './run-live-turn'
 import { RunningTurns } from './running-turns'
@@ -136,14 +136,21 @@ export class Turns {
     this.#running.dropOld()
     for (const turn of this.#core.stores.turns.all()) {
       if (this.#running.isRunning(turn.session_id, turn.id)) continue
-      if (turn.outbox !== null) {
-        await dispatch(this.#core, turn.id, JSON.parse(turn.outbox) as Outbox)
+      const outbox = leftBy(this.#core, turn)
+      if (outbox) {
+        await dispatch(this.#core, outbox)
       } else {
         this.#core.recent.forget(turn.session_id)
         await failTurn(this.#core, turn)
       }
     }
     if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+  }
+
+  /** From the alarm: as `recover`, and nothing of what is over is asked for at a later wake. */
+  async lookAfter(): Promise<void> {
+    await this.recover()
+    this.#core.stores.turns.noteEnded()
   }
 
   #enter(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
@@ -202,7 +209,7 @@ export class Turns {
 
   async #run(
     keys: SpaceKeys,
-    { request, replacing, live, history, summary, questions }: NewTurn,
+    { request, replacing, live, history, summary, questions, listens }: NewTurn,
   ): Promise<void> {
     const result = await runLiveTurn(
       this.#core.env,
@@ -229,7 +236,7 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, { request, replacing, live }, result)
+      await this.#end.finish(keys, { request, replacing, live }, result, listens)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {

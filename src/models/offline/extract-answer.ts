@@ -51,6 +51,9 @@ const RANK = 0.2
 const NEARBY = 0.3
 const LONG = 400
 const SAME_LANGUAGE = 0.15
+/** Under a question that names all that is asked stands its answer. */
+const SAME_QUESTION = 0.3
+const NAMED_ALIKE = 0.7
 /** Terms from here on name something. */
 const CONTENT_WEIGHT = 1
 const MAX_CLAUSES = 3
@@ -63,8 +66,13 @@ const MAX_SENTENCES = 3
 const ALIKE = 0.85
 const DEFINES =
   /^.{0,60}?(?:\b(?:is|are|means|describes|refers to|stands for)\b|\b(?:es|son|significa)\b|\b(?:est|sont|signifie)\b|\s[—–-]\s|(?:是|指)|\s(?:هو|هي)\s)/iu
+const ENDED = /[.!?…。！？؟]["'”’»)」』]*$/u
+/** "When Parley is ready, …" says nothing of what Parley is. */
+const SUBORDINATE =
+  /^(?:when|if|while|once|after|before|until|cuando|si|mientras|quand|lorsque|dès|когда|если|пока)\s|^(?:当|當|如果|عندما|إذا)/iu
+/** A figure that says how much; "/v1" and "AES-256" are names. */
 const HAS_FIGURE =
-  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|half|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix|два|две|три|четыре|пять|десять|один|одна|free|gratis|бесплатн\p{L}*)\b|[一二两兩三四五六七八九十百千万]|(?:سنتان|يومان|ثلاثة|خمسة|عشرة)/iu
+  /(?<![\p{L}\p{N}/_-])\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|half|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix|два|две|три|четыре|пять|десять|один|одна|free|gratis|бесплатн\p{L}*)\b|[一二两兩三四五六七八九十百千万]|(?:سنتان|يومان|ثلاثة|خمسة|عشرة)/iu
 const ENUMERATES = /[,،、，][^,،、，]{2,60}(?:[,،、，]|\s(?:and|or|y|et|ou|и|или)\s|[和与與及])/iu
 const GIVES_REASON =
   /\b(?:because|since|so that|therefore|due to|in order to|porque|ya que|puesto que|car|parce que|afin|потому|поскольку|чтобы|так как)\b|因为|因為|由于|由於|以便|لأن|بسبب/iu
@@ -169,6 +177,12 @@ function rank(
   const weights = localWeights(clause, all, clauseWeights(clause, idf))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
+  const named = clause.terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const isAsked = ({ kind, question, mode }: Unit) =>
+    question !== null &&
+    kind !== 'question' &&
+    named.length > 0 &&
+    named.every((term) => holds(term, question, mode) >= NAMED_ALIKE)
   const candidates = read.flatMap(({ passage, units }) => {
     const speaks = sameLanguage(detectLanguage(passage.text), asked) ? SAME_LANGUAGE : 0
     const somewhere = clause.terms.map((term) =>
@@ -196,7 +210,7 @@ function rank(
       share /= total
       if (share === 0) return []
       const fit = fitOf(unit, own)
-      const kind = kindBonus(clause, unit)
+      const kind = kindBonus(clause, unit) + (isAsked(unit) ? SAME_QUESTION : 0)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
         0.06 * (1 - unit.start / passage.text.length)
@@ -263,7 +277,7 @@ function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
 function defines(terms: readonly AskedTerm[], unit: Unit): boolean {
   if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
   const [head] = DEFINES.exec(unit.text) ?? []
-  if (head === undefined) return false
+  if (head === undefined || SUBORDINATE.test(head)) return false
   const subject = unit.tokenise(head)
   const named = terms.filter((term) => term.weight >= 1)
   return named.length > 0 && named.every((term) => holds(term, subject, unit.mode) > 0)
@@ -306,7 +320,9 @@ function render(clause: AskedClause, chosen: readonly Candidate[], read: readonl
     const units = read.find((one) => one.passage === passage)?.units ?? []
     lines.push(renderUnit(clause, unit, passage, units))
   }
-  return lines.join(lines.some((line) => line.includes('\n')) ? '\n\n' : ' ')
+  // What no sign ends would be read as one sentence with what follows.
+  const isRunning = chosen.every(({ unit }) => ENDED.test(unit.text))
+  return lines.join(isRunning && !lines.some((line) => line.includes('\n')) ? ' ' : '\n\n')
 }
 
 function renderUnit(

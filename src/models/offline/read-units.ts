@@ -101,7 +101,9 @@ export function readUnits(passage: Passage): Unit[] {
     if (kind === 'heading' || kind === 'question') {
       if (ENTRY.test(bare)) entry = bare
       else if (kind === 'question') entry = null
-      asked = kind === 'question' ? tokens : null
+      // Two questions in a row have one answer.
+      const first = before?.kind === 'question' ? asked : null
+      asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
       section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]

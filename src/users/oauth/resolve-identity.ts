@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { pickOwn } from '../../db/own'
@@ -7,6 +7,7 @@ import { identities, spaces, type TenantRow, users } from '../../db/tables'
 import { unavailable } from '../../errors'
 import { deriveSubjectIndexKey, subjectIndex } from '../../platform/crypto/blind-index'
 import { tenantKey } from '../../platform/secrets'
+import { DEFAULT_SPACE } from '../../spaces/default-space'
 import { discardUser, insertUser, type NewUser, prepareUser } from '../create-user'
 import { findAccount, findAccountOf, indexEmail } from '../find-account'
 import { startFresh } from '../start-fresh'
@@ -102,7 +103,7 @@ async function findIdentity(
     eq(users.status, 'active'),
   )
     .innerJoin(users, eq(users.id, identities.userId))
-    .innerJoin(spaces, and(eq(spaces.userId, users.id), eq(spaces.isDefault, true)))
+    .innerJoin(spaces, DEFAULT_SPACE)
     .limit(1)
     .get()
   if (!row) return null

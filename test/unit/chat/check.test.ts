@@ -241,13 +241,38 @@ describe('a grounded reply', () => {
       expect(quoted.unsourced).toEqual([])
     })
 
-    it('is open where a part is said of something else, and falls with a false part', () => {
+    it('is open where a part is said of something else, and what is false of it falls', () => {
       const other = checkPlans('The Team plan allows 10 users [1] and costs €5 a month [2].')
       expect(other.open).toHaveLength(1)
       expect(other.open[0]?.evidence).toContain('10 users')
       expect(other.open[0]?.evidence).toContain('€5')
       const wrong = checkPlans('The Team plan allows 10 users [1] and costs €90 a month [2].')
       expect([wrong.open, wrong.unsourced.length]).toEqual([[], 1])
+    })
+
+    it.each([
+      [
+        'The Team plan allows 10 users [1] and costs €90 a month [2].',
+        'The Team plan allows 10 users [1].',
+        'costs €90 a month.',
+      ],
+      [
+        'The Team plan allows 10 users [1], costs €20 a month [2], and answers by fax [1].',
+        'The Team plan allows 10 users [1], costs €20 a month [2].',
+        'answers by fax.',
+      ],
+      [
+        'The Team plan allows 90 users [1] and costs €20 a month [2].',
+        '',
+        'The Team plan allows 90 users and costs €20 a month.',
+      ],
+      ['The Team plan allows [1] 90 users [2].', '', 'The Team plan allows 90 users.'],
+    ])('keeps the beginning that stands: %s', (reply, said, unsourced) => {
+      const checker = createChecker({ passages: PLANS, idf: IDF, grounded: true })
+      const pieces = checker.push(reply)
+      const end = checker.end()
+      expect([...pieces, ...end.pieces].map(({ text }) => text).join('')).toBe(said)
+      expect(end.unsourced).toEqual([unsourced])
     })
   })
 

@@ -85,6 +85,21 @@ describe('the gate', () => {
     )
   })
 
+  it('does not shut for a light word that is nowhere', () => {
+    const chats = [passage(1, 'The messaging app that is supported is Telegram.')]
+    expect(readGate('does it work with Telegram', found(chats, LARGE)).open).toBe(true)
+  })
+
+  it('counts a question of the passage that asks for it', () => {
+    const text = 'Press the red button and wait until the lamp goes out.'
+    const question = 'how do i stop the press that still hums'
+    const told = [passage(1, text, { heading: 'The press stopped' })]
+    const asked = [passage(1, text, { heading: 'How do I stop the press?' })]
+    expect(readGate(question, found(asked, LARGE)).coverage).toBeGreaterThan(
+      readGate(question, found(told, LARGE)).coverage,
+    )
+  })
+
   it('judges a follow-up with what it leans on', () => {
     expect(readGate('why?', found(), 'How long do refunds take?').open).toBe(true)
     expect(readGate('why?', found()).open).toBe(false)

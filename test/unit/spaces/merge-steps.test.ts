@@ -182,7 +182,7 @@ async function fill(core: SpaceCore, label: Side): Promise<void> {
     const session_id = `${label}-s${s}`
     const alias = s === 0 ? 'chat-1' : null
     const by = { agent_id: 'a', agent_name: 'desk', channel: 'api' }
-    await add(part('sessions'), { id: session_id, ...by, alias, ...at })
+    await add(part('sessions'), { id: session_id, ...by, alias, ...at, ranked_at: 1 })
     for (let m = 0; m < messages; m++) {
       const id = `${session_id}-m${String(m).padStart(4, '0')}`
       await add(part('messages'), {

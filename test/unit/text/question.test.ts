@@ -112,6 +112,19 @@ describe('the same word', () => {
   })
 })
 
+describe('a question of an unspaced script', () => {
+  const named = (question: string) =>
+    readQuestion(question).flatMap(({ terms }) => terms.map(({ text }) => text))
+
+  it('joins no word over a counting word', () => {
+    expect(named('私教课一节多长时间？')).toEqual(['私教课', '节'])
+  })
+
+  it.each(['这个要钱吗', '這個要錢嗎'])('names nothing by pointing: %s', (question) => {
+    expect(named(question)).toHaveLength(1)
+  })
+})
+
 describe('what a message leans on', () => {
   const history = [
     { role: 'user', content: 'How long is the warranty of the lamp?' },

@@ -49,6 +49,14 @@ describe('sentences', () => {
     ])
   })
 
+  it('keeps rows apart whose cells name their columns', () => {
+    const rows = [
+      'Field: model | Default: the tenant’s, else that of the whole platform',
+      'Field: history | Default: 20',
+    ]
+    expect(sentences(rows.join('\n')).map(({ text }) => text)).toEqual(rows)
+  })
+
   it('joins a sentence that is broken over lines', () => {
     const text =
       'This sentence of a printed page is broken over the lines of its\nparagraph and goes on. Next one.\n\nNew.'

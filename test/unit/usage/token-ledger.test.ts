@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HourlyUsage } from '../../../durable-objects/tenant-meter/hourly-usage'
 import { METER_MIGRATIONS } from '../../../durable-objects/tenant-meter/schema'
 import { TokenLedger } from '../../../durable-objects/tenant-meter/token-ledger'
-import { HOUR_MS } from '../../../src/config/limits'
+import { HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
 import type { UsageEntry } from '../../../src/usage/meter-types'
 
 const NOVEMBER = Date.parse('2026-11-30T23:30:00Z')
@@ -34,13 +34,13 @@ function startMeter(write: () => Promise<void> = async () => undefined) {
   const storage = { sql, transactionSync: (work: () => void) => work() }
   const statement = { bind: () => statement }
   const d1 = { prepare: () => statement, batch: write }
-  const wake = () => {
+  const wake = (now = NOVEMBER) => {
     const usage = new HourlyUsage(
       storage as unknown as DurableObjectStorage,
       d1 as unknown as D1Database,
     )
     const ledger = new TokenLedger(sql, usage)
-    ledger.load()
+    ledger.load(now)
     return { usage, ledger }
   }
   return {
@@ -80,7 +80,7 @@ describe('the tokens of a month', () => {
     expect(ledger.used(DECEMBER)).toBe(5)
     await usage.flush('tenant')
     expect(wake().ledger.used(NOVEMBER)).toBe(100)
-    expect(wake().ledger.used(DECEMBER)).toBe(5)
+    expect(wake(DECEMBER).ledger.used(DECEMBER)).toBe(5)
   })
 
   it('are counted once when two write at once and a turn ends meanwhile', async () => {
@@ -124,5 +124,120 @@ describe('the tokens of a month', () => {
     expect(ledger.used(NOVEMBER)).toBe(500)
     ledger.settle('a', [used(10)], NOVEMBER)
     expect(wake().ledger.used(NOVEMBER)).toBe(510)
+  })
+})
+
+describe('what turns have reserved', () => {
+  const CEILING = 2_000_000
+  const soon = (now: number) => now + 6 * MINUTE_MS
+  const begin = (
+    ledger: TokenLedger,
+    id: string,
+    tokens: number,
+    limit = CEILING,
+    now = NOVEMBER,
+  ) => ledger.reserve(id, tokens, soon(now), limit, now, true)
+
+  it('is no row of its own far from the ceiling: the mark is written once in many turns', () => {
+    const { db, wake, migrate } = startMeter()
+    migrate()
+    const { ledger } = wake()
+    const marks = new Set<unknown>()
+    for (let n = 0; n < 100; n++) {
+      begin(ledger, `turn-${n}`, 9000)
+      marks.add(db.prepare('SELECT tokens FROM high_water').get()?.tokens)
+      ledger.settle(`turn-${n}`, [used(3000)], NOVEMBER)
+    }
+    expect(db.prepare('SELECT * FROM reservations').all()).toEqual([])
+    expect(marks.size).toBeLessThanOrEqual(16)
+    expect(ledger.used(NOVEMBER)).toBe(300_000)
+  })
+
+  it('is held by a meter that wakes, until it was settled or can be under way no longer', () => {
+    const { wake, migrate } = startMeter()
+    migrate()
+    begin(wake().ledger, 'turn', 9000)
+    const { ledger } = wake()
+    const tight = 30_000
+    expect(begin(ledger, 'other', 2000, tight)).toBe(false)
+    ledger.settle('turn', [used(5000)], NOVEMBER)
+    expect(ledger.used(NOVEMBER)).toBe(5000)
+    expect(begin(ledger, 'other', 2000, tight)).toBe(false)
+    expect(begin(ledger, 'other', 2000, tight, NOVEMBER + 11 * MINUTE_MS)).toBe(true)
+  })
+
+  it('is a row near the ceiling, also what was reserved before', () => {
+    const { db, wake, migrate } = startMeter()
+    migrate()
+    const { ledger } = wake()
+    begin(ledger, 'before', 9000)
+    begin(ledger, 'after', 9000, 100_000)
+    expect(db.prepare('SELECT id FROM reservations').all()).toEqual([
+      { id: 'after' },
+      { id: 'before' },
+    ])
+    const woken = wake().ledger
+    expect(begin(woken, 'more', 82_001, 100_000)).toBe(false)
+    expect(begin(woken, 'more', 82_000, 100_000)).toBe(true)
+  })
+
+  it('is settled once, whoever was cut off, for a day', async () => {
+    const { wake, migrate } = startMeter()
+    migrate()
+    const first = wake()
+    begin(first.ledger, 'turn', 9000)
+    const entries = [used(100), used(20, 'embedder')]
+    expect(first.ledger.isSettled('turn', entries, NOVEMBER)).toBe(false)
+    first.ledger.settle('turn', entries, NOVEMBER)
+    await first.usage.flush('tenant')
+    for (const later of [NOVEMBER, NOVEMBER + 3 * HOUR_MS, NOVEMBER + 23 * HOUR_MS]) {
+      const { ledger, usage } = wake(later)
+      usage.purge(later, true)
+      expect([later, ledger.isSettled('turn', entries, later)]).toEqual([later, true])
+      expect(ledger.isSettled('another', entries, later)).toBe(false)
+    }
+  })
+
+  it('never passes the ceiling and is booked to the token, wherever the meter is cut off', () => {
+    let seed = 11
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let run = 0; run < 40; run++) {
+      const { wake, migrate } = startMeter()
+      migrate()
+      let { ledger } = wake()
+      const limit = 150_000 + random(500_000)
+      const running = new Map<string, { tokens: number; until: number }>()
+      let [now, booked, next] = [Date.parse('2026-11-10T00:00:00Z'), 0, 0]
+      for (let step = 0; step < 200; step++) {
+        const [id, turn] = [...running][random(running.size || 1)] ?? []
+        const what = random(10)
+        now += random(20_000)
+        if (what === 0) ledger = wake(now).ledger
+        else if (what < 6) {
+          const tokens = 1000 + random(40_000)
+          const name = `turn-${next++}`
+          if (begin(ledger, name, tokens, limit, now))
+            running.set(name, { tokens, until: soon(now) })
+        } else if (id && turn) {
+          running.delete(id)
+          const entries = [used(Math.max(2, random(turn.tokens)))]
+          for (let times = 0; times < 2; times++) {
+            if (times === 1 && random(2) === 0) ledger = wake(now).ledger
+            if (!ledger.isSettled(id, entries, now)) {
+              ledger.settle(id, entries, now)
+              booked += (entries[0]?.inputTokens ?? 0) + 1
+            }
+          }
+        }
+        for (const [name, { until }] of running) if (until <= now) running.delete(name)
+        const open = [...running.values()].reduce((sum, { tokens }) => sum + tokens, 0)
+        expect(ledger.used(now)).toBe(booked)
+        expect(booked + open).toBeLessThanOrEqual(limit)
+      }
+      expect(booked).toBeGreaterThan(0)
+    }
   })
 })

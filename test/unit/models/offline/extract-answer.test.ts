@@ -109,6 +109,45 @@ describe('the extractive answer', () => {
     )
   })
 
+  it('defines a thing by a sentence that says what it is, not by when it is ready', () => {
+    const machine = [
+      passage(1, 'When Brewer is ready, a light goes on. Brewer is a machine that makes coffee.'),
+    ]
+    expect(answer('What is Brewer?', machine)).toMatch(/^Brewer is a machine/u)
+  })
+
+  it('takes no number of a name for how much', () => {
+    const stream = [
+      passage(
+        1,
+        'A stream that breaks is resumed with `GET /v1/streams`.\n\nA stream can be resumed for 10 minutes.',
+      ),
+    ]
+    expect(answer('how long can a stream be resumed', stream)).toMatch(/10 minutes/u)
+  })
+
+  it('answers from below the question that names all that is asked', () => {
+    const desk = [
+      passage(1, 'An unsupported file type is one that our system does not know.'),
+      passage(2, 'Which file types are supported?\n\nYou can send PDF and DOCX.'),
+      passage(3, 'Are my files safe? Who may read them?\n\nYes, with a key of your own.'),
+    ]
+    expect(answer('Supported file types?', desk)).toMatch(/^You can send PDF and DOCX\./u)
+    expect(answer('are my files safe', desk)).toMatch(/^Yes, with a key of your own\./u)
+  })
+
+  it('keeps what no sign ends apart from the sentence behind it', () => {
+    const features = [
+      passage(
+        1,
+        '- picomatch has no dependencies\n\nIt is fast. It is small, and it reads all of what the shells of this world have ever come to read, with braces. No dependencies are needed by picomatch.',
+      ),
+    ]
+    expect(answer('does picomatch have any dependencies?', features)).toMatch(
+      /^picomatch has no dependencies \[1\|[^\]]+\]\n\nNo dependencies are needed/u,
+    )
+  })
+
   it('says the same thing once', () => {
     expect(answer('How much is the fine a day for a book?')?.match(/20 cents/g)).toHaveLength(2)
   })
