@@ -6,11 +6,14 @@
 const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
+  cta: './lazy/cta.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
+  plan: './lazy/plan.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
+  research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
   suffixes: './lazy/suffixes.mjs',
@@ -20,13 +23,17 @@ const AT = {
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
 export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
   import(AT.asking)
+export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
   import(AT.pictures)
+export const loadPlan = (): Promise<typeof import('./chat/plan.lazy')> => import(AT.plan)
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)
+export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
+  import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>

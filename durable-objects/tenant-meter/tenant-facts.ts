@@ -46,7 +46,7 @@ export class TenantFacts {
     return this.#models
   }
 
-  /** The month of which webhooks were told that the ceiling is near. */
+  /** The mark of the quota that webhooks were told of last. */
   get warned(): string {
     return this.#warned
   }
@@ -93,9 +93,9 @@ export class TenantFacts {
     if (this.#listens === null) this.push({ listens })
   }
 
-  noteWarned(period: string): void {
-    this.#warned = period
-    this.#set('warned', period)
+  noteWarned(mark: string): void {
+    this.#warned = mark
+    this.#set('warned', mark)
   }
 
   noteModel(health: ModelHealth, now: number): void {

@@ -1,10 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { MINUTE_MS } from '../../src/config/limits'
+import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
 import type { KnownModel, ModelHealth } from '../../src/usage/model-status'
-import { monthOf, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
+import { nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
+import { warningsDue } from '../../src/usage/quota-warnings'
 import type { WindowRule } from '../../src/usage/windows'
 import { migrate } from '../migrate'
 import { HourlyUsage } from './hourly-usage'
@@ -66,6 +68,7 @@ export class TenantMeter extends DurableObject<Env> {
     }
     const { id, tokens, expiresAt, ceiling, isTurn } = request
     if (!this.#reserve(id, tokens, expiresAt, ceiling, now, isTurn)) {
+      await this.#warnOfRefusal(tokens, now)
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
     this.#days.begin(id, days, tokens, now)
@@ -118,15 +121,27 @@ export class TenantMeter extends DurableObject<Env> {
     await this.#warn(tenantId, now)
   }
 
-  /** Tells webhooks once a month that the ceiling is near. The mark follows the message: a repeat is the same event. */
-  async #warn(tenantId: string, now: number): Promise<void> {
-    const period = monthOf(now)
-    const limit = this.#limit
-    if (limit === null || limit === undefined || this.#facts.warned === period) return
-    if (quotaSnapshot(this.#ledger.used(now), limit, now).state === 'ok') return
-    const event = { type: 'quota.warning', key: period, data: { period }, at: now } as const
-    await sendJobs(this.env, [{ type: 'event.emit', tenantId, event }])
-    this.#facts.noteWarned(period)
+  /** Tells webhooks of each mark of the ceiling once a month. What is noted follows the message: a repeat is the same event. */
+  async #warn(tenantId: string, now: number, full = false): Promise<void> {
+    const limit = this.#limit ?? null
+    if (limit === null) return
+    const snapshot = quotaSnapshot(this.#ledger.used(now), limit, now)
+    const { period } = snapshot
+    for (const { key, percent } of warningsDue(snapshot, full, this.#facts.warned)) {
+      const event = { type: 'quota.warning', key, data: { period, percent }, at: now } as const
+      await sendJobs(this.env, [{ type: 'event.emit', tenantId, event }])
+      this.#facts.noteWarned(key)
+    }
+  }
+
+  /** What is refused although nothing else runs has reached the ceiling. It is refused whether that can be told or not. */
+  async #warnOfRefusal(tokens: number, now: number): Promise<void> {
+    const { tenantId } = this.#facts
+    const full = this.#ledger.used(now) + tokens > (this.#limit ?? Number.POSITIVE_INFINITY)
+    if (tenantId === null || !full) return
+    await this.#warn(tenantId, now, true).catch((error: unknown) =>
+      createLog('tenant-meter', { tenant_id: tenantId }).error('quota_warning_failed', error),
+    )
   }
 
   /** How the tenant's models do, the newest word first. */

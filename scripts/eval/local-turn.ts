@@ -8,6 +8,8 @@ import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
+import type { CtaPorts } from '../../src/chat/steps/call-to-action'
+import type { ResearchPorts } from '../../src/chat/steps/deep-research'
 import type { StorylineDesk } from '../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../src/chat/suggest'
@@ -142,7 +144,7 @@ export async function askLocally(
     mcp: [],
   }
   let passages: Passage[] = []
-  const ports: TurnPorts & GuidePorts & SuggestPorts = {
+  const ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts = {
     model,
     resolveModel: () => model,
     search: async (id, query, k) => {
@@ -169,6 +171,9 @@ export async function askLocally(
     nonce: 'abcd1234',
     judge: async () => null,
     suggest: async () => [],
+    askResearch: async () => null,
+    mayCall: () => false,
+    callToAction: async () => null,
     storylines: NO_STORYLINES,
   }
   const request: TurnRequest = {

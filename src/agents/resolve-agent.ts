@@ -79,15 +79,16 @@ function load(
   return loadChosen(env.DB, open(env.DB), tenant.id, choice, space, now)
 }
 
-/** For work that no caller waits for: the agent as it is now, published or not. Undefined when it is gone. */
+/** For work in no session: the agent as it is now, published or not. Undefined when it is gone. */
 export async function findAgentFacts(
   d1: D1Database,
   { tenantId, spaceId }: { tenantId: string; spaceId: string },
   agentId: string,
   now: number,
+  db = openReplica(d1),
 ): Promise<AgentFacts | undefined> {
   const space = { id: spaceId, isDefault: true }
-  return loadChosen(d1, openReplica(d1), tenantId, eq(agents.id, agentId), space, now)
+  return loadChosen(d1, db, tenantId, eq(agents.id, agentId), space, now)
 }
 
 async function loadChosen(

@@ -236,7 +236,7 @@ async function remember(
 }
 
 function replyOf(
-  { reply, sources, clarify, suggestions, chips = [] }: ChatResponse,
+  { reply, sources, clarify, suggestions, chips = [], cta }: ChatResponse,
   { lang }: WaitingMessage,
 ): OutboundReply {
   const options = clarify?.options.map(({ value }) => value) ?? [
@@ -244,7 +244,7 @@ function replyOf(
     ...suggestions,
   ]
   return {
-    markdown: reply,
+    markdown: cta ? `${reply}\n\n${cardOf(cta)}` : reply,
     sources: sources.flatMap(({ n, title, url }) =>
       n === undefined || !title ? [] : [{ n, title, url: url ?? null }],
     ),
@@ -252,6 +252,10 @@ function replyOf(
     ...(options.length > 0 ? { options } : {}),
   }
 }
+
+/** A call to action as text: its title leads where it leads. */
+const cardOf = ({ title, text, url }: NonNullable<ChatResponse['cta']>): string =>
+  [url === null ? `**${title}**` : `[${title}](${url})`, text].filter(Boolean).join('\n')
 
 /** Each part is counted as soon as it has left, so that a second run goes on behind it. */
 async function sendParts(

@@ -1,6 +1,8 @@
 import type { FinishReason } from '../config/names'
 import type { ShownStoryline } from '../storylines/show'
 import type { Clarify, Form } from '../storylines/speak'
+import type { CallToAction } from './cta'
+import type { ResearchStage } from './research'
 
 /** A source as the reply cites it (contract section 6). Fields after `distance` are subject to `public_sources`. */
 export interface Source {
@@ -63,6 +65,8 @@ export interface ChatResponse {
   storyline?: ShownStoryline
   clarify?: Clarify
   form?: Form
+  /** At most one in five turns. */
+  cta?: CallToAction
 }
 
 export type StreamErrorCode = 'upstream' | 'unavailable' | 'internal' | 'interrupted'
@@ -72,6 +76,7 @@ export type TurnEvent =
   | { type: 'session'; session_id: string; message_id: string; agent: string }
   | { type: 'transcript'; text: string }
   | { type: 'status'; stage: 'retrieving' | 'answering' | 'checking' }
+  | ResearchStage
   | { type: 'reasoning'; text: string }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
   | { type: 'token'; text: string }
@@ -79,6 +84,7 @@ export type TurnEvent =
   | ({ type: 'clarify' } & Clarify)
   | ({ type: 'form' } & Form)
   | ({ type: 'storyline' } & ShownStoryline)
+  | ({ type: 'cta' } & CallToAction)
   | { type: 'suggestions'; suggestions: readonly string[]; chips: readonly Chip[] }
   | { type: 'sources'; sources: Source[] }
   | { type: 'done'; response: ChatResponse }

@@ -13,6 +13,7 @@ import type { Pending, Reading } from './asking/asked'
 import type { CitedSource, OpenClaim } from './check'
 import type { Choice } from './choose-reading'
 import type { HistoryMessage } from './compose'
+import type { CallToAction } from './cta'
 import type { Chip, Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
@@ -82,6 +83,8 @@ export interface TurnOutcome {
   suggestions?: readonly string[]
   /** Skills that the reply speaks of. */
   chips?: readonly Chip[]
+  /** What the user may do next. */
+  cta?: CallToAction
   /** What is shown and moved with the reply. */
   storyline?: StorylineTurn
   /** A person who was asked for. */
@@ -91,6 +94,8 @@ export interface TurnOutcome {
   form?: Form
   pending?: Pending
   offeredPerson?: true
+  /** It was looked up part by part. */
+  researched?: true
 }
 
 /**
@@ -128,7 +133,9 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
       remote: Promise.resolve([]),
     },
     begun: Promise.withResolvers(),
+    research: null,
     suggested: Promise.resolve([]),
+    call: Promise.resolve(null),
     storyline: null,
     start: null,
     handoff: null,

@@ -84,6 +84,10 @@ export const ChatOut = z.object({
   form: FormOut.optional().describe(
     'Fields to fill in: send a line `label: value` for each as the message.',
   ),
+  cta: z
+    .object({ title: z.string(), text: z.string().nullable(), url: z.string().nullable() })
+    .optional()
+    .describe('What the user may do next; its link is one of `cta_prompt`.'),
 })
 
 const UiPart = z.object({

@@ -5,7 +5,7 @@ import { detectLanguage, sameLanguage } from '../text/detect-language'
 import { fence } from '../text/fence'
 import { foldText } from '../text/fold-text'
 import type { CitedSource } from './check'
-import { prepareShortCall, type ShortUsage } from './short-call'
+import { prepareShortCall, type ShortCall } from './short-call'
 import { fitsButton, headingOf, titleOf } from './source-label'
 import type { Turn } from './steps/step'
 
@@ -22,20 +22,23 @@ const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/u
 const ASKS = /[?？؟]\s*$/u
 
 /** What the turn knows that a question may follow from. */
-export type SuggestedFrom = Pick<Turn, 'question' | 'passages' | 'request'>
+export type SuggestedFrom = Pick<Turn, 'question' | 'passages'>
 
 export interface SuggestPorts {
   /** What the user may ask next; nothing where nobody can say. Never throws. */
   suggest(from: SuggestedFrom): Promise<string[]>
 }
 
-/** One short call for what may be asked next, ready to be reserved and made. */
+export const suggestOrder = (suggestPrompt: string | null): string =>
+  suggestPrompt ? `${ORDER}\n\nWhat is wanted here:\n${suggestPrompt}` : ORDER
+
+/** One short call about what follows from a message and what was found for it, ready to be reserved and made. */
 export function prepareSuggesting(
   model: ResolvedModel,
-  { question, passages, request }: SuggestedFrom,
+  order: string,
+  { question, passages }: SuggestedFrom,
   nonce: string,
-): { tokens: number; run(): Promise<{ suggestions: string[]; usage: ShortUsage }> } {
-  const { suggest_prompt } = request.agent.config
+): ShortCall {
   const prompt = fence(
     [
       ...passages.map(({ title, heading, text }) => ({
@@ -48,20 +51,12 @@ export function prepareSuggesting(
     nonce,
     PASSAGE_CHARS,
   )
-  const order = suggest_prompt ? `${ORDER}\n\nWhat is wanted here:\n${suggest_prompt}` : ORDER
-  const call = prepareShortCall(model, {
+  return prepareShortCall(model, {
     order,
     prompt,
     maxTokens: MAX_TOKENS,
     deadlineMs: DEADLINE_MS,
   })
-  return {
-    tokens: call.tokens,
-    run: async () => {
-      const { text, usage } = await call.run()
-      return { suggestions: readSuggestions(text), usage }
-    },
-  }
 }
 
 /** What of a model's words can be shown: whole short lines of plain text. Pure. */

@@ -13,7 +13,6 @@ import {
 } from '../agents/agents'
 import { presentAlias } from '../agents/alias'
 import { presentAgent, presentAgentListItem, presentExport } from '../agents/present-agent'
-import { planAnswer } from '../agents/preview-plan'
 import {
   AgentExport,
   AgentImport,
@@ -26,6 +25,7 @@ import {
   PlanOut,
 } from '../agents/schema'
 import { readOpening } from '../chat/opening'
+import { planTurn } from '../chat/preview-plan'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
@@ -246,7 +246,7 @@ export const agentRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       return c.json(
-        await planAnswer(
+        await planTurn(
           ctx,
           await getAgent(ctx, c.req.valid('param').name),
           c.req.valid('json').goal,

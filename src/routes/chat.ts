@@ -15,7 +15,7 @@ import { defineRoute } from '../http/route'
 import { toIssues } from '../http/validate'
 import { isOwnId } from '../platform/ids'
 import { askPart, userSpace } from '../platform/stubs'
-import { spaceError } from '../spaces/ask-space'
+import { askSpace, spaceError } from '../spaces/ask-space'
 import { callerOf, refusalError } from '../spaces/caller'
 import { findSpaceByTag } from '../spaces/find-space'
 import { pickLanguage } from '../wire/accept-language'
@@ -186,6 +186,25 @@ export const chatRoutes = [
       const stopped = await askPart(ctx.env, caller, 'turns', 'stop', session_id)
       if (!stopped.ok) throw spaceError(stopped.refusal)
       return c.json({ stopped: stopped.value })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/chat/dismiss',
+    also: ['/chat/dismiss'],
+    layer: 'user',
+    tag,
+    asksEndUser: true,
+    summary: 'Dismiss the call to action: the session shows none any more',
+    json: z.object({ session_id: uuidParam }),
+    answers: { 204: 'empty' },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const { session_id } = c.req.valid('json')
+      const space = await findSpaceByTag(ctx, session_id, 'Session')
+      await askSpace(ctx, space, 'sessions', 'dismissCalls', session_id)
+      return c.body(null, 204)
     },
   }),
 ]

@@ -83,7 +83,7 @@ const fold = (text: string): string =>
   foldText(text.trim().replace(/^[\s"'«»“”.!?¿¡。！？]+|[\s"'«»“”.!?。！？]+$/gu, '')).text
 
 /** Words of some length; of Chinese and Japanese, pairs of signs. */
-function wordsOf(text: string): ReadonlySet<string> {
+export function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>()
   for (const word of foldText(text).text.match(/[\p{L}\p{N}]+/gu) ?? []) {
     if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word))

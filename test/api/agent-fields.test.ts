@@ -22,11 +22,7 @@ const ANSWER = 'Refunds are paid within 14 days of the return [1].'
 const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 
 /** Fields that are stored and do nothing yet, each with what it waits for (issue 13). */
-const NOT_YET: Partial<Record<Field, string>> = {
-  proactive_cta: 'no call to action is made (13.7)',
-  cta_prompt: 'no call to action is made (13.7)',
-  deep_research: 'a question is always one turn (13.5)',
-}
+const NOT_YET: Partial<Record<Field, string>> = {}
 
 describe('every field of an agent makes a difference', () => {
   let parley: Parley
@@ -154,6 +150,22 @@ describe('every field of an agent makes a difference', () => {
       values: [null, 'Ask of orders.'],
       with: { auto_suggest: true },
       see: asked(/may ask next/u),
+    },
+    proactive_cta: { values: [false, true], see: asked(/call to action/u) },
+    cta_prompt: {
+      values: [null, 'Invite to the shop.'],
+      with: { proactive_cta: true },
+      see: asked(/call to action/u),
+    },
+    deep_research: {
+      values: [false, true],
+      with: GROUNDED,
+      see: async (agent) => {
+        await say(agent, 'When are refunds paid? And where is the warehouse?')
+        return model.calls
+          .map(({ messages }) => messages[0]?.content as string)
+          .some((order) => /large question/u.test(order))
+      },
     },
     no_match_reply: {
       values: [null, 'No idea.'],

@@ -486,6 +486,12 @@ describe('remote MCP servers', () => {
         'Unknown tool "mcp:nobody/look_up" is skipped.',
         'Unknown tool "mcp:" is skipped.',
       ])
+      model.script = () => ({
+        text: JSON.stringify({ steps: [{ type: 'tool', name: `mcp:${name}/look_up` }] }),
+      })
+      const path = '/v1/agents/careful/preview-plan'
+      const { json } = await tenant.call('POST', path, { goal: 'Look it up' })
+      expect(json.plan.steps[0]).toMatchObject({ type: 'tool', name: `mcp:${name}/look_up` })
       await tenant.call('PATCH', `/v1/mcp-servers/${id}`, { enabled: false })
       expect(await plan()).toContain(
         `Tool "mcp:${name}/look_up" is skipped: the MCP server is disabled.`,

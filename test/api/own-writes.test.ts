@@ -72,6 +72,16 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
         expect((await ok('GET', '/me/profile')).pref_city).toBe(pref_city)
       }
     },
+    'POST /v1/chat/dismiss': async () => {
+      const link = 'https://shop.example/trial'
+      await seedAgent(tenant, 'seller', { proactive_cta: true, cta_prompt: link })
+      const { session_id } = (await chat(null, 'seller', { message: 'What do you sell?' })).json
+      await expectOk(call('POST', '/v1/chat/dismiss', { session_id }))
+      for (let turn = 0; turn < 5; turn++) {
+        const { json } = await chat(null, 'seller', { message: 'What do you sell?', session_id })
+        expect(json.cta).toBeUndefined()
+      }
+    },
     'PATCH /me/profile': async () => {
       for (const pref_name of ['Ada', 'Countess']) {
         await ok('PATCH', '/me/profile', { pref_name })

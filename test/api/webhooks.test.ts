@@ -241,10 +241,34 @@ describe('webhooks', () => {
     const [call] = await arrived(path)
     const { period, state } = await quota()
     expect(state).toBe('warning')
-    expect(JSON.parse(call?.body ?? '')).toMatchObject({ type: 'quota.warning', data: { period } })
+    expect(JSON.parse(call?.body ?? '')).toMatchObject({
+      type: 'quota.warning',
+      data: { period, percent: '80' },
+    })
     await tenant.as('ada', 'POST', '/v1/chat', { message: 'Once more?' })
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(receiver.to(path)).toHaveLength(1)
+  })
+
+  it('warns of both marks when nothing fits under the ceiling any more', async () => {
+    const tenant = await seedTenant(parley)
+    await answering(tenant)
+    const path = freshPath()
+    await add(tenant, path, { events: ['quota.warning'] })
+    await ask(tenant)
+    const used = await waitFor(async () => {
+      const { json } = await expectOk(tenant.call('GET', '/v1/tenant/quota'))
+      return json.used > 0 ? json.used : null
+    })
+    await expectOk(
+      parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling: used }),
+    )
+    const refused = () =>
+      tenant.as('ada', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
+    expect((await refused()).status).toBe(429)
+    await refused()
+    const told = (await arrived(path, 2)).map(({ body }) => JSON.parse(body).data.percent)
+    expect(told.sort()).toEqual(['100', '80'])
   })
 
   it('tries again with the same id and body, until the receiver takes it', async () => {

@@ -138,6 +138,7 @@ export class ChatServer {
     if (url.pathname === '/v1/chat/stream') return this.#open(body as ChatBody, response)
     if (resumed !== undefined) return this.#resume(resumed, headers, response)
     if (url.pathname === '/v1/chat/stop') return this.#stop(body as ChatBody, response)
+    if (url.pathname === '/v1/chat/dismiss') return json(response, 200, {})
     if (rated) return json(response, 200, {})
     const source = /^\/v1\/messages\/[^/]+\/sources\/(\d+)(\/original)?$/.exec(url.pathname)
     if (source?.[2]) return file(response)

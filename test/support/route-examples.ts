@@ -433,6 +433,10 @@ export const EXAMPLES: Record<string, Example> = {
     fill: (_w, who) => ({ body: { session_id: who.sessionId } }),
     refers: [bodySession],
   },
+  'POST /v1/chat/dismiss': {
+    fill: (_w, who) => ({ body: { session_id: who.sessionId } }),
+    refers: [bodySession],
+  },
   'POST /v1/chat/ui': {
     fill: () => ({
       body: {

@@ -106,4 +106,5 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    UPDATE sessions SET ranked_at = updated_at;
    DROP INDEX sessions_recent;
    CREATE INDEX sessions_ranked ON sessions (ranked_at DESC, id DESC);`,
+  'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
 ]

@@ -54,6 +54,7 @@ export const ASKED = {
     markRead: 'write',
     remove: 'write',
     branch: 'write',
+    dismissCalls: 'write',
   },
   messages: { list: 'read', edit: 'write', choose: 'write', remove: 'write', setFeedback: 'write' },
   memories: { list: 'read', listAll: 'read', forget: 'write' },

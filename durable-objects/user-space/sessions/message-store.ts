@@ -8,7 +8,7 @@ export type MessageStatus = 'complete' | 'partial' | 'failed'
 
 /** What the envelope of a message holds. */
 export interface MessageBody
-  extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'chips'> {
+  extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'cta' | 'chips'> {
   content: string
   sources?: Source[]
   finishReason?: FinishReason

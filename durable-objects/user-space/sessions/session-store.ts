@@ -22,9 +22,14 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   outbox: string | null
   /** Sorts sessions as `updated_at` does, and is no later. */
   ranked_at: number
+  /** Messages that the session has before the next call to action; null once one was dismissed. */
+  cta_from: number | null
   created_at: number
   updated_at: number
 }
+
+/** Four turns of two messages: with the one that shows it, five. */
+const CALL_FREE_MESSAGES = 8
 
 /** The sessions of one space. What it stores is sealed already. */
 export class SessionStore {
@@ -150,6 +155,26 @@ export class SessionStore {
       turn.added ?? 2,
       turn.outbox,
     )
+  }
+
+  /** A call to action was shown with the turn that was just closed: none is in the next ones. */
+  noteCall(id: string): void {
+    this.#sql.exec(
+      'UPDATE sessions SET cta_from = message_count + ? WHERE id = ? AND cta_from IS NOT NULL',
+      CALL_FREE_MESSAGES,
+      id,
+    )
+  }
+
+  /** Whether a call to action may be shown in it now. */
+  mayCall(id: string): boolean {
+    const session = this.get(id)
+    return session != null && session.cta_from !== null && session.message_count >= session.cta_from
+  }
+
+  /** No call to action is shown any more. */
+  dismissCalls(id: string): void {
+    this.#sql.exec('UPDATE sessions SET cta_from = NULL WHERE id = ?', id)
   }
 
   /** Before a session changes: it is the newest from then on. Two that change in the same millisecond are sorted by their ids. */

@@ -119,6 +119,14 @@ export class Sessions {
     })
   }
 
+  /** No call to action is shown in it any more. */
+  async dismissCalls(_visit: Visit, id: string): Promise<Answer<null>> {
+    return this.#with(id, async () => {
+      this.#core.stores.sessions.dismissCalls(id)
+      return ok(null)
+    })
+  }
+
   async listImages({ keys }: Visit, id: string): Promise<Answer<AttachmentView[]>> {
     return this.#with(id, async () =>
       ok(await viewAttachments(keys, this.#core.stores.attachments.ofSession(id))),

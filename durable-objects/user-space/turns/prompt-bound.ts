@@ -65,8 +65,9 @@ export function usageEntries(
 ): UsageEntry[] {
   const { userId, spaceId } = request.caller.address
   const whose = { agentId: request.agent.id, userId, spaceId, requests: 1, events: 1 }
+  const kind = outcome.researched ? 'research' : 'chat'
   const seen = { at: request.now, keyId: request.keyId }
-  const chat: UsageEntry = { ...whose, model: outcome.model, kind: 'chat', ...outcome.usage, seen }
+  const chat: UsageEntry = { ...whose, model: outcome.model, kind, ...outcome.usage, seen }
   if (!embedded) return [chat]
   const { model, tokens, estimatedTokens } = embedded
   const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }

@@ -5,6 +5,8 @@ import {
   type TurnPorts,
 } from '../../../src/chat/run-turn'
 import { SpentTokens } from '../../../src/chat/spent-tokens'
+import type { CtaPorts } from '../../../src/chat/steps/call-to-action'
+import type { ResearchPorts } from '../../../src/chat/steps/deep-research'
 import type { StorylineDesk } from '../../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
@@ -35,6 +37,7 @@ import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
 import { createChooser } from './reading-chooser'
+import { createResearchAsker } from './research-asker'
 import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
 
@@ -51,6 +54,7 @@ export interface SpaceKnowledge {
   storylines: StorylineDesk
   handoff: HandoffDesk
   pending: TurnPorts['pending']
+  mayCall: CtaPorts['mayCall']
 }
 
 export interface LiveOutcome {
@@ -198,7 +202,7 @@ function createPorts({
   servers,
   spent,
   questions,
-}: PortsInput): TurnPorts & GuidePorts & SuggestPorts {
+}: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
   const { userId, spaceId } = request.caller.address
@@ -219,7 +223,14 @@ function createPorts({
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     choose: createChooser(env, { request, messageId: live.messageId, nonce }, model, log),
-    suggest: createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
+    ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
+    mayCall: space.mayCall,
+    askResearch: createResearchAsker(
+      env,
+      { request, messageId: live.messageId, nonce },
+      model,
+      log,
+    ),
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,
     handoff: space.handoff,

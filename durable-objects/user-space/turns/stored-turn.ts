@@ -55,6 +55,7 @@ async function readStored(
       ...(body.storyline ? { storyline: body.storyline } : {}),
       ...(body.clarify ? { clarify: body.clarify } : {}),
       ...(body.form ? { form: body.form } : {}),
+      ...(body.cta ? { cta: body.cta } : {}),
     },
   }
   return as(turn, body.rewritten)
@@ -110,11 +111,19 @@ function framesOf(
 }
 
 /** What was shown and asked beside the reply. */
-function askedBy({ clarify, form, storyline, suggestions, chips = [] }: Response): TurnEvent[] {
+function askedBy({
+  clarify,
+  form,
+  storyline,
+  cta,
+  suggestions,
+  chips = [],
+}: Response): TurnEvent[] {
   return [
     ...(clarify ? [{ type: 'clarify' as const, ...clarify }] : []),
     ...(form ? [{ type: 'form' as const, ...form }] : []),
     ...(storyline ? [{ type: 'storyline' as const, ...storyline }] : []),
+    ...(cta ? [{ type: 'cta' as const, ...cta }] : []),
     ...(suggestions.length + chips.length > 0
       ? [{ type: 'suggestions' as const, suggestions, chips }]
       : []),

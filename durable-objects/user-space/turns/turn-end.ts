@@ -135,6 +135,7 @@ export class TurnEnd {
         found: foundBy(outcome),
         outbox: withOthers(this.#core, sessionId, outbox),
       })
+      if (outcome.cta) stores.sessions.noteCall(sessionId)
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
     })
@@ -207,7 +208,8 @@ function shownBy({
   storyline,
   clarify: offered,
   form: sent,
-}: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form'> {
+  cta,
+}: LiveOutcome['outcome']): Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'cta'> {
   const { shown } = storyline ?? {}
   const clarify = storyline?.clarify ?? offered
   const form = storyline?.form ?? sent
@@ -215,6 +217,7 @@ function shownBy({
     ...(shown ? { storyline: shown } : {}),
     ...(clarify ? { clarify } : {}),
     ...(form ? { form } : {}),
+    ...(cta ? { cta } : {}),
   }
 }
 

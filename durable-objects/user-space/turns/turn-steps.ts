@@ -2,6 +2,8 @@ import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
 import { askWhich } from '../../../src/chat/steps/ask-which'
+import { type CtaPorts, showCall, thinkOfCall } from '../../../src/chat/steps/call-to-action'
+import { lookDeeper, type ResearchPorts, reportOn } from '../../../src/chat/steps/deep-research'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
@@ -25,7 +27,9 @@ import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 
 /** All that happens in a turn, in this order. A new ability of the turn is a file in `src/chat/steps` and a line here. */
-export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSteps => ({
+export const turnSteps = (
+  ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts,
+): TurnSteps => ({
   before: [
     waitForPerson(ports),
     noticePictures,
@@ -38,12 +42,14 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     followStoryline(ports),
     declinePerson(ports),
     rewriteFollowUp(ports),
+    lookDeeper(ports),
     searchBases(ports),
     requireMatch,
     askWhich(ports),
     thinkAhead(ports),
+    thinkOfCall(ports),
   ],
-  answer: answer(ports),
+  answer: reportOn(ports, answer(ports)),
   after: [
     offerClosest,
     startStoryline(ports),
@@ -51,6 +57,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     showAsked,
     showStoryline,
     followAnchors,
+    showCall(ports),
     suggestNext,
     showFollowUps,
   ],

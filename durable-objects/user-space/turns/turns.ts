@@ -231,6 +231,7 @@ export class Turns {
         storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
         handoff: this.#handoffs.desk(live.sessionId),
         pending: () => readPending(this.#core, keys, live),
+        mayCall: () => this.#core.stores.sessions.mayCall(live.sessionId),
       },
       () => this.#core.ownModel(),
     )

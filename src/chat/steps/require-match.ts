@@ -12,7 +12,7 @@ import type { Step, Turn } from './step'
  */
 export const requireMatch: Step = (turn) => {
   const { message, agent } = turn.request
-  if (!agent.config.grounding_required || !mustSearch(turn)) return null
+  if (!agent.config.grounding_required || !mustSearch(turn) || turn.research) return null
   // A node's goal is something to say, whatever was found.
   if (turn.storyline?.guide && turn.model.info.reads === 'prompt') return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null

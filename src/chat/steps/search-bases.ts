@@ -12,7 +12,7 @@ export const mustSearch = (turn: Turn): boolean =>
 export const searchBases = (ports: Pick<TurnPorts, 'search' | 'onInjection'>): Step =>
   async function* (turn): AsyncGenerator<TurnEvent, Exit | null> {
     const { agent } = turn.request
-    if (!mustSearch(turn) || agent.bases.length === 0) return null
+    if (!mustSearch(turn) || agent.bases.length === 0 || turn.research) return null
     yield { type: 'status', stage: 'retrieving' }
     const found = await retrieveSafely(
       ports,

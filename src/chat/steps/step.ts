@@ -5,8 +5,10 @@ import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
 import type { Asked, PendingCall, Reading } from '../asking/asked'
+import type { CallToAction } from '../cta'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
+import type { Research } from '../research'
 import type { TurnInput, TurnOutcome } from '../run-turn'
 import type { StorylineTurn } from '../storyline/storyline-turn'
 
@@ -33,8 +35,12 @@ export interface Turn extends TurnInput {
   lookups: Lookups
   /** Resolved once the model begins to answer. */
   readonly begun: PromiseWithResolvers<void>
+  /** Of a large question, what was found for each of its parts; null of any other. */
+  research: Research | null
   /** What may be asked next, as the model has it; never rejects. */
   suggested: Promise<string[]>
+  /** What the user may do next, likewise. */
+  call: Promise<CallToAction | null>
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
   /** Key of the storyline that the agent's tool starts once the reply is said. */

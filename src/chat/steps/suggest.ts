@@ -48,7 +48,7 @@ async function keepAnswerable(
 export const suggestNext: Addition = async (turn, outcome) => {
   const { finishReason, cited } = outcome
   if (!suggests(turn) || (finishReason !== 'stop' && finishReason !== 'length')) return outcome
-  const written = await inTime(turn.suggested)
+  const written = await inTime(turn.suggested, [])
   const headings = headingsNear(cited, turn.passages, turn.lang).filter((heading) =>
     turn.results.some((result) => readGate(heading, result, '', turn.readings).open),
   )
@@ -66,11 +66,12 @@ export const showFollowUps: Addition = async function* (
   return outcome
 }
 
-async function inTime(questions: Promise<string[]>): Promise<string[]> {
-  const { promise, resolve } = Promise.withResolvers<string[]>()
-  const timer = setTimeout(resolve, PATIENCE_MS, [])
+/** What was thought of beside the answer, or `none` where it takes longer than a finished answer waits. */
+export async function inTime<T>(thought: Promise<T>, none: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(resolve, PATIENCE_MS, none)
   try {
-    return await Promise.race([questions, promise])
+    return await Promise.race([thought, promise])
   } finally {
     clearTimeout(timer)
   }

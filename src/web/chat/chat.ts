@@ -250,6 +250,14 @@ export class Chat {
     this.#save()
   }
 
+  /** No call to action is shown any more in this chat. Where the server does not hear of it, the card is gone all the same. */
+  async dismiss(): Promise<void> {
+    const { sessionId } = this.#state
+    const token = this.token
+    if (sessionId !== null && token !== null)
+      await this.#api.dismiss(sessionId, token).catch(() => null)
+  }
+
   async #ask(user: UserEntry): Promise<void> {
     const reply = newReply(randomKey(), Date.now())
     this.#set({ entries: [...this.#state.entries, reply] })

@@ -1,4 +1,5 @@
 export { AppBanners } from './app-extras'
+export { CtaCard } from './cta-card'
 export { Feedback } from './feedback'
 export { HistoryColumn } from './history'
 export { SaidBy } from './lazy-guide'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-type Late = typeof import('./late')
+export type Late = typeof import('./late')
 
 let loaded: Late | null = null
 const SETTLED_MS = 300

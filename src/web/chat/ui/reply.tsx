@@ -1,11 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { safeHref } from '../../kit/markdown/safe-url'
 import type { MarkLabel } from '../../kit/markdown/writer'
-import { useLate } from '../app/lazy-app'
+import { type Late, useLate } from '../app/lazy-app'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
-import type { CallToAction, Option } from '../model/frames'
+import type { Option } from '../model/frames'
 import { useApp, useLocale } from './context'
 import { copyText } from './copy'
 import { Icon } from './icons'
@@ -33,6 +32,7 @@ const STAGES: Record<string, MessageKey> = {
 export function Reply({ reply, last }: Props) {
   const { agent, chat, locale, showBeside } = useApp()
   const { t } = locale
+  const late = useLate()
   const root = useRef<HTMLLIElement>(null)
   const [openSource, setOpenSource] = useState<number | null>(null)
   const { text, sources, state } = reply
@@ -122,8 +122,8 @@ export function Reply({ reply, last }: Props) {
       {reply.form !== null && state === 'done' && (
         <LazyForm form={reply.form} active={choosable} onSend={send} />
       )}
-      {reply.cta !== null && state === 'done' && <CtaCard cta={reply.cta} />}
-      {state === 'done' && text !== '' && <Actions reply={reply} />}
+      {reply.cta !== null && state === 'done' && late && <late.CtaCard cta={reply.cta} />}
+      {state === 'done' && text !== '' && <Actions {...{ reply, late }} />}
       {choosable && (
         <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
       )}
@@ -180,9 +180,8 @@ function EndNote({ reason }: { reason: string | null }) {
   )
 }
 
-function Actions({ reply }: { reply: ReplyEntry }) {
+function Actions({ reply, late }: { reply: ReplyEntry; late: Late | null }) {
   const { boot, locale } = useApp()
-  const late = useLate()
   const { t } = locale
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -210,36 +209,5 @@ function Actions({ reply }: { reply: ReplyEntry }) {
         {locale.time(reply.at)}
       </time>
     </div>
-  )
-}
-
-function CtaCard({ cta }: { cta: CallToAction }) {
-  const { t } = useLocale()
-  const [gone, setGone] = useState(false)
-  const href = cta.url === null ? null : safeHref(cta.url)
-  if (gone) return null
-  return (
-    <aside class="card cta" aria-label={cta.title}>
-      <div>
-        <p class="card-title" dir="auto">
-          {cta.title}
-        </p>
-        {cta.text !== null && <p dir="auto">{cta.text}</p>}
-        {href !== null && (
-          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-            {t('sourceOpen')}
-            <Icon name="external" />
-          </a>
-        )}
-      </div>
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={t('dismiss')}
-        onClick={() => setGone(true)}
-      >
-        <Icon name="close" />
-      </button>
-    </aside>
   )
 }

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks'
+import { safeHref } from '../../kit/markdown/safe-url'
+import type { CallToAction } from '../model/frames'
+import { useApp } from '../ui/context'
+import { Icon } from '../ui/icons'
+
+/** What the visitor may do next. Who dismisses it is shown none any more in this chat. */
+export function CtaCard({ cta }: { cta: CallToAction }) {
+  const { chat, locale } = useApp()
+  const { t } = locale
+  const [gone, setGone] = useState(false)
+  const href = cta.url === null ? null : safeHref(cta.url)
+  if (gone) return null
+  const dismiss = () => {
+    setGone(true)
+    void chat.dismiss()
+  }
+  return (
+    <aside class="card cta" aria-label={cta.title}>
+      <div>
+        <p class="card-title" dir="auto">
+          {cta.title}
+        </p>
+        {cta.text !== null && <p dir="auto">{cta.text}</p>}
+        {href !== null && (
+          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {t('sourceOpen')}
+            <Icon name="external" />
+          </a>
+        )}
+      </div>
+      <button type="button" class="icon-button small" aria-label={t('dismiss')} onClick={dismiss}>
+        <Icon name="close" />
+      </button>
+    </aside>
+  )
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { quotaSnapshot } from '../../../src/usage/quota'
+import { warningsDue } from '../../../src/usage/quota-warnings'
+
+const NOW = Date.UTC(2026, 10, 22)
+const FIRST = { key: '2026-11', percent: '80' }
+const LAST = { key: '2026-11:100', percent: '100' }
+
+describe('marks of the quota that are to be told', () => {
+  it.each([
+    ['nothing below 80 %', 79, false, '', []],
+    ['nothing below 80 %, though a great request did not fit', 79, true, '', []],
+    ['the first at 80 %', 80, false, '', [FIRST]],
+    ['the first again in another month', 80, false, '2026-10:100', [FIRST]],
+    ['each once', 99, false, '2026-11', []],
+    ['the last at 100 %', 100, false, '2026-11', [LAST]],
+    ['the last where nothing fits any more', 97, true, '2026-11', [LAST]],
+    ['both where one call passes both', 120, false, '', [FIRST, LAST]],
+    ['nothing after the last', 120, true, '2026-11:100', []],
+  ])('%s', (_name, used, full, told, due) => {
+    expect(warningsDue(quotaSnapshot(used, 100, NOW), full, told)).toEqual(due)
+  })
+
+  it('none without a ceiling', () => {
+    expect(warningsDue(quotaSnapshot(5_000, null, NOW), false, '')).toEqual([])
+  })
+})
