@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../config/names'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
-import { type AgentRow, agentApps, agents, type TenantRow, tenants } from '../db/tables'
+import { type AgentRow, agentApps, agents, storylines, type TenantRow, tenants } from '../db/tables'
 import { isNamed } from '../tenants/is-named'
 import type { AgentWords } from './types'
 
@@ -18,6 +18,10 @@ export interface PublicAgent {
   translations: Partial<Record<Language, AgentWords>>
   /** Whether visitors see what its answers rest on. */
   sources: boolean
+  /** Whether somebody answers who asks for a person. */
+  handOff: boolean
+  /** Whether its opening has more than these words. */
+  opening: boolean
   app: AppSettings
 }
 
@@ -56,6 +60,11 @@ export function loadAgentOf(
   return load(base, eq(tenants.id, tenantId), eq(agents.alias, agentAlias))
 }
 
+/** Whether the agent has a published storyline; which of them are offered, its opening says. */
+const hasStorylines = sql<number>`EXISTS (SELECT 1 FROM ${storylines}
+  WHERE ${storylines.tenantId} = ${agents.tenantId} AND ${storylines.agentName} = ${agents.name}
+    AND ${storylines.publishedRevisionId} IS NOT NULL)`
+
 /** The first of the published ones that fit, the oldest where nothing else decides. */
 async function load(
   base: BaseContext,
@@ -64,7 +73,7 @@ async function load(
   ...first: SQL[]
 ): Promise<PublicAgent | null> {
   const row = await openReplica(base.env.DB)
-    .select({ tenant: tenants, agent: agents, app: agentApps })
+    .select({ tenant: tenants, agent: agents, app: agentApps, guides: hasStorylines })
     .from(agents)
     .innerJoin(tenants, eq(tenants.id, agents.tenantId))
     .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
@@ -83,8 +92,10 @@ async function load(
   const languages = LANGUAGES.filter((lang) => config.translations?.[lang])
   const translations = Object.fromEntries(languages.map((lang) => [lang, wordsIn(lang)]))
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
-  const { public_sources: sources } = config
-  return { tenant, agent, words: wordsIn(null), translations, sources, app }
+  const { public_sources: sources, auto_greeting, tools } = config
+  const handOff = tools.includes('handoff')
+  const opening = auto_greeting || row.guides === 1
+  return { tenant, agent, words: wordsIn(null), translations, sources, handOff, opening, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

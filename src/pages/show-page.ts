@@ -111,7 +111,8 @@ function inputFor(
       history: true,
       signIn: tenant.authMode === 'native',
       sources: found.sources,
-      handOff: false,
+      handOff: found.handOff,
+      opening: found.opening,
     },
     app: {
       install: app.installPrompt,

@@ -1,4 +1,7 @@
+export { OwnActions, ReplyActions } from '../again/again'
 export { AppBanners } from './app-extras'
-export { Feedback } from './feedback'
+export { Camera } from './camera'
 export { HistoryColumn } from './history'
+export { LogKeys } from './log-keys'
 export { MenuItems } from './menu'
+export { Opening } from './opening'

@@ -7,7 +7,6 @@ import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import type { CallToAction, Option } from '../model/frames'
 import { useApp, useLocale } from './context'
-import { copyText } from './copy'
 import { Icon } from './icons'
 import { LazyForm } from './lazy-form'
 import { LazyProof } from './lazy-proof'
@@ -20,7 +19,6 @@ interface Props {
   last: boolean
 }
 
-const COPIED_MS = 2000
 const STAGES: Record<string, MessageKey> = {
   retrieve: 'stageRetrieve',
   research: 'stageRetrieve',
@@ -32,6 +30,7 @@ const STAGES: Record<string, MessageKey> = {
 
 export function Reply({ reply, last }: Props) {
   const { agent, chat, locale, showBeside } = useApp()
+  const late = useLate()
   const { t } = locale
   const root = useRef<HTMLLIElement>(null)
   const [openSource, setOpenSource] = useState<number | null>(null)
@@ -123,7 +122,7 @@ export function Reply({ reply, last }: Props) {
         <LazyForm form={reply.form} active={choosable} onSend={send} />
       )}
       {reply.cta !== null && state === 'done' && <CtaCard cta={reply.cta} />}
-      {state === 'done' && text !== '' && <Actions reply={reply} />}
+      {state === 'done' && text !== '' && late && <late.ReplyActions {...{ reply, last }} />}
       {choosable && (
         <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
       )}
@@ -164,51 +163,12 @@ export function Choices(props: {
 
 function EndNote({ reason }: { reason: string | null }) {
   const { t } = useLocale()
-  const words =
-    reason === 'no_match'
-      ? t('noMatch')
-      : reason === 'stopped'
-        ? t('stopped')
-        : reason === 'length'
-          ? t('cut')
-          : null
+  const words = reason === 'stopped' ? t('stopped') : reason === 'length' ? t('cut') : null
   return words === null ? null : (
     <p class="quiet">
       <Icon name="info" />
       {words}
     </p>
-  )
-}
-
-function Actions({ reply }: { reply: ReplyEntry }) {
-  const { boot, locale } = useApp()
-  const late = useLate()
-  const { t } = locale
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    if (!(await copyText(reply.text))) return
-    setCopied(true)
-    setTimeout(() => setCopied(false), COPIED_MS)
-  }
-  const label = t(copied ? 'copied' : 'copy')
-  return (
-    <div class="actions">
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={label}
-        title={label}
-        onClick={() => void copy()}
-      >
-        <Icon name={copied ? 'check' : 'copy'} />
-      </button>
-      {boot.features.feedback && reply.messageId !== null && late && (
-        <late.Feedback reply={reply} />
-      )}
-      <time class="time" dateTime={new Date(reply.at).toISOString()}>
-        {locale.time(reply.at)}
-      </time>
-    </div>
   )
 }
 
