@@ -716,11 +716,14 @@ describe('keyboard and screen reader', () => {
       ...{ form: null, cta: null, finishReason: 'stop', problem: null, feedback: null, at: 0 },
     })
     const entries = Array.from({ length: 21 }, (_, n) => reply(n))
-    await page.evaluate(
-      (stored) => localStorage.setItem('parley:tenant-1:Front desk:chat', stored),
-      JSON.stringify({ version: 1, userId: null, sessionId: null, entries, pending: null }),
-    )
+    // What a page kept of its own chat goes with it.
     await page.close()
+    await page
+      .context()
+      .addInitScript(
+        (stored) => localStorage.setItem('parley:tenant-1:Front desk:chat', stored),
+        JSON.stringify({ version: 1, userId: null, sessionId: null, entries, pending: null }),
+      )
     const other = await page.context().newPage()
     await other.goto(`${server.origin}/a/acme/front-desk`)
     const items = other.locator('.messages > li')
