@@ -80,7 +80,7 @@ describe('messages that were said (#14.3)', () => {
     await versions.getByText('1 of 2').waitFor()
 
     await own(page).hover()
-    await button(page, 'Continue from here in a new chat').click()
+    await button(page, 'Branch from here').click()
     await expect.poll(() => page.inputValue('.composer textarea')).toBe('When are refunds paid?')
     await expect.poll(() => page.locator('.own').count()).toBe(0)
     await page.press('.composer textarea', 'Enter')
