@@ -24,7 +24,7 @@ const TALK = {
       goal: 'Answer what the visitor asks about the parcels.',
       exits: [{ id: 'over', to: 'bye', when: 'turn.count > 100000' }],
     },
-    bye: { type: 'end' },
+    bye: { type: 'end', outcome: 'over' },
   },
 }
 
@@ -108,7 +108,7 @@ export async function measureStorylines({ world, plan, say }, restart) {
 
 /** Conditions at every node, and a way back to the middle. */
 function chain(count) {
-  const nodes = { end: { type: 'end' } }
+  const nodes = { end: { type: 'end', outcome: 'over' } }
   for (let n = 0; n < count - 1; n++) {
     const next = n + 2 < count ? `n${n + 1}` : 'end'
     nodes[`n${n}`] = {

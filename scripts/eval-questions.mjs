@@ -2,7 +2,8 @@
  * `npm run eval:questions [-- --half report|tune|all --only kind --show wrong]`: natural questions over three kinds of bases (small shops in
  * seven languages, the demo guides, READMEs of installed packages) through the product's reader, base, gate, offline answerer
  * and check. Rules were tuned on one half (by a hash of the question); the other half is what is reported. Exits with 1 below
- * the goals.
+ * the goals. `asked back` counts whole questions, and single words of which the guides speak in several places, that an agent
+ * with `ambiguity_check` answers with a question.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +15,19 @@ const ROOT = join(import.meta.dirname, '..')
 const SETS = join(import.meta.dirname, 'eval', 'questions')
 /** Shares of the answerable questions, and of the others that may be answered. */
 const GOALS = { right: 0.8, refused: 0.06, answered: 0.08 }
+/** Shares of whole questions and of single words that an agent with `ambiguity_check` asks back. */
+const ASKED_BACK = { questions: 0.03, words: 0.8 }
+/** What the demo guides speak of in several places. */
+const WORDS = {
+  en: ['limit', 'key', 'delete', 'export'],
+  es: ['límite', 'clave', 'borrar'],
+  ru: ['ключ', 'удалить'],
+  zh: ['限制', '密钥', '删除'],
+  'zh-TW': ['限制', '金鑰', '刪除'],
+  fr: ['limite', 'clé', 'supprimer'],
+  ar: ['حد', 'مفتاح', 'حذف'],
+}
+const words = []
 /** Sets that were written when the rules were there, over documents that nothing was tuned on until then. */
 const WRITTEN_LATER = ['fresh', 'desks']
 const { values } = parseArgs({
@@ -44,6 +58,8 @@ async function askShops() {
 async function askDemo() {
   const base = await openLocalBase()
   for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar']) await addGuides(base, folder)
+  for (const [lang, some] of Object.entries(WORDS))
+    for (const word of some) words.push({ lang, word, asked: await asksBack(base, word, lang) })
   const { questions, followUps } = read('demo.json')
   for (const [lang, ask, answer, kind] of questions)
     await put(base, 'demo', { lang, ask, answer, kind })
@@ -103,11 +119,19 @@ async function put(base, set, question) {
           ? 'right'
           : 'wrong'
   const found = wanted === null ? null : passages.some((passage) => wanted.test(passage.text))
-  rows.push({ set, ...question, result, reply, found, ms, stage })
+  const asked = question.before ? null : await asksBack(base, question.ask, question.lang)
+  rows.push({ set, ...question, result, reply, found, ms, stage, asked })
   if (values.show === 'all' || (values.show && result === values.show))
     console.log(
       `${result}${result === 'refused' ? ` by ${stage}` : ''} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
     )
+}
+
+/** Whether an agent that may would ask which of several things is meant. */
+async function asksBack(base, message, lang) {
+  const config = { ambiguity_check: true }
+  const { finishReason } = await askLocally(base, message, { lang, config })
+  return finishReason === 'clarify'
 }
 
 function report() {
@@ -136,7 +160,17 @@ function report() {
     )
   line('all', rows)
   causes(rows.filter((row) => row.answer !== null && row.result !== 'right'))
-  process.exitCode = reachesGoals(rows) ? 0 : 1
+  const whole = rows.filter(({ asked }) => asked !== null)
+  for (const [name, some] of Object.entries({ questions: whole, words }))
+    console.log(`asked back of ${some.length} ${name}: ${countAsked(some)}`)
+  const isAsked = (some) => (some.length === 0 ? null : countAsked(some) / some.length)
+  const [ofQuestions, ofWords] = [isAsked(whole) ?? 0, isAsked(words) ?? 1]
+  const asksWell = ofQuestions < ASKED_BACK.questions && ofWords >= ASKED_BACK.words
+  process.exitCode = reachesGoals(rows) && asksWell ? 0 : 1
+}
+
+function countAsked(some) {
+  return some.filter(({ asked }) => asked).length
 }
 
 /** By what answerable questions were not answered rightly; a wrong answer's fact was found or was not. */

@@ -1,4 +1,4 @@
-/** Makes the demo tenant, its knowledge base and its agent, through the same HTTP API that everyone uses. */
+/** Makes the demo tenant, its knowledge base, its agents and their storylines, through the same HTTP API that everyone uses. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,6 +9,7 @@ export const TENANT_ALIAS = 'demo'
 export const AGENT_NAME = 'help-desk'
 const BASE_NAME = 'help-desk'
 const GUIDES = resolve(import.meta.dirname, '../demo/help-desk')
+const STORYLINES = resolve(import.meta.dirname, '../demo/storylines')
 const LANGUAGES = ['en', 'zh', 'zh-TW', 'es', 'ru', 'fr', 'ar']
 const STALL_MS = 120_000
 const POLL_MS = 200
@@ -26,6 +27,16 @@ const AGENT = {
   public_sources: true,
   ...words,
   translations,
+  published: true,
+}
+
+/** The second agent only takes feedback. */
+const FEEDBACK = {
+  soul: 'You are friendly and brief.',
+  task: 'Thank people for their feedback on Parley. Questions about Parley are for the help desk.',
+  display_name: 'Parley Feedback',
+  greeting: 'Hello! How do you like Parley?',
+  menu_items: ['I would like to give feedback'],
   published: true,
 }
 
@@ -54,16 +65,43 @@ export async function seedDemo({ origin, adminToken, known, log = () => {} }) {
   const agent = `/v1/agents/${AGENT_NAME}`
   await ensure(tenant, agent, 'PUT', agent, AGENT)
   await call(tenant, 'PUT', `${agent}/alias`, { alias: AGENT_NAME })
+  await ensure(tenant, '/v1/agents/feedback', 'PUT', '/v1/agents/feedback', FEEDBACK)
+  await call(tenant, 'PUT', '/v1/agents/feedback/alias', { alias: 'feedback' })
+  await addStorylines(tenant)
   return { tenantId, apiKey, guides: digest, documents }
+}
+
+/** A storyline for each of the two agents, live. */
+async function addStorylines(tenant) {
+  const there = await listStorylines(tenant)
+  for (const file of readStorylines()) {
+    if (there.has(nameOf(file))) continue
+    const { id } = await call(tenant, 'POST', '/v1/storylines/import', file)
+    await call(tenant, 'POST', `/v1/storylines/${id}/publish`)
+  }
+}
+
+const nameOf = ({ agent_name, key }) => `${agent_name}/${key}`
+
+async function listStorylines(tenant) {
+  return new Set((await call(tenant, 'GET', '/v1/storylines')).map(nameOf))
+}
+
+export function readStorylines() {
+  return readdirSync(STORYLINES).map((name) =>
+    JSON.parse(readFileSync(join(STORYLINES, name), 'utf8')),
+  )
 }
 
 /** Whether the base and the agent that an earlier run finished are still there. */
 async function isComplete(tenant, files) {
-  const [base, agent] = await Promise.all([
+  const [base, agent, storylines] = await Promise.all([
     tenant('GET', `/v1/knowledge-bases/${BASE_NAME}`),
     tenant('GET', `/v1/agents/${AGENT_NAME}`),
+    listStorylines(tenant),
   ])
   return (
+    readStorylines().every((file) => storylines.has(nameOf(file))) &&
     agent.status === 200 &&
     base.status === 200 &&
     base.body.status === 'ready' &&

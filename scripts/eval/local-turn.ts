@@ -154,6 +154,7 @@ export async function askLocally(
     profile: async () => NO_FACTS,
     verify: async () => new Map(),
     rewrite: async () => null,
+    choose: async () => null,
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

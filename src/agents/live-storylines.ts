@@ -37,6 +37,19 @@ export function selectLiveStorylines(db: Db, tenantId: string, agentName: string
     .orderBy(desc(storylines.isDefault), asc(storylines.position), asc(storylines.key))
 }
 
+/** Those that users pick by their name, in the order in which they are shown. */
+export async function menuStorylines(
+  db: Db,
+  tenantId: string,
+  agentName: string,
+): Promise<LiveStoryline[]> {
+  const rows = await selectLiveStorylines(db, tenantId, agentName)
+  return rows.map(toLiveStoryline).filter(isOnMenu)
+}
+
+export const isOnMenu = ({ entry, visibility }: Pick<Behaviour, 'entry' | 'visibility'>): boolean =>
+  entry === 'menu' && visibility !== 'hidden'
+
 interface LiveRow {
   id: string
   revisionId: string

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
-import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
+import { isOnMenu, selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
 import { localize, shownName } from '../agents/localize'
 import { readMenu } from '../agents/menu'
 import { DAY_MS, MINUTE_MS } from '../config/limits'
@@ -50,7 +50,7 @@ export async function readOpening(
     chips: toMenu(menuItems ?? []).map(({ label, prompt }) => ({ label, value: prompt })),
     storylines: rows
       .map(toLiveStoryline)
-      .filter(({ entry, visibility }) => entry === 'menu' && visibility !== 'hidden')
+      .filter(isOnMenu)
       .map(({ id, displayName }) => ({ id, label: displayName, value: displayName })),
     can_hand_off: agent.config.tools.includes('handoff'),
   }

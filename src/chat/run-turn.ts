@@ -9,8 +9,9 @@ import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
-import type { Pending } from './asking/asked'
+import type { Pending, Reading } from './asking/asked'
 import type { CitedSource, OpenClaim } from './check'
+import type { Choice } from './choose-reading'
 import type { HistoryMessage } from './compose'
 import type { Chip, Closest, TurnEvent } from './events'
 import type { SearchBase } from './retrieve'
@@ -44,6 +45,8 @@ export interface TurnPorts {
   verify(claims: readonly OpenClaim[]): Promise<ReadonlyMap<number, boolean>>
   /** A follow-up as a question that stands alone; null when nobody can say. Never throws. */
   rewrite(message: string, history: readonly HistoryMessage[]): Promise<string | null>
+  /** Which of several things a question may mean; null when nobody can say. Never throws. */
+  choose(choice: Choice): Promise<readonly Reading[] | null>
   onInjection(rule: string): void
   /** What the reply before this message waits for; null for nothing. */
   pending(): Promise<Pending | null>
@@ -127,6 +130,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     start: null,
     handoff: null,
     filledIn: '',
+    wasAskedBack: false,
+    picked: null,
     asked: null,
   }
 }

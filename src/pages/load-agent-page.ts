@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { withDefaults } from '../agents/agent-config'
+import { menuStorylines } from '../agents/live-storylines'
 import { localize, shownName } from '../agents/localize'
 import { readMenu } from '../agents/menu'
 import type { AppSettings } from '../apps/present-app'
@@ -18,8 +19,8 @@ export interface PublicAgent {
   translations: Partial<Record<Language, AgentWords>>
   /** Whether visitors see what its answers rest on. */
   sources: boolean
-  /** Whether somebody answers who asks for a person. */
-  handOff: boolean
+  /** Whether a person can be asked for. */
+  handsOff: boolean
   /** Whether its opening has more than these words. */
   opening: boolean
   app: AppSettings
@@ -72,7 +73,8 @@ async function load(
   named: SQL | undefined,
   ...first: SQL[]
 ): Promise<PublicAgent | null> {
-  const row = await openReplica(base.env.DB)
+  const db = openReplica(base.env.DB)
+  const row = await db
     .select({ tenant: tenants, agent: agents, app: agentApps, guides: hasStorylines })
     .from(agents)
     .innerJoin(tenants, eq(tenants.id, agents.tenantId))
@@ -84,18 +86,26 @@ async function load(
   if (!row) return null
   const { tenant, agent } = row
   const config = withDefaults(agent.config)
-  const toMenu = await readMenu(base.env.DB, agent)
+  const [toMenu, guides] = await Promise.all([
+    readMenu(base.env.DB, agent),
+    menuStorylines(db, tenant.id, agent.name),
+  ])
+  const flows = guides.map(({ displayName }) => ({ label: displayName, prompt: displayName }))
   const wordsIn = (lang: Language | null): AgentWords => {
     const { displayName, greeting, menuItems } = localize(config, lang)
-    return { name: displayName ?? agent.name, greeting, menu: toMenu(menuItems ?? []) }
+    return {
+      name: displayName ?? agent.name,
+      greeting,
+      menu: [...toMenu(menuItems ?? []), ...flows],
+    }
   }
   const languages = LANGUAGES.filter((lang) => config.translations?.[lang])
   const translations = Object.fromEntries(languages.map((lang) => [lang, wordsIn(lang)]))
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
-  const { public_sources: sources, auto_greeting, tools } = config
-  const handOff = tools.includes('handoff')
-  const opening = auto_greeting || row.guides === 1
-  return { tenant, agent, words: wordsIn(null), translations, sources, handOff, opening, app }
+  const { public_sources: sources } = config
+  const handsOff = config.tools.includes('handoff')
+  const opening = config.auto_greeting || row.guides === 1
+  return { tenant, agent, words: wordsIn(null), translations, sources, handsOff, opening, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

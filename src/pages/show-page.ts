@@ -111,7 +111,7 @@ function inputFor(
       history: true,
       signIn: tenant.authMode === 'native',
       sources: found.sources,
-      handOff: found.handOff,
+      handOff: found.handsOff,
       opening: found.opening,
     },
     app: {

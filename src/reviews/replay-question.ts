@@ -57,6 +57,7 @@ export async function replayQuestion(
     reserveStep: async () => false,
     verify: async () => new Map(),
     rewrite: async () => null,
+    choose: async () => null,
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     handoff: NO_HANDOFF,

@@ -32,7 +32,7 @@ export function showStoryline(
   const noted = showProfile
     ? [...slots.values()].flatMap((slot) => {
         const value = profile[slot.key]
-        if (slot.private || value === undefined) return []
+        if (!slot.shown || value === undefined) return []
         return [{ name: slot.key, label: slot.title, value: shownValue(slot, value, lang) }]
       })
     : []

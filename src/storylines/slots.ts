@@ -18,7 +18,10 @@ export interface SlotOption {
 export interface Slot {
   key: string
   type: SlotType
+  /** Its own, else what its key says. */
   title: string
+  /** Whether the user sees what was noted: not without a title. */
+  shown: boolean
   description: string | null
   default: SlotValue | null
   /** Buttons; empty when any value of the type is taken. */
@@ -26,8 +29,6 @@ export interface Slot {
   format: string | null
   /** Never in logs, in reports or in the prompts of nodes that do not use it. */
   sensitive: boolean
-  /** Never shown to the user. */
-  private: boolean
   /** Only `set` and `save` write it. */
   computed: boolean
   /** @returns whether the value may be stored. */
@@ -170,17 +171,17 @@ function problemsOf(key: string, definition: unknown, path: string[]): SlotProbl
 function readSlot(key: string, definition: Schema): Slot {
   const type = typeOf(definition)
   const accepts = acceptorOf(definition, type)
-  const title = isText(definition.title) ? String(definition.title) : key.replaceAll('_', ' ')
+  const isTitled = isText(definition.title)
   return {
     key,
     type,
-    title,
+    title: isTitled ? String(definition.title) : key.replaceAll('_', ' '),
+    shown: isTitled && definition['x-private'] !== true,
     description: isText(definition.description) ? String(definition.description) : null,
     default: accepts(definition.default) ? definition.default : null,
     options: optionsOf(definition),
     format: definition.format ?? null,
     sensitive: definition['x-sensitive'] === true,
-    private: definition['x-private'] === true,
     computed: definition['x-computed'] === true,
     accepts,
   }

@@ -25,7 +25,6 @@ const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 const NOT_YET: Partial<Record<Field, string>> = {
   proactive_cta: 'no call to action is made (13.7)',
   cta_prompt: 'no call to action is made (13.7)',
-  ambiguity_check: 'only preview-plan speaks of it (13.4)',
   deep_research: 'a question is always one turn (13.5)',
 }
 
@@ -45,6 +44,10 @@ describe('every field of an agent makes a difference', () => {
     })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: ANSWER.replace(' [1]', '') })
+    await seedBase(tenant, 'fees', {
+      Parcels: 'The fee for a parcel is five euros.',
+      Letters: 'The fee for a letter is one euro.',
+    })
     await expectOk(tenant.call('POST', '/v1/skills/refund', { description: 'How to pay back.' }))
     const made = await parley.call('POST', '/v1/auth/anonymous', { body: { tenant_id: tenant.id } })
     visitor = made.json.access_token
@@ -180,6 +183,11 @@ describe('every field of an agent makes a difference', () => {
       values: [false, true],
       with: GROUNDED,
       see: async (agent) => Object.keys((await asVisitor(agent)).json.sources[0]).length,
+    },
+    ambiguity_check: {
+      values: [false, true],
+      with: { knowledge_bases: ['fees'], model: 'offline' },
+      see: answerOf('finish_reason', 'fee'),
     },
     on_demand_context: {
       values: [false, true],

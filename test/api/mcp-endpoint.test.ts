@@ -61,6 +61,7 @@ describe('/v1/mcp', () => {
         'add_text',
         'search_knowledge_base',
         'validate_storyline',
+        'simulate_storyline',
         'publish_storyline',
         'get_usage',
         'list_audit',
@@ -88,6 +89,8 @@ describe('/v1/mcp', () => {
       const hello = { type: 'message', say: 'Hello!', exits: [{ id: 'go', to: 'bye' }] }
       const mended = { schema: 1, start: 'hello', nodes: { hello, bye } }
       await use(client, 'update_storyline', { storyline_id, ...named, graph: mended })
+      const tried = await use(client, 'simulate_storyline', { storyline_id, messages: ['Hi'] })
+      expect(JSON.stringify(tried)).toContain('Hello!')
       const { value: live } = await use(client, 'publish_storyline', { storyline_id })
       expect(live).toMatchObject({ status: 'published', version: 2 })
     })

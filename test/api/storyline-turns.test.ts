@@ -76,6 +76,9 @@ describe('storylines in a chat, with the offline model', () => {
       label: 'People in your company',
       value: '12',
     })
+    // What has no title is not for the user's eyes.
+    const noted = last.storyline.noted.map(({ name }: { name: string }) => name)
+    expect(noted).not.toContain('tier')
     const rows = await waitFor(async () => {
       const found = await directory(id)
       return found[0]?.status === 'completed' ? found : null

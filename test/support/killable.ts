@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,6 +23,8 @@ export interface Killable {
   kill(): Promise<void>
   /** Kills as soon as a query of D1, as it is on disk, gives a row. */
   killOnce(query: string, ...values: string[]): Promise<void>
+  /** Kills at the n-th write to any database on disk from now on; once `done` where there are fewer. @returns the writes seen. */
+  killAtWrite(n: number, done: Promise<unknown>): Promise<number>
   start(): Promise<void>
   /** Runs the cron that watches documents, as if it were `aheadMs` later. */
   watch(aheadMs: number): Promise<void>
@@ -90,6 +92,25 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     })
     database.close()
   }
+  const killAtWrite = async (n: number, done: Promise<unknown>) => {
+    let writes = 0
+    let isDone = false
+    void done.then(() => {
+      isDone = true
+    })
+    const before = writesIn(persist)
+    await kill(async () => {
+      while (writes < n && !isDone) {
+        await setImmediate()
+        for (const [file, state] of writesIn(persist)) {
+          if (before.get(file) === state) continue
+          before.set(file, state)
+          writes += 1
+        }
+      }
+    })
+    return writes
+  }
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     send(base, method, path, options)
 
@@ -106,6 +127,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     start,
     kill: () => kill(),
     killOnce,
+    killAtWrite,
     watch: async (aheadMs) => {
       const done = nextLine('CRON')
       child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)
@@ -142,6 +164,19 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
       rmSync(persist, { recursive: true, force: true })
     },
   }
+}
+
+/** The write-ahead logs of all databases, each with how far it has come. */
+function writesIn(folder: string): Map<string, string> {
+  const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return new Map(
+    logs
+      .filter((name) => name.endsWith('-wal'))
+      .map((name) => {
+        const stat = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false })
+        return [name, `${stat?.size} ${stat?.mtimeNs}`]
+      }),
+  )
 }
 
 /** Processes that this one started, and theirs. */

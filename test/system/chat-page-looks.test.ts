@@ -66,7 +66,7 @@ describe('accessibility rules', () => {
           { event: 'reasoning', data: { text: 'Thinking.' } },
           { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
           { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
-          { event: 'storyline', data: { id: 's', name: 'Start', progress: { step: 2, steps: 4 } } },
+          { event: 'storyline', data: { id: 's', name: 'Start', progress: { done: 2, total: 4 } } },
           {
             event: 'form',
             data: {

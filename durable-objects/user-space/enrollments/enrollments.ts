@@ -250,6 +250,8 @@ export class Enrollments {
     const now = Date.now()
     const next = this.#store.nextReports(REPORTS_AT_ONCE)
     if (!address || next.length === 0) return
+    // Before anything is sent: a job may be lost, and its sender too.
+    await this.#core.wakeAt(now + RETRY_MS)
     const unsent = next.filter(({ enrollment_id, n }) => {
       const sent = this.#sent.get(enrollment_id)
       return sent?.n !== n || sent.at <= now - RETRY_MS
@@ -267,8 +269,6 @@ export class Enrollments {
     } catch (error) {
       createLog('user-space').error('storyline_reports_not_sent', error)
     }
-    // A job may be lost.
-    await this.#core.wakeAt(now + RETRY_MS)
   }
 
   /** The directory knows a report and those before it. */

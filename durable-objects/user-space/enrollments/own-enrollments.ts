@@ -57,7 +57,7 @@ export class OwnEnrollments {
     const playable = await this.#enrollments.playable(order.revisionId)
     if (!keys || !playable) return { changed: false, reason: 'gone' }
     let outcome: MigrationOutcome = { changed: false, reason: 'gone' }
-    await this.#change(keys, id, async (enrollment) => {
+    const isChanged = await this.#change(keys, id, async (enrollment) => {
       const now = Date.now()
       const result = migrated(enrollment, playable.story, order, now)
       const { enrollment: moved, counts } = result
@@ -73,6 +73,8 @@ export class OwnEnrollments {
       outcome = { changed: false, reason: 'moved' }
       return null
     })
+    // Whoever orders what was done already does not know of it yet.
+    if (!isChanged && !dryRun) await this.#enrollments.follow()
     return outcome
   }
 

@@ -34,6 +34,7 @@ import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
+import { createChooser } from './reading-chooser'
 import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
 
@@ -217,6 +218,7 @@ function createPorts({
     nonce,
     verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
+    choose: createChooser(env, { request, messageId: live.messageId, nonce }, model, log),
     suggest: createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     judge: createJudge(env, { request, messageId: live.messageId }, model, log),
     storylines: space.storylines,

@@ -1,6 +1,7 @@
 import { answer } from '../../../src/chat/answer'
 import type { TurnPorts } from '../../../src/chat/run-turn'
 import { askForPerson, declinePerson } from '../../../src/chat/steps/ask-for-person'
+import { askWhich } from '../../../src/chat/steps/ask-which'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { followAnchors } from '../../../src/chat/steps/follow-anchors'
 import { followStoryline } from '../../../src/chat/steps/follow-storyline'
@@ -39,6 +40,7 @@ export const turnSteps = (ports: TurnPorts & GuidePorts & SuggestPorts): TurnSte
     rewriteFollowUp(ports),
     searchBases(ports),
     requireMatch,
+    askWhich(ports),
     thinkAhead(ports),
   ],
   answer: answer(ports),

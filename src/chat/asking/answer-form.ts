@@ -148,7 +148,7 @@ function slotOf({ name, label, type, options = [] }: FormField): Slot {
     options: options.map((option) => ({ value: option.value, title: option.label })),
     format,
     sensitive: false,
-    private: false,
+    shown: true,
     computed: false,
     accepts: (value): value is SlotValue => {
       if (type === 'number') return typeof value === 'number' && Number.isFinite(value)

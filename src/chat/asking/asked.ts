@@ -15,8 +15,24 @@ export interface PendingForm {
   at: number
 }
 
+/** A part of a source that a question may be about. */
+export interface Reading {
+  /** What people see, and send when they pick it. */
+  label: string
+  documentId: string
+  heading: string | null
+}
+
+/** Which of several things a question means. */
+export interface PendingReadings {
+  kind: 'readings'
+  readings: readonly Reading[]
+  question: string
+  lang: Language
+}
+
 /** What a reply waits for. It is sealed with the reply, and read when the next message comes. */
-export type Pending = PendingForm
+export type Pending = PendingForm | PendingReadings
 
 /** What a turn asks of its user behind the reply. */
 export interface Asked {

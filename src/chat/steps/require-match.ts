@@ -17,7 +17,7 @@ export const requireMatch: Step = (turn) => {
   if (turn.storyline?.guide && turn.model.info.reads === 'prompt') return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
   // What was asked for was found worth asking for.
-  if (turn.filledIn !== '' || mayCallForIt(turn)) return null
+  if (turn.filledIn !== '' || turn.picked || mayCallForIt(turn)) return null
   const isOpen = (result: SearchResult) =>
     readGate(turn.question, result, turn.context, turn.readings).open
   if (turn.results.some(isOpen)) return null

@@ -4,7 +4,7 @@ import type { Passage, SearchResult } from '../../knowledge/types'
 import type { ResolvedModel } from '../../models/chat-model'
 import type { PassageReadings } from '../../text/passage-reading'
 import type { UserFacts } from '../../users/user-facts'
-import type { Asked } from '../asking/asked'
+import type { Asked, Reading } from '../asking/asked'
 import type { TurnEvent } from '../events'
 import type { RemoteTool } from '../remote-tools'
 import type { TurnInput, TurnOutcome } from '../run-turn'
@@ -43,6 +43,10 @@ export interface Turn extends TurnInput {
   handoff: HandoffRequest | null
   /** What the user filled in, a line each: as good as a source for what is said of it. '' for nothing. */
   filledIn: string
+  /** The reply before this message asked which of several things is meant. */
+  wasAskedBack: boolean
+  /** The one that the user picked. */
+  picked: Reading | null
   /** What the turn asks of the user; null where it asks nothing. Who sets it while the model speaks ends the model's turn. */
   asked: Asked | null
 }

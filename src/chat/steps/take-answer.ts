@@ -1,7 +1,7 @@
 import { loadAsking } from '../../lazy'
 import { readValue } from '../../storylines/read-answer'
 import { detectSmallTalk } from '../../text/small-talk'
-import type { PendingForm } from '../asking/asked'
+import type { PendingForm, PendingReadings } from '../asking/asked'
 import { FORM_TOOL, mayEverUse } from '../offer-tools'
 import type { TurnPorts } from '../run-turn'
 import { showsForms } from '../what-is-seen'
@@ -14,9 +14,17 @@ import type { Exit, Step, Turn } from './step'
 export const takeAnswer =
   ({ pending }: Pick<TurnPorts, 'pending'>): Step =>
   async (turn) => {
-    if (!mayEverUse(turn, FORM_TOOL)) return null
+    const { ambiguity_check } = turn.request.agent.config
+    if (!ambiguity_check && !mayEverUse(turn, FORM_TOOL)) return null
     const open = await pending()
-    return open === null ? null : takeForm(turn, open)
+    switch (open?.kind) {
+      case 'form':
+        return takeForm(turn, open)
+      case 'readings':
+        return takePick(turn, open)
+      default:
+        return null
+    }
   }
 
 /** What was filled in goes on to the agent; what is still open is asked for without it. */
@@ -34,6 +42,20 @@ async function takeForm(turn: Turn, pending: PendingForm): Promise<Exit | null> 
   turn.request = { ...turn.request, message: taken.lines }
   turn.question = [pending.question, taken.lines].join('\n').trim()
   turn.filledIn = taken.lines
+  return null
+}
+
+/** What was picked is answered as the question that it was picked for. */
+async function takePick(turn: Turn, { readings, question, lang }: PendingReadings): Promise<null> {
+  const { pickedOf } = await loadAsking()
+  turn.wasAskedBack = true
+  const picked = pickedOf(turn.request.message, readings)
+  if (picked === null) return null
+  const message = turn.model.info.reads === 'prompt' ? `${question} (${picked.label})` : question
+  turn.lang = lang
+  turn.picked = picked
+  turn.question = question
+  turn.request = { ...turn.request, message }
   return null
 }
 

@@ -91,9 +91,12 @@ export class Chat {
     this.#carry()
   }
 
-  /** Reads again what was said: something came that this page did not ask for. */
-  async refresh(): Promise<void> {
-    if (this.#state.turn === 'idle') await this.#loadHistory()
+  /** Reads again what was said when a message came that this page did not ask for. */
+  async refresh(messageId: string): Promise<void> {
+    const { entries, turn } = this.#state
+    if (turn !== 'idle') return
+    if (entries.some((entry) => entry.kind === 'reply' && entry.messageId === messageId)) return
+    await this.#loadHistory()
     this.#save()
   }
 
@@ -128,8 +131,8 @@ export class Chat {
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
     takeFromTab(this.#storeKey)
-    const { entries, sessionId, userId, pending } = readTranscript(this.#storeKey)
-    this.#set({ entries, sessionId, queue: readQueue(this.#storeKey) })
+    const { userId, pending, storyline = null, ...kept } = readTranscript(this.#storeKey)
+    this.#set({ ...kept, storyline, queue: readQueue(this.#storeKey) })
     this.#owner = userId
     this.#carry()
     const last = this.#lastReply()
@@ -407,8 +410,17 @@ export class Chat {
     const response = await this.#api.messages(sessionId, token).catch(() => null)
     if (response?.ok !== true) return
     const entries = entriesOfMessages(await response.json().catch(() => null))
-    if (entries !== null && entries.length > 0 && this.#state.turn === 'idle')
-      this.#set({ entries })
+    if (entries === null || entries.length === 0 || this.#state.turn !== 'idle') return
+    // What a reply asked for is not in the list: its options, its form, how it ended.
+    const known = (listed: Entry) =>
+      this.#state.entries.find(
+        (entry) =>
+          entry.kind === 'reply' &&
+          entry.messageId === listed.key &&
+          listed.kind === 'reply' &&
+          entry.text === listed.text,
+      )
+    this.#set({ entries: entries.map((entry) => known(entry) ?? entry) })
   }
 
   /** The server knows nothing of the earlier messages any more: say so where the new start is. */

@@ -27,6 +27,10 @@ const FORM = formOf({
 })
 const open = (whole: boolean, lang: PendingForm['lang'] = 'en', form = FORM) =>
   askForm(form, { question: 'Book a room', lang, now: NOW }, whole)
+const whole = () => {
+  const { pending, form } = open(true)
+  return { pending: pending as PendingForm, form }
+}
 const take = (message: string, pending: PendingForm, whole: boolean, now = NOW) =>
   takeForm(message, pending, reader, now, whole)
 const FILLED = 'Name: Ann: Lee\nE-mail: ann@shop.example\nGuests: 2\nRoom: double'
@@ -105,7 +109,7 @@ describe('a form that a model asks for', () => {
 
 describe('the lines of a form', () => {
   it('come as they were filled in, read by their types', () => {
-    const { pending, form } = open(true)
+    const { pending, form } = whole()
     expect(form).toEqual(FORM)
     const more = 'Extras: parking, Breakfast\nNote: late\nafter nine'
     expect(take(`${FILLED}\n${more}`, pending, true)).toEqual({
@@ -115,7 +119,7 @@ describe('the lines of a form', () => {
   })
 
   it('are asked for again where they are missing or cannot be read, and only those', () => {
-    const { pending } = open(true)
+    const { pending } = whole()
     const taken = take('Name: Ann\nE-mail: at home\nRoom: Castle\nExtras: Sauna', pending, true)
     if (!taken || !('asked' in taken)) throw new Error('nothing is asked')
     expect(taken.asked.question).toBe('Please check: E-mail, Guests, Room, Extras')
@@ -128,7 +132,7 @@ describe('the lines of a form', () => {
   })
 
   it('that are none leave the form', () => {
-    const { pending } = open(true)
+    const { pending } = whole()
     for (const message of ['What does a room cost?', 'Ann', 'Weather: fine', ''])
       expect(take(message, pending, true), message).toBeNull()
   })

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
 import { Feedback } from '../app/feedback'
+import { SaidBy } from '../app/lazy-guide'
 import { withSources } from '../app/with-sources'
 import { type LateKey, useLateWords } from '../app/words'
 import type { ReplyEntry, UserEntry } from '../model/chat'
@@ -93,6 +94,7 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
         icon={copied ? 'check' : 'copy'}
         onPress={() => void copy()}
       />
+      <SaidBy reply={reply} />
       {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
       {words && isKept && last && (
         <Action
@@ -155,7 +157,7 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
     )
   }
   return (
-    <div class="actions own-actions" ref={root}>
+    <div class="own-actions" ref={root}>
       <Versions entry={entry} words={words} isIdle={isIdle} onChoose={(work) => void run(work)} />
       <Action
         name={words('edit')}

@@ -11,6 +11,7 @@ import {
   REPLIES_TO_OFFER,
   wasDismissed,
 } from './install'
+import { LazyGuide } from './lazy-guide'
 import { PageWorker } from './service-worker'
 
 /** Lines above the conversation: an address to confirm, a newer version, and the offer to install the page. Names the window too. */
@@ -24,6 +25,7 @@ export function AppBanners() {
       <UnconfirmedBanner />
       <UpdateBanner />
       <InstallCard />
+      <LazyGuide />
     </>
   )
 }

@@ -34,7 +34,7 @@ export class Host {
     document.addEventListener('keydown', this.#leave, { signal: end.signal })
     void followPushes(
       () => this.#chat.token,
-      (id) => void this.#hearOf(id),
+      (id) => void this.#chat.refresh(id),
       end.signal,
     )
     const style = getComputedStyle(document.documentElement)
@@ -111,14 +111,6 @@ export class Host {
         if (!this.#isOpen) this.#count(this.#unread + 1)
       }
     }
-  }
-
-  /** A message that the server tells of and that this page did not ask for. */
-  async #hearOf(id: string): Promise<void> {
-    const { entries, turn } = this.#chat.state
-    if (turn !== 'idle') return
-    if (entries.some((entry) => entry.kind === 'reply' && entry.messageId === id)) return
-    await this.#chat.refresh()
   }
 
   #count(unread: number): void {

@@ -31,11 +31,15 @@ export interface CallToAction {
 
 export interface StorylineState {
   id: string
+  /** Null where the user does not see which one it is. */
   name: string | null
+  /** Title of the part that was reached last. */
+  part: string | null
   step: number | null
   steps: number | null
   /** What is sent to leave it; it is written on the button. */
   leave: string | null
+  noted: { label: string; value: string }[]
 }
 
 /** One cited source. Everything but the document is missing when the agent keeps its sources private. */
@@ -104,6 +108,7 @@ export interface Done {
 
 const MAX_OPTIONS = 8
 const MAX_FIELDS = 8
+const MAX_NOTED = 60
 const MAX_SUGGESTIONS = 3
 
 type Json = Record<string, unknown>
@@ -248,10 +253,17 @@ function storylineState(json: Json): StorylineState | null {
   const progress = isObject(json.progress) ? json.progress : {}
   return {
     id,
-    name: text(json.name) ?? text(json.title),
-    step: whole(progress.step) ?? whole(progress.done) ?? whole(progress.current),
-    steps: whole(progress.steps) ?? whole(progress.total),
+    name: text(json.name),
+    part: text(json.node),
+    step: whole(progress.done),
+    steps: whole(progress.total),
     leave: text(json.leave),
+    noted: objects(json.noted)
+      .slice(0, MAX_NOTED)
+      .flatMap(({ label, value }) => {
+        const [name, words] = [text(label), text(value)]
+        return name === null || words === null ? [] : [{ label: name, value: words }]
+      }),
   }
 }
 

@@ -10,6 +10,8 @@ export interface StoredChat {
   sessionId: string | null
   entries: Entry[]
   pending: string | null
+  /** Missing in what an earlier page kept. */
+  storyline?: ChatState['storyline']
 }
 
 const VERSION = 1
@@ -20,8 +22,8 @@ export function readTranscript(key: string): StoredChat {
   if (stored?.version !== VERSION || !Array.isArray(stored.entries)) {
     return { sessionId: null, entries: [], pending: null }
   }
-  const { userId, sessionId = null, entries, pending = null } = stored
-  return { userId, sessionId, entries, pending }
+  const { userId, sessionId = null, entries, pending = null, storyline = null } = stored
+  return { userId, sessionId, entries, pending, storyline }
 }
 
 /** Keeps the latest entries, pictures by name only. */
@@ -44,7 +46,8 @@ export function writeTranscript(
   const last = state.entries.at(-1)
   const open = last?.kind === 'reply' && (last.state === 'live' || last.state === 'waiting')
   const pending = open ? last.messageId : null
-  const stored: StoredChat = { userId, sessionId: state.sessionId, entries, pending }
+  const { sessionId, storyline } = state
+  const stored: StoredChat = { userId, sessionId, entries, pending, storyline }
   writeStored(key, JSON.stringify({ version: VERSION, ...stored }))
 }
 
@@ -96,7 +99,8 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
         state: failed ? 'failed' : 'done',
         text: content,
         sources: sourceList(message.sources),
-        finishReason: status === 'partial' ? 'stopped' : 'stop',
+        finishReason:
+          message.author === 'staff' ? 'staff' : status === 'partial' ? 'stopped' : 'stop',
         problem: failed ? { kind: 'server', requestId: null } : null,
         feedback: feedback === 'up' || feedback === 'down' ? feedback : null,
       },

@@ -3,11 +3,11 @@ import { useLate } from '../app/lazy-app'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 
-/** Lines above the conversation: the state of the connection, a storyline's progress, and the undo of "New chat". */
+/** Lines above the conversation: the state of the connection, what comes later of the page, and the undo of "New chat". */
 export function Banners() {
   const { chat, locale } = useApp()
   const { t } = locale
-  const { connection, previous, storyline } = useChatState()
+  const { connection, previous } = useChatState()
   const online = useOnline()
   const late = useLate()
   return (
@@ -26,29 +26,6 @@ export function Banners() {
         )
       )}
       {late !== null && <late.AppBanners />}
-      {storyline?.name != null && (
-        <div class="banner">
-          <span class="badge" dir="auto">
-            {storyline.name}
-          </span>
-          {storyline.step !== null && storyline.steps !== null && (
-            <>
-              <span>{t('step', { n: storyline.step, total: storyline.steps })}</span>
-              <progress aria-hidden="true" value={storyline.step} max={storyline.steps} />
-            </>
-          )}
-          {storyline.leave !== null && (
-            <button
-              type="button"
-              class="link-button"
-              dir="auto"
-              onClick={() => void chat.send(storyline.leave ?? '', [])}
-            >
-              {storyline.leave}
-            </button>
-          )}
-        </div>
-      )}
       {previous !== null && (
         <div class="banner" role="status">
           <Icon name="check" />

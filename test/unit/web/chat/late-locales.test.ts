@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../../src/config/names'
 import account from '../../../../src/web/chat/account/locales/en.json'
 import app from '../../../../src/web/chat/app/locales/en.json'
+import guide from '../../../../src/web/chat/guide/locales/en.json'
 import proof from '../../../../src/web/chat/proof/locales/en.json'
 
 type Entry = string | Record<string, string>
@@ -13,6 +14,7 @@ const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) =
 describe.each([
   { part: 'account', en: account },
   { part: 'app', en: app },
+  { part: 'guide', en: guide },
   { part: 'proof', en: proof },
 ])('the language files of $part', ({ part, en }) => {
   it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {

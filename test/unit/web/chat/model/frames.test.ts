@@ -57,14 +57,27 @@ describe('parseFrame', () => {
   })
 
   it('shows a storyline as long as it runs', () => {
-    const storyline = { id: 's', name: 'Tour', progress: { done: 1, total: 3 }, leave: 'Leave' }
-    const shown = { id: 's', name: 'Tour', step: 1, steps: 3, leave: 'Leave' }
+    const noted = [{ name: 'city', label: 'City', value: 'Rome' }, { label: 'Broken' }, 7]
+    const progress = { done: 1, total: 3 }
+    const storyline = { id: 's', name: 'Tour', node: 'Start', progress, leave: 'Leave', noted }
+    const shown = {
+      id: 's',
+      name: 'Tour',
+      part: 'Start',
+      step: 1,
+      steps: 3,
+      leave: 'Leave',
+      noted: [{ label: 'City', value: 'Rome' }],
+    }
     expect(parse('storyline', { ...storyline, status: 'active' })).toMatchObject({
       storyline: shown,
     })
     expect(parse('storyline', storyline)).toMatchObject({ storyline: shown })
     for (const status of ['completed', 'exited', 'failed', 'paused'])
       expect(parse('storyline', { ...storyline, status })).toMatchObject({ storyline: null })
+    expect(parse('storyline', { id: 's' })).toMatchObject({
+      storyline: { name: null, part: null, step: null, steps: null, leave: null, noted: [] },
+    })
   })
 
   it('bounds what a server may ask the page to draw', () => {

@@ -1,0 +1,159 @@
+import { mkdir } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { publishedStoryline, storylineFile } from '../support/storylines'
+import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
+import { ask } from './chat'
+
+const SHOTS = 'dist/screenshots'
+const ASKED = 'A person was asked for. Their answer appears here.'
+
+/** The three worked examples of storylines, in the page that the Worker serves. */
+describe('a storyline on the page', () => {
+  let browser: Browser
+  let parley: Parley
+  let tenant: SeededTenant
+  let origin: string
+
+  beforeAll(async () => {
+    await mkdir(SHOTS, { recursive: true })
+    browser = await launchBrowser()
+    parley = await startParley()
+    origin = parley.url.origin
+    tenant = await seedTenant(parley)
+    for (const [agent, name] of [
+      ['front-desk', 'customer-intake'],
+      ['lola', 'spanish-cafe'],
+      ['helpdesk', 'no-internet'],
+    ] as const) {
+      await seedAgent(tenant, agent, { tools: ['handoff'] })
+      await expectOk(tenant.call('PUT', `/v1/agents/${agent}/alias`, { alias: agent }))
+      const file = storylineFile(name)
+      // Visitors of the page have no account.
+      const graph = { ...(file.graph as object), trigger: { examples: ['my wifi is dead'] } }
+      await publishedStoryline(parley, tenant, { ...file, graph })
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+  })
+
+  async function visit(agent: string, lang = 'en', options: BrowserContextOptions = {}) {
+    const watched = await openPage(browser, origin, { reducedMotion: 'reduce', ...options })
+    await watched.page.goto(`${origin}/a/${tenant.alias}/${agent}?lang=${lang}`)
+    await watched.page.waitForSelector('.composer textarea')
+    return watched
+  }
+  const lastReply = (page: Page) => page.locator('.reply .md').last()
+  const announced = (page: Page) => page.locator('[data-announcer]').textContent()
+  /** Walks on with Tab until the focus is on what is wanted, as somebody without a mouse does. */
+  async function tabTo(page: Page, wanted: string): Promise<void> {
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab')
+        return page.evaluate(
+          (selector) => document.activeElement?.matches(selector) === true,
+          wanted,
+        )
+      })
+      .toBe(true)
+  }
+
+  it('the intake goes by keyboard through options and a form to a person', async () => {
+    const { page, faults, strangers } = await visit('front-desk')
+    await ask(page, 'Hello')
+    const bar = page.getByRole('region', { name: 'Storyline' })
+    await bar.waitFor()
+    await expect.poll(() => bar.locator('.badge').textContent()).toBe('Getting started')
+    await expect.poll(() => bar.getByRole('button').allTextContents()).toEqual(['Leave'])
+    await expect.poll(() => announced(page)).toContain('3 options to choose from.')
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Options' }).getByRole('button').allTextContents())
+      .toEqual(['Buy or upgrade', 'Get help', 'Something else'])
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.screenshot({ path: `${SHOTS}/storyline-options.png` })
+    await page.locator('.reply').last().locator('.actions button').first().focus()
+    await tabTo(page, '.chips .chip')
+    await page.keyboard.press('Enter')
+    await lastReply(page).getByText('how many people work').waitFor()
+
+    await ask(page, '12 people')
+    const form = page.locator('form.form')
+    await form.waitFor()
+    await expect.poll(() => announced(page)).toContain('A form with 2 fields follows.')
+    const noted = bar.getByRole('button', { name: 'What I noted' })
+    await expect.poll(() => noted.getAttribute('aria-expanded')).toBe('false')
+    await noted.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => noted.getAttribute('aria-expanded')).toBe('true')
+    await expect
+      .poll(() => bar.locator('dl').textContent())
+      .toMatch(/What you needBuy or upgradePeople in your company12/)
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.screenshot({ path: `${SHOTS}/storyline-form.png` })
+
+    const email = form.getByLabel('E-mail')
+    await email.focus()
+    await page.keyboard.type('ann')
+    await page.keyboard.press('Enter')
+    await form.locator('.field-error').first().waitFor()
+    await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
+    await email.fill('ann@example.com')
+    await form.getByLabel('Your request in one sentence').fill('Call me back')
+    await page.keyboard.press('Enter')
+    await lastReply(page).getByText('A colleague will write to you').waitFor()
+    await page.getByText(ASKED).waitFor()
+    await bar.waitFor({ state: 'detached' })
+    await page.screenshot({ path: `${SHOTS}/storyline-person-asked.png` })
+    expect(faults).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  })
+
+  it('the course shows how far one is, right to left and on a narrow page too, and is left', async () => {
+    const { page, faults } = await visit('lola', 'ar', {
+      viewport: { width: 320, height: 640 },
+      colorScheme: 'dark',
+    })
+    // What users may pick stands among what one may start with.
+    await page.getByRole('button', { name: 'At the café' }).click()
+    const bar = page.getByRole('region', { name: 'محادثة موجَّهة' })
+    await bar.locator('progress').waitFor()
+    await expect.poll(() => bar.getByRole('status').textContent()).toMatch(/الخطوة .* · Placement/)
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
+    const edges = async () => {
+      const [badge, leave] = await Promise.all([
+        bar.locator('.badge').boundingBox(),
+        bar.getByRole('button').last().boundingBox(),
+      ])
+      return badge && leave ? badge.x > leave.x || badge.y < leave.y : null
+    }
+    await expect.poll(edges).toBe(true)
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.screenshot({ path: `${SHOTS}/storyline-ar-narrow.png` })
+    await page.locator('.chips .chip').first().click()
+    await expect.poll(() => bar.getByRole('status').textContent()).toContain('Lesson')
+    await bar.getByRole('button').last().click()
+    await bar.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('an offer is taken by its button; a hidden storyline shows neither name nor Leave', async () => {
+    const { page, faults } = await visit('helpdesk')
+    await ask(page, 'my wifi is dead')
+    await lastReply(page).getByText('Shall we go through “Fix my connection” together?').waitFor()
+    const options = page.getByRole('list', { name: 'Options' }).getByRole('button')
+    await expect.poll(() => options.allTextContents()).toEqual(['Start', 'Not now'])
+    await page.screenshot({ path: `${SHOTS}/storyline-offer.png` })
+    await options.first().click()
+    await lastReply(page).getByText('What is your customer number?').waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Storyline' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
