@@ -8,7 +8,7 @@ import { LANGUAGES, type Language } from '../config/names'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
-import { type AgentRow, agentApps, agents, type TenantRow, tenants } from '../db/tables'
+import { type AgentRow, agentApps, agents, storylines, type TenantRow, tenants } from '../db/tables'
 import { isNamed } from '../tenants/is-named'
 import type { AgentWords } from './types'
 
@@ -21,6 +21,8 @@ export interface PublicAgent {
   sources: boolean
   /** Whether a person can be asked for. */
   handsOff: boolean
+  /** Whether its opening has more than these words. */
+  opening: boolean
   app: AppSettings
 }
 
@@ -59,6 +61,11 @@ export function loadAgentOf(
   return load(base, eq(tenants.id, tenantId), eq(agents.alias, agentAlias))
 }
 
+/** Whether the agent has a published storyline; which of them are offered, its opening says. */
+const hasStorylines = sql<number>`EXISTS (SELECT 1 FROM ${storylines}
+  WHERE ${storylines.tenantId} = ${agents.tenantId} AND ${storylines.agentName} = ${agents.name}
+    AND ${storylines.publishedRevisionId} IS NOT NULL)`
+
 /** The first of the published ones that fit, the oldest where nothing else decides. */
 async function load(
   base: BaseContext,
@@ -68,7 +75,7 @@ async function load(
 ): Promise<PublicAgent | null> {
   const db = openReplica(base.env.DB)
   const row = await db
-    .select({ tenant: tenants, agent: agents, app: agentApps })
+    .select({ tenant: tenants, agent: agents, app: agentApps, guides: hasStorylines })
     .from(agents)
     .innerJoin(tenants, eq(tenants.id, agents.tenantId))
     .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
@@ -97,7 +104,8 @@ async function load(
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
   const { public_sources: sources } = config
   const handsOff = config.tools.includes('handoff')
-  return { tenant, agent, words: wordsIn(null), translations, sources, handsOff, app }
+  const opening = config.auto_greeting || row.guides === 1
+  return { tenant, agent, words: wordsIn(null), translations, sources, handsOff, opening, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

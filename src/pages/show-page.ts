@@ -115,6 +115,7 @@ function inputFor(
       signIn: tenant.authMode === 'native',
       sources: found.sources,
       handOff: found.handsOff,
+      opening: found.opening,
     },
     app: {
       install: app.installPrompt,

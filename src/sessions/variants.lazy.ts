@@ -52,7 +52,7 @@ export async function readReplaced(
     const asked = { ...request, images }
     return { request: asked, questionId: null, before: row.id, leaves: row.id, variantOf }
   }
-  if (request.message !== '' && named !== 'last')
+  if (request.message.length > 0 && named !== 'last')
     return refuse('message', 'an answer is made anew from the message that it answers')
   const question = messages.questionOf(session.id, row.id)
   const before = messages.last(session.id, 1, row.id)[0]

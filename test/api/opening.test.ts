@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, sharedParley, startParley } from '../support/harness'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { publishedStoryline, storylineFile } from '../support/storylines'
 
 const FIXED = 'Hello, I am Iris.'
 const WRITTEN = 'Welcome! I can help with your orders.'
@@ -64,6 +65,20 @@ describe('the opening of an agent', () => {
     }
     const gone = await openingOf(parley, { ...tenant, id: crypto.randomUUID() }, 'desk')
     expect([gone.status, gone.json]).toEqual([404, { detail: 'Tenant not found' }])
+  })
+
+  it('is asked for by a page that has more to show than its own words, and says who hands over', async () => {
+    const features = async (agent: string) => {
+      await expectOk(tenant.call('PUT', `/v1/agents/${agent}/alias`, { alias: agent }))
+      const { text } = await parley.call('GET', `/a/${tenant.alias}/${agent}`)
+      return JSON.parse(/id="bootstrap">([^<]*)</.exec(text)?.[1] ?? '').features
+    }
+    await seedAgent(tenant, 'guided', { tools: ['handoff'] })
+    const guide = { ...storylineFile('customer-intake'), agent_name: 'guided' }
+    await publishedStoryline(parley, tenant, guide)
+    expect(await features('desk')).toMatchObject({ opening: false, handOff: false })
+    expect(await features('silent')).toMatchObject({ opening: true, handOff: false })
+    expect(await features('guided')).toMatchObject({ opening: true, handOff: true })
   })
 
   it('has the fixed greeting, or none, where no model writes', async () => {

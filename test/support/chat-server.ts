@@ -76,6 +76,8 @@ export class ChatServer {
     status: 200,
     body: contextOf(n),
   })
+  /** What the agent's opening says, by its reader's language. */
+  opening: (lang: Language) => unknown = () => ({})
   /** Bytes of streams so far. */
   written = 0
   /** Resolves once they were read: a browser drops what nobody has read of a connection that breaks. */
@@ -127,6 +129,8 @@ export class ChatServer {
     if (url.pathname.startsWith('/assets/')) return this.#asset(url.pathname, response)
     if (url.pathname === '/a/acme/front-desk') return this.#page(url, headers, response)
     if (url.pathname === '/auth/anonymous') return this.#token(response)
+    if (url.pathname === '/v1/agents/Front%20desk/opening')
+      return json(response, 200, this.opening(language(url, headers)))
     const resumed = /^\/v1\/chat\/stream\/([^/]+)$/.exec(url.pathname)?.[1]
     const rated = /^\/v1\/messages\/([^/]+)\/feedback$/.test(url.pathname)
     const token = headers.authorization?.replace('Bearer ', '') ?? ''
@@ -188,6 +192,7 @@ export class ChatServer {
         signIn: true,
         sources: true,
         handOff: false,
+        opening: false,
       },
       app: { install: 'off', favicon: null, touchIcon: null },
       frame: null,

@@ -274,7 +274,7 @@ describe('asking', () => {
       .poll(() => page.locator('.disclaimer').textContent())
       .toBe('Answers can be wrong. Sources are linked.')
     const features = { feedback: true, history: false, signIn: true }
-    server.page = { features: { ...features, sources: false, handOff: true } }
+    server.page = { features: { ...features, sources: false, handOff: true, opening: false } }
     const other = await revisit()
     await expect
       .poll(() => other.locator('.disclaimer').textContent())
@@ -308,9 +308,7 @@ describe('asking', () => {
     await say(page, 'b')
     await answered(page, 2)
     await expect.poll(() => lastReply(page).locator('.md').textContent()).toBe('I do not know [4].')
-    await expect
-      .poll(() => lastReply(page).locator('.quiet').textContent())
-      .toBe('No source was found for this question.')
+    await expect.poll(() => lastReply(page).locator('.quiet').count()).toBe(0)
     server.script = () => reply('Long', { done: { finish_reason: 'length' } })
     await say(page, 'c')
     await answered(page, 3)
@@ -392,18 +390,19 @@ describe('asking', () => {
     await expect.poll(() => form.getByLabel('E-mail').inputValue()).toBe('a@b.example')
   })
 
-  it('sends thumbs, and a comment after thumbs down', async () => {
+  it('sends thumbs, and reasons and a comment after thumbs down', async () => {
     const page = await visit()
     await say(page, 'a')
     await answered(page)
     await page.getByRole('button', { name: 'Poor answer' }).click()
-    await page.getByLabel('What was wrong?').fill('Too long')
+    await page.getByLabel('Out of date').check()
+    await page.getByLabel('In your own words').fill('Too long')
     await page.getByRole('button', { name: 'Send feedback' }).click()
     await page.getByText('Thank you for your feedback.').waitFor()
     const sent = server.requests.filter((r) => r.path.endsWith('/feedback'))
     expect(sent.map((r) => r.body)).toEqual([
       { value: 'down' },
-      { value: 'down', comment: 'Too long' },
+      { value: 'down', comment: 'Too long', reasons: ['outdated'] },
     ])
     await expect
       .poll(() => page.getByRole('button', { name: 'Poor answer' }).getAttribute('aria-pressed'))
@@ -703,6 +702,47 @@ describe('keyboard and screen reader', () => {
     )
   })
 
+  it('goes past a long conversation: to the message field at once, or message by message (#14.8)', async () => {
+    const page = await visit()
+    const reply = (n: number) => ({
+      ...{
+        kind: 'reply',
+        key: `r${n}`,
+        messageId: null,
+        state: 'done',
+        text: `Answer ${n} [a](https://a.example)`,
+      },
+      ...{ stage: null, reasoning: '', tools: [], sources: [], suggestions: [], options: [] },
+      ...{ form: null, cta: null, finishReason: 'stop', problem: null, feedback: null, at: 0 },
+    })
+    const entries = Array.from({ length: 21 }, (_, n) => reply(n))
+    // What a page kept of its own chat goes with it.
+    await page.close()
+    await page
+      .context()
+      .addInitScript(
+        (stored) => localStorage.setItem('parley:tenant-1:Front desk:chat', stored),
+        JSON.stringify({ version: 1, userId: null, sessionId: null, entries, pending: null }),
+      )
+    const other = await page.context().newPage()
+    await other.goto(`${server.origin}/a/acme/front-desk`)
+    const items = other.locator('.messages > li')
+    await expect.poll(() => items.count()).toBe(21)
+    await expect.poll(() => items.locator('a:not([tabindex="-1"])').count()).toBe(1)
+    await items.last().focus()
+    await other.keyboard.press('ArrowUp')
+    const focused = () => other.evaluate(() => document.activeElement?.textContent ?? '')
+    await expect.poll(focused).toContain('Answer 19')
+    await other.keyboard.press('Tab')
+    await expect.poll(focused).toBe('a')
+    await other.keyboard.press('Home')
+    await other.getByRole('button', { name: 'Go to the message field' }).focus()
+    await other.keyboard.press('Enter')
+    await expect
+      .poll(() => other.evaluate(() => document.activeElement?.localName))
+      .toBe('textarea')
+  })
+
   it('announces the start and the finished answer, once each', async () => {
     const page = await visit()
     await page.evaluate(() => {
@@ -817,6 +857,43 @@ it('streams 40,000 characters without holding the page up', async () => {
   await expect.poll(longest).toBeLessThan(500)
 })
 
+describe('the opening (#13.6)', () => {
+  it('greets in the words of the day and offers storylines beside the menu, in the page’s language', async () => {
+    server = new ChatServer()
+    const features = { feedback: true, history: false, signIn: true, sources: true }
+    server.page = { features: { ...features, handOff: false, opening: true } }
+    server.opening = (lang) => ({
+      greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
+      storylines: [{ id: 's1', label: 'First steps', value: 'First steps' }],
+    })
+    await server.start()
+    const page = await revisit()
+    await page.getByText('Good morning, what do you need?').waitFor()
+    await expect
+      .poll(() => page.locator('.intro .chip').allTextContents())
+      .toEqual(['Return an item', 'Warranty', 'Opening hours', 'First steps'])
+    await openMenu(page)
+    await page.locator('.popover select').selectOption('es')
+    await page.getByText('Buenos días, ¿qué necesita?').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'First steps' }).click()
+    await answered(page)
+    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({ message: 'First steps' })
+  })
+
+  it('keeps the words that came with the page where the opening cannot be read', async () => {
+    server = new ChatServer()
+    const features = { feedback: true, history: false, signIn: true, sources: true }
+    server.page = { features: { ...features, handOff: false, opening: true } }
+    server.opening = () => ({ greeting: 7, storylines: [null, { label: 'x' }] })
+    await server.start()
+    const page = await revisit()
+    await expect.poll(() => server.to('/v1/agents/Front%20desk/opening').length).toBe(1)
+    await page.getByText('Welcome to Acme.').waitFor()
+    await expect.poll(() => page.locator('.intro .chip').count()).toBe(3)
+  })
+})
+
 describe('pictures', () => {
   /** A PNG of this size, drawn in the page. */
   async function picture(page: Page, width: number, height: number): Promise<Buffer> {
@@ -868,6 +945,47 @@ describe('pictures', () => {
     await expect.poll(() => page.locator('.own img').getAttribute('alt')).toBe('wide.png')
     await page.reload()
     await page.locator('.own-image-name', { hasText: 'wide.png' }).waitFor()
+  })
+
+  it('shows that a picture is being prepared, and sent ones in a grid; phones offer their camera (#14.5)', async () => {
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+    const page = await visit('/a/acme/front-desk', phone)
+    await page.evaluate(() => {
+      const decode = globalThis.createImageBitmap.bind(globalThis)
+      const held = Promise.withResolvers<void>()
+      Object.assign(globalThis, {
+        letGo: held.resolve,
+        createImageBitmap: (file: Blob) => held.promise.then(() => decode(file)),
+      })
+    })
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Take a photo' }).click(),
+    ])
+    const buffer = await picture(page, 400, 300)
+    await chooser.setFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+    await expect.poll(() => page.locator('.preparing').count()).toBe(1)
+    await expect
+      .poll(() => page.locator('.composer-note').textContent())
+      .toBe('Preparing the images')
+    await page.evaluate(() => (globalThis as unknown as { letGo(): void }).letGo())
+    await page.getByRole('img', { name: 'a.png' }).waitFor()
+    await page
+      .locator('input[type=file]:not([capture])')
+      .setInputFiles(['b.png', 'c.png'].map((name) => ({ name, mimeType: 'image/png', buffer })))
+    await expect.poll(() => page.locator('.attachments img').count()).toBe(3)
+    await expect.poll(() => page.locator('.preparing').count()).toBe(0)
+    await page.press('.composer textarea', 'Enter')
+    await answered(page)
+    const boxes = async () =>
+      Promise.all((await page.locator('.own-images img').all()).map((image) => image.boundingBox()))
+    await expect.poll(async () => (await boxes()).length).toBe(3)
+    await expect
+      .poll(async () => {
+        const [first, second, third] = await boxes()
+        return first?.y === second?.y && (third?.y ?? 0) > (first?.y ?? 0)
+      })
+      .toBe(true)
   })
 
   it('takes pasted and dropped pictures, four at most, and lets them go again', async () => {

@@ -30,18 +30,31 @@ async function ask(page: Page, words: string): Promise<void> {
   await page.locator('.reply .actions').first().waitFor()
 }
 
-/** The chats of a visitor's token, as the server has them. */
-async function stored(page: Page): Promise<string[]> {
+interface StoredChat {
+  id: string
+  title: string
+  unread_count: number
+}
+
+async function headersOf(page: Page): Promise<Record<string, string>> {
   const token = await page.evaluate((id) => {
     const text = localStorage.getItem(`parley:${id}:visitor`)
     return text === null ? null : (JSON.parse(text).token as string)
   }, tenant.id)
-  const headers = { authorization: `Bearer ${token}` }
+  return { authorization: `Bearer ${token}` }
+}
+
+/** The chats of a visitor's token, as the server has them, the oldest first. */
+async function chatsOf(page: Page): Promise<StoredChat[]> {
+  const headers = await headersOf(page)
   const me = await parley.call('GET', '/me', { headers })
   const path = `/me/spaces/${me.json.space_id}/sessions`
   const { json } = await parley.call('GET', path, { headers })
-  return json.items.map(({ title }: { title: string }) => title).sort()
+  return json.items.sort((a: StoredChat, b: StoredChat) => a.id.localeCompare(b.id))
 }
+
+const stored = async (page: Page): Promise<string[]> =>
+  (await chatsOf(page)).map(({ title }) => title).sort()
 
 describe("a visitor's earlier chats", () => {
   it('are found, renamed, deleted and taken back, after New chat and a reload (#14.2)', {
@@ -107,6 +120,35 @@ describe("a visitor's earlier chats", () => {
     const column = page.getByRole('navigation', { name: 'Earlier chats' })
     await expect.poll(() => column.count()).toBe(0)
     await page.screenshot({ path: 'dist/screenshots/history-menu.png' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('say what came while somebody was elsewhere, until they are looked at (#14.2)', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    await page.click('text=New chat')
+    const unread = async () => (await chatsOf(page))[0]?.unread_count
+    await expect.poll(unread).toBe(0)
+    const [first] = await chatsOf(page)
+    const body = {
+      message: 'When does the office open?',
+      session_id: first?.id,
+      agent: 'Front desk',
+    }
+    await parley.call('POST', '/v1/chat', { headers: await headersOf(page), body })
+    await page.reload()
+    const row = page.locator('.history-column .menu-item').first()
+    await row.getByText('2 new messages').waitFor()
+    await row.click()
+    await row.getByText('2 new messages').waitFor({ state: 'detached' })
+    await page.click('text=New chat')
+    await expect.poll(unread).toBe(0)
     expect(faults).toEqual([])
     await page.context().close()
   })

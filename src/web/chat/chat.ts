@@ -15,7 +15,7 @@ import {
   type UserEntry,
 } from './model/chat'
 import type { Frame } from './model/frames'
-import { ChatApi } from './net/chat-api'
+import { ChatApi, type RatingWords } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
 import {
   entriesOfMessages,
@@ -236,13 +236,13 @@ export class Chat {
   }
 
   /** Stores a thumb for a reply. Rejects when the server did not take it; the mark is then removed. */
-  async rate(key: string, value: 'up' | 'down', comment: string | null): Promise<void> {
+  async rate(key: string, value: 'up' | 'down', said: RatingWords): Promise<void> {
     const reply = this.#state.entries.find((e): e is ReplyEntry => e.key === key)
     const token = this.token
     if (!reply?.messageId || token === null) throw new Error('nothing to rate')
     const before = reply.feedback
     this.#patch(key, { feedback: value })
-    const response = await this.#api.rate(reply.messageId, value, comment, token).catch(() => null)
+    const response = await this.#api.rate(reply.messageId, value, said, token).catch(() => null)
     if (response?.ok !== true) {
       this.#patch(key, { feedback: before })
       throw new Error('feedback refused')
@@ -258,8 +258,22 @@ export class Chat {
       await this.#api.dismiss(sessionId, token).catch(() => null)
   }
 
-  async #ask(user: UserEntry): Promise<void> {
-    const reply = newReply(randomKey(), Date.now())
+  /** Asks again in the place of what was said: after `before`, the message that is to be answered. */
+  async askAgain(replaces: string, before: readonly Entry[], user: UserEntry): Promise<void> {
+    if (this.#state.turn !== 'idle') return
+    this.#set({ entries: [...before, user], previous: null })
+    await this.#ask(user, { replaces })
+  }
+
+  /** Shows other words for the same conversation. */
+  rewrite(entries: readonly Entry[]): void {
+    if (this.#state.turn !== 'idle') return
+    this.#set({ entries })
+    this.#save()
+  }
+
+  async #ask(user: UserEntry, again: Pick<ReplyEntry, 'replaces'> = {}): Promise<void> {
+    const reply = { ...newReply(randomKey(), Date.now()), ...again }
     this.#set({ entries: [...this.#state.entries, reply] })
     this.#save()
     await this.#run(null, () => this.#open(user))
@@ -299,7 +313,8 @@ export class Chat {
     }
     this.#turn = null
     this.#flush()
-    if (problem?.kind === 'offline' && this.#lastReply()?.messageId === null) this.#putBack()
+    const last = this.#lastReply()
+    if (problem?.kind === 'offline' && last?.messageId === null && !last.replaces) this.#putBack()
     else this.#end(problem)
     this.#carry()
   }
@@ -358,11 +373,14 @@ export class Chat {
         token = await this.#visitor.register(this.#api.lang, Date.now())
       }
       const { sessionId } = this.#state
+      const replaces = this.#lastReply()?.replaces
       const response = await this.#api.ask(
         {
-          message: user.text,
+          // An answer is made anew from what the server has of its question, pictures too.
+          message: replaces && replaces !== user.messageId ? undefined : user.text,
+          replaces,
           sessionId,
-          images: user.images.flatMap((image) => image.dataUrl ?? []),
+          images: replaces ? [] : user.images.flatMap((image) => image.dataUrl ?? []),
           attempt: this.#attempt(user.key),
         },
         token,
@@ -377,7 +395,7 @@ export class Chat {
         this.#visitor.forget()
         continue
       }
-      if (attempt === 0 && response.status === 404 && sessionId !== null) {
+      if (attempt === 0 && response.status === 404 && sessionId !== null && !replaces) {
         this.#loseSession(user.key)
         continue
       }

@@ -44,6 +44,7 @@ function page(change: Partial<AgentPageInput> = {}) {
       signIn: true,
       sources: true,
       handOff: false,
+      opening: false,
     },
     app: { install: 'off', favicon: null, touchIcon: null },
     frame: null,
@@ -146,6 +147,7 @@ describe('renderAgentPage', () => {
         signIn: true,
         sources: true,
         handOff: false,
+      opening: false,
       },
       app: {
         install: 'off',

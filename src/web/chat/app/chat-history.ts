@@ -1,5 +1,5 @@
 import type { Chat } from '../chat'
-import { SIGNED_IN } from '../model/chat'
+import { type ChatState, type Entry, SIGNED_IN } from '../model/chat'
 import { HistoryStore, type KeptChat } from '../net/history-store'
 import { entriesOfMessages } from '../net/transcript'
 
@@ -16,6 +16,8 @@ export interface Listed {
   id: string
   title: string | null
   updatedAt: string
+  /** Messages that came since it was last looked at. */
+  unread?: number
   /** What was found, in its sentence. */
   snippet?: string
 }
@@ -37,11 +39,22 @@ export class ChatHistory {
   /** Deleted here, and not yet on the server. */
   readonly #removed = new Set<string>()
   #space: { token: string; path: string } | null = null
+  /** What is on the page. */
+  #shown: ChatState
+  /** The last entries of the chats that were marked as read. */
+  readonly #read = new Set<Entry>()
 
   constructor(tenantId: string, agent: string, chat: Chat) {
     this.#agent = agent
     this.#chat = chat
     this.#store = new HistoryStore(tenantId)
+    this.#shown = chat.state
+    chat.subscribe(() => {
+      const before = this.#shown
+      this.#shown = chat.state
+      if (before.sessionId !== chat.state.sessionId) this.#markRead(before)
+    })
+    addEventListener('pagehide', () => this.#markRead(this.#shown))
   }
 
   /** Keeps the latest chats on this device; one that has not changed is not fetched again. */
@@ -164,6 +177,7 @@ export class ChatHistory {
               id: item.id,
               title: typeof item.title === 'string' ? item.title : null,
               updatedAt: String(item.updated_at),
+              unread: Number(item.unread_count) || 0,
             },
           ]
         : [],
@@ -198,9 +212,21 @@ export class ChatHistory {
     }
   }
 
+  /** Whoever leaves a chat has read what it shows. */
+  #markRead({ sessionId, entries }: ChatState): void {
+    const last = entries.at(-1)
+    if (sessionId === null || last === undefined || this.#read.has(last)) return
+    this.#read.add(last)
+    if (this.#chat.token !== null) void this.#change('POST', `${sessionId}/read`)
+  }
+
   /** Also while the page is being left. */
-  #change(method: 'PATCH' | 'DELETE', id: string, body?: object): Promise<Response | null> {
-    return fetch(`/me/sessions/${encodeURIComponent(id)}`, {
+  #change(
+    method: 'PATCH' | 'DELETE' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<Response | null> {
+    return fetch(`/me/sessions/${path}`, {
       method,
       keepalive: true,
       headers: {

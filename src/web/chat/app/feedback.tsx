@@ -1,21 +1,32 @@
 import { useId, useState } from 'preact/hooks'
 import type { ReplyEntry } from '../model/chat'
+import type { RatingWords } from '../net/chat-api'
 import { useApp } from '../ui/context'
 import { Icon } from '../ui/icons'
+import { useLateWords } from './words'
 
-/** Thumbs for a reply. A thumb counts at once; after thumbs down a comment may be added. */
+const REASONS = ['wrong', 'not_found', 'outdated', 'unclear', 'other'] as const
+type Reason = (typeof REASONS)[number]
+const MOST_REASONS = 3
+
+const toggled = (chosen: readonly Reason[], reason: Reason): readonly Reason[] =>
+  chosen.includes(reason) ? chosen.filter((one) => one !== reason) : [...chosen, reason]
+
+/** Thumbs for a reply. A thumb counts at once; after thumbs down reasons and a comment may be added. */
 export function Feedback({ reply }: { reply: ReplyEntry }) {
   const { chat, locale } = useApp()
   const { t } = locale
   const id = useId()
   const [asking, setAsking] = useState(false)
+  const words = useLateWords()
+  const [reasons, setReasons] = useState<readonly Reason[]>([])
   const [note, setNote] = useState<'thanks' | 'failed' | null>(null)
 
-  const rate = async (value: 'up' | 'down', comment: string | null) => {
-    setAsking(value === 'down' && comment === null)
+  const rate = async (value: 'up' | 'down', said: RatingWords | null) => {
+    setAsking(value === 'down' && said === null)
     try {
-      await chat.rate(reply.key, value, comment)
-      setNote(value === 'up' || comment !== null ? 'thanks' : null)
+      await chat.rate(reply.key, value, said ?? {})
+      setNote(value === 'up' || said !== null ? 'thanks' : null)
     } catch {
       setAsking(false)
       setNote('failed')
@@ -26,10 +37,15 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const comment = String(new FormData(form).get('comment') ?? '').trim()
-    if (comment === '') {
+    if (comment === '' && reasons.length === 0) {
       setAsking(false)
       setNote('thanks')
-    } else void rate('down', comment)
+    } else {
+      void rate('down', {
+        ...(comment === '' ? {} : { comment }),
+        ...(reasons.length === 0 ? {} : { reasons }),
+      })
+    }
   }
 
   return (
@@ -50,10 +66,24 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
         {note === 'thanks' && t('feedbackThanks')}
         {note === 'failed' && t('feedbackFailed')}
       </span>
-      {asking && (
+      {asking && words && (
         <form class="comment" onSubmit={submit}>
+          <fieldset class="reasons">
+            <legend>{t('feedbackQuestion')}</legend>
+            {REASONS.map((reason) => (
+              <label key={reason} class="chip">
+                <input
+                  type="checkbox"
+                  checked={reasons.includes(reason)}
+                  disabled={reasons.length >= MOST_REASONS && !reasons.includes(reason)}
+                  onChange={() => setReasons(toggled(reasons, reason))}
+                />
+                {words(reason)}
+              </label>
+            ))}
+          </fieldset>
           <label for={id}>
-            {t('feedbackQuestion')} <span class="muted">({t('feedbackOptional')})</span>
+            {words('comment')} <span class="muted">({t('feedbackOptional')})</span>
           </label>
           <textarea id={id} name="comment" rows={2} maxLength={2000} dir="auto" />
           <div class="row">

@@ -3,6 +3,7 @@ import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
 import { groupByDay } from './group-by-day'
+import { useLateWords } from './words'
 
 /** From here on the list stands beside the conversation. */
 const WIDE = '(min-width: 1360px)'
@@ -68,7 +69,8 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   const { turn, sessionId } = useChatState()
   const chats = useChatHistory()
   const [list, setList] = useState<ChatList | null>(null)
-  const [words, setWords] = useState('')
+  const words = useLateWords()
+  const [query, setQuery] = useState('')
   const [found, setFound] = useState<Listed[] | null>(null)
   const [isEdited, setEdited] = useState(false)
   const [undo, setUndo] = useState<(() => void) | null>(null)
@@ -79,7 +81,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
     if (turn === 'idle') void reload()
   }, [turn, sessionId, carried])
   useEffect(() => {
-    const wanted = words.trim()
+    const wanted = query.trim()
     if (wanted === '') return setFound(null)
     let isCurrent = true
     const timer = setTimeout(
@@ -90,7 +92,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [words, chats])
+  }, [query, chats])
 
   if (list === null) return null
   const more = async (cursor: string) => {
@@ -105,7 +107,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
     setUndo(() => () => {
       takeBack()
       setUndo(null)
-      setWords('')
+      setQuery('')
       void reload()
     })
   }
@@ -120,8 +122,8 @@ function HistoryList({ onDone }: { onDone: () => void }) {
             dir="auto"
             aria-label={t('historySearch')}
             placeholder={t('historySearch')}
-            value={words}
-            onInput={(event) => setWords(event.currentTarget.value)}
+            value={query}
+            onInput={(event) => setQuery(event.currentTarget.value)}
           />
           <button
             type="button"
@@ -159,6 +161,9 @@ function HistoryList({ onDone }: { onDone: () => void }) {
                     onClick={() => void chats.open(one.id).then((ok) => ok && onDone())}
                   >
                     <span dir="auto">{one.title ?? t('historyUntitled')}</span>
+                    {one.unread && one.id !== sessionId && words ? (
+                      <strong class="unread">{words('unread', { n: one.unread })}</strong>
+                    ) : null}
                     <time dateTime={one.updatedAt}>{locale.day(Date.parse(one.updatedAt))}</time>
                     {one.snippet && <small dir="auto">{one.snippet}</small>}
                   </button>

@@ -23,6 +23,7 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
   const [theme, setTheme] = useState<Theme>(currentTheme)
   return (
     <>
+      {boot.features.history && chat.token !== null && <HistoryItem onDone={onDone} />}
       <label class="menu-row" for={`${id}lang`}>
         <Icon name="globe" />
         {t('language')}
@@ -76,9 +77,8 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
         <Icon name="download" />
         {t('download')}
       </button>
-      <Identity onAccount={onAccount} />
-      {boot.features.history && chat.token !== null && <HistoryItem onDone={onDone} />}
       <InstallItem onDone={onDone} />
+      <Identity onAccount={onAccount} />
     </>
   )
 }

@@ -17,9 +17,17 @@ export interface OwnImage {
   preview: string | null
 }
 
-export interface UserEntry {
+/** What is said in one place of the conversation: one of its versions is shown. */
+interface Versioned {
+  /** All of them by their ids, the oldest first; missing where there is but one, or the page does not know. */
+  variants?: readonly string[]
+}
+
+export interface UserEntry extends Versioned {
   kind: 'user'
   key: string
+  /** Missing until the page asked for it. */
+  messageId?: string
   text: string
   images: readonly OwnImage[]
   at: number
@@ -35,9 +43,11 @@ export type Problem =
   | { kind: 'refused'; detail: string }
   | { kind: 'server'; requestId: string | null }
 
-export interface ReplyEntry {
+export interface ReplyEntry extends Versioned {
   kind: 'reply'
   key: string
+  /** The message that the answer is asked for in the place of. */
+  replaces?: string
   messageId: string | null
   /** waiting: nothing received yet; live: being written; the rest are ends. */
   state: 'waiting' | 'live' | 'done' | 'failed'

@@ -1,9 +1,18 @@
 /** One message as it is sent. `attempt` is the same for every try to send it, so that the server sees it once. */
 export interface Question {
-  message: string
+  /** Missing where an answer is made anew. */
+  message: string | undefined
+  /** What the question, or the answer, stands in the place of. */
+  replaces: string | undefined
   sessionId: string | null
   images: readonly string[]
   attempt: string
+}
+
+/** What somebody says of a thumb down. */
+export interface RatingWords {
+  comment?: string
+  reasons?: readonly string[]
 }
 
 /** The requests of a visitor's conversation with one agent. Answers come back as they are; a lost network rejects. */
@@ -17,9 +26,10 @@ export class ChatApi {
   }
 
   ask(question: Question, token: string, signal: AbortSignal | null): Promise<Response> {
-    const { message, sessionId, images, attempt } = question
+    const { message, replaces, sessionId, images, attempt } = question
     const body = {
       message,
+      replaces,
       agent: this.#agent,
       ...(sessionId === null ? {} : { session_id: sessionId }),
       ...(images.length === 0 ? {} : { images }),
@@ -57,10 +67,10 @@ export class ChatApi {
   rate(
     messageId: string,
     value: 'up' | 'down',
-    comment: string | null,
+    said: RatingWords,
     token: string,
   ): Promise<Response> {
-    const body = comment === null ? { value } : { value, comment }
+    const body = { value, ...said }
     return this.#post(`/v1/messages/${encodeURIComponent(messageId)}/feedback`, body, token)
   }
 

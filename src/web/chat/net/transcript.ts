@@ -74,6 +74,7 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
   return value.flatMap((item: unknown): Entry[] => {
     const message = (item ?? {}) as Record<string, unknown>
     const { id, role, content, status, attachments, feedback } = message
+    const variants = Array.isArray(message.variants) ? (message.variants as string[]) : []
     if (typeof id !== 'string') return []
     if (status === 'unreadable') return [{ kind: 'note', key: id, note: status }]
     if (typeof content !== 'string') return []
@@ -86,7 +87,7 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
           preview: null,
         }),
       )
-      return [{ kind: 'user', key: id, text: content, images, at }]
+      return [{ kind: 'user', key: id, messageId: id, variants, text: content, images, at }]
     }
     if (role !== 'assistant') return []
     const failed = status === 'failed'
@@ -94,6 +95,7 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
       {
         ...newReply(id, at),
         messageId: id,
+        variants,
         state: failed ? 'failed' : 'done',
         text: content,
         sources: sourceList(message.sources),

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Language } from '../../../config/names'
-import { createTranslate, type Translate } from '../../kit/i18n'
-import { useLocale } from '../ui/context'
+import type { Translate } from '../../kit/i18n'
+import { lateWords } from '../ui/late-words'
 import type en from './locales/en.json'
 
-type Messages = typeof en
-export type ProofTranslate = Translate<keyof Messages>
+type ProofKey = keyof typeof en
+export type ProofTranslate = Translate<ProofKey>
 
-const FILES: Record<Language, () => Promise<{ default: unknown }>> = {
+/** The words for what an answer rests on. */
+export const useProofWords = lateWords<ProofKey>({
   en: () => import('./locales/en.json'),
   zh: () => import('./locales/zh.json'),
   'zh-TW': () => import('./locales/zh-TW.json'),
@@ -15,31 +14,4 @@ const FILES: Record<Language, () => Promise<{ default: unknown }>> = {
   ru: () => import('./locales/ru.json'),
   fr: () => import('./locales/fr.json'),
   ar: () => import('./locales/ar.json'),
-}
-
-const loaded = new Map<Language, ProofTranslate>()
-
-/** The words of this part in the page's language; they are loaded with it. Null until they are there. */
-export function useProofWords(): ProofTranslate | null {
-  const { lang } = useLocale()
-  const [words, setWords] = useState<ProofTranslate | null>(() => loaded.get(lang) ?? null)
-  useEffect(() => {
-    let current = true
-    load(lang).then(
-      (translate) => {
-        if (current) setWords(() => translate)
-      },
-      () => undefined,
-    )
-    return () => {
-      current = false
-    }
-  }, [lang])
-  return words
-}
-
-async function load(lang: Language): Promise<ProofTranslate> {
-  const translate = createTranslate<keyof Messages>(lang, (await FILES[lang]()).default as Messages)
-  loaded.set(lang, translate)
-  return translate
-}
+})

@@ -52,7 +52,6 @@ function spoken(reply: ReplyEntry, { t }: Locale): string {
   const words = plainText(reply.text)
   const parts =
     words.length <= READ_LENGTH ? [words] : [`${words.slice(0, READ_LENGTH)}…`, t('moreInLog')]
-  if (reply.finishReason === 'no_match') parts.push(t('noMatch'))
   if (reply.finishReason === 'stopped') parts.push(t('stopped'))
   if (reply.options.length > 0) parts.push(t('optionCount', { n: reply.options.length }))
   if (reply.form !== null) parts.push(t('formCount', { n: reply.form.fields.length }))

@@ -50,6 +50,13 @@ export function ChatApp({ boot, chat, initial, Frame }: Props) {
   return (
     <App value={context}>
       <div class="page">
+        <button
+          type="button"
+          class="button skip"
+          onClick={() => document.querySelector<HTMLElement>('.composer textarea')?.focus()}
+        >
+          {locale.t('skip')}
+        </button>
         <Header onLanguage={(lang) => void changeLanguage(lang)} />
         <div class="body">
           {late !== null && boot.features.history && <late.HistoryColumn />}

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { readStored, writeStored } from '../../kit/net/storage'
+import { useLate } from '../app/lazy-app'
 import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
 import { useApp, useChatState } from './context'
@@ -16,6 +17,8 @@ export function Composer() {
   const [text, setText] = useState(() => readStored(draftKey) ?? '')
   const [images, setImages] = useState<readonly OwnImage[]>([])
   const [notice, setNotice] = useState<string | null>(null)
+  const [preparing, setPreparing] = useState(0)
+  const late = useLate()
   const input = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const dragging = useDropTarget((files) => void addFiles(files))
@@ -23,7 +26,7 @@ export function Composer() {
   const running = turn !== 'idle'
   const over = text.length - MAX_LENGTH
   const empty = text.trim() === '' && images.length === 0
-  const ready = !running && !empty && over <= 0
+  const ready = !running && !empty && over <= 0 && preparing === 0
 
   useLayoutEffect(() => fitHeight(input.current), [text, images])
   useEffect(() => {
@@ -52,13 +55,16 @@ export function Composer() {
     const room = MAX_IMAGES - images.length
     const notes = files.length > room ? [t('imagesFull', { n: MAX_IMAGES })] : []
     const added: OwnImage[] = []
+    const wanted = files.slice(0, Math.max(0, room))
+    setPreparing(wanted.length)
     const { prepareImage } = await import('../images')
-    for (const file of files.slice(0, Math.max(0, room))) {
+    for (const file of wanted) {
       const image = await prepareImage(file, IMAGE_TYPES)
       if (image === 'type') notes.push(t('imageType', { name: file.name }))
       else if (image === 'size') notes.push(t('imageSize', { name: file.name }))
       else added.push(image)
     }
+    setPreparing(0)
     setImages((known) => [...known, ...added].slice(0, MAX_IMAGES))
     setNotice(notes.length === 0 ? null : notes.join(' '))
     input.current?.focus()
@@ -88,7 +94,7 @@ export function Composer() {
         send()
       }}
     >
-      {images.length > 0 && (
+      {images.length + preparing > 0 && (
         <ul class="attachments" aria-label={t('attachedImages')}>
           {images.map((image) => (
             <li key={image.preview}>
@@ -104,6 +110,11 @@ export function Composer() {
               >
                 <Icon name="close" />
               </button>
+            </li>
+          ))}
+          {[...Array(preparing).keys()].map((n) => (
+            <li key={n} class="preparing">
+              <span class="pulse" />
             </li>
           ))}
         </ul>
@@ -143,8 +154,15 @@ export function Composer() {
         >
           <Icon name="image" />
         </button>
+        {late && <late.Camera accept={IMAGE_TYPES} onFiles={(files) => void addFiles(files)} />}
         <p class="composer-note" role="status">
-          {dragging ? t('dropImages') : over > 0 ? t('tooLong', { n: over }) : notice}
+          {dragging
+            ? t('dropImages')
+            : preparing > 0
+              ? t('preparing')
+              : over > 0
+                ? t('tooLong', { n: over })
+                : notice}
         </p>
         {running ? (
           <button

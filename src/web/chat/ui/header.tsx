@@ -57,7 +57,7 @@ function Menu({ onLanguage }: { onLanguage: (lang: Language) => void }) {
 
   useLayoutEffect(() => {
     if (!open || menu === null) return
-    root.current?.querySelector<HTMLElement>('select')?.focus()
+    root.current?.querySelector<HTMLElement>('.popover :is(button, select)')?.focus()
     const end = new AbortController()
     const { signal } = end
     const leave = (event: Event) => {

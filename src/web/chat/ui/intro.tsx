@@ -1,4 +1,7 @@
+import { useState } from 'preact/hooks'
 import type { MarkLabel } from '../../kit/markdown/writer'
+import { useLate } from '../app/lazy-app'
+import type { OpeningWords } from '../app/opening'
 import { useApp } from './context'
 import { Markdown } from './markdown'
 import { Choices } from './reply'
@@ -8,10 +11,14 @@ const NOTHING = () => undefined
 
 /** The top of the conversation: the agent's greeting as its first words, and what one may start with. */
 export function Intro({ started }: { started: boolean }) {
-  const { agent, chat, locale } = useApp()
-  const { greeting, menu } = agent
+  const { boot, agent, chat, locale } = useApp()
+  const late = useLate()
+  const [opening, setOpening] = useState<OpeningWords | null>(null)
+  const greeting = opening?.greeting ?? agent.greeting
+  const offered = [...agent.menu, ...(opening?.offers ?? [])]
   return (
     <div class={started ? 'intro' : 'intro is-empty'}>
+      {boot.features.opening && late && <late.Opening onRead={setOpening} />}
       {greeting === null ? (
         !started && <p class="intro-title">{locale.t('emptyTitle')}</p>
       ) : (
@@ -28,7 +35,7 @@ export function Intro({ started }: { started: boolean }) {
       {!started && (
         <Choices
           label={locale.t('startWith')}
-          items={menu.map(({ label, prompt }) => ({ label, send: prompt }))}
+          items={offered.map(({ label, prompt }) => ({ label, send: prompt }))}
           onSend={(words) => void chat.send(words, [])}
         />
       )}

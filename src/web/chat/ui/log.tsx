@@ -1,5 +1,6 @@
 import { Component } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLate } from '../app/lazy-app'
 import type { Entry, NoteEntry } from '../model/chat'
 import { CiteTip } from './cite-tip'
 import { useApp, useChatState } from './context'
@@ -14,6 +15,7 @@ const END_PX = 48
 /** The conversation. It follows its end only while the reader is there; otherwise a pill tells of what came. */
 export function Log() {
   const { locale } = useApp()
+  const late = useLate()
   const { entries, queue } = useChatState()
   const scroller = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
@@ -89,6 +91,7 @@ export function Log() {
         </button>
       )}
       <CiteTip within={scroller} />
+      {late && <late.LogKeys within={column} />}
     </div>
   )
 }

@@ -1,12 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MarkLabel } from '../../kit/markdown/writer'
-import { type Late, useLate } from '../app/lazy-app'
+import { useLate } from '../app/lazy-app'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import type { Option } from '../model/frames'
 import { useApp, useLocale } from './context'
-import { copyText } from './copy'
 import { Icon } from './icons'
 import { LazyForm } from './lazy-form'
 import { LazyProof } from './lazy-proof'
@@ -19,7 +18,6 @@ interface Props {
   last: boolean
 }
 
-const COPIED_MS = 2000
 const STAGES: Record<string, MessageKey> = {
   retrieve: 'stageRetrieve',
   research: 'stageRetrieve',
@@ -123,7 +121,7 @@ export function Reply({ reply, last }: Props) {
         <LazyForm form={reply.form} active={choosable} onSend={send} />
       )}
       {reply.cta !== null && state === 'done' && late && <late.CtaCard cta={reply.cta} />}
-      {state === 'done' && text !== '' && <Actions {...{ reply, late }} />}
+      {state === 'done' && text !== '' && late && <late.ReplyActions {...{ reply, last }} />}
       {choosable && (
         <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
       )}
@@ -164,50 +162,11 @@ export function Choices(props: {
 
 function EndNote({ reason }: { reason: string | null }) {
   const { t } = useLocale()
-  const words =
-    reason === 'no_match'
-      ? t('noMatch')
-      : reason === 'stopped'
-        ? t('stopped')
-        : reason === 'length'
-          ? t('cut')
-          : null
+  const words = reason === 'stopped' ? t('stopped') : reason === 'length' ? t('cut') : null
   return words === null ? null : (
     <p class="quiet">
       <Icon name="info" />
       {words}
     </p>
-  )
-}
-
-function Actions({ reply, late }: { reply: ReplyEntry; late: Late | null }) {
-  const { boot, locale } = useApp()
-  const { t } = locale
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    if (!(await copyText(reply.text))) return
-    setCopied(true)
-    setTimeout(() => setCopied(false), COPIED_MS)
-  }
-  const label = t(copied ? 'copied' : 'copy')
-  return (
-    <div class="actions">
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={label}
-        title={label}
-        onClick={() => void copy()}
-      >
-        <Icon name={copied ? 'check' : 'copy'} />
-      </button>
-      {late && <late.SaidBy reply={reply} />}
-      {boot.features.feedback && reply.messageId !== null && late && (
-        <late.Feedback reply={reply} />
-      )}
-      <time class="time" dateTime={new Date(reply.at).toISOString()}>
-        {locale.time(reply.at)}
-      </time>
-    </div>
   )
 }

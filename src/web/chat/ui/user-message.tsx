@@ -1,3 +1,4 @@
+import { useLate } from '../app/lazy-app'
 import type { UserEntry } from '../model/chat'
 import { useApp } from './context'
 import { Icon } from './icons'
@@ -5,6 +6,7 @@ import { Icon } from './icons'
 /** @param queued it waits on this device until there is a connection. */
 export function UserMessage({ entry, queued = false }: { entry: UserEntry; queued?: boolean }) {
   const { chat, locale } = useApp()
+  const late = useLate()
   return (
     <li class="own" aria-labelledby={`by-${entry.key}`}>
       <p class="sr" id={`by-${entry.key}`}>
@@ -31,6 +33,7 @@ export function UserMessage({ entry, queued = false }: { entry: UserEntry; queue
           {entry.text}
         </p>
       )}
+      {!queued && late && <late.OwnActions entry={entry} />}
       {queued && (
         <p class="queued">
           <Icon name="offline" />

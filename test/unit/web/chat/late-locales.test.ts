@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../../src/config/names'
 import account from '../../../../src/web/chat/account/locales/en.json'
+import app from '../../../../src/web/chat/app/locales/en.json'
 import guide from '../../../../src/web/chat/guide/locales/en.json'
 import proof from '../../../../src/web/chat/proof/locales/en.json'
 
@@ -12,6 +13,7 @@ const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) =
 
 describe.each([
   { part: 'account', en: account },
+  { part: 'app', en: app },
   { part: 'guide', en: guide },
   { part: 'proof', en: proof },
 ])('the language files of $part', ({ part, en }) => {

@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  openPage,
+  violations,
+  type WatchedPage,
+} from './browser'
+import { ask } from './chat'
+
+let browser: Browser
+let parley: Parley
+let tenant: SeededTenant
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  parley = await startParley()
+  tenant = await seedTenant(parley, { name: 'Acme Tools' })
+  await seedBase(tenant, 'guide', {
+    'Refund policy': 'Refunds are paid within five working days.',
+    'Opening hours': 'The office opens at nine in the morning.',
+  })
+  await seedAgent(tenant, 'Front desk', { knowledge_bases: ['guide'], grounding_required: true })
+  await expectOk(tenant.call('PUT', '/v1/agents/Front%20desk/alias', { alias: 'front-desk' }))
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.close()
+})
+
+async function visit(lang: string, width: number): Promise<WatchedPage> {
+  const watched = await openPage(browser, parley.url.origin, { viewport: { width, height: 800 } })
+  await watched.page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=${lang}`)
+  await watched.page.waitForSelector('textarea')
+  return watched
+}
+
+const own = (page: Page) => page.locator('.own').last()
+const reply = (page: Page) => page.locator('.reply').last()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe('messages that were said (#14.3)', () => {
+  it('are asked anew and in other words, compared, continued elsewhere and deleted', {
+    timeout: 90_000,
+  }, async () => {
+    const { page, faults, strangers } = await visit('en', 1024)
+    await ask(page, 'When are refunds paid?')
+    await button(page, 'Answer again').click()
+    const versions = reply(page).getByRole('group', { name: 'Versions' })
+    await versions.getByText('2 of 2').waitFor()
+    await button(page, 'Previous version').click()
+    await versions.getByText('1 of 2').waitFor()
+    await expect.poll(() => page.locator('.reply').count()).toBe(1)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+      .toBe('Previous version')
+
+    await own(page).hover()
+    await button(page, 'Edit').click()
+    const words = page.getByRole('textbox', { name: 'Your message in other words' })
+    await expect.poll(() => words.inputValue()).toBe('When are refunds paid?')
+    await expect.poll(() => violations(page)).toEqual([])
+    await words.fill('When does the office open?')
+    await words.press('Enter')
+    await own(page).getByText('2 of 2').waitFor()
+    await expect
+      .poll(() => page.locator('.bubble').allTextContents())
+      .toEqual(['When does the office open?'])
+    await expect.poll(() => reply(page).locator('.md').textContent()).toContain('nine')
+    await own(page).getByRole('button', { name: 'Previous version' }).click()
+    await expect
+      .poll(() => page.locator('.bubble').allTextContents())
+      .toEqual(['When are refunds paid?'])
+    // What followed it came back with it.
+    await versions.getByText('1 of 2').waitFor()
+    await page.reload()
+    await versions.getByText('1 of 2').waitFor()
+
+    await own(page).hover()
+    await button(page, 'Branch from here').click()
+    await expect.poll(() => page.inputValue('.composer textarea')).toBe('When are refunds paid?')
+    await expect.poll(() => page.locator('.own').count()).toBe(0)
+    await page.press('.composer textarea', 'Enter')
+    await reply(page).locator('.actions').waitFor()
+    await own(page).hover()
+    await button(page, 'Delete message').click()
+    await button(page, 'Cancel').click()
+    await button(page, 'Delete message').click()
+    await expect.poll(() => violations(page)).toEqual([])
+    await button(page, 'Delete').click()
+    await expect.poll(() => page.locator('.own').count()).toBe(0)
+    await expect.poll(() => page.locator('.reply').count()).toBe(1)
+    expect(faults).toEqual([])
+    expect(strangers).toEqual([])
+    await page.context().close()
+  })
+
+  it('are rated with reasons, on a phone in Arabic', { timeout: 60_000 }, async () => {
+    const { page, faults } = await visit('ar', 360)
+    await ask(page, 'When are refunds paid?')
+    await page.locator('.reply button[aria-pressed]').nth(1).click()
+    await page.getByRole('checkbox', { name: 'قديمة' }).check()
+    await page.getByRole('checkbox', { name: 'خاطئة' }).check()
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await expect.poll(() => violations(page)).toEqual([])
+    const sent = page.waitForRequest((request) => request.url().endsWith('/feedback'))
+    await page.locator('.comment button[type=submit]').click()
+    expect((await sent).postDataJSON()).toEqual({ value: 'down', reasons: ['outdated', 'wrong'] })
+    await page.locator('.action-note', { hasText: /./u }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
