@@ -211,6 +211,95 @@ describe('the account area on the real Worker', () => {
     expect(faults).toEqual([])
   })
 
+  it('plans a reminder by a form, and says when its time cannot be', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    const reminders = section(page, 3)
+    await reminders.locator('text=No reminders.').waitFor()
+    await reminders.getByLabel('Remind me of').fill('Water the plants')
+    await reminders.getByLabel('When').fill('2020-01-01T10:00')
+    await reminders.getByRole('button', { name: 'Remind me' }).click()
+    await reminders.locator('.said.is-bad').waitFor()
+    const soon = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 16)
+    await expect
+      .poll(() => reminders.getByLabel('Remind me of').inputValue())
+      .toBe('Water the plants')
+    await reminders.getByLabel('When').fill(soon)
+    await reminders.getByRole('button', { name: 'Remind me' }).click()
+    await reminders.locator('.item').waitFor()
+    const { json } = await expectOk(me('GET', '/me/reminders'))
+    expect(json.items).toMatchObject([{ status: 'pending', source: 'manual' }])
+    expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
+  })
+
+  it('takes a document of a space, shows when it is ready, and deletes it after a question', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    const documents = section(page, 5)
+    await documents.locator('text=No documents.').waitFor()
+    const { json: spaces } = await expectOk(me('GET', '/me/spaces'))
+    const listed = async () =>
+      (await me('GET', `/me/spaces/${spaces[0].id}/documents`)).json.items.length
+    await documents.getByLabel('Add a document').setInputFiles({
+      name: 'trip.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Trip\n\nThe ferry leaves at nine.\n'),
+    })
+    await documents.locator('.item', { hasText: 'trip.md' }).locator('text=ready').waitFor()
+    expect(await listed()).toBe(1)
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.locator('dialog.account').screenshot({ path: `${SHOTS}/account-documents.png` })
+    await documents.getByRole('button', { name: 'Delete' }).click()
+    await documents.locator('.confirm button[type=submit]').click()
+    await documents.locator('text=No documents.').waitFor()
+    expect(await listed()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('takes a new password, goes on here and ends the other devices', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    const account = section(page, 6)
+    await account.getByLabel('Current password').fill('not the password')
+    await account.getByLabel('New password').fill(`${PASSWORD} 2`)
+    await account.getByRole('button', { name: 'Change password' }).click()
+    await account.locator('.field-error', { hasText: 'This is not the password.' }).waitFor()
+    await account.getByLabel('Current password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await account.locator('text=Password changed.').waitFor()
+    expect((await me('GET', '/me')).status).toBe(401)
+    await account.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await account.locator('.said', { hasText: /^All other devices are signed out/ }).waitFor()
+    // This one goes on with the token that came with it.
+    await section(page, 0).getByRole('button', { name: 'Save' }).click()
+    await page.waitForSelector('text=Saved.')
+    expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
+  })
+
+  it('deletes the account once a word and the password are typed, and gives a receipt', async () => {
+    const { page, faults, me } = await visit()
+    await openAccount(page)
+    const account = section(page, 6)
+    await account.getByRole('button', { name: 'Delete my account' }).click()
+    const end = account.locator('.confirm button[type=submit]')
+    await expect.poll(() => end.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => violations(page)).toEqual([])
+    await account.locator('.confirm').getByLabel('Current password').fill('not the password')
+    await account.getByLabel('Type delete to confirm').fill('delete')
+    await end.click()
+    await account.locator('.confirm .field-error').waitFor()
+    expect((await me('GET', '/me')).status).toBe(200)
+    await account.locator('.confirm').getByLabel('Current password').fill(PASSWORD)
+    await end.click()
+    const farewell = page.locator('dialog.account [role=alert]')
+    await farewell.locator('text=Your account is deleted.').waitFor()
+    await expect.poll(() => farewell.locator('code').textContent()).toMatch(/^[\w-]{8,}$/)
+    await page.locator('dialog.account').screenshot({ path: `${SHOTS}/account-deleted.png` })
+    expect((await me('GET', '/me')).status).toBe(401)
+    expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  })
+
   it('says when the sign-in has ended', async () => {
     const { page } = await visit()
     await page.route('**/me/spaces', (route) => route.fulfill({ status: 401, body: '{}' }))

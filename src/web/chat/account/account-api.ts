@@ -15,6 +15,22 @@ export interface Space {
   document_count: number
 }
 
+export interface SpaceDocument {
+  id: string
+  name: string
+  status: 'queued' | 'parsing' | 'embedding' | 'ready' | 'failed'
+  error: string | null
+}
+
+export interface Me {
+  user_id: string
+  auth: string
+}
+
+export interface Token {
+  access_token: string
+}
+
 export interface Reminder {
   id: string
   status: 'pending' | 'sent' | 'failed' | 'cancelled'
@@ -66,20 +82,51 @@ export class AccountApi {
 
   /** @param space chooses another space than the default one. Throws AccountRefused, or what fetch throws. */
   async call<T>(method: string, path: string, body?: unknown, space?: string): Promise<T> {
+    const response = await this.#send(
+      method,
+      path,
+      {
+        ...(space === undefined ? {} : { 'X-Space-Id': space }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body === undefined ? null : JSON.stringify(body),
+    )
+    return (response.status === 204 ? null : await response.json()) as T
+  }
+
+  /** Sends a file. Throws as `call` does. */
+  async upload(path: string, file: File): Promise<void> {
+    const form = new FormData()
+    form.set('file', file)
+    await this.#send('POST', path, {}, form)
+  }
+
+  /** Throws as `call` does. @returns the number under which the call is on record. */
+  async receipt(method: string, path: string, body: unknown): Promise<string> {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await this.#send(method, path, headers, JSON.stringify(body))
+    return response.headers.get('X-Request-Id') ?? ''
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: BodyInit | null,
+  ): Promise<Response> {
     const response = await fetch(path, {
       method,
       cache: 'no-store',
       headers: {
         'Accept-Language': this.#lang,
         Authorization: `Bearer ${this.#token() ?? ''}`,
-        ...(space === undefined ? {} : { 'X-Space-Id': space }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
     })
-    const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null)
-    if (!response.ok) throw new AccountRefused(response.status, refusedFields(answer))
-    return answer as T
+    if (response.ok) return response
+    const answer: unknown = await response.json().catch(() => null)
+    throw new AccountRefused(response.status, refusedFields(answer))
   }
 }
 

@@ -12,10 +12,12 @@ import { Icon } from '../ui/icons'
 import type { AccountProps } from '../ui/lazy-account'
 import { AccountApi, type LinkedApp, type Space } from './account-api'
 import { AppSection } from './app-section'
+import { DocumentSection } from './document-section'
 import { InAccount, isUnnamed, problemWord, useAccount } from './parts'
 import { ProfileSection } from './profile-section'
 import { RememberedSection } from './remembered-section'
 import { ReminderSection } from './reminder-section'
+import { SignInSection } from './sign-in-section'
 import { SpaceSection } from './space-section'
 import { type AccountKey, type AccountTranslate, loadAccountWords } from './words'
 
@@ -28,6 +30,7 @@ export function Account({ onClose }: AccountProps) {
   const [spaces, setSpaces] = useState<readonly Space[] | null>(null)
   const [apps, setApps] = useState<readonly LinkedApp[]>([])
   const [problem, setProblem] = useState<AccountKey | null>(null)
+  const [receipt, setReceipt] = useState<string | null>(null)
   const [chosen, choose] = useState<string | null>(null)
   const api = useMemo(() => new AccountApi(() => chat.token, locale.lang), [chat, locale.lang])
 
@@ -54,7 +57,12 @@ export function Account({ onClose }: AccountProps) {
 
   const space = spaces?.find((one) => one.id === chosen) ?? spaces?.find((one) => one.is_default)
   return (
-    <dialog class="account" ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      class="account"
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={receipt === null ? onClose : () => chat.signOut()}
+    >
       <div class="account-bar">
         <h2 id={id}>{locale.t('account')}</h2>
         <button
@@ -77,6 +85,8 @@ export function Account({ onClose }: AccountProps) {
               {locale.t('retry')}
             </button>
           </div>
+        ) : receipt !== null ? (
+          <Farewell w={w} receipt={receipt} onLeave={() => chat.signOut()} />
         ) : (
           <InAccount
             value={{ api, w, locale, agentName: boot.agent.name, agent, spaces, apps, reload }}
@@ -87,10 +97,30 @@ export function Account({ onClose }: AccountProps) {
             <SpaceChoice chosen={space} onChoose={choose} />
             <ReminderSection key={`${space.id}r`} space={space.id} />
             <RememberedSection key={`${space.id}m`} space={space.id} />
+            <DocumentSection key={`${space.id}d`} space={space.id} />
+            <SignInSection onDeleted={setReceipt} />
           </InAccount>
         )}
       </div>
     </dialog>
+  )
+}
+
+/** The account is gone: what there is to keep of it, and the way out. */
+function Farewell(props: { w: AccountTranslate; receipt: string; onLeave: () => void }) {
+  const { w, receipt, onLeave } = props
+  const leave = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => leave.current?.focus(), [])
+  return (
+    <div role="alert">
+      <p>{w('deleted')}</p>
+      <p>
+        {w('receipt')} <code dir="ltr">{receipt}</code>
+      </p>
+      <button type="button" class="button" ref={leave} onClick={onLeave}>
+        {w('leave')}
+      </button>
+    </div>
   )
 }
 

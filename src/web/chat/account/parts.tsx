@@ -38,12 +38,15 @@ export function problemWord(error: unknown): AccountKey {
   return error.status === 429 ? 'tooMany' : 'failed'
 }
 
+/** A word for what went well, or for what was refused; nothing where it is seen anyway. */
+type Outcome = AccountKey | { bad: AccountKey } | null
+
 export interface Task {
   busy: boolean
   /** What came of the last run. */
   word: AccountKey | null
   isBad: boolean
-  run: (work: () => Promise<AccountKey | null>) => Promise<void>
+  run: (work: () => Promise<Outcome>) => Promise<void>
 }
 
 /** One thing at a time; what it ends with is said in a line of its own. */
@@ -53,11 +56,13 @@ export function useTask(): Task {
     word: null,
     isBad: false,
   })
-  const run = useCallback(async (work: () => Promise<AccountKey | null>) => {
+  const run = useCallback(async (work: () => Promise<Outcome>) => {
     setBusy(true)
     setSaid({ word: null, isBad: false })
     try {
-      setSaid({ word: await work(), isBad: false })
+      const outcome = await work()
+      const isBad = outcome !== null && typeof outcome === 'object'
+      setSaid({ word: isBad ? outcome.bad : outcome, isBad })
     } catch (error) {
       setSaid({ word: problemWord(error), isBad: true })
     } finally {
@@ -93,7 +98,7 @@ export interface TextFieldProps {
   onInput: (value: string) => void
   error?: string | null
   hint?: string
-  type?: 'text' | 'email' | 'tel'
+  type?: 'text' | 'email' | 'tel' | 'password' | 'datetime-local'
   autocomplete?: string
   options?: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Reminder } from './account-api'
-import { Said, Section, useAccount, useTask } from './parts'
+import { AccountRefused, type Reminder } from './account-api'
+import { problemWord, Said, Section, TextField, useAccount, useTask } from './parts'
 import type { AccountKey } from './words'
 
 const STATES: Record<Reminder['status'], AccountKey> = {
@@ -45,6 +45,24 @@ export function ReminderSection({ space }: { space: string }) {
       await load(null)
       return 'done'
     })
+  /** @returns whether it is planned. */
+  const add = async (text: string, dueAt: string): Promise<boolean> => {
+    let isPlanned = false
+    await task.run(async () => {
+      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
+      try {
+        await api.call('POST', '/me/reminders', { text, due_at: dueAt, timezone }, space)
+      } catch (error) {
+        const status = error instanceof AccountRefused ? error.status : 0
+        if (status === 422) return { bad: 'reminderWhen' }
+        return { bad: status === 409 ? 'reminderTooMany' : problemWord(error) }
+      }
+      isPlanned = true
+      await load(null)
+      return 'saved'
+    })
+    return isPlanned
+  }
   return (
     <Section title={w('reminders')}>
       {items?.length === 0 && <p class="muted">{w('noReminders')}</p>}
@@ -93,7 +111,35 @@ export function ReminderSection({ space }: { space: string }) {
           {w('more')}
         </button>
       )}
+      <NewReminder busy={task.busy} onAdd={add} />
       <Said task={task} />
     </Section>
+  )
+}
+
+function NewReminder(props: {
+  busy: boolean
+  onAdd: (text: string, dueAt: string) => Promise<boolean>
+}) {
+  const { w } = useAccount()
+  const [text, setText] = useState('')
+  const [dueAt, setDueAt] = useState('')
+  const isReady = text.trim() !== '' && dueAt !== '' && !props.busy
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReady) return
+        void props.onAdd(text.trim(), dueAt).then((isPlanned) => isPlanned && setText(''))
+      }}
+    >
+      <TextField label={w('reminderText')} value={text} onInput={setText} />
+      <TextField label={w('reminderAt')} type="datetime-local" value={dueAt} onInput={setDueAt} />
+      <div class="row">
+        <button type="submit" class="button" aria-disabled={!isReady}>
+          {w('remind')}
+        </button>
+      </div>
+    </form>
   )
 }
