@@ -147,7 +147,7 @@ describe('renderAgentPage', () => {
         signIn: true,
         sources: true,
         handOff: false,
-      opening: false,
+        opening: false,
       },
       app: {
         install: 'off',
