@@ -116,7 +116,12 @@ function judge(
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
   const isNamed = terms.some(({ weight }) => weight >= NAMES)
   const weights = terms.map((term, at) =>
-    weigh(term, rarity[at] ?? 0, (most[at] ?? 0) < HALF, isNamed && !term.unspaced && term.weight < NAMES),
+    weigh(
+      term,
+      rarity[at] ?? 0,
+      (most[at] ?? 0) < HALF,
+      isNamed && !term.unspaced && term.weight < NAMES,
+    ),
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
