@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
 import { Feedback } from '../app/feedback'
 import { SaidBy } from '../app/lazy-guide'
@@ -115,6 +115,17 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
   )
 }
 
+type Forms = typeof import('./forms')
+
+/** Their code is fetched when the first one is asked for; `onFail` where it cannot be had. */
+function useForms(isAsked: boolean, onFail: () => void): Forms | null {
+  const [forms, setForms] = useState<Forms | null>(null)
+  useEffect(() => {
+    if (isAsked) import('./forms').then(setForms, onFail)
+  }, [isAsked])
+  return forms
+}
+
 /** What people do with a message of their own. */
 export function OwnActions({ entry }: { entry: UserEntry }) {
   const { boot, chat } = useApp()
@@ -122,6 +133,7 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
   const { turn, sessionId } = useChatState()
   const { isBusy, run, hasFailed } = useWork(entry.key)
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null)
+  const forms = useForms(asked !== null, () => setAsked(null))
   const root = useRef<HTMLDivElement>(null)
   if (words === null || !boot.features.history || sessionId === null) return null
   const isIdle = turn === 'idle' && !isBusy
@@ -129,9 +141,9 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
     setAsked(null)
     requestAnimationFrame(() => root.current?.querySelector('button')?.focus())
   }
-  if (asked === 'edit') {
+  if (forms && asked === 'edit') {
     return (
-      <EditForm
+      <forms.EditForm
         text={entry.text}
         words={words}
         onClose={close}
@@ -143,9 +155,9 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
       />
     )
   }
-  if (asked === 'remove') {
+  if (forms && asked === 'remove') {
     return (
-      <RemoveForm
+      <forms.RemoveForm
         words={words}
         onClose={close}
         onRemove={() => {
@@ -182,7 +194,7 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
   )
 }
 
-type Words = Translate<LateKey>
+export type Words = Translate<LateKey>
 
 function Versions(props: {
   entry: UserEntry | ReplyEntry
@@ -221,83 +233,5 @@ function Failure({ words, shown }: { words: Words; shown: boolean }) {
     <span class="action-note" role="status">
       {shown && words('failed')}
     </span>
-  )
-}
-
-function EditForm(props: {
-  text: string
-  words: Words
-  onSend: (text: string) => void
-  onClose: () => void
-}) {
-  const { t } = useApp().locale
-  const { words } = props
-  const id = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(props.text)
-  useLayoutEffect(() => {
-    field.current?.focus()
-    field.current?.setSelectionRange(text.length, text.length)
-  }, [])
-  const send = () => text.trim() !== '' && props.onSend(text.trim())
-  return (
-    <form
-      class="comment edit"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <label for={id}>{words('editLabel')}</label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={3}
-        maxLength={16_000}
-        dir="auto"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.preventDefault()
-            props.onClose()
-          }
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
-            return
-          event.preventDefault()
-          send()
-        }}
-      />
-      <div class="row">
-        <button type="submit" class="button primary">
-          {words('askAgain')}
-        </button>
-        <button type="button" class="button" onClick={props.onClose}>
-          {t('cancel')}
-        </button>
-      </div>
-    </form>
-  )
-}
-
-function RemoveForm(props: { words: Words; onRemove: () => void; onClose: () => void }) {
-  const { t } = useApp().locale
-  const { words } = props
-  const id = useId()
-  const cancel = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => cancel.current?.focus(), [])
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form
-    <div class="comment" role="group" aria-labelledby={id}>
-      <p id={id}>{words('removeQuestion')}</p>
-      <div class="row">
-        <button type="button" class="button primary" onClick={props.onRemove}>
-          {words('removeYes')}
-        </button>
-        <button type="button" class="button" ref={cancel} onClick={props.onClose}>
-          {t('cancel')}
-        </button>
-      </div>
-    </div>
   )
 }
