@@ -218,6 +218,7 @@ describe('/manage/users', () => {
       contact_phone: '+4915112345678',
       pref_city: 'Lima',
       pref_timezone: 'America/Lima',
+      consent: null,
       recent_refs: [
         { type: 'document', id: expect.any(String), title: 'Note.txt', at: expect.any(String) },
         {

@@ -71,10 +71,11 @@ describe('schema parity', () => {
       for (const column of table.columns) {
         const real = migrated.find((one) => one.name === column.name)
         if (!column.hasDefault || column.default === undefined) continue
-        const raw = typeof column.default === 'boolean' ? Number(column.default) : column.default
+        const { default: raw } = column
+        const stored = typeof raw === 'object' ? JSON.stringify(raw) : raw
         expect([column.name, real?.dflt_value?.replaceAll("'", '')]).toEqual([
           column.name,
-          String(raw),
+          String(typeof stored === 'boolean' ? Number(stored) : stored),
         ])
       }
     },

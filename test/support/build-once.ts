@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { parseEnv, promisify } from 'node:util'
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
 import { AUTHORITY, makeCertificates } from './certificates'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -12,6 +12,8 @@ export const OPTIONS = join(ROOT, 'dist', 'test-options.json')
 /** A state on disk with every migration applied: what a Worker starts from. */
 export const STATE = join(ROOT, 'dist', 'test-state')
 
+/** What `npm run dev` keeps for itself: wrangler takes it for the tests' too. */
+const DEV_VARS = join(ROOT, '.dev.vars')
 const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
 /** The real bundle and a migrated database, made once a run, so that every file's Worker starts from them. */
@@ -26,10 +28,16 @@ export async function setup(): Promise<void> {
       run(WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir', BUNDLE),
     ),
   ])
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'))
+  const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config)
   const { modulesRules: _rules, ...options } = workerOptions
-  writeFileSync(OPTIONS, JSON.stringify(options))
+  const bindings: Record<string, unknown> = { ...options.bindings, ...config.vars }
+  for (const name of namesIn(DEV_VARS)) if (!(name in config.vars)) delete bindings[name]
+  writeFileSync(OPTIONS, JSON.stringify({ ...options, bindings }))
 }
+
+const namesIn = (file: string): string[] =>
+  existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : []
 
 const run = (script: string, ...rest: string[]) =>
   promisify(execFile)(process.execPath, [script, ...rest], {

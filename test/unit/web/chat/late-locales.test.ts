@@ -11,12 +11,13 @@ const read = (part: string, lang: string): Record<string, Entry> =>
   JSON.parse(readFileSync(`src/web/chat/${part}/locales/${lang}.json`, 'utf8'))
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
-describe.each([
+/** `beside`: folders whose words are in this part's files. */
+describe.each<{ part: string; en: Record<string, Entry>; beside?: string[] }>([
   { part: 'account', en: account },
-  { part: 'app', en: app },
+  { part: 'app', en: app, beside: ['again'] },
   { part: 'guide', en: guide },
   { part: 'proof', en: proof },
-])('the language files of $part', ({ part, en }) => {
+])('the language files of $part', ({ part, en, beside = [] }) => {
   it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {
     const messages = read(part, lang)
     expect(Object.keys(messages)).toEqual(Object.keys(en))
@@ -34,9 +35,12 @@ describe.each([
   })
 
   it('are all used', () => {
-    const code = readdirSync(`src/web/chat/${part}`, { encoding: 'utf8' })
+    const code = [part, ...beside]
+      .flatMap((folder) =>
+        readdirSync(`src/web/chat/${folder}`).map((file) => `src/web/chat/${folder}/${file}`),
+      )
       .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => readFileSync(`src/web/chat/${part}/${file}`, 'utf8'))
+      .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
     for (const key of Object.keys(en)) expect(code).toContain(`'${key}'`)
   })
