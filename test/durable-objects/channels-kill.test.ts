@@ -97,7 +97,11 @@ describe('kill -9 around a messaging channel', { timeout: 180_000 }, () => {
       })
       await pause(3000)
       expect([...new Set(told())].toSorted()).toEqual(texts)
-      expect(told().length).toBeLessThanOrEqual(COUNT + 1)
+      // A batch of jobs goes at once: what was sent, and not noted when the process died, is sent once more.
+      for (const text of texts) {
+        const times = told().filter((one) => one === text).length
+        expect({ text, times }).toEqual({ text, times: expect.toSatisfy((n) => n <= 2) })
+      }
       const { json } = await tenant.as(user, 'GET', '/me/reminders')
       expect(json.items.map(({ status }: { status: string }) => status)).toEqual(
         Array(COUNT).fill('sent'),

@@ -31,9 +31,8 @@ export async function setup(): Promise<void> {
   const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config)
   const { modulesRules: _rules, ...options } = workerOptions
-  const vars = config.vars as Record<string, unknown>
-  const bindings = { ...options.bindings, ...vars }
-  for (const name of namesIn(DEV_VARS)) if (!(name in vars)) delete bindings[name]
+  const bindings: Record<string, unknown> = Object.assign({}, options.bindings, config.vars)
+  for (const name of namesIn(DEV_VARS)) if (!(name in config.vars)) delete bindings[name]
   writeFileSync(OPTIONS, JSON.stringify({ ...options, bindings }))
 }
 
