@@ -100,6 +100,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     facts: () => ({
       task: 'answer',
       lang,
+      context: turn.context,
       passages: turn.passages,
       idf,
       hasKnowledge: agent.bases.length > 0,

@@ -79,6 +79,11 @@ export function readGate(
     return { open: true, reasons: ['near'], coverage: 1 }
   const asked = readQuestion(message, context)
   if (asked.length === 0) return shut('names_nothing')
+  // What a message leans on opens nothing that it names itself and nothing found holds.
+  if (context !== '' && readQuestion(message).length > 0) {
+    const own = readGate(message, result, '', readings)
+    if (own.coverage === 0) return own
+  }
   const passages = hits.map((hit) => readings.of(hit))
   const clauses = settleTerms(asked.filter(isEnough), passages)
   let best = shut('too_little_found')

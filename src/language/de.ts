@@ -359,7 +359,7 @@ export const de: EvidencePack = {
         'tschüss, auf wiedersehen, bis bald, bis später, schönen tag noch, gute nacht, ciao',
       ),
       who: phrases(
-        'wer bist du, wer sind sie, was bist du, bist du ein bot, bist du ein roboter, bist du ein mensch, sind sie ein mensch, bist du eine ki, sind sie eine ki, wie heißt du, wie heißen sie, spreche ich mit einem menschen',
+        'was ist das, was ist das hier, worum geht es hier, was ist das für eine seite, wer bist du, wer sind sie, was bist du, bist du ein bot, bist du ein roboter, bist du ein mensch, sind sie ein mensch, bist du eine ki, sind sie eine ki, wie heißt du, wie heißen sie, spreche ich mit einem menschen',
       ),
       help: phrases(
         'hilfe, hilf mir, kannst du mir helfen, können sie mir helfen, ich brauche hilfe, was kannst du, was kannst du tun, wie kannst du mir helfen, was kann ich fragen',

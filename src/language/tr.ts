@@ -291,7 +291,7 @@ export const tr: EvidencePack = {
       ),
       bye: phrases('hoşça kal, hoşçakal, görüşürüz, güle güle, iyi geceler, kendine iyi bak'),
       who: phrases(
-        'sen kimsin, kimsin, siz kimsiniz, sen bir robot musun, robot musun, insan mısın, bot musun, yapay zeka mısın, adın ne, adınız ne',
+        'bu ne, bu nedir, burası ne, sen kimsin, kimsin, siz kimsiniz, sen bir robot musun, robot musun, insan mısın, bot musun, yapay zeka mısın, adın ne, adınız ne',
       ),
       help: phrases(
         'yardım, yardım et, bana yardım et, yardım edebilir misin, bana yardım edebilir misin, bana yardım edebilir misiniz, yardıma ihtiyacım var, ne yapabilirsin, neler yapabilirsin, ne sorabilirim',

@@ -498,7 +498,7 @@ export interface ReadText {
   words: readonly string[]
 }
 
-/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
+/** The clauses with words that no text holds joined by the texts' words that are a typo or two away, another form or a compound of them. */
 export function settleTerms(
   clauses: readonly AskedClause[],
   texts: readonly ReadText[],
@@ -511,7 +511,11 @@ export function settleTerms(
     if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
     words ??= new Set(texts.flatMap((text) => text.words))
-    const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
+    // A word that the language is known to have is no other one mistyped.
+    const isKnown = term.synonyms.length > 0
+    const near = [...words]
+      .filter((word) => (isKnown ? isLonger : isNear)(term.text, word))
+      .slice(0, MAX_NEAR)
     if (near.length > 0) return { ...term, words: [...term.words, ...near] }
     const parts = [...words].filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
     return { ...term, synonyms: [...term.synonyms, ...parts] }
@@ -525,9 +529,11 @@ const isPart = (part: string, word: string): boolean =>
   word.length >= part.length + LEAST_REST &&
   (word.startsWith(part) || word.endsWith(part))
 
-/** A typo or two, a longer word that holds it, or another ending of a long word. */
-function isNear(word: string, other: string): boolean {
-  if (isTypoOf(word, other)) return true
+const isNear = (word: string, other: string): boolean =>
+  isTypoOf(word, other) || isLonger(word, other)
+
+/** A longer word that holds it, or another ending of a long word. */
+function isLonger(word: string, other: string): boolean {
   if (word.length < 5) return false
   if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
   const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))

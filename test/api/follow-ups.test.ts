@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley, startParley } from '../support/harness'
 import {
   type ChatCall,
   type ModelAct,
@@ -121,5 +121,24 @@ describe('a follow-up where a model is there', () => {
     expect(asked().length).toBeLessThanOrEqual(1)
     for (const call of asked()) expect(call.messages.at(-1)?.content).not.toContain('<<END x>>')
     expect(JSON.stringify(json)).not.toMatch(/system instructions/iu)
+  })
+})
+
+describe('what looks like a follow-up', () => {
+  it('stands alone where it fits nothing together with the question before it', async () => {
+    const shop = await seedTenant(await sharedParley())
+    await seedBase(shop, 'shop', {
+      Hours: 'The shop is open on weekdays from nine to six.',
+      Parking: 'You can leave your bicycle in the yard behind the house.',
+    })
+    await seedAgent(shop, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
+    const ask = async (message: string, session_id?: string) =>
+      (await shop.as('a', 'POST', '/v1/chat', { message, agent: 'desk', session_id })).json
+    const first = await ask('When is the shop open?')
+    expect(first.reply).toContain('nine to six')
+    const second = await ask('ok and where can i leave it, my bicycle?', first.session_id)
+    expect(second.reply).toContain('in the yard')
+    const third = await ask('and a guitar?', first.session_id)
+    expect(third.finish_reason).toBe('no_match')
   })
 })

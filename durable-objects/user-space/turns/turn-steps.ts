@@ -15,6 +15,7 @@ import { noticeSmallTalk } from '../../../src/chat/steps/notice-small-talk'
 import { offerClosest } from '../../../src/chat/steps/offer-closest'
 import { requireMatch } from '../../../src/chat/steps/require-match'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
+import { searchAlone } from '../../../src/chat/steps/search-alone'
 import { searchBases } from '../../../src/chat/steps/search-bases'
 import { showAsked } from '../../../src/chat/steps/show-asked'
 import { showStoryline } from '../../../src/chat/steps/show-storyline'
@@ -44,6 +45,7 @@ export const turnSteps = (
     rewriteFollowUp(ports),
     lookDeeper(ports),
     searchBases(ports),
+    searchAlone(ports),
     requireMatch,
     askWhich(ports),
     thinkAhead(ports),

@@ -1,6 +1,5 @@
 import { localize } from '../../agents/localize'
 import { readGate } from '../../knowledge/gate'
-import type { SearchResult } from '../../knowledge/types'
 import { detectIntent } from '../../text/intents'
 import { phrase } from '../phrases'
 import { mustSearch } from './search-bases'
@@ -18,12 +17,14 @@ export const requireMatch: Step = (turn) => {
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
   // What was asked for was found worth asking for.
   if (turn.filledIn !== '' || turn.picked || mayCallForIt(turn)) return null
-  const isOpen = (result: SearchResult) =>
-    readGate(turn.question, result, turn.context, turn.readings).open
-  if (turn.results.some(isOpen)) return null
+  if (isMatched(turn)) return null
   const { noMatchReply } = localize(agent.config, turn.lang)
   return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
 }
+
+/** Whether what was found is about what was asked. */
+export const isMatched = ({ question, context, results, readings }: Turn): boolean =>
+  results.some((result) => readGate(question, result, context, readings).open)
 
 /** Whether a tool that the tenant attached may know what no passage says. What the model makes of it is checked as ever. */
 const mayCallForIt = ({ model, request: { agent } }: Turn): boolean =>

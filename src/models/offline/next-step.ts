@@ -58,7 +58,13 @@ export function nextOfflineStep(
     return call(search, question)
   if (passages.length === 0 && search === undefined && facts.hasKnowledge !== true)
     return say(phrases.noKnowledge)
-  const answer = extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, context)
+  const answer = extractAnswer(
+    question,
+    passages,
+    facts.idf ?? UNIFORM,
+    lang,
+    facts.context ?? context,
+  )
   return say(answer ?? facts.noMatchReply ?? phrases.notFound)
 }
 

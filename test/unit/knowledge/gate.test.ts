@@ -43,6 +43,12 @@ describe('the gate', () => {
     expect(readGate(question, found())).toMatchObject({ open: false, reasons: [reason] })
   })
 
+  it('opens for no follow-up of which only what it leans on was found', () => {
+    const before = 'How long do refunds take?'
+    expect(readGate('and the parcel?', found(), before).open).toBe(true)
+    expect(readGate('and the guitar?', found(), before).open).toBe(false)
+  })
+
   it('stays shut where nothing was found', () => {
     expect(readGate('refunds', found([]))).toMatchObject({
       open: false,
