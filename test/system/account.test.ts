@@ -62,7 +62,7 @@ describe('the account area on the real Worker', () => {
   }
   async function openAccount(page: Page) {
     await openMenu(page)
-    await page.locator('.menu-item').nth(1).click()
+    await page.locator('.menu-item').nth(-2).click()
     await page.waitForSelector('dialog.account .account-section')
     return page.locator('dialog.account')
   }
@@ -304,7 +304,7 @@ describe('the account area on the real Worker', () => {
     const { page } = await visit()
     await page.route('**/me/spaces', (route) => route.fulfill({ status: 401, body: '{}' }))
     await openMenu(page)
-    await page.locator('.menu-item').nth(1).click()
+    await page.locator('.menu-item').nth(-2).click()
     await page.waitForSelector('text=Your sign-in has expired. Please sign in again.')
   })
 
