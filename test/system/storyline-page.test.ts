@@ -131,6 +131,9 @@ describe('a storyline on the page', () => {
     await lastReply(page).getByText('This is Ben.').waitFor()
     await page.locator('.reply').last().getByText('A person of the team').waitFor()
     await page.getByText('You are talking to a person. The assistant waits.').waitFor()
+    // A person's words are not made anew.
+    const again = page.locator('.reply').last().getByRole('button', { name: 'Answer again' })
+    await expect.poll(() => again.count()).toBe(0)
     await expect.poll(() => violations(page)).toEqual([])
     await page.screenshot({ path: `${SHOTS}/storyline-person-answers.png` })
     await staff('resume')

@@ -74,7 +74,7 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
   const { boot, chat, locale } = useApp()
   const { t } = locale
   const words = useLateWords()
-  const { turn, sessionId } = useChatState()
+  const { turn, sessionId, storyline } = useChatState()
   const { isBusy, run, hasFailed } = useWork(reply.key)
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -83,6 +83,8 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
     setTimeout(() => setCopied(false), COPIED_MS)
   }
   const isIdle = turn === 'idle' && !isBusy
+  // What a person said, and where a storyline stands, is not made anew.
+  const isOwn = storyline === null && !['staff', 'handoff'].includes(reply.finishReason ?? '')
   const isKept = boot.features.history && sessionId !== null && reply.messageId !== null
   return (
     <div class="actions">
@@ -96,7 +98,7 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
       />
       <SaidBy reply={reply} />
       {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
-      {words && isKept && last && (
+      {words && isKept && last && isOwn && (
         <Action
           name={words('again')}
           icon="retry"
