@@ -79,11 +79,6 @@ export function readGate(
     return { open: true, reasons: ['near'], coverage: 1 }
   const asked = readQuestion(message, context)
   if (asked.length === 0) return shut('names_nothing')
-  // What a message leans on opens nothing that it names itself and nothing found holds.
-  if (context !== '' && readQuestion(message).length > 0) {
-    const own = readGate(message, result, '', readings)
-    if (own.coverage === 0) return own
-  }
   const passages = hits.map((hit) => readings.of(hit))
   const clauses = settleTerms(asked.filter(isEnough), passages)
   let best = shut('too_little_found')
@@ -130,7 +125,11 @@ function judge(
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
+  const isOwned = terms.some(({ leaned }) => !leaned)
   for (const [n, passage] of passages.entries()) {
+    // What a clause leans on is no answer to what it names itself.
+    const isHeld = (held[n] ?? []).some(({ share }, at) => !terms[at]?.leaned && share >= HALF)
+    if (isOwned && !isHeld) continue
     // Only what the passage holds can be in its sentences.
     const here = (held[n] ?? []).flatMap(({ hold, share }, at) =>
       share === 0 ? [] : [{ hold, share, weight: weights[at] ?? 0 }],

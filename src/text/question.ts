@@ -27,6 +27,8 @@ export interface AskedTerm {
   /** An everyday word of its language, which other texts hold too. */
   common: boolean
   unspaced: boolean
+  /** Of the message before, not of this one. */
+  leaned?: true
 }
 
 /** A part of a message that asks for one thing. */
@@ -94,8 +96,12 @@ export function readQuestion(text: string, context = ''): AskedClause[] {
   const own = readClauses(text)
   if (context === '') return own
   const around = readClauses(context)
-  return own.length === 0 ? around : own.map((clause) => leanOn(clause, around))
+  if (own.length === 0) return around
+  const leaned = around.map((one) => ({ ...one, terms: one.terms.map(toLeaned) }))
+  return own.map((clause) => leanOn(clause, leaned))
 }
+
+const toLeaned = (term: AskedTerm): AskedTerm => ({ ...term, leaned: true })
 
 /** The clause with what it leans on, which counts less. */
 function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClause {
@@ -498,7 +504,7 @@ export interface ReadText {
   words: readonly string[]
 }
 
-/** The clauses with words that no text holds joined by the texts' words that are a typo or two away, another form or a compound of them. */
+/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
 export function settleTerms(
   clauses: readonly AskedClause[],
   texts: readonly ReadText[],
@@ -511,11 +517,7 @@ export function settleTerms(
     if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
     words ??= new Set(texts.flatMap((text) => text.words))
-    // A word that the language is known to have is no other one mistyped.
-    const isKnown = term.synonyms.length > 0
-    const near = [...words]
-      .filter((word) => (isKnown ? isLonger : isNear)(term.text, word))
-      .slice(0, MAX_NEAR)
+    const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
     if (near.length > 0) return { ...term, words: [...term.words, ...near] }
     const parts = [...words].filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
     return { ...term, synonyms: [...term.synonyms, ...parts] }
@@ -529,11 +531,9 @@ const isPart = (part: string, word: string): boolean =>
   word.length >= part.length + LEAST_REST &&
   (word.startsWith(part) || word.endsWith(part))
 
-const isNear = (word: string, other: string): boolean =>
-  isTypoOf(word, other) || isLonger(word, other)
-
-/** A longer word that holds it, or another ending of a long word. */
-function isLonger(word: string, other: string): boolean {
+/** A typo or two, a longer word that holds it, or another ending of a long word. */
+function isNear(word: string, other: string): boolean {
+  if (isTypoOf(word, other)) return true
   if (word.length < 5) return false
   if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
   const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))

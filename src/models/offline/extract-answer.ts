@@ -178,6 +178,8 @@ function rank(
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
   const named = clause.terms.filter((term) => term.weight >= CONTENT_WEIGHT)
+  const leans =
+    clause.terms.some(({ leaned }) => leaned) && clause.terms.some((term) => !term.leaned)
   const isAsked = ({ kind, question, mode }: Unit) =>
     question !== null &&
     kind !== 'question' &&
@@ -193,6 +195,8 @@ function rank(
       if (unit.kind === 'code' && !clause.kinds.has('how')) return []
       let own = 0
       let share = 0
+      // Of a clause that leans on another, something of its own must be here.
+      let isHeld = !leans
       clause.terms.forEach((term, at) => {
         const weight = weights[at] ?? 0
         const here = holds(term, unit.tokens, unit.mode)
@@ -203,12 +207,13 @@ function rank(
           TITLE * holds(term, unit.title, unit.mode),
           NEARBY * (somewhere[at] ?? 0),
         )
+        isHeld ||= !term.leaned && Math.max(here, around) > NEARBY
         own += here * weight
         share += Math.max(here, around) * weight
       })
       own /= total
       share /= total
-      if (share === 0) return []
+      if (share === 0 || !isHeld) return []
       const fit = fitOf(unit, own)
       const kind = kindBonus(clause, unit) + (isAsked(unit) ? SAME_QUESTION : 0)
       const brevity =

@@ -34,6 +34,14 @@ describe('the extractive answer', () => {
     expect(answer('كم وزن Espressoqueen 900؟', machine)).toBeNull()
   })
 
+  it('says of a follow-up nothing that only the question before asked for', () => {
+    const hours = 'When does the library open?'
+    expect(extractAnswer('and the fine?', GUIDES, IDF, 'en', hours)).toMatch(
+      /^The fine is 20 cents/u,
+    )
+    expect(extractAnswer('and the guitar?', GUIDES, IDF, 'en', hours)).toBeNull()
+  })
+
   const HOTEL = [
     passage(
       1,
