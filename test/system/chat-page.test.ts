@@ -702,6 +702,27 @@ describe('keyboard and screen reader', () => {
     )
   })
 
+  it('takes the keyboard to a source that was opened before what shows it had come', async () => {
+    const page = await visit('/a/acme/front-desk', { viewport: { width: 800, height: 700 } })
+    const held: (() => Promise<void>)[] = []
+    let holds = true
+    await page.route('**/assets/chunk-*.js', async (route) => {
+      if (holds) held.push(() => route.continue())
+      else await route.continue()
+    })
+    await page.fill('textarea', 'Question')
+    await page.keyboard.press('Enter')
+    const mark = page.locator('button.cite').first()
+    await mark.waitFor()
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    await mark.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.source').count()).toBe(0)
+    holds = false
+    for (const go of held.splice(0)) await go()
+    await page.waitForSelector('.source.is-open :focus')
+  })
+
   it('goes past a long conversation: to the message field at once, or message by message (#14.8)', async () => {
     const page = await visit()
     const reply = (n: number) => ({

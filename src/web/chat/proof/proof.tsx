@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { ProofProps } from '../ui/lazy-proof'
+import { showRow } from '../ui/show-row'
 import { lightProof } from './light-proof'
 import { NoMatch } from './no-match'
 import { Sources } from './sources'
@@ -15,6 +16,10 @@ export function Proof({ reply, cited, open, last, onToggle, onSend, root }: Proo
     const text = root.current?.querySelector<HTMLElement>('.md')
     return text && sources?.length ? lightProof(text, reply) : undefined
   }, [root, reply, sources])
+  // A mark may have opened a source before this came to show it.
+  useEffect(() => {
+    if (words !== null && open !== null) showRow(root.current, open)
+  }, [root, words, open])
   if (words === null) return null
   return (
     <>

@@ -11,6 +11,7 @@ import { LazyForm } from './lazy-form'
 import { LazyProof } from './lazy-proof'
 import { Markdown } from './markdown'
 import { ProblemNote } from './problem-note'
+import { showRow } from './show-row'
 
 interface Props {
   reply: ReplyEntry
@@ -59,11 +60,7 @@ export function Reply({ reply, last }: Props) {
     if (!found || showBeside({ replyKey: reply.key, label: found.label })) return
     setOpenSource(found.label)
     // After the row has opened.
-    requestAnimationFrame(() => {
-      const row = root.current?.querySelector(`[data-source~="${found.label}"]`)
-      row?.scrollIntoView({ block: 'nearest' })
-      row?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
-    })
+    requestAnimationFrame(() => showRow(root.current, found.label))
   }
 
   const send = (words: string) => void chat.send(words, [])
