@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Language } from '../../../config/names'
-import { createTranslate, type Translate } from '../../kit/i18n'
-import { useLocale } from '../ui/context'
+import type { Translate } from '../../kit/i18n'
+import { lateWords } from '../ui/late-words'
 import type en from './locales/en.json'
 
-type Messages = typeof en
-export type GuideTranslate = Translate<keyof Messages>
+type GuideKey = keyof typeof en
+export type GuideTranslate = Translate<GuideKey>
 
-const FILES: Record<Language, () => Promise<{ default: unknown }>> = {
+/** The words for what leads through a conversation. */
+export const useGuideWords = lateWords<GuideKey>({
   en: () => import('./locales/en.json'),
   zh: () => import('./locales/zh.json'),
   'zh-TW': () => import('./locales/zh-TW.json'),
@@ -15,31 +14,4 @@ const FILES: Record<Language, () => Promise<{ default: unknown }>> = {
   ru: () => import('./locales/ru.json'),
   fr: () => import('./locales/fr.json'),
   ar: () => import('./locales/ar.json'),
-}
-
-const loaded = new Map<Language, GuideTranslate>()
-
-/** The words of this part in the page's language; they are loaded with it. Null until they are there. */
-export function useGuideWords(): GuideTranslate | null {
-  const { lang } = useLocale()
-  const [words, setWords] = useState<GuideTranslate | null>(() => loaded.get(lang) ?? null)
-  useEffect(() => {
-    let current = true
-    load(lang).then(
-      (translate) => {
-        if (current) setWords(() => translate)
-      },
-      () => undefined,
-    )
-    return () => {
-      current = false
-    }
-  }, [lang])
-  return words
-}
-
-async function load(lang: Language): Promise<GuideTranslate> {
-  const translate = createTranslate<keyof Messages>(lang, (await FILES[lang]()).default as Messages)
-  loaded.set(lang, translate)
-  return translate
-}
+})
