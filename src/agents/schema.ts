@@ -169,6 +169,7 @@ export const OpeningOut = z.object({
   chips: z.array(ChipOut).describe('What a button shows, and what it sends.'),
   storylines: z.array(ChipOut.extend({ id: z.string() })),
   can_hand_off: z.boolean(),
+  can_speak: z.boolean().describe('Whether answers can be read aloud.'),
 })
 
 export const PlanOut = z.object({

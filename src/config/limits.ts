@@ -478,6 +478,8 @@ export const MODEL_DEADLINES = {
   totalMs: 5 * MINUTE_MS,
   embedMs: 20 * SECOND_MS,
   transcribeMs: 60 * SECOND_MS,
+  /** Until the last byte of a speech. */
+  speakMs: 90 * SECOND_MS,
 } as const
 
 /** Streamed text goes out at most this often: 30 times a second reads as smoothly as every token by itself. */
@@ -507,6 +509,17 @@ export const TRANSCRIPTION = {
   workersAiModel: '@cf/openai/whisper-large-v3-turbo',
   maxChars: 16_000,
   maxAnswerBytes: 1 * MIB,
+} as const
+
+export const SPEECH = {
+  /** By the language of the words: those of other languages are not read aloud. */
+  workersAiModels: { en: '@cf/deepgram/aura-2-en', es: '@cf/deepgram/aura-2-es' },
+  /** What an endpoint of OpenAI's form reads with, which asks for a name. */
+  voice: 'alloy',
+  voiceLength: 64,
+  maxChars: 4000,
+  /** Some five minutes at the best quality. */
+  maxBytes: 12 * MIB,
 } as const
 
 export const RATES = {
