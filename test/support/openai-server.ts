@@ -62,6 +62,15 @@ export interface SpeechCall {
 /** A tag, as MP3 files begin, and bytes that say which. */
 export const mp3 = (text: string): Uint8Array => new TextEncoder().encode(`ID3${text}`)
 
+/** Silence that a browser plays: frames of 26 ms, of 32 kbit/s at 44.1 kHz, mono, with nothing in them. */
+export function silentMp3(seconds: number): Uint8Array {
+  const FRAME_BYTES = 104
+  const frames = Math.ceil(seconds / 0.026)
+  const bytes = new Uint8Array(frames * FRAME_BYTES)
+  for (let n = 0; n < frames; n++) bytes.set([0xff, 0xfb, 0x10, 0xc4], n * FRAME_BYTES)
+  return bytes
+}
+
 export interface OpenAiServer {
   /** Ends in /v1. */
   baseUrl: string
