@@ -23,6 +23,7 @@ export const speechRoutes = [
     path: '/v1/speech',
     layer: 'user',
     tag: 'Chat',
+    asksEndUser: true,
     summary: 'An answer read aloud, as it is made; later as it was kept',
     json: SpeechIn,
     answers: { 200: { media: AUDIO } },
