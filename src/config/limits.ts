@@ -47,6 +47,8 @@ export const LIMITS = {
   chunksPerSpace: 2000,
   revisionsKept: 100,
   nameLength: 64,
+  /** Levels of objects and lists in what a tenant may shape as it likes. */
+  jsonDepth: 64,
   promptLength: 20_000,
   messageLength: 16_000,
   imagesPerTurn: 4,
