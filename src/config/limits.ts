@@ -285,6 +285,7 @@ export const STORYLINES = {
   /** People that one call moves; more are moved in the background, so many a step. */
   movedAtOnce: 50,
   movedPerStep: 25,
+  stepsPerJob: 8,
   /** An order without progress for so long has lost its job. */
   stallMs: 10 * MINUTE_MS,
   /** So long after it is done an order can be taken back. */
