@@ -12,7 +12,7 @@ const FAR_PAGE = 500
 const READS = 40
 const TALKERS = 8
 const POLL_MS = 250
-const TELL_EVERY = 1000
+const TELL_EVERY = 250
 const STALLED_MS = 60_000
 const SETTLED_MS = 1500
 
