@@ -1,10 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
-
-type Module = typeof import('../speech/speech')
+import { useModule } from './use-module'
 
 /** Reading a reply aloud: its code is fetched where the deployment can speak. */
 export function LazySpeech({ messageId }: { messageId: string }) {
-  const [module, setModule] = useState<Module | null>(null)
-  useEffect(() => void import('../speech/speech').then(setModule, () => undefined), [])
+  const module = useModule(() => import('../speech/speech'))
   return module && <module.ReadAloud messageId={messageId} />
 }
