@@ -579,7 +579,8 @@ describe('methods and paths', () => {
     const wrong = await inBatches(unknown, async (path) => {
       const answers = await Promise.all(
         [{}, { 'x-api-key': world.own.tenant.key }].map((headers) =>
-          rawSend(parley.direct, 'DELETE', path, { headers }),
+          // As an edge hands paths on: miniflare's Worker resolves the dots and doubles in them.
+          rawSend(parley.url, 'DELETE', path, { headers }),
         ),
       )
       return answers.flatMap((answer) =>
