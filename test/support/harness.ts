@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import {
@@ -12,6 +11,7 @@ import {
 import type { WorkerHandle } from 'wrangler'
 import { RATES } from '../../src/config/limits'
 import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
+import { stateFolder } from './state-folder'
 import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
 export const ADMIN_TOKEN = 'test-admin-token-0123456789-abcdefghij'
@@ -103,7 +103,7 @@ export async function startParley(
   beside: Beside = {},
 ): Promise<Parley> {
   const { bindings = {}, workers = [], secrets = SECRETS, migrate = true, again } = beside
-  const state = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  const state = stateFolder('parley-test-')
   if (migrate) cpSync(STATE, state, { recursive: true })
   const logs: V4WorkerdStructuredLog[] = []
   const built = { bundle: BUNDLE, options: OPTIONS }

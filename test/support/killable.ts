@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,6 +14,7 @@ import {
   send,
   WIDE_RATES,
 } from './harness'
+import { stateFolder } from './state-folder'
 
 /** A Worker that can be killed without warning and started again on the same state. */
 export interface Killable {
@@ -41,7 +41,7 @@ export interface Killable {
 }
 
 export async function startKillable(vars: Record<string, string> = {}): Promise<Killable> {
-  const persist = mkdtempSync(join(tmpdir(), 'parley-kill-'))
+  const persist = stateFolder('parley-kill-')
   cpSync(STATE, persist, { recursive: true })
   let child: ChildProcess | null = null
   let lines: (line: string) => void = () => {}
@@ -134,7 +134,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
       await done
     },
     backUp: () => {
-      const copy = mkdtempSync(join(tmpdir(), 'parley-backup-'))
+      const copy = stateFolder('parley-backup-')
       const isDatabase = (path: string) => !path.split(sep).includes('r2')
       cpSync(persist, copy, { recursive: true, filter: isDatabase })
       return () => {
