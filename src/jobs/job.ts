@@ -86,6 +86,8 @@ export type Job =
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
+  /** The next parts of what a user exports, or the word that it is done. */
+  | { type: 'user.export'; tenantId: string; exportId: string }
   | { type: 'user.delete'; tenantId: string; userId: string }
   /** A user's token version was raised, and not every object of the user could be told. */
   | { type: 'tokens.end'; tenantId: string; userId: string }

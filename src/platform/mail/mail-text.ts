@@ -1,6 +1,6 @@
 import type { Language } from '../../config/names'
 
-export type MailKind = 'verify' | 'reset' | 'test'
+export type MailKind = 'verify' | 'reset' | 'test' | 'export'
 
 /** `{tenant}` stands for the tenant's name. */
 interface MailText {
@@ -34,6 +34,15 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer: 'Nothing has to be done.',
     },
+    export: {
+      subject: 'Your data from {tenant} is ready',
+      lines: [
+        'What {tenant} keeps of you has been put together in one archive. Sign in where you chat and open your account to download it.',
+      ],
+      action: null,
+      footer:
+        'It can be downloaded for 7 days and is deleted after that. If you did not ask for it, change your password.',
+    },
   },
   zh: {
     verify: {
@@ -56,6 +65,12 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer: '您无需进行任何操作。',
     },
+    export: {
+      subject: '您在{tenant}的数据已准备好',
+      lines: ['{tenant}保存的您的所有数据已打包成一个文件。请在聊天页面登录并打开账户页下载。'],
+      action: null,
+      footer: '文件可在 7 天内下载，之后将被删除。如果不是您本人的请求，请更改密码。',
+    },
   },
   'zh-TW': {
     verify: {
@@ -77,6 +92,12 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       lines: ['{tenant}的郵件設定運作正常：此郵件就是以該設定寄出的。'],
       action: null,
       footer: '您無需進行任何操作。',
+    },
+    export: {
+      subject: '您在{tenant}的資料已準備好',
+      lines: ['{tenant}保存的您的所有資料已打包成一個檔案。請在聊天頁面登入並開啟帳戶頁下載。'],
+      action: null,
+      footer: '檔案可在 7 天內下載，之後將被刪除。如果不是您本人的要求，請變更密碼。',
     },
   },
   es: {
@@ -104,6 +125,15 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer: 'No tienes que hacer nada.',
     },
+    export: {
+      subject: 'Tus datos de {tenant} están listos',
+      lines: [
+        'Todo lo que {tenant} guarda sobre ti está reunido en un archivo. Inicia sesión en el chat y abre tu cuenta para descargarlo.',
+      ],
+      action: null,
+      footer:
+        'Se puede descargar durante 7 días y después se elimina. Si no lo has pedido, cambia tu contraseña.',
+    },
   },
   ru: {
     verify: {
@@ -127,6 +157,15 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       lines: ['Настройки почты {tenant} работают: это письмо отправлено с ними.'],
       action: null,
       footer: 'Ничего делать не нужно.',
+    },
+    export: {
+      subject: 'Ваши данные из {tenant} готовы',
+      lines: [
+        'Всё, что {tenant} хранит о вас, собрано в одном архиве. Войдите в чат и откройте страницу учётной записи, чтобы скачать его.',
+      ],
+      action: null,
+      footer:
+        'Скачать архив можно в течение 7 дней, затем он будет удалён. Если вы этого не запрашивали, смените пароль.',
     },
   },
   fr: {
@@ -152,6 +191,15 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer: 'Vous n’avez rien à faire.',
     },
+    export: {
+      subject: 'Vos données de {tenant} sont prêtes',
+      lines: [
+        'Tout ce que {tenant} conserve sur vous est réuni dans une archive. Connectez-vous au chat et ouvrez votre compte pour la télécharger.',
+      ],
+      action: null,
+      footer:
+        'Elle peut être téléchargée pendant 7 jours, puis elle est supprimée. Si vous n’avez rien demandé, changez votre mot de passe.',
+    },
   },
   ar: {
     verify: {
@@ -173,6 +221,14 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       lines: ['إعدادات البريد لدى {tenant} تعمل: أُرسلت هذه الرسالة بها.'],
       action: null,
       footer: 'لا يلزمك فعل أي شيء.',
+    },
+    export: {
+      subject: 'بياناتك لدى {tenant} جاهزة',
+      lines: [
+        'جُمع كل ما يحتفظ به {tenant} عنك في ملف واحد. سجّل الدخول إلى الدردشة وافتح حسابك لتنزيله.',
+      ],
+      action: null,
+      footer: 'يمكن تنزيله خلال 7 أيام ثم يُحذف. إذا لم تطلبه، فغيّر كلمة المرور.',
     },
   },
 }
