@@ -82,6 +82,10 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
         expect(json.cta).toBeUndefined()
       }
     },
+    'POST /me/exports': async () => {
+      const { id } = await ok('POST', '/me/exports')
+      expect((await ok('GET', `/me/exports/${id}`)).id).toBe(id)
+    },
     'PATCH /me/profile': async () => {
       for (const pref_name of ['Ada', 'Countess']) {
         await ok('PATCH', '/me/profile', { pref_name })
