@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { readStored, writeStored } from '../../kit/net/storage'
 import { useApp } from '../ui/context'
 import { AccountRefused, type Export } from './account-api'
 import { Said, Section, useAccount, useTask } from './parts'
@@ -12,7 +13,7 @@ export function ExportSection() {
   const { boot } = useApp()
   const task = useTask()
   const [shown, setShown] = useState<Export | null>(null)
-  const key = `parley:${boot.tenantId}:export`
+  const key = `parley:${boot.tenant.id}:export`
 
   const look = async (id: string) => {
     try {
@@ -20,12 +21,12 @@ export function ExportSection() {
     } catch (error) {
       // Another person's, or no longer kept.
       if (!(error instanceof AccountRefused) || error.status !== 404) throw error
-      forget(key)
+      writeStored(key, null)
     }
     return null
   }
   useEffect(() => {
-    const known = recall(key)
+    const known = readStored(key)
     if (known !== null) void task.run(() => look(known))
   }, [api])
   const running = shown?.status === 'running' ? shown.id : null
@@ -38,7 +39,7 @@ export function ExportSection() {
   const begin = () =>
     task.run(async () => {
       const begun = await api.call<Export>('POST', '/me/exports')
-      remember(key, begun.id)
+      writeStored(key, begun.id)
       setShown(begun)
       return null
     })
@@ -57,7 +58,7 @@ export function ExportSection() {
     if (shown.status === 'running') return w('exportRunning')
     if (shown.status === 'ready') return w('exportReady', { time: day(shown.expires_at) })
     return shown.error === 'too_large'
-      ? w('exportTooLarge', { agent: agent.displayName })
+      ? w('exportTooLarge', { agent: agent.name })
       : w('exportFailed')
   }
   const day = (time: string) =>
@@ -91,29 +92,4 @@ export function ExportSection() {
       <Said task={task} />
     </Section>
   )
-}
-
-/** Storage may be closed to a page; then an export is known for as long as the dialog is open. */
-function recall(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function remember(key: string, id: string): void {
-  try {
-    localStorage.setItem(key, id)
-  } catch {
-    // As above.
-  }
-}
-
-function forget(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // As above.
-  }
 }
