@@ -235,7 +235,7 @@ export const oneTimeTokens = sqliteTable('one_time_tokens', {
   id: text('id').primaryKey(),
   hash: text('hash').notNull(),
   tenantId: text('tenant_id').notNull(),
-  purpose: text('purpose', { enum: ['verify', 'reset', 'oauth'] }).notNull(),
+  purpose: text('purpose', { enum: ['verify', 'reset', 'email', 'oauth'] }).notNull(),
   userId: text('user_id'),
   binding: text('binding'),
   data: text('data'),

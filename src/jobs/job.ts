@@ -47,7 +47,7 @@ export type Job =
       type: 'account.mail'
       /** Also the id of the token that the mail carries: a repeat sends no second mail. */
       id: string
-      purpose: 'verify' | 'reset'
+      purpose: 'verify' | 'reset' | 'email'
       tenantId: string
       userId: string
     }

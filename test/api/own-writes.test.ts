@@ -14,6 +14,8 @@ const ELSEWHERE = new Set([
   // Ends tokens: test/api/own-account.test.ts.
   'POST /me/password',
   'POST /me/sign-out-everywhere',
+  // By a link in a mail: test/api/own-email.test.ts.
+  'POST /me/email',
   'DELETE /me',
   // Carried over in the background; a link to a messenger needs a messenger.
   'POST /me/remembered/carry',

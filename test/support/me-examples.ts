@@ -131,6 +131,10 @@ export const ME_EXAMPLES: Record<string, Example> = {
     fill: () => ({ body: { current_password: 'a', new_password: 'a longer secret' } }),
     unmet: { status: 404, body: { detail: 'Password not found' } },
   },
+  'POST /me/email': {
+    fill: () => ({ body: { email: 'ada@new.example', password: 'a longer secret' } }),
+    unmet: { status: 404, body: { detail: 'Password not found' } },
+  },
   'POST /me/sign-out-everywhere': {
     fill: nothing,
     unmet: { status: 404, body: { detail: 'Sign-in not found' } },

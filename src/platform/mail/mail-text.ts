@@ -1,6 +1,6 @@
 import type { Language } from '../../config/names'
 
-export type MailKind = 'verify' | 'reset' | 'test' | 'export'
+export type MailKind = 'verify' | 'reset' | 'test' | 'export' | 'email' | 'moving'
 
 /** `{tenant}` stands for the tenant's name. */
 interface MailText {
@@ -43,6 +43,21 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       footer:
         'It can be downloaded for 7 days and is deleted after that. If you did not ask for it, change your password.',
     },
+    email: {
+      subject: 'Confirm your new e-mail address for {tenant}',
+      lines: ['You asked {tenant} to use this e-mail address for your account from now on.'],
+      action: 'Confirm e-mail address',
+      footer:
+        'The link works once, within 24 hours. Until then nothing changes. If you did not ask for it, do not open it and ignore this message.',
+    },
+    moving: {
+      subject: 'Your e-mail address for {tenant} is about to change',
+      lines: [
+        'Somebody who knows your password, most likely you, asked {tenant} to use another e-mail address for your account. It changes once that address is confirmed.',
+      ],
+      action: null,
+      footer: 'If it was not you, set a new password now.',
+    },
   },
   zh: {
     verify: {
@@ -71,6 +86,21 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer: '文件可在 7 天内下载，之后将被删除。如果不是您本人的请求，请更改密码。',
     },
+    email: {
+      subject: '请确认您在{tenant}的新电子邮箱',
+      lines: ['您请求{tenant}今后在您的账户中使用此邮箱。'],
+      action: '确认邮箱',
+      footer:
+        '该链接在 24 小时内有效，且只能使用一次。在此之前不会有任何变化。如果不是您本人的请求，请不要打开链接，忽略此邮件即可。',
+    },
+    moving: {
+      subject: '您在{tenant}的电子邮箱即将更改',
+      lines: [
+        '有人（知道您的密码，很可能是您本人）请求{tenant}在您的账户中使用另一个邮箱。该邮箱确认后即会更改。',
+      ],
+      action: null,
+      footer: '如果不是您本人，请立即设置新密码。',
+    },
   },
   'zh-TW': {
     verify: {
@@ -98,6 +128,21 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       lines: ['{tenant}保存的您的所有資料已打包成一個檔案。請在聊天頁面登入並開啟帳戶頁下載。'],
       action: null,
       footer: '檔案可在 7 天內下載，之後將被刪除。如果不是您本人的要求，請變更密碼。',
+    },
+    email: {
+      subject: '請確認您在{tenant}的新電子郵件地址',
+      lines: ['您要求{tenant}今後在您的帳戶中使用此電子郵件地址。'],
+      action: '確認電子郵件地址',
+      footer:
+        '此連結在 24 小時內有效，且只能使用一次。在此之前不會有任何變更。如果不是您本人的要求，請不要開啟連結，忽略此郵件即可。',
+    },
+    moving: {
+      subject: '您在{tenant}的電子郵件地址即將變更',
+      lines: [
+        '有人（知道您的密碼，很可能是您本人）要求{tenant}在您的帳戶中使用另一個電子郵件地址。該地址確認後即會變更。',
+      ],
+      action: null,
+      footer: '如果不是您本人，請立即設定新密碼。',
     },
   },
   es: {
@@ -134,6 +179,23 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       footer:
         'Se puede descargar durante 7 días y después se elimina. Si no lo has pedido, cambia tu contraseña.',
     },
+    email: {
+      subject: 'Confirma tu nuevo correo electrónico para {tenant}',
+      lines: [
+        'Has pedido a {tenant} que use esta dirección de correo para tu cuenta a partir de ahora.',
+      ],
+      action: 'Confirmar correo electrónico',
+      footer:
+        'El enlace funciona una sola vez, durante 24 horas. Hasta entonces no cambia nada. Si no lo has pedido, no lo abras e ignora este mensaje.',
+    },
+    moving: {
+      subject: 'Tu correo electrónico para {tenant} va a cambiar',
+      lines: [
+        'Alguien que conoce tu contraseña, seguramente tú, ha pedido a {tenant} que use otra dirección de correo para tu cuenta. Cambiará cuando se confirme esa dirección.',
+      ],
+      action: null,
+      footer: 'Si no has sido tú, elige ahora una contraseña nueva.',
+    },
   },
   ru: {
     verify: {
@@ -166,6 +228,23 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       action: null,
       footer:
         'Скачать архив можно в течение 7 дней, затем он будет удалён. Если вы этого не запрашивали, смените пароль.',
+    },
+    email: {
+      subject: 'Подтвердите новый адрес электронной почты для {tenant}',
+      lines: [
+        'Вы попросили {tenant} использовать этот адрес электронной почты для вашей учётной записи.',
+      ],
+      action: 'Подтвердить адрес',
+      footer:
+        'Ссылка действует один раз в течение 24 часов. До этого ничего не изменится. Если вы этого не запрашивали, не открывайте её и не отвечайте на это письмо.',
+    },
+    moving: {
+      subject: 'Ваш адрес электронной почты для {tenant} скоро изменится',
+      lines: [
+        'Кто-то, кто знает ваш пароль, вероятно вы, попросил {tenant} использовать другой адрес электронной почты для вашей учётной записи. Он изменится, когда новый адрес будет подтверждён.',
+      ],
+      action: null,
+      footer: 'Если это были не вы, сразу задайте новый пароль.',
     },
   },
   fr: {
@@ -200,6 +279,23 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       footer:
         'Elle peut être téléchargée pendant 7 jours, puis elle est supprimée. Si vous n’avez rien demandé, changez votre mot de passe.',
     },
+    email: {
+      subject: 'Confirmez votre nouvelle adresse e-mail pour {tenant}',
+      lines: [
+        'Vous avez demandé à {tenant} d’utiliser désormais cette adresse e-mail pour votre compte.',
+      ],
+      action: 'Confirmer l’adresse e-mail',
+      footer:
+        'Le lien fonctionne une seule fois, pendant 24 heures. D’ici là, rien ne change. Si vous n’avez rien demandé, ne l’ouvrez pas et ignorez ce message.',
+    },
+    moving: {
+      subject: 'Votre adresse e-mail pour {tenant} va changer',
+      lines: [
+        'Quelqu’un qui connaît votre mot de passe, sans doute vous, a demandé à {tenant} d’utiliser une autre adresse e-mail pour votre compte. Elle changera dès que cette adresse sera confirmée.',
+      ],
+      action: null,
+      footer: 'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe.',
+    },
   },
   ar: {
     verify: {
@@ -229,6 +325,21 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
       ],
       action: null,
       footer: 'يمكن تنزيله خلال 7 أيام ثم يُحذف. إذا لم تطلبه، فغيّر كلمة المرور.',
+    },
+    email: {
+      subject: 'أكّد بريدك الإلكتروني الجديد لدى {tenant}',
+      lines: ['طلبت من {tenant} استخدام هذا البريد الإلكتروني لحسابك من الآن فصاعدًا.'],
+      action: 'تأكيد البريد الإلكتروني',
+      footer:
+        'يعمل الرابط مرة واحدة خلال 24 ساعة. لن يتغير شيء حتى ذلك الحين. إذا لم تطلبه، فلا تفتحه وتجاهل هذه الرسالة.',
+    },
+    moving: {
+      subject: 'بريدك الإلكتروني لدى {tenant} على وشك التغيير',
+      lines: [
+        'طلب شخص يعرف كلمة مرورك، وعلى الأرجح أنت، من {tenant} استخدام بريد إلكتروني آخر لحسابك. سيتغير عند تأكيد ذلك البريد.',
+      ],
+      action: null,
+      footer: 'إذا لم تكن أنت، فعيّن كلمة مرور جديدة الآن.',
     },
   },
 }

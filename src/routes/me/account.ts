@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { deleteMe } from '../../deletion/delete-me'
 import { ExportOut, getExport, presentExport, readExport, startExport } from '../../exports/exports'
 import { defineRoute } from '../../http/route'
-import { DeleteMeIn, OwnPasswordIn } from '../../users/account-fields'
+import { Accepted, DeleteMeIn, OwnEmailIn, OwnPasswordIn } from '../../users/account-fields'
+import { askForEmail } from '../../users/ask-for-email'
 import { changeOwnPassword, signOutEverywhere } from '../../users/own-account'
 import { TokenOut } from '../../users/schema'
 import { uuidParam } from '../../wire/fields'
@@ -22,6 +23,22 @@ export const meAccountRoutes = [
     answers: { 200: TokenOut },
     errors: [404],
     handler: async (c) => c.json(await changeOwnPassword(c.get('user'), c.req.valid('json'))),
+  }),
+  // The answer does not depend on whether somebody has the address.
+  defineRoute({
+    method: 'POST',
+    path: '/me/email',
+    also: ['/v1/me/email'],
+    layer: 'user',
+    tag,
+    summary: 'Ask for a link to a new address, which replaces the present one when it is opened',
+    json: OwnEmailIn,
+    answers: { 200: Accepted },
+    errors: [404],
+    handler: async (c) => {
+      await askForEmail(c.get('user'), c.req.valid('json'))
+      return c.json({ status: 'ok' as const })
+    },
   }),
   defineRoute({
     method: 'POST',
