@@ -47,6 +47,8 @@ export const LIMITS = {
   chunksPerSpace: 2000,
   revisionsKept: 100,
   nameLength: 64,
+  /** Levels of objects and lists in what a tenant may shape as it likes. */
+  jsonDepth: 64,
   promptLength: 20_000,
   messageLength: 16_000,
   imagesPerTurn: 4,
@@ -59,6 +61,8 @@ export const LIMITS = {
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
   /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
   dailyTokensPerUser: { min: 1000, max: 1_000_000_000 },
+  /** How long a conversation waits for a person; without hours of the agent's own as long as the deployment says. */
+  handoffHours: { min: 1, max: 720 },
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,
@@ -302,6 +306,7 @@ export const STORYLINES = {
   /** People that one call moves; more are moved in the background, so many a step. */
   movedAtOnce: 50,
   movedPerStep: 25,
+  stepsPerJob: 8,
   /** An order without progress for so long has lost its job. */
   stallMs: 10 * MINUTE_MS,
   /** So long after it is done an order can be taken back. */
@@ -497,6 +502,8 @@ export const MODEL_DEADLINES = {
   totalMs: 5 * MINUTE_MS,
   embedMs: 20 * SECOND_MS,
   transcribeMs: 60 * SECOND_MS,
+  /** Until the last byte of a speech. */
+  speakMs: 90 * SECOND_MS,
 } as const
 
 /** Streamed text goes out at most this often: 30 times a second reads as smoothly as every token by itself. */
@@ -526,6 +533,17 @@ export const TRANSCRIPTION = {
   workersAiModel: '@cf/openai/whisper-large-v3-turbo',
   maxChars: 16_000,
   maxAnswerBytes: 1 * MIB,
+} as const
+
+export const SPEECH = {
+  /** By the language of the words: those of other languages are not read aloud. */
+  workersAiModels: { en: '@cf/deepgram/aura-2-en', es: '@cf/deepgram/aura-2-es' },
+  /** What an endpoint of OpenAI's form reads with, which asks for a name. */
+  voice: 'alloy',
+  voiceLength: 64,
+  maxChars: 4000,
+  /** Some five minutes at the best quality. */
+  maxBytes: 12 * MIB,
 } as const
 
 export const RATES = {

@@ -29,6 +29,8 @@ export interface EnvVars {
   CHAT_MODELS?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
+  TTS_MODEL?: string
+  TTS_VOICE?: string
   RERANK_URL?: string
   RERANK_API_KEY?: string
   RERANK_MODEL?: string
