@@ -49,7 +49,7 @@ account.json     who you are here, and your spaces
 spaces/ID/       what one space holds, as JSON:
   sessions-N     your conversations
   messages-N     what was said in them, with the sources of the answers and your feedback
-  attachments-N  the pictures that you sent; the files are in files/
+  attachments-N  pictures you sent, answers read aloud; the files are in files/
   memories-N     what was learnt of you, and
   remembered-N   how each assistant puts it
   reminders-N    reminders and messages that were to come later

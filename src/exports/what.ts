@@ -82,7 +82,16 @@ export const EXPORTED: readonly ExportedTable[] = [
   {
     table: 'attachments',
     file: 'attachments',
-    columns: ['id', 'session_id', 'message_id', 'mime', 'name_sealed', 'size_bytes', 'created_at'],
+    columns: [
+      'id',
+      'session_id',
+      'message_id',
+      'mime',
+      'name_sealed',
+      'size_bytes',
+      'voice',
+      'created_at',
+    ],
     leftOut: ['wrapped_key'],
     hasFiles: 'attachments',
   },
