@@ -1,5 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { unzipSync } from 'fflate'
+import { mkdir } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
@@ -299,28 +298,6 @@ describe('the account area on the real Worker', () => {
     expect((await me('GET', '/me')).status).toBe(401)
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
-  })
-
-  it('collects all that is kept, says when it is there, and gives it again on the next visit', async () => {
-    const { page, faults, me } = await visit()
-    await expectOk(me('POST', '/v1/chat', { message: 'Hello there.' }))
-    const account = await openAccount(page)
-    const own = account.locator('.account-section', { hasText: 'Your data' })
-    await own.getByRole('button', { name: 'Export my data' }).click()
-    await own.locator('text=Your export is ready.').waitFor()
-    await own.screenshot({ path: `${SHOTS}/account-export.png` })
-    await page.reload()
-    await page.waitForSelector('textarea')
-    await openAccount(page)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      own.getByRole('button', { name: 'Download' }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('export.zip')
-    const files = unzipSync(await readFile(await file.path()))
-    const names = Object.keys(files).map((name) => name.split('/').at(-1))
-    expect(names).toEqual(expect.arrayContaining(['account.json', 'messages-1.json']))
-    expect(faults).toEqual([])
   })
 
   it('says when the sign-in has ended', async () => {

@@ -37,7 +37,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     export: {
       subject: 'Your data from {tenant} is ready',
       lines: [
-        'What {tenant} keeps of you has been put together in one archive. Sign in where you chat and open your account to download it.',
+        'What {tenant} keeps of you has been put together in one archive. It can be downloaded where you asked for it.',
       ],
       action: null,
       footer:
@@ -82,7 +82,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     },
     export: {
       subject: '您在{tenant}的数据已准备好',
-      lines: ['{tenant}保存的您的所有数据已打包成一个文件。请在聊天页面登录并打开账户页下载。'],
+      lines: ['{tenant}保存的您的所有数据已打包成一个文件。您可以在提出请求的地方下载。'],
       action: null,
       footer: '文件可在 7 天内下载，之后将被删除。如果不是您本人的请求，请更改密码。',
     },
@@ -125,7 +125,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     },
     export: {
       subject: '您在{tenant}的資料已準備好',
-      lines: ['{tenant}保存的您的所有資料已打包成一個檔案。請在聊天頁面登入並開啟帳戶頁下載。'],
+      lines: ['{tenant}保存的您的所有資料已打包成一個檔案。您可以在提出要求的地方下載。'],
       action: null,
       footer: '檔案可在 7 天內下載，之後將被刪除。如果不是您本人的要求，請變更密碼。',
     },
@@ -173,7 +173,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     export: {
       subject: 'Tus datos de {tenant} están listos',
       lines: [
-        'Todo lo que {tenant} guarda sobre ti está reunido en un archivo. Inicia sesión en el chat y abre tu cuenta para descargarlo.',
+        'Todo lo que {tenant} guarda sobre ti está reunido en un archivo. Puedes descargarlo donde lo pediste.',
       ],
       action: null,
       footer:
@@ -223,7 +223,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     export: {
       subject: 'Ваши данные из {tenant} готовы',
       lines: [
-        'Всё, что {tenant} хранит о вас, собрано в одном архиве. Войдите в чат и откройте страницу учётной записи, чтобы скачать его.',
+        'Всё, что {tenant} хранит о вас, собрано в одном архиве. Скачать его можно там, где вы его запросили.',
       ],
       action: null,
       footer:
@@ -273,7 +273,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     export: {
       subject: 'Vos données de {tenant} sont prêtes',
       lines: [
-        'Tout ce que {tenant} conserve sur vous est réuni dans une archive. Connectez-vous au chat et ouvrez votre compte pour la télécharger.',
+        'Tout ce que {tenant} conserve sur vous est réuni dans une archive. Vous pouvez la télécharger là où vous l’avez demandée.',
       ],
       action: null,
       footer:
@@ -321,7 +321,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     export: {
       subject: 'بياناتك لدى {tenant} جاهزة',
       lines: [
-        'جُمع كل ما يحتفظ به {tenant} عنك في ملف واحد. سجّل الدخول إلى الدردشة وافتح حسابك لتنزيله.',
+        'جُمع كل ما يحتفظ به {tenant} عنك في ملف واحد. يمكنك تنزيله من حيث طلبته.',
       ],
       action: null,
       footer: 'يمكن تنزيله خلال 7 أيام ثم يُحذف. إذا لم تطلبه، فغيّر كلمة المرور.',
