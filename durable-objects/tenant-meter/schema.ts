@@ -23,4 +23,7 @@ export const METER_MIGRATIONS: readonly string[] = [
   // Turns reserve below a mark that is raised in steps, and are known as settled by the row that they are booked in.
   `CREATE TABLE high_water (month TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
    ALTER TABLE usage ADD COLUMN settled_ids TEXT NOT NULL DEFAULT '';`,
+  // Up to when D1 has heard of who was seen: by the hour, and when somebody asks.
+  `ALTER TABLE usage ADD COLUMN seen_noted INTEGER NOT NULL DEFAULT 0;
+   UPDATE usage SET seen_noted = seen_at WHERE dirty = 0;`,
 ]

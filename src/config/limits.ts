@@ -213,8 +213,16 @@ export const KNOWLEDGE = {
   queryLength: 2000,
   /** Hits asked of the vector index, the most that one call gives. */
   vectorHits: 100,
-  /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
-  vectorCache: 32 * MIB,
+  /** Vectors that the bases of one isolate keep in memory, in bytes; one with more reads them from storage for every search. */
+  vectorMemory: 48 * MIB,
+  /** A base of so many chunks is copied to the vector index; below half of them it leaves it. */
+  indexFromChunks: 20_000,
+  /** Vectors of one call to the index: they cross as text, so these are some megabytes. */
+  indexBatch: 200,
+  /** Vectors that the index has not processed are compared one by one; with more of them, all are. */
+  indexBacklog: 1000,
+  /** Until the index is asked again what it has processed, and after it could not be reached. */
+  indexPauseMs: 5 * SECOND_MS,
   /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
   upkeepDelayMs: 3 * SECOND_MS,
   /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */

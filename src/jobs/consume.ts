@@ -18,7 +18,7 @@ import { crawlSite } from './crawl-site'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
-import { confirmDocument, embedDocument } from './embed-document'
+import { confirmDocument, embedDocument, embedDocument } from './embed-document'
 import { exportUser } from './export-user'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
@@ -96,8 +96,6 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return refreshOne(env, job)
     case 'site.crawl':
       return crawlSite(env, job)
-    case 'vectors.confirm':
-      return confirmDocument(env, job)
     case 'mcp.check':
       return askMcpServer(env, job)
     case 'document.delete':
