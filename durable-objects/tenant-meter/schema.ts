@@ -23,4 +23,8 @@ export const METER_MIGRATIONS: readonly string[] = [
   // Turns reserve below a mark that is raised in steps, and are known as settled by the row that they are booked in.
   `CREATE TABLE high_water (month TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;
    ALTER TABLE usage ADD COLUMN settled_ids TEXT NOT NULL DEFAULT '';`,
+  // A user may come by several keys within an hour.
+  `ALTER TABLE usage ADD COLUMN keys_seen TEXT NOT NULL DEFAULT '{}';
+   UPDATE usage SET keys_seen = json_object(key_id, seen_at) WHERE key_id IS NOT NULL;
+   ALTER TABLE usage DROP COLUMN key_id;`,
 ]
