@@ -1,11 +1,14 @@
 /**
- * `npm run cost [-- --seconds 3]`: what a million turns cost at list prices (`docs/cost.md`), from the bills that
- * `npm run bench -- --only=bill` counts. `--seconds` is how long a model takes: so long the user's object is awake.
+ * `npm run cost [-- --seconds 3 --chunks 10000]`: what a million turns cost at list prices (`docs/cost.md`), from the bills
+ * that `npm run bench -- --only=bill` counts. `--seconds` is how long a model takes: so long the user's object is awake.
+ * `--chunks` is how large the agent's base is: the vector index is asked for large ones alone.
  */
 import { parseArgs } from 'node:util'
 
 /** What an object that is awake is billed for, whatever it uses. */
 const OBJECT_GB = 0.128
+/** Bases from so many chunks on are in the vector index (`VECTORIZE_FROM_CHUNKS`), each with so many dimensions. */
+const INDEX = { fromChunks: 20_000, dimensions: 1024 }
 
 /** Dollars for a million of each, beyond what a plan includes. */
 const PRICES = {
@@ -30,26 +33,34 @@ const BILLS = {
     'object calls and alarms': 4,
     'object rows written': 6.2,
     'object rows read': 121,
-    'Vectorize dimensions asked': 1024,
   },
-  // The turn and what the alarms do; usage, and who was seen, reach D1 with every fifth turn.
+  // The turn and what the alarms do; usage reaches D1 with every fifth turn, who was seen once an hour.
   'a turn a minute, all told': {
     'Worker requests': 1,
     'object calls and alarms': 5.2,
     'object rows written': 9,
     'object rows read': 140,
-    'D1 rows written': 1.4,
+    'D1 rows written': 0.45,
     'D1 rows read': 4,
-    'Vectorize dimensions asked': 1024,
   },
 }
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '3' } } })
-printCosts(Number(values.seconds))
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    chunks: { type: 'string', default: '10000' },
+  },
+})
+printCosts(Number(values.seconds), Number(values.chunks))
 
-function printCosts(awake) {
+function printCosts(awake, chunks) {
   if (!(awake >= 0)) throw new Error('--seconds wants how long the model takes, for example 3')
-  const used = Object.values(BILLS).map((bill) => ({ ...bill, 'object GB-s': awake * OBJECT_GB }))
+  if (!(chunks >= 0)) throw new Error('--chunks wants how large the base is, for example 10000')
+  const used = Object.values(BILLS).map((bill) => ({
+    ...bill,
+    'object GB-s': awake * OBJECT_GB,
+    'Vectorize dimensions asked': chunks >= INDEX.fromChunks ? INDEX.dimensions : 0,
+  }))
   const dollars = (line, bill) => (bill[line] ?? 0) * PRICES[line]
   const lines = Object.keys(PRICES).filter((line) => used.some((bill) => bill[line] > 0))
   const row = (cells) => console.log(`| ${cells.join(' | ')} |`)

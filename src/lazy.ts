@@ -16,6 +16,7 @@ const AT = {
   research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
+  speech: './lazy/speech.mjs',
   suffixes: './lazy/suffixes.mjs',
   variants: './lazy/variants.mjs',
 } as const
@@ -36,6 +37,7 @@ export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =
   import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
+export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>

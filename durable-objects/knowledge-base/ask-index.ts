@@ -1,31 +1,45 @@
 import { KNOWLEDGE } from '../../src/config/limits'
 import { parseChunkId } from '../../src/knowledge/chunk-id'
+import { sortScored } from '../../src/knowledge/fusion'
 import { createLog } from '../../src/log'
 import { openVectors } from '../../src/platform/vectors'
+import type { IndexCopy } from './index-copy'
 import { chunkRow } from './rows'
 import type { QuestionVector, Tables } from './search'
 import type { VersionStore } from './version-store'
 
-/** What the vector index finds near a question. Null when it does not answer: then the words alone are searched. */
+/**
+ * What the vector index finds near a question, and what it does not have yet by the object's own vectors. Without a copy
+ * there, or when it does not answer, the object's own are all that is asked.
+ */
 export async function askIndex(
   env: Env,
   baseId: string,
-  { versions }: Tables,
+  { versions, vectors }: Tables,
+  copy: IndexCopy,
   vector: { embedder: string; values: number[] },
-): Promise<QuestionVector | null> {
+): Promise<QuestionVector> {
+  const own = { ...vector, nearest: null }
+  // Read before the index is asked: what it processes meanwhile may be in both.
+  const behind = copy.backlog()
+  if (behind === null) return own
   const index = await openVectors(env, baseId, vector.embedder)
-  if (!index) return { ...vector, nearest: null }
+  if (!index) return own
   try {
     const found = await index.query(vector.values, KNOWLEDGE.vectorHits)
     const cosines = new Map(found.map(({ id, cosine }) => [id, cosine]))
-    const visible = visibleRows(versions, [...cosines.keys()])
-    return {
-      ...vector,
-      nearest: visible.map(({ id, row }) => ({ row, score: cosines.get(id) ?? 0 })),
+    const scores = new Map<number, number>()
+    for (const { id, row } of visibleRows(versions, [...cosines.keys()])) {
+      scores.set(row, cosines.get(id) ?? 0)
     }
+    for (const { row, score } of vectors.compare(vector.embedder, vector.values, behind)) {
+      if (versions.isVisible(row)) scores.set(row, score)
+    }
+    const nearest = sortScored([...scores].map(([row, score]) => ({ row, score })))
+    return { ...vector, nearest: nearest.slice(0, KNOWLEDGE.vectorHits) }
   } catch (error) {
     createLog('knowledge').error('vector_search_failed', error)
-    return null
+    return own
   }
 }
 

@@ -1,11 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config/limits'
-import { chunkId, chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
+import { configOf } from '../../src/config/read-config'
+import { chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
-import { openVectors, removeVectors } from '../../src/platform/vectors'
+import { createLog } from '../../src/log'
+import { removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { askIndex, visibleRows } from './ask-index'
 import { ChunkStore } from './chunk-store'
+import { IndexCopy } from './index-copy'
 import { IndexUpkeep } from './index-upkeep'
 import { MetaStore } from './meta-store'
 import { presentChunk, presentResult, readChunks, readInContext, type StoredChunk } from './present'
@@ -31,6 +34,8 @@ export interface BaseStats {
   /** Chunks of versions that are not committed yet. */
   staged: number
   vectors: { embedder: string; count: number }[]
+  /** Whether the vector index has a copy of them, or is getting it. */
+  copied: boolean
   /** Pieces that the two lexical indexes are in: two at best, once upkeep has run. */
   segments: number
   bytes: number
@@ -45,10 +50,13 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #tables: Tables
   readonly #meta: MetaStore
   readonly #removals: VectorRemovals
+  readonly #copy: IndexCopy
   readonly #removal: VersionRemoval
   readonly #upkeep: IndexUpkeep
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
+  /** What is under way between the object and the vector index. */
+  #following: Promise<unknown> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -62,7 +70,8 @@ export class KnowledgeBase extends DurableObject<Env> {
       vectors: new VectorRows(sql),
     }
     this.#removals = new VectorRemovals(sql)
-    this.#removal = new VersionRemoval(this.#tables, env.VECTORS ? this.#removals : null)
+    this.#copy = new IndexCopy(sql, this.#meta, this.#tables.versions, this.#removals)
+    this.#removal = new VersionRemoval(this.#tables, this.#copy)
     this.#upkeep = new IndexUpkeep(sql)
     void ctx.blockConcurrencyWhile(async () => this.#open())
   }
@@ -126,42 +135,27 @@ export class KnowledgeBase extends DurableObject<Env> {
     return result
   }
 
-  /**
-   * Stores vectors of a version's chunks: in the vector index where the deployment has one, else in the object. Safe
-   * to repeat; a chunk that is gone is skipped. Returns how many were stored, and the mutation that the index has yet to
-   * process.
-   */
+  /** Stores vectors of a version's chunks. Safe to repeat; a chunk that is gone is skipped. Returns how many were stored. */
   async putVectors(input: {
     tenantId: string
     documentId: string
     version: string
     embedder: string
     items: { n: number; vector: number[] }[]
-  }): Promise<{ stored: number; mutation: string | null }> {
+  }): Promise<{ stored: number }> {
     this.#enter(input.tenantId)
     const { versions, vectors } = this.#tables
     const version = versions.find(input.documentId, input.version)
-    if (!version || !this.#owner) return { stored: 0, mutation: null }
-    const items = input.items.filter((item) => item.n < version.chunks)
-    const index = await openVectors(this.env, this.#owner.baseId, input.embedder)
-    if (!index) {
-      const rows = items.map(({ n, vector }) => ({ row: chunkRow(version.id, n), vector }))
-      this.#write(() => vectors.put(input.embedder, rows))
-      return { stored: items.length, mutation: null }
-    }
-    const entries = items.map(({ n, vector }) => ({
-      id: chunkId(version.idPrefix, n),
-      values: vector,
-    }))
-    const ids = entries.map((entry) => entry.id)
-    this.#removals.drop(ids)
-    const mutation = await index.upsert(entries)
-    // A version removed meanwhile may have left the index before these went in.
-    if (!versions.find(input.documentId, input.version)) {
-      this.#removals.add(ids)
-      await this.#armAlarm()
-    }
-    return { stored: items.length, mutation }
+    if (!version) return { stored: 0 }
+    const items = input.items
+      .filter((item) => item.n < version.chunks)
+      .map(({ n, vector }) => ({ row: chunkRow(version.id, n), vector }))
+    this.#write(() => {
+      vectors.put(input.embedder, items)
+      this.#copy.change(items.map(({ row }) => row))
+    })
+    await this.#armAlarm()
+    return { stored: items.length }
   }
 
   /** Takes a document out with all its versions; one that is not there is no error. */
@@ -187,7 +181,9 @@ export class KnowledgeBase extends DurableObject<Env> {
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
     const baseId = this.#owner?.baseId
     const vector =
-      input.vector && baseId ? await askIndex(this.env, baseId, this.#tables, input.vector) : null
+      input.vector && baseId
+        ? await askIndex(this.env, baseId, this.#tables, this.#copy, input.vector)
+        : null
     const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
     return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
   }
@@ -232,6 +228,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     return {
       ...this.#tables.versions.count(),
       vectors: this.#tables.vectors.count(),
+      copied: this.#copy.isKept(),
       segments: this.#upkeep.countSegments(),
       bytes: this.ctx.storage.sql.databaseSize,
     }
@@ -240,11 +237,10 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Removes everything, from the vector index too. Throws when that cannot be reached: call again. */
   async destroy(input: { tenantId: string }): Promise<void> {
     this.#enter(input.tenantId)
-    this.#write(() => {
-      for (const version of this.#tables.versions.listAll()) this.#removal.note(version, 0)
-    })
+    this.#write(() => this.#copy.close())
     // Should nobody call again, the alarm takes the vectors out.
     await this.#armAlarm()
+    await this.#following
     await this.#drainRemovals()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
@@ -253,11 +249,33 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#forget()
   }
 
-  /** Merges the indexes and takes removed chunks out of the vector index; the platform repeats it until it goes through. */
+  /** Merges the lexical indexes and brings the vector index up to date; comes again as long as that is not done. */
   override async alarm(): Promise<void> {
     this.#open()
     await this.#upkeep.run(() => this.#ready)
-    await this.#drainRemovals()
+    const following = this.#followIndex()
+    this.#following = following
+    const isDone = await following
+    if (!isDone && this.#ready) {
+      await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.indexPauseMs)
+    }
+  }
+
+  async #followIndex(): Promise<boolean> {
+    if (!this.#ready) return true
+    const { env } = this
+    try {
+      if (env.VECTORS) {
+        const { chunks } = this.#tables.versions.count()
+        this.#write(() => this.#copy.decide(chunks, configOf(env).vectorizeFromChunks))
+      }
+      await this.#drainRemovals()
+      const baseId = this.#owner?.baseId
+      return !baseId || !(await this.#copy.run(env, baseId, () => this.#ready))
+    } catch (error) {
+      createLog('knowledge').error('vector_copy_failed', error)
+      return false
+    }
   }
 
   async #drainRemovals(): Promise<void> {
@@ -303,6 +321,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#tables.versions.forget()
     this.#tables.terms.forget()
     this.#tables.vectors.forget()
+    this.#copy.forget()
   }
 
   /** Each change moves it on, so that an import of many documents is tidied up once. */

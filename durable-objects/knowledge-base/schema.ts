@@ -59,4 +59,13 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
   INSERT INTO modes (mode, chunks)
     SELECT key, sum(value) FROM versions, json_each(versions.modes) GROUP BY key;
   `,
+  // What the vector index does not have yet, in the order of its changes, and how far it was sent. What it was given of
+  // bases that are not copied to it goes.
+  `
+  CREATE TABLE index_backlog (seq INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id INTEGER NOT NULL UNIQUE);
+  CREATE TABLE index_marks (seq INTEGER PRIMARY KEY, sent_at INTEGER NOT NULL, mutation TEXT NOT NULL);
+  INSERT OR IGNORE INTO vector_removals (id)
+    SELECT versions.id_prefix || printf('%08x', chunks.id & 1048575)
+    FROM chunks JOIN versions ON versions.id = chunks.id >> 20;
+  `,
 ]

@@ -1,6 +1,9 @@
-import { KNOWLEDGE } from '../../src/config/limits'
-import { type Scored, sortScored } from '../../src/knowledge/fusion'
+import { BestScored, type Scored } from '../../src/knowledge/fusion'
 import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
+import { vectorMemory } from './vector-memory'
+
+/** What a vector takes in memory beside its bytes: its row and its scale. */
+const ROW_BYTES = 16
 
 interface Matrix {
   embedder: string
@@ -17,7 +20,7 @@ interface RawVector {
   bytes: ArrayBuffer
 }
 
-/** Vectors of a base in its own tables, compared one by one: exact, and enough where there is no vector index. */
+/** Vectors of a base in its own tables, compared one by one: exact, and quick enough unless the base is large. */
 export class VectorRows {
   readonly #sql: SqlStorage
   #matrix: Matrix | null = null
@@ -28,6 +31,7 @@ export class VectorRows {
 
   forget(): void {
     this.#matrix = null
+    vectorMemory.release(this)
   }
 
   put(embedder: string, items: readonly { row: number; vector: readonly number[] }[]): void {
@@ -43,13 +47,13 @@ export class VectorRows {
         bytes,
       )
     }
-    this.#matrix = null
+    this.forget()
   }
 
   /** Removes the vectors of a range of rowids. */
   remove(first: number, last: number): void {
     this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', first, last)
-    this.#matrix = null
+    this.forget()
   }
 
   count(): { embedder: string; count: number }[] {
@@ -89,26 +93,33 @@ export class VectorRows {
   ): Scored[] {
     const unit = normalize(query)
     const matrix = this.#load(embedder, unit.length)
-    const scored: Scored[] = []
+    const best = new BestScored(limit)
     if (matrix) {
       for (const [i, row] of matrix.rows.entries()) {
         const score = cosineAt(unit, matrix.bytes, i * unit.length, matrix.scales[i] ?? 0)
-        if (visible(row)) scored.push({ row, score })
+        if (best.takes(row, score) && visible(row)) best.add(row, score)
       }
     } else {
       for (const { row, scale, bytes } of this.#scan(embedder)) {
-        if (bytes.byteLength !== unit.length || !visible(row)) continue
-        scored.push({ row, score: cosineAt(unit, new Int8Array(bytes), 0, scale) })
+        if (bytes.byteLength !== unit.length) continue
+        const score = cosineAt(unit, new Int8Array(bytes), 0, scale)
+        if (best.takes(row, score) && visible(row)) best.add(row, score)
       }
     }
-    return sortScored(scored).slice(0, limit)
+    return best.list()
   }
 
   #load(embedder: string, dimensions: number): Matrix | null {
-    if (this.#matrix?.embedder === embedder && this.#matrix.dimensions === dimensions)
+    if (this.#matrix?.embedder === embedder && this.#matrix.dimensions === dimensions) {
+      vectorMemory.touch(this)
       return this.#matrix
+    }
+    this.#matrix = null
     const count = this.count().find((one) => one.embedder === embedder)?.count ?? 0
-    if (count * dimensions > KNOWLEDGE.vectorCache) return null
+    const isHeld = vectorMemory.hold(this, count * (dimensions + ROW_BYTES), () => {
+      this.#matrix = null
+    })
+    if (!isHeld) return null
     const matrix: Matrix = {
       embedder,
       rows: [],

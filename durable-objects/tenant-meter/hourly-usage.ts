@@ -2,7 +2,6 @@ import { HOUR_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth } from '../../src/usage/quota'
 import { noteSeen } from '../../src/users/note-seen'
-import { sumTokensOf } from '../../src/users/tokens-24h'
 
 const FLUSH_ROWS = 500
 /** Nothing is booked into an hour that is over; clocks may differ by one. */
@@ -110,7 +109,10 @@ export class HourlyUsage {
   /** @param justWoke whoever was cut off with the meter has not settled again yet. */
   purge(now: number, justWoke = false): void {
     const before = now - (justWoke ? KEPT_AFTER_WAKE_MS : KEPT_MS)
-    this.#sql.exec('DELETE FROM usage WHERE dirty = 0 AND hour < ?', before)
+    this.#sql.exec(
+      'DELETE FROM usage WHERE dirty = 0 AND seen_at <= seen_noted AND hour < ?',
+      before,
+    )
   }
 
   /** Writes changed rows to D1. Absolute values, so that a crash between D1 and the mark only repeats the same write. */
@@ -131,6 +133,38 @@ export class HourlyUsage {
     }
   }
 
+  /**
+   * Tells D1 when the users and keys of hours up to `until` were last seen. A repeat changes nothing.
+   * @returns false when D1 could not be told of all
+   */
+  async noteSeen(tenantId: string, until: number): Promise<boolean> {
+    for (;;) {
+      const rows = this.#sql
+        .exec<UsageRow>(
+          'SELECT * FROM usage WHERE hour <= ? AND seen_at > seen_noted LIMIT ?',
+          until,
+          FLUSH_ROWS,
+        )
+        .toArray()
+      if (rows.length === 0) return true
+      try {
+        await this.#db.batch(noteSeen(this.#db, tenantId, JSON.stringify(rows, withoutIds)))
+      } catch {
+        return false
+      }
+      this.#storage.transactionSync(() => {
+        for (const row of rows) {
+          this.#sql.exec(
+            `UPDATE usage SET seen_noted = max(seen_noted, ?)
+             WHERE hour = ? AND agent_id = ? AND user_id = ? AND space_id = ? AND model = ? AND kind = ?`,
+            row.seen_at,
+            ...keyOf(row),
+          )
+        }
+      })
+    }
+  }
+
   async #write(tenantId: string, rows: string): Promise<void> {
     const upsert = this.#db
       .prepare(
@@ -145,16 +179,12 @@ export class HourlyUsage {
            events = max(events, excluded.events)`,
       )
       .bind(tenantId, rows)
-    await this.#db.batch([
-      upsert,
-      sumTokensOf(this.#db, tenantId, rows, Date.now()),
-      ...noteSeen(this.#db, tenantId, rows),
-    ])
+    await this.#db.batch([upsert])
   }
 
   /** Only what was booked since it was read is still to be written. Another flush may have been faster. */
   #markWritten(row: UsageRow): void {
-    const key = [row.hour, row.agent_id, row.user_id, row.space_id, row.model, row.kind]
+    const key = keyOf(row)
     const tokens = row.input_tokens + row.output_tokens
     this.#sql.exec(
       `INSERT INTO months (month, used)
@@ -179,5 +209,14 @@ export class HourlyUsage {
     )
   }
 }
+
+const keyOf = (row: UsageRow) => [
+  row.hour,
+  row.agent_id,
+  row.user_id,
+  row.space_id,
+  row.model,
+  row.kind,
+]
 
 const withoutIds = (name: string, value: unknown) => (name === 'settled_ids' ? undefined : value)

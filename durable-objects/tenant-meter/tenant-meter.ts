@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { MINUTE_MS } from '../../src/config/limits'
+import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
@@ -209,10 +209,11 @@ export class TenantMeter extends DurableObject<Env> {
     return quotaSnapshot(this.#ledger.used(now), this.#facts.ceilingOr(ceiling), now)
   }
 
-  /** Writes changed hourly rows to D1 now, so that a usage report that follows is exact. */
+  /** Writes changed hourly rows and who was seen to D1 now, so that a report or a list that follows is exact. */
   async flush(tenantId: string): Promise<void> {
     this.#facts.noteTenant(tenantId)
     await this.#usage.flush(tenantId)
+    await this.#usage.noteSeen(tenantId, Date.now())
   }
 
   async #armFlush(now: number): Promise<void> {
@@ -228,7 +229,11 @@ export class TenantMeter extends DurableObject<Env> {
     this.#windows.purge(now)
     this.#days.purge(now)
     const { tenantId } = this.#facts
-    const done = tenantId === null || (await this.#usage.flush(tenantId))
+    const done =
+      tenantId === null ||
+      ((await this.#usage.flush(tenantId)) &&
+        // Of the running hour D1 hears when somebody asks: a turn a minute would have it written all the time.
+        (await this.#usage.noteSeen(tenantId, now - HOUR_MS)))
     this.#usage.purge(now, now - this.#wokeAt < FLUSH_DELAY_MS)
     if (!done) await this.#armFlush(Date.now())
   }

@@ -22,6 +22,7 @@ import { ReminderChannels } from './reminders/reminder-channels'
 import { Reminders } from './reminders/reminders'
 import { Messages } from './sessions/messages'
 import { Sessions } from './sessions/sessions'
+import { Speeches } from './sessions/speeches'
 import { TitleVectors } from './sessions/title-vectors'
 import { AfterTurn } from './turns/after-turn'
 import { Turns } from './turns/turns'
@@ -63,6 +64,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
       forgetMessage: (keys, id) => learning.forgetMessage(keys, id),
       isBusy: (sessionId) => turns.isBusy(sessionId),
     }),
+    speeches: new Speeches(core),
     memories,
     learning,
     carrying,

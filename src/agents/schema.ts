@@ -33,6 +33,7 @@ const fields = {
   max_output_tokens: { schema: bounded(LIMITS.maxOutputTokens).nullable(), default: null },
   tool_call_max_tokens: { schema: bounded(LIMITS.toolCallMaxTokens).nullable(), default: null },
   daily_tokens_per_user: { schema: bounded(LIMITS.dailyTokensPerUser).nullable(), default: null },
+  handoff_hours: { schema: bounded(LIMITS.handoffHours).nullable(), default: null },
   model: { schema: z.string().min(1).max(200).nullable(), default: null },
   published: { schema: z.boolean(), default: false },
   display_name: { schema: words.display_name, default: null },
@@ -169,6 +170,7 @@ export const OpeningOut = z.object({
   chips: z.array(ChipOut).describe('What a button shows, and what it sends.'),
   storylines: z.array(ChipOut.extend({ id: z.string() })),
   can_hand_off: z.boolean(),
+  can_speak: z.boolean().describe('Whether answers can be read aloud.'),
 })
 
 export const PlanOut = z.object({

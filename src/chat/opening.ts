@@ -12,6 +12,7 @@ import { type AgentRow, agents, type TenantRow } from '../db/tables'
 import { notFound } from '../errors'
 import { createLog } from '../log'
 import { resolveChatModel } from '../models/chat-model'
+import { hasSpeech } from '../models/speech-model'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { greetingFile, storeFile } from '../platform/files'
 import { openTenantModel } from '../tenants/byok'
@@ -53,6 +54,7 @@ export async function readOpening(
       .filter(isOnMenu)
       .map(({ id, displayName }) => ({ id, label: displayName, value: displayName })),
     can_hand_off: agent.config.tools.includes('handoff'),
+    can_speak: hasSpeech(base.env),
   }
 }
 

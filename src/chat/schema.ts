@@ -164,6 +164,7 @@ export const ModelOut = z.object({
   object: z.literal('model'),
   created: z.int(),
   owned_by: z.string(),
+  tts: z.boolean().describe('Whether its answers can be read aloud.'),
 })
 export const ModelList = z.object({ object: z.literal('list'), data: z.array(ModelOut) })
 export const CompletionOut = z.object({

@@ -61,6 +61,8 @@ export const LIMITS = {
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
   /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
   dailyTokensPerUser: { min: 1000, max: 1_000_000_000 },
+  /** How long a conversation waits for a person; without hours of the agent's own as long as the deployment says. */
+  handoffHours: { min: 1, max: 720 },
   toolSteps: 8,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,
@@ -211,8 +213,16 @@ export const KNOWLEDGE = {
   queryLength: 2000,
   /** Hits asked of the vector index, the most that one call gives. */
   vectorHits: 100,
-  /** Vectors kept in memory, in bytes; a base with more reads them from storage for every search. */
-  vectorCache: 32 * MIB,
+  /** Vectors that the bases of one isolate keep in memory, in bytes; one with more reads them from storage for every search. */
+  vectorMemory: 48 * MIB,
+  /** A base of so many chunks is copied to the vector index; below half of them it leaves it. */
+  indexFromChunks: 20_000,
+  /** Vectors of one call to the index: they cross as text, so these are some megabytes. */
+  indexBatch: 200,
+  /** Vectors that the index has not processed are compared one by one; with more of them, all are. */
+  indexBacklog: 1000,
+  /** Until the index is asked again what it has processed, and after it could not be reached. */
+  indexPauseMs: 5 * SECOND_MS,
   /** After the last change of a base: its indexes are merged, and removed vectors leave the vector index. */
   upkeepDelayMs: 3 * SECOND_MS,
   /** Pages of an index that one step of a merge writes, and steps at most. A page holds some 4 KB. */
@@ -481,6 +491,8 @@ export const MODEL_DEADLINES = {
   totalMs: 5 * MINUTE_MS,
   embedMs: 20 * SECOND_MS,
   transcribeMs: 60 * SECOND_MS,
+  /** Until the last byte of a speech. */
+  speakMs: 90 * SECOND_MS,
 } as const
 
 /** Streamed text goes out at most this often: 30 times a second reads as smoothly as every token by itself. */
@@ -510,6 +522,17 @@ export const TRANSCRIPTION = {
   workersAiModel: '@cf/openai/whisper-large-v3-turbo',
   maxChars: 16_000,
   maxAnswerBytes: 1 * MIB,
+} as const
+
+export const SPEECH = {
+  /** By the language of the words: those of other languages are not read aloud. */
+  workersAiModels: { en: '@cf/deepgram/aura-2-en', es: '@cf/deepgram/aura-2-es' },
+  /** What an endpoint of OpenAI's form reads with, which asks for a name. */
+  voice: 'alloy',
+  voiceLength: 64,
+  maxChars: 4000,
+  /** Some five minutes at the best quality. */
+  maxBytes: 12 * MIB,
 } as const
 
 export const RATES = {

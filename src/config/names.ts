@@ -25,6 +25,7 @@ export const USAGE_KINDS = [
   'research',
   'storyline',
   'stt',
+  'tts',
   'review',
   'draft',
 ] as const

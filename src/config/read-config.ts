@@ -2,6 +2,7 @@ import {
   CHAT_APP,
   HANDOFF,
   JWT,
+  KNOWLEDGE,
   QUOTA,
   RATES,
   type RateName,
@@ -29,6 +30,8 @@ export interface EnvVars {
   CHAT_MODELS?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
+  TTS_MODEL?: string
+  TTS_VOICE?: string
   RERANK_URL?: string
   RERANK_API_KEY?: string
   RERANK_MODEL?: string
@@ -39,6 +42,7 @@ export interface EnvVars {
   CONSOLE_ORIGINS?: string
   MONTHLY_TOKENS?: string
   STREAM_PING_S?: string
+  VECTORIZE_FROM_CHUNKS?: string
   WEBHOOK_RETRY_S?: string
   [name: `OAUTH_${string}_URL`]: string | undefined
   [name: `LIMITS_${string}`]: string | undefined
@@ -74,6 +78,8 @@ export interface Config {
   handoffMs: number
   /** Seconds between the attempts of a webhook delivery. */
   webhookRetryS: readonly number[]
+  /** A knowledge base of so many chunks is copied to the vector index. */
+  vectorizeFromChunks: number
   claimMs: number
 }
 
@@ -165,6 +171,9 @@ export function readConfig(env: EnvVars): Config {
           readInteger('WEBHOOK_RETRY_S', text, 0, MAX_QUEUE_DELAY_S),
         )
       : WEBHOOKS.retryS,
+    vectorizeFromChunks: env.VECTORIZE_FROM_CHUNKS
+      ? readInteger('VECTORIZE_FROM_CHUNKS', env.VECTORIZE_FROM_CHUNKS, 1, 1e9)
+      : KNOWLEDGE.indexFromChunks,
     claimMs:
       SECOND_MS *
       (env.LIMITS_CLAIM_S

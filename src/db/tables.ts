@@ -151,7 +151,7 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   refresh: text('refresh', { enum: REFRESH_RATES }).notNull().default('off'),
 })
 
-/** Of a document's vectors: none made, made but not searchable yet, searchable. */
+/** Of a document's vectors: none made, some of them, all. */
 export const VECTOR_STATES = ['none', 'pending', 'confirmed'] as const
 export const DOCUMENT_STATES = ['queued', 'parsing', 'embedding', 'ready', 'failed'] as const
 
@@ -178,8 +178,6 @@ export const documents = sqliteTable('documents', {
   embedder: text('embedder'),
   embedded: integer('embedded').notNull().default(0),
   vectors: text('vectors', { enum: VECTOR_STATES }).notNull().default('none'),
-  vectorMutation: text('vector_mutation'),
-  vectorsAt: integer('vectors_at').notNull().default(0),
   embedAfter: integer('embed_after').notNull().default(0),
   fetchedAt: integer('fetched_at'),
   fetchAfter: integer('fetch_after').notNull().default(0),

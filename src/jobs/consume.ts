@@ -18,7 +18,7 @@ import { crawlSite } from './crawl-site'
 import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
-import { confirmDocument, embedDocument } from './embed-document'
+import { embedDocument } from './embed-document'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
@@ -95,8 +95,6 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return refreshOne(env, job)
     case 'site.crawl':
       return crawlSite(env, job)
-    case 'vectors.confirm':
-      return confirmDocument(env, job)
     case 'mcp.check':
       return askMcpServer(env, job)
     case 'document.delete':

@@ -1,13 +1,11 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
-import { INGEST, MINUTE_MS } from '../config/limits'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { INGEST } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { selectOwn } from '../db/own'
 import { type DocumentRow, documents } from '../db/tables'
 import { embedVersion } from '../knowledge/embed-version'
 import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
-import { TryLater } from '../platform/try-later'
-import { readIndex } from '../platform/vectors'
 import type { JobOf } from './job'
 
 /** Vectors for a document that is searched already: the embedder changed, or there was no quota. Safe to run twice. */
@@ -17,34 +15,15 @@ export async function embedDocument(env: Env, job: JobOf<'document.embed'>): Pro
   if (row?.status !== 'ready' || row.liveVersion !== job.version) return
   const outcome = await embedVersion({ env, db, row })
   if (outcome === 'more') await sendJobs(env, [job])
-  else await followVectors(env, row)
-}
-
-/** After embedding: whether the index has them is asked for some minutes, then by the cron. */
-export async function followVectors(env: Env, row: DocumentRow): Promise<void> {
-  if (row.vectors !== 'pending') return
-  const until = Date.now() + 5 * MINUTE_MS
-  const { tenantId, id: documentId } = row
-  await sendJobs(env, [{ type: 'vectors.confirm', tenantId, documentId, until }], CONFIRM_S)
-}
-
-const CONFIRM_S = 5
-
-export async function confirmDocument(env: Env, job: JobOf<'vectors.confirm'>): Promise<void> {
-  const db = openPrimary(env.DB)
-  await confirmVectors(env, db)
-  const row = await readDocument(db, job)
-  if (row?.vectors === 'pending' && Date.now() < job.until) throw new TryLater(CONFIRM_S)
 }
 
 const BATCH = 200
 
-/** Asks for the vectors of documents that have none of this deployment's embedder, and confirms those that can be searched. */
+/** Asks for the vectors of documents that have none of this deployment's embedder. */
 export async function watchVectors(env: Env, now: number): Promise<number> {
   const embedder = embedderName(env)
   if (embedder === null) return 0
   const db = openPrimary(env.DB)
-  await confirmVectors(env, db)
   const isOther = or(
     isNull(documents.embedder),
     lt(documents.embedder, embedder),
@@ -79,20 +58,6 @@ export async function watchVectors(env: Env, now: number): Promise<number> {
     ),
   )
   return asked.length
-}
-
-/** The index works off what it accepted in order: what came before the last processed mutation can be searched too. */
-async function confirmVectors(env: Env, db: Db): Promise<void> {
-  const index = await readIndex(env)
-  if (!index) return
-  const isProcessed = or(
-    eq(documents.vectorMutation, index.mutation),
-    lte(documents.vectorsAt, index.processedAt),
-  )
-  await db
-    .update(documents)
-    .set({ vectors: 'confirmed' })
-    .where(and(eq(documents.vectors, 'pending'), isProcessed))
 }
 
 async function readDocument(

@@ -13,7 +13,6 @@ import { knowledgeBase } from '../platform/stubs'
 import type { DocumentKind } from '../platform/uploads/file-kinds'
 import { searchTitle } from '../text/search-title'
 import { emitEvent } from '../webhooks/emit-event'
-import { followVectors } from './embed-document'
 import type { JobOf } from './job'
 
 const PARSED_PROGRESS = 20
@@ -85,7 +84,6 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   )
   await update(work, { status: 'ready', progress: 100, error: null })
   if (embedded === 'more') await sendJobs(env, [{ ...job, type: 'document.embed' }])
-  else await followVectors(env, work.row)
   await tell(env, work.row, 'ready')
   await dropOldOriginals(work, before)
 }

@@ -80,8 +80,6 @@ export type Job =
   | { type: 'document.refresh'; tenantId: string; documentId: string }
   /** The next request of a site's import. */
   | { type: 'site.crawl'; tenantId: string; importId: string; step: number }
-  /** Whether the vector index has processed a document's vectors; asked until then. */
-  | { type: 'vectors.confirm'; tenantId: string; documentId: string; until: number }
   | { type: 'mcp.check'; tenantId: string; serverId: string }
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }

@@ -6,7 +6,6 @@ import { purgeMerges } from '../spaces/merge-directory'
 import { purgeUsage } from '../usage/purge-usage'
 import { watchEndedTokens } from '../users/end-tokens'
 import { purgeTokens } from '../users/one-time-tokens'
-import { settleTokens24h } from '../users/tokens-24h'
 import { purgeDeliveries, sweepDeliveries } from '../webhooks/deliver'
 import { purgeChannels, watchInbox } from './answer-channel'
 import { checkDomains } from './check-domains'
@@ -54,7 +53,6 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_deletions: () => watchDeletions(env, scheduledTime),
           watch_migrations: () => watchMigrations(env, scheduledTime),
           seal_audit: () => sealAll(env),
-          settle_tokens: () => settleTokens24h(env, scheduledTime),
         }
   for (const [name, duty] of Object.entries(duties)) {
     try {

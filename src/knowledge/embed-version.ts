@@ -6,15 +6,12 @@ import { createLog } from '../log'
 import { embed, embedderName } from '../models/embedding'
 import { estimateTokens } from '../models/tokens'
 import { knowledgeBase, tenantMeter } from '../platform/stubs'
-import { readIndex } from '../platform/vectors'
 
 /** What is known of a text's vectors before any were made. */
 export const NO_VECTORS = {
   embedder: null,
   embedded: 0,
   vectors: 'none',
-  vectorMutation: null,
-  vectorsAt: 0,
   embedAfter: 0,
 } as const satisfies Partial<DocumentRow>
 
@@ -23,7 +20,8 @@ export function stateOfVectors(row: DocumentRow, embedder: string | null): Docum
   if (row.liveVersion === null) return 'none'
   // The base's own statistics are stored with the text.
   if (embedder === null) return 'confirmed'
-  return row.embedder === embedder ? row.vectors : 'none'
+  if (row.embedder !== embedder) return 'none'
+  return row.vectors === 'none' && row.embedded > 0 ? 'pending' : row.vectors
 }
 
 /** A document with a searched version, as one attempt works on it. */
@@ -51,7 +49,7 @@ export async function embedVersion(
   if (row.embedder !== embedder) {
     if (!(await note(work, { ...NO_VECTORS, embedder }))) return 'over'
   }
-  const [ceiling, index] = await Promise.all([readCeiling(work), readIndex(env)])
+  const ceiling = await readCeiling(work)
   const base = knowledgeBase(env, row.tenantId, row.baseId)
   const document = { tenantId: row.tenantId, documentId: row.id }
   for (let step = 0; step < INGEST.embedSteps; step++) {
@@ -69,8 +67,7 @@ export async function embedVersion(
       ceiling,
     )
     if (vectors === null) return 'over'
-    if (index && index.dimensions !== vectors[0]?.length) return skip(work, 'dimensions')
-    const { stored, mutation } = await base.putVectors({
+    const { stored } = await base.putVectors({
       ...document,
       version,
       embedder,
@@ -78,8 +75,7 @@ export async function embedVersion(
     })
     // Replaced or deleted meanwhile.
     if (stored === 0) return 'over'
-    const done = { embedded: last.n + 1, vectorMutation: mutation, vectorsAt: Date.now() }
-    if (!(await note(work, done))) return 'over'
+    if (!(await note(work, { embedded: last.n + 1 }))) return 'over'
     await onBatch(row.embedded / Math.max(row.chunkCount, 1))
   }
   return 'more'
@@ -128,17 +124,16 @@ async function embedTexts(
   return embedded.vectors
 }
 
-/** No quota, or an index of other dimensions: asked again in an hour. */
+/** No quota: asked again in an hour. */
 async function skip(work: Work, reason: string): Promise<'over'> {
   createLog('embed').warn('embedding_skipped', { document_id: work.row.id, reason })
   await note(work, {}, HOUR_MS)
   return 'over'
 }
 
-/** In a vector index they can be searched once it has processed them, in the object at once. */
 async function finish(work: Work, embedder: string): Promise<'over'> {
   const { db, row } = work
-  await note(work, { vectors: row.vectorMutation === null ? 'confirmed' : 'pending' })
+  await note(work, { vectors: 'confirmed' })
   await db
     .update(knowledgeBases)
     .set({ embeddingModel: embedder })

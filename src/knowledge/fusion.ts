@@ -67,3 +67,33 @@ export function topScore(items: readonly Scored[]): number {
 export function sortScored<T extends Scored>(items: T[]): T[] {
   return items.sort((one, other) => other.score - one.score || one.row - other.row)
 }
+
+/** The best of many, as `sortScored` would put them first: what is not among them costs one comparison. */
+export class BestScored {
+  readonly #limit: number
+  readonly #items: Scored[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Whether it would be among the best so far. */
+  takes(row: number, score: number): boolean {
+    const last = this.#items[this.#limit - 1]
+    return !last || isBefore(row, score, last)
+  }
+
+  add(row: number, score: number): void {
+    if (!this.takes(row, score)) return
+    const after = this.#items.findIndex((one) => isBefore(row, score, one))
+    this.#items.splice(after < 0 ? this.#items.length : after, 0, { row, score })
+    if (this.#items.length > this.#limit) this.#items.pop()
+  }
+
+  list(): Scored[] {
+    return this.#items
+  }
+}
+
+const isBefore = (row: number, score: number, other: Scored): boolean =>
+  score > other.score || (score === other.score && row < other.row)

@@ -298,7 +298,7 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
         ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
-        NULL, 0, 'none', NULL, 0, 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL
+        NULL, 0, 'none', 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],

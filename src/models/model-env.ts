@@ -12,13 +12,15 @@ export interface ModelEnv {
   GUARD_MODEL?: string
   EMBEDDING_MODEL?: string
   STT_MODEL?: string
+  TTS_MODEL?: string
+  TTS_VOICE?: string
   /** An endpoint that puts texts in the order of their relevance, with its whole path. */
   RERANK_URL?: string
   RERANK_API_KEY?: string
   RERANK_MODEL?: string
 }
 
-/** Whether somebody serves models to this deployment: else nothing is embedded or transcribed, and answers are quoted. */
+/** Whether somebody serves models to this deployment: else nothing is embedded, transcribed or spoken, and answers are quoted. */
 export const isServed = ({ AI, MODEL_PROVIDER }: ModelEnv): boolean =>
   MODEL_PROVIDER ? MODEL_PROVIDER !== 'offline' : AI !== undefined
 

@@ -9,6 +9,7 @@ import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
 import { type AgentRow, agentApps, agents, storylines, type TenantRow, tenants } from '../db/tables'
+import { hasSpeech } from '../models/speech-model'
 import { isNamed } from '../tenants/is-named'
 import type { AgentWords } from './types'
 
@@ -21,6 +22,7 @@ export interface PublicAgent {
   sources: boolean
   /** Whether a person can be asked for. */
   handsOff: boolean
+  speaks: boolean
   /** Whether its opening has more than these words. */
   opening: boolean
   app: AppSettings
@@ -105,7 +107,8 @@ async function load(
   const { public_sources: sources } = config
   const handsOff = config.tools.includes('handoff')
   const opening = config.auto_greeting || row.guides === 1
-  return { tenant, agent, words: wordsIn(null), translations, sources, handsOff, opening, app }
+  const can = { sources, handsOff, speaks: hasSpeech(base.env), opening }
+  return { tenant, agent, words: wordsIn(null), translations, ...can, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

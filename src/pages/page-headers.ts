@@ -18,6 +18,7 @@ export function pageHeaders(
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' blob:",
+    'media-src blob:',
     "connect-src 'self'",
     "manifest-src 'self'",
     ...(hasWorker ? ["worker-src 'self'"] : []),

@@ -115,6 +115,7 @@ function inputFor(
       signIn: tenant.authMode === 'native',
       sources: found.sources,
       handOff: found.handsOff,
+      speech: found.speaks,
       opening: found.opening,
     },
     app: {

@@ -48,6 +48,8 @@ export interface PageFeatures {
   sources: boolean
   /** Somebody of the tenant's answers those who ask for a person. */
   handOff: boolean
+  /** POST /v1/speech reads answers aloud. */
+  speech: boolean
   /** GET /v1/agents/{name}/opening has more to say than the words below: a greeting of the day, storylines. */
   opening: boolean
 }

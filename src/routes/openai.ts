@@ -36,7 +36,7 @@ export const openAiRoutes = [
     handler: async (c) => {
       const ctx = await confirmReader(c.get('app'))
       const agents = await listPublishedAgents(ctx)
-      const data = agents.map((agent) => presentModel(agent, ctx.tenant))
+      const data = agents.map((agent) => presentModel(agent, ctx))
       return c.json({ object: 'list' as const, data })
     },
   }),
@@ -52,7 +52,7 @@ export const openAiRoutes = [
     openAi: true,
     handler: async (c) => {
       const ctx = await confirmReader(c.get('app'))
-      return c.json(presentModel(await getPublishedAgent(ctx, c.req.valid('param').id), ctx.tenant))
+      return c.json(presentModel(await getPublishedAgent(ctx, c.req.valid('param').id), ctx))
     },
   }),
   defineRoute({

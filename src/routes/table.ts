@@ -31,6 +31,7 @@ import { meStreamRoutes } from './me/stream'
 import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
+import { speechRoutes } from './speech'
 import { storylineRoutes } from './storylines'
 import { tenantAuditRoutes } from './tenant/audit'
 import { tenantChannelRoutes } from './tenant/channels'
@@ -68,6 +69,7 @@ export const ROUTES: readonly Route[] = [
   ...manageSessionRoutes,
   ...manageUsageRoutes,
   ...chatRoutes,
+  ...speechRoutes,
   ...openAiRoutes,
   ...authRoutes,
   ...meIdentityRoutes,

@@ -5,6 +5,7 @@ import { tenantMeter } from '../platform/stubs'
 import { isoOf } from '../time'
 import { indexEmail } from './find-account'
 import type { UserSort } from './manage-schema'
+import { sumTokens24h, tokens24hOf } from './tokens-24h'
 import { UserFields } from './user-fields'
 
 /** Where a page ends: the value that the list is sorted by, and the user. */
@@ -42,9 +43,13 @@ export async function listUsers(
   limit: number,
 ): Promise<ListedUser[]> {
   // What the meter has not handed on yet counts too; a later page goes on in the order that the first one saw.
-  if (!after) await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)
+  if (!after) {
+    await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)
+    if (query.sort === 'tokens24h') await sumTokens24h(ctx.db, ctx.tenant.id, ctx.now)
+  }
+  const position = { after, rows: limit + 1, now: ctx.now }
   return ctx.db.all<ListedUser>(
-    usersQuery(ctx.tenant.id, query.sort, await matching(ctx, query.q), after, limit + 1),
+    usersQuery(ctx.tenant.id, query.sort, await matching(ctx, query.q), position),
   )
 }
 
@@ -53,12 +58,12 @@ export function usersQuery(
   tenantId: string,
   sort: UserSort,
   matches: SQL | null,
-  after: UserPosition | null,
-  rows: number,
+  { after, rows, now }: { after: UserPosition | null; rows: number; now: number },
 ): SQL {
   const column = SORT_COLUMN[sort]
+  const tokens = sort === 'tokens24h' ? sql`u.tokens_24h` : tokens24hOf(now)
   return sql`
-    SELECT u.id, u.external_id, u.source, u.created_at, u.last_active_at, u.tokens_24h, a.email, p.pref_name,
+    SELECT u.id, u.external_id, u.source, u.created_at, u.last_active_at, ${tokens} AS tokens_24h, a.email, p.pref_name,
       coalesce((SELECT sum(session_count) FROM spaces AS s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id), 0) AS session_count
     FROM users AS u LEFT JOIN accounts AS a ON a.user_id = u.id LEFT JOIN user_profiles AS p ON p.user_id = u.id
     WHERE u.tenant_id = ${tenantId} AND u.status = 'active'

@@ -7,6 +7,7 @@ import { presentSpace } from '../spaces/manage-spaces'
 import { askAsTenant, getUser, listUserSpaces } from '../spaces/user-spaces'
 import { isoOf } from '../time'
 import { openProfile, type Profile } from './profile'
+import { readTokens24h } from './tokens-24h'
 import { UserFields } from './user-fields'
 
 const RECENT = 10
@@ -29,9 +30,10 @@ interface Reference {
 export async function describeUser(ctx: TenantContext, id: string) {
   await tenantMeter(ctx.env, ctx.tenant.id).flush(ctx.tenant.id)
   const [user, spaces] = await Promise.all([getUser(ctx, id), listUserSpaces(ctx, id)])
-  const [held, known] = await Promise.all([
+  const [held, known, tokens24h] = await Promise.all([
     Promise.all(spaces.map((space) => lookInto(ctx, space))),
     openOwnWords(ctx, id),
+    readTokens24h(ctx.db, user, ctx.now),
   ])
   const sum = (count: (one: (typeof held)[number]) => number) =>
     held.reduce((total, one) => total + count(one), 0)
@@ -46,7 +48,7 @@ export async function describeUser(ctx: TenantContext, id: string) {
     auth: user.source,
     email: known.email,
     email_verified: known.emailVerified,
-    tokens_24h: user.tokens24h,
+    tokens_24h: tokens24h,
     spaces: spaces.map(presentSpace),
     contact_email: known.profile.contactEmail,
     contact_phone: known.profile.contactPhone,

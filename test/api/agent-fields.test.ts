@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AGENT_DEFAULTS, type AgentConfig } from '../../src/agents/schema'
 import { type Parley, startParley } from '../support/harness'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 import { parseSse } from '../support/sse-reader'
 
 type Field = keyof AgentConfig
@@ -37,6 +44,7 @@ describe('every field of an agent makes a difference', () => {
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',
+      LIMITS_HANDOFF_S: '1',
     })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: ANSWER.replace(' [1]', '') })
@@ -67,6 +75,11 @@ describe('every field of an agent makes a difference', () => {
     const path = `/v1/agents/${agent}/opening?tenant_id=${tenant.id}`
     return (await parley.call('GET', path, { headers })).json[field]
   }
+  const askForPerson = async (user: string, agent = user): Promise<string> =>
+    (await expectOk(say(user, 'Can I talk to a human?', { agent }))).json.session_id
+  const said = async (user: string, session: string): Promise<number> =>
+    (await expectOk(tenant.as(`${user}-${seen}`, 'GET', `/me/sessions/${session}/messages`))).json
+      .length
   /** The answer's own calls, the last of them last. */
   const calls = () => model.calls.filter(({ stream }) => stream)
   const isTold = (words: string) => async (agent: string) => {
@@ -133,6 +146,17 @@ describe('every field of an agent makes a difference', () => {
         const statuses: number[] = []
         for (let turn = 0; turn < 4; turn++) statuses.push((await say(agent)).status)
         return statuses.at(-1)
+      },
+    },
+    handoff_hours: {
+      values: [null, 720],
+      with: { tools: ['handoff'] },
+      see: async (agent) => {
+        await seedAgent(tenant, 'impatient', { tools: ['handoff'] })
+        const [asked, after] = [await askForPerson(agent), await askForPerson(agent, 'impatient')]
+        // What was to happen by then is done once the agent that was asked later is back.
+        await waitFor(async () => ((await said(agent, after)) > 2 ? true : null))
+        return said(agent, asked)
       },
     },
     model: { values: [null, 'offline'], see: async (agent) => (await say(agent)).json.usage.model },

@@ -60,6 +60,8 @@ describe('a document and its vectors in an index', { timeout: 120_000 }, () => {
     })
   const untilAll = (state: string) =>
     waitFor(async () => ((await statesOf(tenant)).join() === state ? true : null))
+  const untilCopied = (embedder: string, count: number) =>
+    expect.poll(() => inNamespace(embedder), { timeout: 30_000, interval: 250 }).toBe(count)
 
   beforeAll(async () => {
     openai = await startOpenAi()
@@ -69,6 +71,7 @@ describe('a document and its vectors in an index', { timeout: 120_000 }, () => {
       OPENAI_API_KEY: 'sk-test',
       CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'first-embedder',
+      VECTORIZE_FROM_CHUNKS: '2',
     }
     parley = await startParley(vars, vectorsBeside(64))
     tenant = await seedTenant(parley)
@@ -78,17 +81,14 @@ describe('a document and its vectors in an index', { timeout: 120_000 }, () => {
     await openai.close()
   })
 
-  it('says that they are on their way until the index has processed them', async () => {
+  it('has them at once, and the index later', async () => {
     await ask({ hold: true })
     await seedBase(tenant, 'guide', TEXTS)
     baseId = (await expectOk(tenant.call('GET', '/v1/knowledge-bases/guide'))).json.id
-    expect(await statesOf(tenant)).toEqual(['pending'])
+    expect(await statesOf(tenant)).toEqual(['confirmed'])
     expect(await found(tenant, 'When are refunds paid?')).toBeGreaterThan(0)
-    await watch()
-    expect(await statesOf(tenant)).toEqual(['pending'])
     await ask({ hold: false })
-    await untilAll('confirmed')
-    expect(await inNamespace('first-embedder')).toBe(2)
+    await untilCopied('first-embedder', 2)
   })
 
   it('gets those of a changed embedder, is found by its words meanwhile, and never mixes the two', async () => {
@@ -102,22 +102,29 @@ describe('a document and its vectors in an index', { timeout: 120_000 }, () => {
     // Whatever became of the first attempt, the cron asks again.
     await watch(11 * 60_000)
     await untilAll('confirmed')
-    expect([await inNamespace('first-embedder'), await inNamespace('second-embedder')]).toEqual([
-      0, 2,
-    ])
+    await untilCopied('second-embedder', 2)
+    expect(await inNamespace('first-embedder')).toBe(0)
     const base = await expectOk(tenant.call('GET', '/v1/knowledge-bases/guide'))
     expect(base.json.embedding_model).toBe('second-embedder')
   })
 
-  it('stays with its words when the index does not take the embedder’s vectors', async () => {
+  it('keeps them to itself when the index does not take them, and both are gone with the base', async () => {
     await expectOk(tenant.call('DELETE', '/v1/knowledge-bases/guide'))
-    await waitFor(async () => ((await inNamespace('second-embedder')) === 0 ? true : null))
+    await untilCopied('second-embedder', 0)
     openai.dimensions = 32
     await seedBase(tenant, 'guide', TEXTS)
-    expect((await documentsOf(tenant)).map(({ status, vectors }) => [status, vectors])).toEqual([
-      ['ready', 'none'],
-      ['ready', 'none'],
-    ])
+    expect(await statesOf(tenant)).toEqual(['confirmed'])
     expect(await found(tenant, 'When are refunds paid?')).toBeGreaterThan(0)
+    expect(await ask({})).toEqual([])
+  })
+
+  it('leaves the index with its tenant', async () => {
+    openai.dimensions = 64
+    const other = await seedTenant(parley)
+    await seedBase(other, 'guide', TEXTS)
+    const stored = async () => ((await ask({})) as string[]).length
+    await expect.poll(stored, { timeout: 30_000, interval: 250 }).toBe(2)
+    await expectOk(parley.admin('DELETE', `/v1/admin/tenants/${other.id}`))
+    await expect.poll(stored, { timeout: 60_000, interval: 250 }).toBe(0)
   })
 })

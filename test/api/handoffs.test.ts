@@ -112,6 +112,28 @@ describe('handing over to a person', () => {
     ])
   })
 
+  it('a person who answers and hands back at one moment has done both, or was too late to answer', async () => {
+    const tenant = await withDesk()
+    for (const order of ['answer first', 'resume first', 'long answer']) {
+      const { session_id } = await ask(tenant, 'Can I talk to a human?')
+      const words = order === 'long answer' ? 'word '.repeat(3000) : 'Hello'
+      const say = () => answer(tenant, session_id, words)
+      const back = () => resume(tenant, session_id)
+      const calls = order === 'answer first' ? [say(), back(), say()] : [back(), say(), say()]
+      const answers = await Promise.all(calls)
+      const [resumed] = answers.filter(({ json }) => json.status === 'closed')
+      expect([order, resumed?.status]).toEqual([order, 200])
+      for (const { status } of answers) expect([200, 409]).toContain(status)
+      const list = await messages(tenant, session_id)
+      const staff = list.filter(({ author }: { author: string | null }) => author === 'staff')
+      expect(staff).toHaveLength(answers.filter(({ status }) => status === 200).length - 1)
+      expect(list.at(-1).author).toBe('agent')
+      const [latest] = await inbox(tenant)
+      expect(latest).toMatchObject({ session_id, status: 'closed' })
+      expect((await ask(tenant, 'What time is it?', session_id)).finish_reason).toBe('stop')
+    }
+  })
+
   it('nobody answers where nobody was asked for, and never twice', async () => {
     const tenant = await withDesk()
     const { session_id } = await ask(tenant, 'What time is it?')

@@ -21,7 +21,7 @@ const KINDS = [...readFileSync('src/jobs/consume.ts', 'utf8').matchAll(/case '([
   ([, kind = '']) => kind,
 )
 /** Only where there is a trained embedder, and a vector index. */
-const EMBEDDED = ['title.index', 'document.embed', 'vectors.confirm']
+const EMBEDDED = ['title.index', 'document.embed']
 const NIGHTLY = '17 3 * * *'
 const CRONS = ['*/5 * * * *', NIGHTLY]
 
@@ -226,7 +226,7 @@ describe('background jobs with trained models', { timeout: 120_000 }, () => {
     await expectOk(
       tenant.as('ada', 'PATCH', `/me/sessions/${said.json.session_id}`, { title: 'Refunds' }),
     )
-    await untilDone(parley, ['document.ingest', 'turn.after', 'title.index', 'vectors.confirm'])
+    await untilDone(parley, ['document.ingest', 'turn.after', 'title.index'])
     await changeVars(parley, { EMBEDDING_MODEL: 'another-embedder' })
     // The pause that an embedding under way is given has passed.
     const scheduledTime = new Date(Date.now() + 11 * 60_000)

@@ -46,6 +46,7 @@ describe('the opening of an agent', () => {
         ],
         storylines: [],
         can_hand_off: false,
+        can_speak: false,
       },
     ])
     const french = await openingOf(parley, tenant, 'desk', 'fr-CA')
@@ -76,7 +77,7 @@ describe('the opening of an agent', () => {
     await seedAgent(tenant, 'guided', { tools: ['handoff'] })
     const guide = { ...storylineFile('customer-intake'), agent_name: 'guided' }
     await publishedStoryline(parley, tenant, guide)
-    expect(await features('desk')).toMatchObject({ opening: false, handOff: false })
+    expect(await features('desk')).toMatchObject({ opening: false, handOff: false, speech: false })
     expect(await features('silent')).toMatchObject({ opening: true, handOff: false })
     expect(await features('guided')).toMatchObject({ opening: true, handOff: true })
   })

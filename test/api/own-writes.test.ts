@@ -11,6 +11,8 @@ const ELSEWHERE = new Set([
   'POST /v1/chat/stop',
   'POST /v1/chat/completions',
   'POST /v1/users/token',
+  // Heard, where something speaks: test/api/speech.test.ts.
+  'POST /v1/speech',
   // Ends tokens: test/api/own-account.test.ts.
   'POST /me/password',
   'POST /me/sign-out-everywhere',

@@ -5,6 +5,7 @@ import { VECTORIZE_LIMITS } from '../../src/config/platform-limits'
 import type { ObjectCall } from '../fakes/knowledge-worker'
 import type { VectorsOrder } from '../fakes/vectors-worker'
 import { ROOT } from '../support/build-once'
+import { SECRETS } from '../support/harness'
 
 /** The object's methods, with results as plain data. */
 type Calls = Pick<
@@ -43,6 +44,7 @@ beforeAll(async () => {
           ...HOLDER,
           name: 'with-index',
           services: [{ binding: 'VECTORS', service: 'vectors' }],
+          vars: { ...SECRETS, VECTORIZE_FROM_CHUNKS: '2' },
         },
       },
       {
@@ -375,7 +377,6 @@ describe('vectors in the object', () => {
     const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1' }
     expect(await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })).toEqual({
       stored: 2,
-      mutation: null,
     })
     const values = [0.1, 0.9, 0]
     const result = await base.search('Wasserstraße', 6, { embedder: EMBEDDER, values })
@@ -399,65 +400,97 @@ describe('vectors in the object', () => {
     expect(result.hits).toEqual([])
     expect(await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })).toEqual({
       stored: 0,
-      mutation: null,
     })
   })
 })
 
-describe('vectors in an index', () => {
+describe('vectors in an index', { timeout: 60_000 }, () => {
   async function ask(order: VectorsOrder): Promise<unknown> {
     const body = JSON.stringify(order)
     const answer = await server.getWorker('vectors').fetch('/', { method: 'POST', body })
     return answer.json()
   }
-  /** Ids in the index, which is shared by this file's bases. */
-  const without = (ids: string[], others: string[]) => ids.filter((id) => !others.includes(id))
-  const left = async (mine: string[]) => (await stored()).filter((id) => mine.includes(id))
   const stored = (fail?: number) => ask(fail === undefined ? {} : { fail }) as Promise<string[]>
-
-  it('are searched in the namespace of the base, and hits without a row are dropped', async () => {
+  const calls = () => ask({ count: true }) as Promise<number>
+  const until = { timeout: 30_000, interval: 200 }
+  type Base = Awaited<ReturnType<typeof openBase>>
+  const docOf = (base: Base) => ({ tenantId: base.tenantId, documentId: 'd1', version: 'v1' })
+  const near = (base: Base, values = [0, 1, 0]) =>
+    base.search('Wasserstraße', 6, { embedder: EMBEDDER, values })
+  /** A base whose vectors the index has; the index is shared by this file's bases. */
+  async function openCopied(texts = [PANTHERS, RIVER], items = vectors) {
     const base = await openBase('with-index')
-    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1' }
-    await base.add('d1', [PANTHERS, RIVER])
-    await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    const foreign = await openBase('with-index')
-    await foreign.add('d1', [DONAU, HEIBAO])
-    await foreign.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    const result = await base.search('Wasserstraße', 6, { embedder: EMBEDDER, values: [0, 1, 0] })
-    expect(result.hits.map((hit) => hit.text)).toEqual([RIVER, PANTHERS])
-    expect(result.hits[0]?.distance).toBeCloseTo(0, 5)
-    expect((await base.stats()).vectors.map((one) => one.embedder)).not.toContain(EMBEDDER)
-    await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd1' })
-    const gone = await base.search('Wasserstraße', 6, { embedder: EMBEDDER, values: [0, 1, 0] })
-    expect(gone.hits).toEqual([])
+    const before = await stored()
+    const mine = async () => (await stored()).filter((id) => !before.includes(id))
+    await base.add('d1', texts)
+    await base.stub.putVectors({ ...docOf(base), embedder: EMBEDDER, items })
+    await expect.poll(async () => (await mine()).length, until).toBe(texts.length)
+    return { base, mine }
+  }
+
+  it('are the object’s alone below the size: the index is never called', async () => {
+    const base = await openBase('with-index')
+    const before = await calls()
+    await base.add('d1', [RIVER])
+    const [one] = vectors
+    if (!one) throw new Error('no vector')
+    for (let from = 0; from < 3; from++) await base.stage('d2', 'v1', [PANTHERS], from)
+    await base.stub.putVectors({ ...docOf(base), embedder: EMBEDDER, items: [one] })
+    // The alarm has run when the lexical indexes are merged.
+    await expect.poll(async () => (await base.stats()).segments, until).toBe(2)
+    expect((await near(base, [1, 0, 0])).hits[0]?.text).toBe(RIVER)
+    await base.stub.destroy({ tenantId: base.tenantId })
+    expect(await calls()).toBe(before)
   })
 
-  it('are taken out until the index confirms it', async () => {
-    const base = await openBase('with-index')
-    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1' }
-    await base.add('d1', [PANTHERS, RIVER])
-    const before = await stored()
-    await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    const mine = without(await stored(), before)
-    expect(mine).toHaveLength(2)
+  it('are searched in the namespace of the base, and hits without a row are dropped', async () => {
+    const { base } = await openCopied()
+    const { base: foreign } = await openCopied([DONAU, HEIBAO])
+    const result = await near(base)
+    expect(result.hits.map((hit) => hit.text)).toEqual([RIVER, PANTHERS])
+    expect(result.hits[0]?.distance).toBeCloseTo(0, 5)
+    expect((await near(foreign)).hits.map((hit) => hit.text)).toEqual([HEIBAO, DONAU])
+    expect((await base.stats()).copied).toBe(true)
+    await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd1' })
+    expect((await near(base)).hits).toEqual([])
+  })
+
+  it('are taken out until the index confirms it, and the object’s own answer meanwhile', async () => {
+    const { base, mine } = await openCopied()
+    await base.add('d2', [DONAU])
+    const doc = { ...docOf(base), documentId: 'd2' }
+    const items = [{ n: 0, vector: [0, 0, 1] }]
+    await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items })
+    expect((await near(base, [0, 0, 1])).hits[0]?.text).toBe(DONAU)
+    await expect.poll(async () => (await mine()).length, until).toBe(3)
     await stored(1)
     await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd1' })
-    await expect.poll(() => left(mine), { timeout: 15_000, interval: 200 }).toEqual([])
+    await expect.poll(async () => (await mine()).length, until).toBe(1)
+  })
+
+  it('leave with the larger part of the base, and the object’s own answer', async () => {
+    const { base, mine } = await openCopied(
+      [PANTHERS, RIVER, DONAU],
+      [...vectors, { n: 2, vector: [0, 0, 1] }],
+    )
+    await base.stage('d1', 'v2', [])
+    await base.commit('d1', 'v2', 0)
+    await expect.poll(mine, until).toEqual([])
+    await expect.poll(async () => (await base.stats()).copied, until).toBe(false)
+    const before = await calls()
+    expect((await near(base)).hits).toEqual([])
+    expect(await calls()).toBe(before)
   })
 
   it('of a large base are taken out in calls that the index takes', async () => {
-    const base = await openBase('with-index')
     const count = 2 * VECTORIZE_LIMITS.deletedIds + 1
     const texts = Array.from({ length: count }, (_, n) => `Passage ${n}.`)
-    const items = texts.map((_, n) => ({ n, vector: [1, n, 0] }))
-    await base.add('d1', texts)
-    const before = await stored()
-    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1', embedder: EMBEDDER }
-    await base.stub.putVectors({ ...doc, items })
-    const mine = without(await stored(), before)
-    expect(mine).toHaveLength(count)
+    const { base, mine } = await openCopied(
+      texts,
+      texts.map((_, n) => ({ n, vector: [1, n, 0] })),
+    )
     await base.stub.destroy({ tenantId: base.tenantId })
-    expect(await left(mine)).toEqual([])
+    expect(await mine()).toEqual([])
   })
 
   it('are refused beyond the limits of the index, and taken at them', async () => {
@@ -493,30 +526,29 @@ describe('vectors in an index', () => {
     await call('deleteByIds', ['x', 'é'.repeat(32)])
   })
 
-  it('are not searched before the index has processed them', async () => {
+  it('are all copied although the object dies on the way', async () => {
     const base = await openBase('with-index')
+    const before = await stored()
     await base.add('d1', [PANTHERS, RIVER])
     await ask({ hold: true })
-    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1', embedder: EMBEDDER }
-    await base.stub.putVectors({ ...doc, items: vectors })
-    const near = () => base.search('Wasserstraße', 6, { embedder: EMBEDDER, values: [0, 1, 0] })
-    expect((await near()).hits).toEqual([])
-    expect(await base.texts('river Danube')).toEqual([RIVER])
+    await base.stub.putVectors({ ...docOf(base), embedder: EMBEDDER, items: vectors })
+    await base.evict()
+    await expect.poll(async () => (await base.stats()).copied, until).toBe(true)
+    await base.evict()
+    expect((await near(base)).hits[0]?.text).toBe(RIVER)
     await ask({ hold: false })
-    expect((await near()).hits[0]?.text).toBe(RIVER)
+    const mine = async () => (await stored()).filter((id) => !before.includes(id))
+    await expect.poll(async () => (await mine()).length, until).toBe(2)
+    expect((await near(base)).hits[0]?.text).toBe(RIVER)
   })
 
   it('go with the base, or the base stays', async () => {
-    const base = await openBase('with-index')
-    const doc = { tenantId: base.tenantId, documentId: 'd1', version: 'v1' }
-    await base.add('d1', [PANTHERS, RIVER])
-    const before = await stored()
-    await base.stub.putVectors({ ...doc, embedder: EMBEDDER, items: vectors })
-    const mine = without(await stored(1), before)
+    const { base, mine } = await openCopied()
+    await stored(1)
     await expect(base.stub.destroy({ tenantId: base.tenantId })).rejects.toThrow('not reachable')
     expect(await base.texts('river')).toEqual([RIVER])
     await base.stub.destroy({ tenantId: base.tenantId })
-    expect(await left(mine)).toEqual([])
+    expect(await mine()).toEqual([])
     expect(await base.texts('river')).toEqual([])
   })
 })

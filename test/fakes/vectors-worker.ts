@@ -21,6 +21,8 @@ export interface VectorsOrder {
   fail?: number
   /** Mutations wait until this is false again. */
   hold?: boolean
+  /** Answers with how many calls of the index there were so far instead. */
+  count?: boolean
   /** A call of the index as the binding offers it; answers `{value}` or `{error}`. */
   call?: { method: 'upsert' | 'deleteByIds' | 'query' | 'describe'; args: unknown[] }
 }
@@ -34,14 +36,16 @@ const stored = new Map<string, Entry>()
 const waiting: Mutation[] = []
 let processed = { id: '', at: 0 }
 let failures = 0
+let calls = 0
 let held = false
 
 /** Stands in for a vector index: the calls of it that Parley makes, exact and in memory, refusing what Vectorize refuses. */
 export default class Vectors extends WorkerEntrypoint<{ DIMENSIONS: string }> {
   override async fetch(request: Request): Promise<Response> {
-    const { fail, hold, call } = await request.json<VectorsOrder>()
+    const { fail, hold, count, call } = await request.json<VectorsOrder>()
     failures = fail ?? failures
     held = hold ?? held
+    if (count) return Response.json(calls)
     if (!call) {
       process()
       return Response.json([...stored.keys()].sort())
@@ -55,6 +59,7 @@ export default class Vectors extends WorkerEntrypoint<{ DIMENSIONS: string }> {
   }
 
   upsert(entries: Entry[]): { mutationId: string } {
+    calls++
     refuseMore('vectors', entries.length, VECTORIZE_LIMITS.upserted)
     for (const { id, values, namespace, metadata } of entries) {
       refuseMore('bytes of an id', byteLength(id), VECTORIZE_LIMITS.idBytes)
@@ -77,6 +82,7 @@ export default class Vectors extends WorkerEntrypoint<{ DIMENSIONS: string }> {
   }
 
   deleteByIds(ids: string[]): { mutationId: string } {
+    calls++
     if (failures > 0) {
       failures--
       throw new Error('index not reachable')
@@ -92,6 +98,7 @@ export default class Vectors extends WorkerEntrypoint<{ DIMENSIONS: string }> {
   }
 
   query(values: number[], { topK = 5, namespace, returnValues, returnMetadata }: Query) {
+    calls++
     const isPlain = !returnValues && (!returnMetadata || returnMetadata === 'none')
     const most = isPlain ? VECTORIZE_LIMITS.topK : VECTORIZE_LIMITS.topKWithContent
     refuseMore('topK', topK, most)
@@ -106,6 +113,7 @@ export default class Vectors extends WorkerEntrypoint<{ DIMENSIONS: string }> {
   }
 
   describe() {
+    calls++
     process()
     return {
       vectorCount: stored.size,

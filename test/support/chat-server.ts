@@ -192,6 +192,7 @@ export class ChatServer {
         signIn: true,
         sources: true,
         handOff: false,
+        speech: false,
         opening: false,
       },
       app: { install: 'off', favicon: null, touchIcon: null },

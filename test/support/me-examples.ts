@@ -97,6 +97,15 @@ const own = (_w: World, who: Person) => ({ params: { sid: who.sessionId } })
 const nothing = () => ({})
 
 export const ME_EXAMPLES: Record<string, Example> = {
+  // Nothing speaks in this world.
+  'POST /v1/speech': {
+    fill: (_w, who) => ({ body: { message_id: who.messageId, voice: 'nova' } }),
+    refers: [{ ...messageId('message_id'), in: 'body' }],
+    unmet: {
+      status: 503,
+      body: { detail: 'Text to speech is not available', code: 'tts_unavailable' },
+    },
+  },
   'GET /me': { fill: nothing },
   'GET /me/features': { fill: nothing },
   'GET /me/agents': { fill: nothing },

@@ -41,6 +41,36 @@ export interface ChatCall {
   temperature?: number
 }
 
+/** What the endpoint does when it is to read a text aloud. */
+export interface SpeechAct {
+  pieces?: readonly Uint8Array[]
+  /** Nothing after the first piece before this resolves. */
+  until?: Promise<void>
+  /** Cut off instead of ended. */
+  cut?: boolean
+  /** An error instead of sound. */
+  status?: number
+}
+
+export interface SpeechCall {
+  model: string
+  input: string
+  voice: string
+  response_format: string
+}
+
+/** A tag, as MP3 files begin, and bytes that say which. */
+export const mp3 = (text: string): Uint8Array => new TextEncoder().encode(`ID3${text}`)
+
+/** Silence that a browser plays: frames of 26 ms, of 32 kbit/s at 44.1 kHz, mono, with nothing in them. */
+export function silentMp3(seconds: number): Uint8Array {
+  const FRAME_BYTES = 104
+  const frames = Math.ceil(seconds / 0.026)
+  const bytes = new Uint8Array(frames * FRAME_BYTES)
+  for (let n = 0; n < frames; n++) bytes.set([0xff, 0xfb, 0x10, 0xc4], n * FRAME_BYTES)
+  return bytes
+}
+
 export interface OpenAiServer {
   /** Ends in /v1. */
   baseUrl: string
@@ -50,6 +80,8 @@ export interface OpenAiServer {
   /** Decides what the model does; `n` counts the streamed calls from 0 (titles and summaries are not streamed). */
   script: (call: ChatCall, n: number) => ModelAct
   transcript: string
+  spoken: SpeechCall[]
+  speak: (call: SpeechCall) => SpeechAct
   /** What /embeddings answers with. */
   embeddingStatus: number
   /** Numbers of a vector. */
@@ -57,7 +89,7 @@ export interface OpenAiServer {
   close(): Promise<void>
 }
 
-/** An OpenAI-compatible endpoint on loopback: chat completions (streamed or not), embeddings and transcriptions. */
+/** An OpenAI-compatible endpoint on loopback: chat completions (streamed or not), embeddings, transcriptions and speech. */
 export async function startOpenAi(): Promise<OpenAiServer> {
   const state: OpenAiServer = {
     baseUrl: '',
@@ -65,6 +97,8 @@ export async function startOpenAi(): Promise<OpenAiServer> {
     credentials: [],
     script: () => ({ text: 'Hello.' }),
     transcript: 'When are refunds paid?',
+    spoken: [],
+    speak: ({ voice }) => ({ pieces: [mp3(voice)] }),
     embeddingStatus: 200,
     dimensions: 64,
     close: () =>
@@ -91,6 +125,11 @@ async function answer(
   const body = Buffer.concat(chunks)
   if (request.url?.endsWith('/audio/transcriptions'))
     return sendJson(response, 200, { text: state.transcript })
+  if (request.url?.endsWith('/audio/speech')) {
+    const call = JSON.parse(body.toString()) as SpeechCall
+    state.spoken.push(call)
+    return sendSpeech(state.speak(call), response)
+  }
   const json = JSON.parse(body.toString()) as ChatCall & { input?: string | string[] }
   if (request.url?.endsWith('/embeddings')) {
     if (state.embeddingStatus !== 200)
@@ -117,6 +156,17 @@ async function answer(
   if (json.stream) return streamAct(json, act, response)
   await act.until
   sendWhole(json, act, response)
+}
+
+async function sendSpeech(act: SpeechAct, response: ServerResponse): Promise<void> {
+  if (act.status) return sendJson(response, act.status, { error: { message: 'scripted failure' } })
+  const [first, ...others] = act.pieces ?? []
+  response.writeHead(200, { 'content-type': 'audio/mpeg' })
+  if (first) response.write(first)
+  await act.until
+  for (const piece of others) response.write(piece)
+  if (act.cut) response.destroy()
+  else response.end()
 }
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20 }

@@ -87,6 +87,7 @@ describe('accessibility rules', () => {
         await page.locator('form.card button[type=submit]').click()
         await page.locator('.field-error').waitFor()
         await page.locator('.reasoning summary').click()
+        await page.locator('.cta').waitFor()
         await expect.poll(() => violations(page)).toEqual([])
         await page.screenshot({ path: `${SHOTS}/form-${lang}-${theme}.png` })
         server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })

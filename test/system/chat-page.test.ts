@@ -274,7 +274,9 @@ describe('asking', () => {
       .poll(() => page.locator('.disclaimer').textContent())
       .toBe('Answers can be wrong. Sources are linked.')
     const features = { feedback: true, history: false, signIn: true }
-    server.page = { features: { ...features, sources: false, handOff: true, opening: false } }
+    server.page = {
+      features: { ...features, sources: false, handOff: true, speech: false, opening: false },
+    }
     const other = await revisit()
     await expect
       .poll(() => other.locator('.disclaimer').textContent())
@@ -882,7 +884,7 @@ describe('the opening (#13.6)', () => {
   it('greets in the words of the day and offers storylines beside the menu, in the page’s language', async () => {
     server = new ChatServer()
     const features = { feedback: true, history: false, signIn: true, sources: true }
-    server.page = { features: { ...features, handOff: false, opening: true } }
+    server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
     server.opening = (lang) => ({
       greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
       storylines: [{ id: 's1', label: 'First steps', value: 'First steps' }],
@@ -905,7 +907,7 @@ describe('the opening (#13.6)', () => {
   it('keeps the words that came with the page where the opening cannot be read', async () => {
     server = new ChatServer()
     const features = { feedback: true, history: false, signIn: true, sources: true }
-    server.page = { features: { ...features, handOff: false, opening: true } }
+    server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
     server.opening = () => ({ greeting: 7, storylines: [null, { label: 'x' }] })
     await server.start()
     const page = await revisit()

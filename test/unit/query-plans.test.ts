@@ -135,7 +135,14 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     ],
     'what matches is ranked, up to a limit': ['SELECT rowid AS row, bm25('],
     'kept until the base changes': ['SELECT term, doc FROM $'],
-    'by the alarm, after a change': ['SELECT count(*) AS pages'],
+    'the first few, in the order of the key': [
+      'SELECT chunk_id AS row FROM index_backlog LIMIT',
+      'SELECT 1 FROM index_marks LIMIT 1',
+    ],
+    'by the alarm, after a change': [
+      'SELECT count(*) AS pages',
+      'INSERT OR REPLACE INTO index_backlog (chunk_id)\n       SELECT chunk_id FROM vectors',
+    ],
     'by jobs and lists': [
       'SELECT id FROM vector_removals LIMIT',
       'SELECT name AS embedder, count(*) AS count FROM vectors',

@@ -107,4 +107,6 @@ export const SPACE_MIGRATIONS: readonly string[] = [
    DROP INDEX sessions_recent;
    CREATE INDEX sessions_ranked ON sessions (ranked_at DESC, id DESC);`,
   'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
+  // Of what was read aloud: in which voice, nothing for the deployment's own. Null for what came with a message.
+  'ALTER TABLE attachments ADD COLUMN voice TEXT',
 ]

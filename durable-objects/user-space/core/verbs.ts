@@ -12,6 +12,7 @@ import type { ReminderChannels } from '../reminders/reminder-channels'
 import type { Reminders } from '../reminders/reminders'
 import type { Messages } from '../sessions/messages'
 import type { Sessions } from '../sessions/sessions'
+import type { Speeches } from '../sessions/speeches'
 import type { AfterTurn } from '../turns/after-turn'
 import type { Turns } from '../turns/turns'
 import type { Access } from './freeze'
@@ -26,6 +27,7 @@ export interface Parts {
   afterTurn: AfterTurn
   sessions: Sessions
   messages: Messages
+  speeches: Speeches
   memories: Memories
   learning: Learning
   carrying: Carrying
@@ -57,6 +59,7 @@ export const ASKED = {
     dismissCalls: 'write',
   },
   messages: { list: 'read', edit: 'write', choose: 'write', remove: 'write', setFeedback: 'write' },
+  speeches: { find: 'read', keep: 'write' },
   memories: { list: 'read', listAll: 'read', forget: 'write' },
   carrying: { exportAll: 'read', importAll: 'write', dropCarried: 'write' },
   documents: { list: 'read', add: 'write', remove: 'write' },

@@ -1,3 +1,4 @@
+import { readHandoffHours } from '../../../src/agents/read-handoff-hours'
 import { stepLog } from '../../../src/chat/storyline/lead-on'
 import { SECOND_MS } from '../../../src/config/limits'
 import { openPrimary } from '../../../src/db/client'
@@ -138,7 +139,13 @@ export class DueEnrollments {
     ])
     const asked = handoffOf(playable.story, ran)
     const handoff =
-      asked && (await this.#handoffs.seal(keys, asked, { sessionId, message: '', lang }))
+      asked &&
+      (await this.#handoffs.seal(keys, asked, {
+        sessionId,
+        message: '',
+        lang,
+        hours: await readHandoffHours(env.DB, address.tenantId, enrollment.agentId),
+      }))
     const id = this.#core.mint(now)
     const textSealed = await keys.seal('reminders', 'text', id, text)
     this.#core.storage.transactionSync(() => {

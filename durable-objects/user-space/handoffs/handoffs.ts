@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../src/config/limits'
+import { HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
 import type { Language } from '../../../src/config/names'
 import { configOf } from '../../../src/config/read-config'
 import type {
@@ -27,6 +27,8 @@ interface HandoffBody {
   summary: string
   notify: readonly string[]
   lang: Language
+  /** How long the agent waits for a person; null for as long as the deployment says. */
+  hours?: number | null
 }
 
 /** A handoff that is sealed, and is written by `open`. */
@@ -35,6 +37,7 @@ export interface PreparedHandoff {
   sessionId: string
   reason: HandoffRequest['reason']
   sealed: string
+  hours: number | null
 }
 
 /** Sessions in which a person answers instead of the agent: asked for by a turn, answered and handed back by the tenant. */
@@ -68,23 +71,24 @@ export class Handoffs {
   async seal(
     keys: SpaceKeys,
     { reason, lines, notify }: HandoffRequest,
-    said: { sessionId: string; message: string; lang: Language },
+    said: { sessionId: string; message: string; lang: Language; hours: number | null },
   ): Promise<PreparedHandoff> {
     const id = this.#core.mint(Date.now())
     const summary = [said.message, ...lines].filter((line) => line !== '').join('\n')
-    const body: HandoffBody = { summary: summary.slice(0, SUMMARY_CHARS), notify, lang: said.lang }
+    const { sessionId, lang, hours } = said
+    const body: HandoffBody = { summary: summary.slice(0, SUMMARY_CHARS), notify, lang, hours }
     const sealed = await keys.seal('handoffs', 'body', id, JSON.stringify(body))
-    return { id, sessionId: said.sessionId, reason, sealed }
+    return { id, sessionId, reason, sealed, hours }
   }
 
   /**
    * Inside a transaction. In privacy mode nobody can answer in the conversation, so the agent stays in it: who is asked
    * is told that somebody waits, and no more.
    */
-  open({ id, sessionId, reason, sealed }: PreparedHandoff, now: number): void {
+  open({ id, sessionId, reason, sealed, hours }: PreparedHandoff, now: number): void {
     const { sessions } = this.#core.stores
     if (!sessions.get(sessionId)) return
-    const dueAt = now + this.#patienceMs
+    const dueAt = now + this.#patienceMs(hours)
     this.#store.add({ id, session_id: sessionId, reason, body_sealed: sealed, due_at: dueAt }, now)
     if (!this.#core.privacy) sessions.setHandoff(sessionId, id)
   }
@@ -99,10 +103,10 @@ export class Handoffs {
   /** What a person says to the user, in the session. @returns refusal `no_handoff` where nobody was asked for. */
   async reply({ keys }: Visit, sessionId: string, text: string): Promise<Answer<HandoffHead>> {
     return this.#with(sessionId, async (session, row) => {
-      const now = Date.now()
       const say = await this.#prepareWords(keys, session, 'staff', text)
-      this.#core.storage.transactionSync(() => {
-        this.#store.answer(row.id, now + this.#patienceMs, now)
+      const hours = (await this.#open(keys, row))?.hours ?? null
+      return this.#change(row, (now) => {
+        this.#store.answer(row.id, now + this.#patienceMs(hours), now)
         say(now)
       })
     })
@@ -118,7 +122,7 @@ export class Handoffs {
     const keys = await this.#core.keys()
     for (const row of keys ? this.#store.due(Date.now(), BATCH) : []) {
       const session = this.#core.stores.sessions.get(row.session_id)
-      if (keys && session) await this.#close(keys, session, row)
+      if (keys && session && (await this.#close(keys, session, row))) await this.#due.deliver()
     }
     await this.follow()
   }
@@ -143,40 +147,48 @@ export class Handoffs {
     this.#sent.delete(id)
   }
 
-  get #patienceMs(): number {
-    return configOf(this.#core.env).handoffMs
+  #patienceMs(hours: number | null): number {
+    return hours === null ? configOf(this.#core.env).handoffMs : hours * HOUR_MS
   }
 
+  /** @param work whether it was done; else the handoff is looked at anew, which somebody has changed. */
   async #with(
     sessionId: string,
-    work: (session: SessionRow, row: HandoffRow) => Promise<void>,
+    work: (session: SessionRow, row: HandoffRow) => Promise<boolean>,
   ): Promise<Answer<HandoffHead>> {
-    const session = this.#core.stores.sessions.get(sessionId)
-    if (!session) return refuse('session')
-    const row = session.handoff_id ? this.#store.get(session.handoff_id) : undefined
-    if (!row || row.status === 'closed') return refuse('no_handoff')
-    await work(session, row)
-    await this.#due.deliver()
-    await this.follow()
-    return ok(headOf(this.#store.get(row.id) ?? row, session))
+    for (;;) {
+      const session = this.#core.stores.sessions.get(sessionId)
+      if (!session) return refuse('session')
+      const row = session.handoff_id ? this.#store.get(session.handoff_id) : undefined
+      if (!row || row.status === 'closed') return refuse('no_handoff')
+      if (!(await work(session, row))) continue
+      const changed = this.#store.get(row.id) ?? row
+      await this.#due.deliver()
+      await this.follow()
+      return ok(headOf(changed, session))
+    }
   }
 
-  async #close(keys: SpaceKeys, session: SessionRow, row: HandoffRow): Promise<void> {
+  /** In one transaction, while the handoff is still as it was read. @returns whether it was. */
+  #change(row: HandoffRow, write: (now: number) => void): boolean {
+    return this.#core.storage.transactionSync(() => {
+      const isSame = this.#store.get(row.id)?.n === row.n
+      if (isSame) write(Date.now())
+      return isSame
+    })
+  }
+
+  async #close(keys: SpaceKeys, session: SessionRow, row: HandoffRow): Promise<boolean> {
     const lang = (await this.#open(keys, row))?.lang ?? 'en'
     const isSilent = session.handoff_id === row.id
     const word = row.answered_at === null ? 'nobody' : 'back'
     const say = await this.#prepareWords(keys, session, 'agent', handoffWord(word, lang))
-    this.#core.storage.transactionSync(() => {
-      // It may have been answered or closed meanwhile.
-      const now = Date.now()
-      const current = this.#store.get(row.id)
-      if (current?.n !== row.n) return
+    return this.#change(row, (now) => {
       this.#store.close(row.id, now)
       if (!isSilent) return
       this.#core.stores.sessions.setHandoff(session.id, null)
       say(now)
     })
-    await this.#due.deliver()
   }
 
   async #open(keys: SpaceKeys, row: HandoffRow): Promise<HandoffBody | null> {

@@ -7,9 +7,11 @@ export interface AttachmentRow extends Record<string, SqlStorageValue> {
   size_bytes: number
   wrapped_key: string
   created_at: number
+  /** Of a speech: in which voice, '' for the deployment's own. */
+  voice: string | null
 }
 
-/** What is known of the images in a space; their bytes lie sealed in the object store. */
+/** What is known of the images and speeches in a space; their bytes lie sealed in the object store. */
 export class AttachmentStore {
   readonly #sql: SqlStorage
 
@@ -26,9 +28,10 @@ export class AttachmentStore {
     size: number
     wrappedKey: string
     now: number
+    voice?: string
   }): void {
     this.#sql.exec(
-      'INSERT INTO attachments (id, session_id, message_id, mime, name_sealed, size_bytes, wrapped_key, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO attachments (id, session_id, message_id, mime, name_sealed, size_bytes, wrapped_key, created_at, voice) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       row.id,
       row.sessionId,
       row.messageId,
@@ -37,6 +40,7 @@ export class AttachmentStore {
       row.size,
       row.wrappedKey,
       row.now,
+      row.voice ?? null,
     )
   }
 
@@ -58,6 +62,16 @@ export class AttachmentStore {
       .toArray()
   }
 
+  speech(messageId: string, voice: string): AttachmentRow | undefined {
+    return this.#sql
+      .exec<AttachmentRow>(
+        'SELECT * FROM attachments WHERE message_id = ? AND voice = ?',
+        messageId,
+        voice,
+      )
+      .toArray()[0]
+  }
+
   ids(): string[] {
     return this.#sql
       .exec<{ id: string }>('SELECT id FROM attachments')
@@ -67,6 +81,21 @@ export class AttachmentStore {
 
   removeOfSession(sessionId: string): void {
     this.#sql.exec('DELETE FROM attachments WHERE session_id = ?', sessionId)
+  }
+
+  remove(id: string): void {
+    this.#sql.exec('DELETE FROM attachments WHERE id = ?', id)
+  }
+
+  /** @returns what was removed. */
+  removeSpeeches(messageId: string): string[] {
+    return this.#sql
+      .exec<{ id: string }>(
+        'DELETE FROM attachments WHERE message_id = ? AND voice IS NOT NULL RETURNING id',
+        messageId,
+      )
+      .toArray()
+      .map(({ id }) => id)
   }
 
   removeOfMessage(messageId: string): void {

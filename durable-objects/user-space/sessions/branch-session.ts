@@ -8,6 +8,7 @@ import type { AttachmentRow } from './attachment-store'
 import { type MessageRow, readBody, sealBody } from './message-store'
 import { readBytes } from './read-bytes'
 import type { SessionRow } from './session-store'
+import { isImage } from './views'
 
 const PARALLEL = 4
 
@@ -64,7 +65,7 @@ async function copyMessages(
     if (body === null) return null
     const sealed = await sealBody(keys, id, body)
     const images = []
-    for (const image of core.stores.attachments.ofMessage(row.id)) {
+    for (const image of core.stores.attachments.ofMessage(row.id).filter(isImage)) {
       const copy = await copyImage(core, keys, address, image, now)
       if (copy) images.push(copy)
     }

@@ -61,17 +61,25 @@ export class Messages {
     content: string,
   ): Promise<Answer<MessageView>> {
     return this.#with(sessionId, id, async (row) => {
-      const { env, stores, recent } = this.#core
+      const { env, stores, storage, recent } = this.#core
       const now = Date.now()
       // New words stand in the place of those that do not open, too.
       const body = await readBody(keys, row)
       const sealed = await sealBody(keys, id, { ...body, content })
-      stores.messages.edit(sessionId, id, sealed, now)
+      const spoken = storage.transactionSync(() => {
+        stores.messages.edit(sessionId, id, sealed, now)
+        return stores.attachments.removeSpeeches(id)
+      })
       recent.forget(sessionId)
       this.#tell(sessionId, id, 'updated')
       if (row.role === 'user') {
         const job = { type: 'message.relearn' as const, sessionId, messageId: id }
         await sendJobs(env, [{ ...job, ...caller.address }])
+      }
+      if (spoken.length > 0) {
+        const files = spoken.map((one) => attachmentPath(caller.address, one))
+        const { tenantId } = caller.address
+        await sendJobs(env, [{ type: 'files.delete', tenantId, keys: files }])
       }
       return ok(await this.#view(keys, { ...row, body_sealed: sealed, edited_at: now }))
     })

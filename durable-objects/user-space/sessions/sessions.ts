@@ -11,6 +11,7 @@ import type { SessionRow } from './session-store'
 import type { TitleVectors } from './title-vectors'
 import {
   type AttachmentView,
+  isImage,
   type SearchView,
   type SessionView,
   viewAttachments,
@@ -140,7 +141,7 @@ export class Sessions {
   ): Promise<Answer<{ mime: string; name: string; bytes: Uint8Array }>> {
     const row = this.#core.stores.attachments.get(id)
     const bytes = row && (await readBytes(this.#core.env, keys, caller.address, row))
-    if (!row || !bytes) return refuse('attachment')
+    if (!row || !bytes || !isImage(row)) return refuse('attachment')
     const name = (await keys.read('attachments', 'name', row.id, row.name_sealed)) ?? ''
     return ok({ mime: row.mime, name, bytes })
   }

@@ -60,6 +60,8 @@ export interface SearchView {
   updatedAt: number
 }
 
+export const isImage = ({ voice }: AttachmentRow): boolean => voice === null
+
 export async function viewSession(keys: SpaceKeys, row: SessionRow): Promise<SessionView> {
   const open = (column: string, sealed: string | null) =>
     sealed === null ? null : keys.read('sessions', column, row.id, sealed)
@@ -104,9 +106,10 @@ export async function viewMessage(
   }
 }
 
+/** What came with messages: their speeches are heard, not listed. */
 export function viewAttachments(keys: SpaceKeys, rows: AttachmentRow[]): Promise<AttachmentView[]> {
   return Promise.all(
-    rows.map(async (row) => ({
+    rows.filter(isImage).map(async (row) => ({
       id: row.id,
       sessionId: row.session_id,
       messageId: row.message_id,

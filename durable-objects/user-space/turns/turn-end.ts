@@ -86,6 +86,7 @@ export class TurnEnd {
             sessionId,
             message,
             lang: detectLanguage(message) ?? lang,
+            hours: agent.config.handoff_hours,
           })
         : null
     const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default

@@ -1,5 +1,7 @@
-import type { AgentRow, TenantRow } from '../../db/tables'
+import type { TenantContext } from '../../context'
+import type { AgentRow } from '../../db/tables'
 import { badRequest, invalid } from '../../errors'
+import { hasSpeech } from '../../models/speech-model'
 import { timeOf } from '../../platform/ids'
 import { serverError } from '../../wire/openai-error'
 import type { Frame } from '../../wire/sse'
@@ -60,12 +62,13 @@ function usageOf({ usage }: ChatResponse) {
   }
 }
 
-export function presentModel(agent: AgentRow, tenant: TenantRow) {
+export function presentModel(agent: AgentRow, { tenant, env }: TenantContext) {
   return {
     id: agent.name,
     object: 'model' as const,
     created: Math.floor(agent.createdAt / 1000),
     owned_by: tenant.name,
+    tts: hasSpeech(env),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The readers of all kinds of documents, without the parser of PDF files; and the reader of Markdown, for other texts too. */
 export { readMarkdown } from '../../text/markdown'
+export { spokenWords } from '../../text/spoken-words'
 export { readDocument } from './read-document'
 export { readLinks, readSitemap } from './read-links'
 export { readRobots } from './read-robots'

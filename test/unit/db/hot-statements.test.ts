@@ -10,7 +10,6 @@ import { noteSessions } from '../../../src/jobs/count-space'
 import { noteKeyUse } from '../../../src/tenants/note-key-use'
 import { readTokenVersion } from '../../../src/users/end-tokens'
 import { resolveKeyApp, resolveTokenApp } from '../../../src/users/resolve-caller'
-import { settleTokens24h } from '../../../src/users/tokens-24h'
 import { emitEvent } from '../../../src/webhooks/emit-event'
 import { listensToTurns } from '../../../src/webhooks/listens-to-turns'
 
@@ -67,11 +66,16 @@ async function flush(): Promise<void> {
     input_tokens: 1,
     output_tokens: 1,
   }
-  const read = (text: string) => (text.includes('dirty = 1 LIMIT') && pending-- > 0 ? [row] : [])
-  let pending = 1
+  const waiting = ['dirty = 1 LIMIT', 'seen_at > seen_noted']
+  const read = (text: string) => {
+    const at = waiting.findIndex((part) => text.includes(part))
+    return at < 0 ? [] : waiting.splice(at, 1).map(() => row)
+  }
   const sql = { exec: (text: string) => ({ toArray: () => read(text) }) }
   const storage = { sql, transactionSync: (work: () => void) => work() }
-  await new HourlyUsage(storage as unknown as DurableObjectStorage, DB).flush('tenant')
+  const usage = new HourlyUsage(storage as unknown as DurableObjectStorage, DB)
+  await usage.flush('tenant')
+  await usage.noteSeen('tenant', NOW)
 }
 
 const event = { type: 'turn.completed', key: 'turn', data: {}, at: NOW } as const
@@ -107,7 +111,6 @@ const PATHS: Record<string, () => Promise<unknown>> = {
   'how many sessions a space has': () => noteSessions(env, address, { sessions: 1, at: NOW }),
   'when a key was used': () => noteKeyUse(env, 'key', NOW),
   'what was used in an hour': flush,
-  'what is no longer of the last day': () => settleTokens24h(env, NOW),
 }
 
 /** What a plan may read or sort all of, as it says itself, in which statements, and why. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fuse, fusionWeights, rerank } from '../../../src/knowledge/fusion'
+import { BestScored, fuse, fusionWeights, rerank, sortScored } from '../../../src/knowledge/fusion'
 
 describe('fuse', () => {
   it('adds lists up, each divided by its top score', () => {
@@ -54,5 +54,20 @@ describe('rerank', () => {
     expect(shares.at(-1)).toBeGreaterThan(0.8)
     expect(shares.at(-1)).toBeLessThan(1)
     expect(fusionWeights(null).vector).toBe(0)
+  })
+})
+
+describe('the best of many', () => {
+  it('are those that sorting all would put first, in that order, ties by row', () => {
+    // Few different scores, so that many are the same; rows in no order.
+    const all = Array.from({ length: 500 }, (_, i) => ({
+      row: (i * 367) % 500,
+      score: ((i * 7919) % 23) / 23,
+    }))
+    for (const limit of [1, 7, 100, 500, 600]) {
+      const best = new BestScored(limit)
+      for (const { row, score } of all) best.add(row, score)
+      expect(best.list()).toEqual(sortScored([...all]).slice(0, limit))
+    }
   })
 })

@@ -44,6 +44,7 @@ function page(change: Partial<AgentPageInput> = {}) {
       signIn: true,
       sources: true,
       handOff: false,
+      speech: false,
       opening: false,
     },
     app: { install: 'off', favicon: null, touchIcon: null },
@@ -147,6 +148,7 @@ describe('renderAgentPage', () => {
         signIn: true,
         sources: true,
         handOff: false,
+        speech: false,
         opening: false,
       },
       app: {

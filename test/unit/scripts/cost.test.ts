@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { KNOWLEDGE } from '../../../src/config/limits'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const cost = (...args: string[]) =>
@@ -25,5 +26,13 @@ describe('the cost of a million turns', () => {
     expect(timeOf(cost('--seconds', '1'))).toBe('$1.60')
     expect(timeOf(cost('--seconds', '10'))).toBe('$16.00')
     expect(() => cost('--seconds', 'long')).toThrow()
+  })
+
+  it('asks the vector index for large bases alone, from the size that the deployment has', () => {
+    const lines = (text: string) => cells(text).map(([, line]) => line)
+    const asked = 'Vectorize dimensions asked'
+    expect(lines(cost('--chunks', String(KNOWLEDGE.indexFromChunks - 1)))).not.toContain(asked)
+    expect(lines(cost('--chunks', String(KNOWLEDGE.indexFromChunks)))).toContain(asked)
+    expect(() => cost('--chunks', 'many')).toThrow()
   })
 })

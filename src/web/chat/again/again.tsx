@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
 import { Feedback } from '../app/feedback'
 import { SaidBy } from '../app/lazy-guide'
+import { LazySpeech } from '../app/lazy-speech'
 import { withSources } from '../app/with-sources'
 import { type LateKey, useLateWords } from '../app/words'
 import type { ReplyEntry, UserEntry } from '../model/chat'
@@ -96,6 +97,9 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
         icon={copied ? 'check' : 'copy'}
         onPress={() => void copy()}
       />
+      {boot.features.speech && reply.messageId !== null && (
+        <LazySpeech messageId={reply.messageId} />
+      )}
       <SaidBy reply={reply} />
       {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
       {words && isKept && last && isOwn && (

@@ -1,17 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ReplyEntry } from '../model/chat'
 import { useChatState } from '../ui/context'
-
-type Module = typeof import('../guide/guide')
+import { useModule } from './use-module'
 
 /** What leads through the conversation; its code is fetched once something does, and again where there was no connection. */
-function useGuide(attempt: unknown): Module | null {
-  const [module, setModule] = useState<Module | null>(null)
-  useEffect(() => {
-    if (attempt !== false) import('../guide/guide').then(setModule, () => undefined)
-  }, [attempt])
-  return module
-}
+const useGuide = (attempt: unknown) => useModule(() => import('../guide/guide'), attempt)
 
 export function LazyGuide() {
   const { storyline, entries } = useChatState()

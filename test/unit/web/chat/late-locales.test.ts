@@ -5,6 +5,7 @@ import account from '../../../../src/web/chat/account/locales/en.json'
 import app from '../../../../src/web/chat/app/locales/en.json'
 import guide from '../../../../src/web/chat/guide/locales/en.json'
 import proof from '../../../../src/web/chat/proof/locales/en.json'
+import speech from '../../../../src/web/chat/speech/locales/en.json'
 
 type Entry = string | Record<string, string>
 const read = (part: string, lang: string): Record<string, Entry> =>
@@ -17,6 +18,7 @@ describe.each<{ part: string; en: Record<string, Entry>; beside?: string[] }>([
   { part: 'app', en: app, beside: ['again'] },
   { part: 'guide', en: guide },
   { part: 'proof', en: proof },
+  { part: 'speech', en: speech },
 ])('the language files of $part', ({ part, en, beside = [] }) => {
   it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {
     const messages = read(part, lang)

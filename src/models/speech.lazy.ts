@@ -1,0 +1,2 @@
+/** Making speech: only what is read aloud needs it. */
+export { speak } from './speak'
