@@ -3,6 +3,7 @@ import { OFFLINE_MODEL_ID, OFFLINE_MODEL_NAME } from '../config/names'
 import { loadAi } from '../lazy'
 import { withDeadlines } from './deadlines'
 import { loneEndsOf } from './lone-ends'
+import { meetLimits } from './meet-limits'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
 import { authorization, type OpenAiEndpoint, operatorEndpoint, urlOf } from './openai-endpoint'
@@ -169,11 +170,12 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
   const endpoint = mine ?? operatorEndpoint(env)
-  return {
+  const model: LanguageModelV4 = {
     ...called('openai-compatible.chat', info.id),
     doGenerate: async (options) => (await endpointChat(endpoint, info.id)).doGenerate(options),
     doStream: (options) => streamChat(endpoint, info.id, options),
   }
+  return meetLimits(model, `${endpoint.baseUrl} ${info.id}`)
 }
 
 /** Pictures go along as bytes: no model is told to fetch an address. */

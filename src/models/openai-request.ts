@@ -46,7 +46,10 @@ export function streamRequest(model: string, options: LanguageModelV4CallOptions
               : choice?.type,
         }),
     stream: true,
-    stream_options: { include_usage: true },
+    // Not for an endpoint that does not know them.
+    stream_options: options.providerOptions?.parley?.plainStream
+      ? undefined
+      : { include_usage: true },
   }
   return body as JSONObject
 }

@@ -1,0 +1,141 @@
+import { generateText, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { resolveChatModel } from '../../../src/models/chat-model'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent.
+type Body = any
+type Refusal = (body: Body) => string | null
+
+let made = 0
+
+/** A model behind an endpoint that refuses requests as real servers do, and what it was sent. */
+function modelThat(refuses: Refusal, status = 400) {
+  const bodies: Body[] = []
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    const body = JSON.parse(String(init?.body))
+    bodies.push(body)
+    const message = refuses(body)
+    if (message !== null) return Response.json({ error: { message } }, { status })
+    if (!body.stream)
+      return Response.json({ choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop' }] })
+    const chunk = { choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }] }
+    return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
+  }
+  const own = {
+    provider: 'openai-compatible',
+    baseUrl: 'http://models.test/v1',
+    apiKey: null,
+    model: `limited-${made++}`,
+    fetch: fetch as typeof globalThis.fetch,
+  } as const
+  const resolved = resolveChatModel({}, null, own)
+  if (resolved === null) throw new Error('no model')
+  return { bodies, model: resolved.model }
+}
+
+const TOOLS = {
+  clock: tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'now' }),
+}
+const asked = { prompt: 'Hi', maxOutputTokens: 50, temperature: 0, maxRetries: 0, tools: TOOLS }
+
+const REFUSED: [name: string, refuses: Refusal, seen: (body: Body) => unknown, want: unknown][] = [
+  [
+    'max_tokens (OpenAI)',
+    (body) =>
+      body.max_tokens
+        ? "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+        : null,
+    (body) => [body.max_tokens, body.max_completion_tokens],
+    [undefined, 50],
+  ],
+  [
+    'temperature (OpenAI)',
+    (body) =>
+      body.temperature === undefined
+        ? null
+        : "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+    (body) => body.temperature,
+    undefined,
+  ],
+  [
+    'tools (Ollama)',
+    (body) => (body.tools ? 'registry.ollama.ai/library/gemma:2b does not support tools' : null),
+    (body) => body.tools,
+    undefined,
+  ],
+  [
+    'tool choice (vLLM)',
+    (body) =>
+      body.tools
+        ? '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+        : null,
+    (body) => body.tools,
+    undefined,
+  ],
+  [
+    'stream_options',
+    (body) =>
+      body.stream_options ? 'Unrecognized request argument supplied: stream_options' : null,
+    (body) => body.stream_options,
+    undefined,
+  ],
+  [
+    'two of them at once',
+    (body) =>
+      body.max_tokens
+        ? "Use 'max_completion_tokens' instead of max_tokens."
+        : body.temperature === undefined
+          ? null
+          : "'temperature' is not supported.",
+    (body) => [body.max_completion_tokens, body.temperature],
+    [50, undefined],
+  ],
+]
+
+describe('an endpoint that refuses what others take', () => {
+  it.each(REFUSED)('%s: is asked without, and not twice', async (_name, refuses, seen, want) => {
+    const { bodies, model } = modelThat(refuses)
+    expect(await streamText({ ...asked, model }).text).toBe('Hi.')
+    expect(seen(bodies.at(-1))).toEqual(want)
+    const before = bodies.length
+    expect(await streamText({ ...asked, model }).text).toBe('Hi.')
+    expect(bodies).toHaveLength(before + 1)
+    expect((await generateText({ ...asked, model })).text).toBe('Hi.')
+    expect(bodies).toHaveLength(before + 2)
+    expect(seen(bodies.at(-1))).toEqual(want)
+  })
+
+  it.each([400, 413])(
+    'is sent the newer half of a dialogue that is too long (%d)',
+    async (status) => {
+      const { bodies, model } = modelThat(
+        ({ messages }) =>
+          messages.length > 6
+            ? "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."
+            : null,
+        status,
+      )
+      const messages: ModelMessage[] = Array.from({ length: 21 }, (_, n) => ({
+        role: n % 2 === 0 ? 'user' : 'assistant',
+        content: `Message ${n}`,
+      }))
+      const input = { instructions: 'Be brief.', messages, maxRetries: 0 }
+      expect(await streamText({ ...input, model }).text).toBe('Hi.')
+      const sent = bodies.at(-1).messages
+      expect(sent[0]).toMatchObject({ role: 'system', content: 'Be brief.' })
+      expect(sent[1].role).toBe('user')
+      expect(sent.at(-1).content).toBe('Message 20')
+      // A dialogue that is too long says nothing of the next one.
+      await streamText({ ...input, messages: messages.slice(0, 3), model }).text
+      expect(bodies.at(-1).messages).toHaveLength(4)
+    },
+  )
+
+  it.each([
+    ['says nothing of why', 'Bad request'],
+    ['refuses a single message as too long', 'maximum context length is 8 tokens'],
+  ])('fails where it %s', async (_name, message) => {
+    const { model } = modelThat(() => message)
+    await expect(generateText({ ...asked, model })).rejects.toThrow()
+  })
+})
