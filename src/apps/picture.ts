@@ -18,18 +18,24 @@ export function shrink(picture: Picture, width: number, height: number): Picture
   const rows = toRows(picture, spansOf(picture.width, width), width)
   const columns = spansOf(picture.height, height)
   const data = new Uint8ClampedArray(width * height * 4)
-  const sum = [0, 0, 0, 0]
   for (let y = 0; y < height; y++) {
     const { from, weights } = columns[y] as Span
     for (let x = 0; x < width; x++) {
-      sum.fill(0)
+      let [r, g, b, a] = [0, 0, 0, 0]
       for (let i = 0; i < weights.length; i++) {
         const at = ((from + i) * width + x) * 4
-        for (let c = 0; c < 4; c++) {
-          sum[c] = (sum[c] ?? 0) + (rows[at + c] ?? 0) * (weights[i] ?? 0)
-        }
+        const weight = weights[i] ?? 0
+        r += (rows[at] ?? 0) * weight
+        g += (rows[at + 1] ?? 0) * weight
+        b += (rows[at + 2] ?? 0) * weight
+        a += (rows[at + 3] ?? 0) * weight
       }
-      writePixel(data, (y * width + x) * 4, sum)
+      if (a <= 0) continue
+      const to = (y * width + x) * 4
+      data[to] = r / a
+      data[to + 1] = g / a
+      data[to + 2] = b / a
+      data[to + 3] = a * 255
     }
   }
   return { width, height, data }
@@ -51,7 +57,11 @@ function toRows(picture: Picture, spans: readonly Span[], width: number): Float3
         b += (data[at + 2] ?? 0) * alpha
         a += alpha
       }
-      rows.set([r, g, b, a], (y * width + x) * 4)
+      const to = (y * width + x) * 4
+      rows[to] = r
+      rows[to + 1] = g
+      rows[to + 2] = b
+      rows[to + 3] = a
     }
   }
   return rows
@@ -70,15 +80,6 @@ function spansOf(before: number, after: number): Span[] {
     }
     return { from, weights }
   })
-}
-
-function writePixel(data: Uint8ClampedArray, at: number, premultiplied: readonly number[]): void {
-  const [r = 0, g = 0, b = 0, alpha = 0] = premultiplied
-  if (alpha <= 0) return
-  data[at] = r / alpha
-  data[at + 1] = g / alpha
-  data[at + 2] = b / alpha
-  data[at + 3] = alpha * 255
 }
 
 /** The share of the width that every mask leaves visible is a circle of 80 %. */

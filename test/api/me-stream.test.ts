@@ -50,7 +50,8 @@ describe('/me/stream', () => {
     await parley.worker.evictDurableObject('USER_SPACE', { name, webSockets: 'hibernate' })
   }
 
-  it.each(['key', 'token'])('greets and pings a user known by a %s', async (form) => {
+  // Most of these wait, for pings and alarms, each for a person of its own; what counts pings stands alone below.
+  it.concurrent.each(['key', 'token'])('greets and pings a user known by a %s', async (form) => {
     const headers = form === 'key' ? keyed() : (await visitor()).headers
     const { json: me } = await parley.call('GET', '/me', { headers })
     const stream = await listen(headers)
@@ -62,7 +63,7 @@ describe('/me/stream', () => {
     await waitFor(async () => (stream.pings() >= 3 ? true : null))
   })
 
-  it('tells a due reminder to every tab, once, under both paths', async () => {
+  it.concurrent('tells a due reminder to every tab, once, under both paths', async () => {
     const headers = keyed()
     const tabs = [await listen(headers), await listen(headers, '/v1/me/stream')]
     const id = await remind(headers, 'Call Ada back', 'PT1S')
@@ -75,7 +76,7 @@ describe('/me/stream', () => {
     for (const tab of tabs) expect(tab.frames.filter(isEvent('reminder'))).toHaveLength(1)
   })
 
-  it('replays what was missed after Last-Event-ID, with rising ids, also after eviction', async () => {
+  it.concurrent('replays what was missed after Last-Event-ID, with rising ids, also after eviction', async () => {
     const headers = keyed()
     const first = await listen(headers)
     await remind(headers, 'one')
@@ -101,7 +102,7 @@ describe('/me/stream', () => {
     expect(all.frames.slice(1).map(({ data }) => data.text)).toEqual(['one', 'two', 'three'])
   })
 
-  it('is heard when the stream lived for a ping, or by Last-Event-ID; not by a listener who left at once', async () => {
+  it.concurrent('is heard when the stream lived for a ping, or by Last-Event-ID; not by a listener who left at once', async () => {
     const headers = keyed()
     const sent = async () => {
       const { json } = await parley.call('GET', '/me/reminders', { headers })
@@ -134,7 +135,7 @@ describe('/me/stream', () => {
     expect(await toldTo(2)).toEqual([])
   })
 
-  it('an id ahead of all events, as of another space, misses nothing that comes', async () => {
+  it.concurrent('an id ahead of all events, as of another space, misses nothing that comes', async () => {
     const headers = keyed()
     const stream = await listen({ ...headers, 'last-event-id': '999999' })
     expect((await stream.next(isEvent('hello'))).id).toBe(0)
@@ -142,7 +143,7 @@ describe('/me/stream', () => {
     await stream.next(isEvent('reminder'))
   })
 
-  it.each(['x', '-1', '1.5'])('refuses Last-Event-ID %s', async (id) => {
+  it.concurrent.each(['x', '-1', '1.5'])('refuses Last-Event-ID %s', async (id) => {
     const answer = await parley.call('GET', '/me/stream', {
       headers: { ...keyed(), 'last-event-id': id },
     })
@@ -150,7 +151,7 @@ describe('/me/stream', () => {
     expect(answer.json.detail[0].loc).toEqual(['header', 'last-event-id'])
   })
 
-  it('tells a reminder that came while nobody listened to the next one who comes, once', async () => {
+  it.concurrent('tells a reminder that came while nobody listened to the next one who comes, once', async () => {
     const headers = keyed()
     await remind(headers, 'while you were away', 'PT1S')
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -162,7 +163,7 @@ describe('/me/stream', () => {
     expect(second.frames.map(({ event }) => event)).toEqual(['hello'])
   })
 
-  it('sleeping sockets are woken by the alarm', async () => {
+  it.concurrent('sleeping sockets are woken by the alarm', async () => {
     const headers = keyed()
     const tabs = [await listen(headers), await listen(headers)]
     for (const tab of tabs) await tab.next(isEvent('hello'))
@@ -173,7 +174,7 @@ describe('/me/stream', () => {
     }
   })
 
-  it('an open stream lets the object sleep, and a sleeping object still tells', async () => {
+  it.concurrent('an open stream lets the object sleep, and a sleeping object still tells', async () => {
     const headers = keyed()
     const stream = await listen(headers)
     await stream.next(isEvent('hello'))
@@ -184,7 +185,7 @@ describe('/me/stream', () => {
     expect((await stream.next(isEvent('reminder'))).data.text).toBe('from its sleep')
   }, 60_000)
 
-  it('keeps a second tab in step with turns and sessions', async () => {
+  it.concurrent('keeps a second tab in step with turns and sessions', async () => {
     const headers = keyed()
     const tab = await listen(headers)
     const body = { message: 'Hello there', agent: 'desk' }
@@ -215,7 +216,7 @@ describe('/me/stream', () => {
     expect(tab.frames.some(({ data }) => JSON.stringify(data).includes('Hello there'))).toBe(false)
   })
 
-  it('belongs to one user and space', async () => {
+  it.concurrent('belongs to one user and space', async () => {
     const ada = keyed()
     const bob = keyed()
     const { json: space } = await expectOk(

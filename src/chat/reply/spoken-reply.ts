@@ -5,7 +5,7 @@ import type { TurnPorts } from '../run-turn'
 import { createReplySanitizer } from '../sanitize-reply'
 import type { TurnRequest } from '../turn'
 import { Looping } from './looping'
-import { type SpokenContext, SpokenWords } from './spoken-words'
+import { type MeantContext, MeantWords } from './meant-words'
 import { Verifying } from './verifying'
 
 /** What the model writes on its way to the listeners: checked, decided where the rules leave it open, made safe to show. */
@@ -22,8 +22,8 @@ export class SpokenReply {
   readonly #request: TurnRequest
   readonly #sanitizer: ReturnType<typeof createReplySanitizer>
   readonly #begin: number
-  readonly #context: SpokenContext
-  readonly #words: SpokenWords
+  readonly #context: MeantContext
+  readonly #words: MeantWords
   readonly #looping = new Looping()
   /** Where the text goes round in circles: so much of what was heard says something. */
   #keep: number | null = null
@@ -32,7 +32,7 @@ export class SpokenReply {
     checker: Checker,
     verify: TurnPorts['verify'],
     request: TurnRequest,
-    context: SpokenContext,
+    context: MeantContext,
     before: Pick<SpokenReply, 'text'> | null = null,
   ) {
     this.checker = checker
@@ -43,7 +43,7 @@ export class SpokenReply {
     this.text = before?.text ?? ''
     this.#begin = this.text.length
     this.#context = context
-    this.#words = new SpokenWords(context)
+    this.#words = new MeantWords(context)
   }
 
   *hear(text: string): Generator<TurnEvent> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SpokenWords } from '../../../src/chat/reply/spoken-words'
+import { MeantWords } from '../../../src/chat/reply/meant-words'
 
 const CONTEXT = {
   tools: ['search_knowledge', 'current_time'],
@@ -10,7 +10,7 @@ const CALL = '{"name": "search_knowledge", "arguments": {"query": "a {b"}}'
 
 /** What is said of a text that comes in pieces of one size. */
 function say(text: string, size: number): string {
-  const words = new SpokenWords(CONTEXT)
+  const words = new MeantWords(CONTEXT)
   let said = ''
   for (let i = 0; i < text.length; i += size) said += words.push(text.slice(i, i + size))
   return said + words.end()
@@ -87,7 +87,7 @@ describe('what a model writes and does not mean to say', () => {
   })
 
   it('says the first words at once, and holds no more than the beginning of a mark', () => {
-    const words = new SpokenWords(CONTEXT)
+    const words = new MeantWords(CONTEXT)
     expect(words.push('Five')).toBe('Five')
     expect(words.push(' days [')).toBe(' days ')
     expect(words.push('1] and <')).toBe('[1] and ')
@@ -95,14 +95,14 @@ describe('what a model writes and does not mean to say', () => {
   })
 
   it('knows that the answer is over, and says nothing more', () => {
-    const words = new SpokenWords(CONTEXT)
+    const words = new MeantWords(CONTEXT)
     expect(words.push(`${A}<|im_end|>`)).toBe(A)
     expect(words.over).toBe(true)
     expect(words.push('More.') + words.end()).toBe('')
   })
 
   it('says what comes after a text of which nothing was meant', () => {
-    const words = new SpokenWords(CONTEXT)
+    const words = new MeantWords(CONTEXT)
     expect(words.push(CALL) + words.end()).toBe('')
     expect(words.push(`Answer: ${A}`) + words.end()).toBe(A)
   })

@@ -1,7 +1,7 @@
 import { LETTER_LABELS } from './labels'
 
 /** What the words are told apart by. */
-export interface SpokenContext {
+export interface MeantContext {
   /** Names of the tools that the model may call. */
   tools: readonly string[]
   /** Titles of what was found for the model. */
@@ -76,10 +76,10 @@ function labelled(words: readonly string[], rest: string): RegExp {
  * list of its sources at the end, which are shown anyway. Code stays as it is. The result does not depend on how the text
  * is cut.
  */
-export class SpokenWords {
+export class MeantWords {
   /** Nothing more of the answer comes, whatever the model goes on to write. */
   over = false
-  readonly #context: SpokenContext
+  readonly #context: MeantContext
   #unread = ''
   #signs = ''
   #stage: 'opening' | 'text' | 'whole' | 'call' | 'dialogue' | 'sources' = 'opening'
@@ -98,7 +98,7 @@ export class SpokenWords {
   #looked = false
   #out = ''
 
-  constructor(context: SpokenContext) {
+  constructor(context: MeantContext) {
     this.#context = context
   }
 
