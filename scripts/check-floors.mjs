@@ -18,7 +18,7 @@ export const FLOORS = [
   ['apps', 'spaces', 'storylines', 'handoffs', 'reminders'],
   ['users', 'sessions', 'streams'],
   ['chat'],
-  ['channels', 'reviews', 'rehearsal', 'deletion'],
+  ['channels', 'reviews', 'rehearsal', 'deletion', 'exports'],
   ['http', 'pages', 'api-description', 'mcp-server'],
   ['durable-objects', 'jobs', 'routes'],
   ['app'],

@@ -7,6 +7,7 @@ const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
   cta: './lazy/cta.mjs',
+  export: './lazy/export.mjs',
   mcp: './lazy/mcp.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
@@ -25,6 +26,7 @@ export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(A
 export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
   import(AT.asking)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
+export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>

@@ -23,7 +23,8 @@ interface UsageRow extends Record<string, SqlStorageValue> {
   output_tokens: number
   events: number
   seen_at: number
-  key_id: string | null
+  /** Keys behind the turns, each with when it was used last. */
+  keys_seen: string
   settled_ids: string
 }
 
@@ -43,13 +44,13 @@ export class HourlyUsage {
   book(entry: UsageEntry, now: number, id: string | null = null): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS
     this.#sql.exec(
-      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, seen_at, key_id, settled_ids, dirty)
+      `INSERT INTO usage (hour, agent_id, user_id, space_id, model, kind, requests, input_tokens, output_tokens, cached_tokens, estimated_tokens, events, seen_at, keys_seen, settled_ids, dirty)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (hour, agent_id, user_id, space_id, model, kind) DO UPDATE SET
          requests = requests + excluded.requests, input_tokens = input_tokens + excluded.input_tokens,
          output_tokens = output_tokens + excluded.output_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
          estimated_tokens = estimated_tokens + excluded.estimated_tokens, events = events + excluded.events,
-         seen_at = max(seen_at, excluded.seen_at), key_id = coalesce(excluded.key_id, key_id),
+         seen_at = max(seen_at, excluded.seen_at), keys_seen = json_patch(keys_seen, excluded.keys_seen),
          settled_ids = substr(settled_ids || excluded.settled_ids, -${IDS_LENGTH}), dirty = 1`,
       hour,
       entry.agentId,
@@ -64,7 +65,7 @@ export class HourlyUsage {
       entry.estimatedTokens ?? 0,
       entry.events,
       entry.seen?.at ?? 0,
-      entry.seen?.keyId ?? null,
+      JSON.stringify(entry.seen?.keyId ? { [entry.seen.keyId]: entry.seen.at } : {}),
       id === null ? '' : ` ${id} `,
     )
   }

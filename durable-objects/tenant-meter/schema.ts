@@ -26,4 +26,8 @@ export const METER_MIGRATIONS: readonly string[] = [
   // Up to when D1 has heard of who was seen: by the hour, and when somebody asks.
   `ALTER TABLE usage ADD COLUMN seen_noted INTEGER NOT NULL DEFAULT 0;
    UPDATE usage SET seen_noted = seen_at WHERE dirty = 0;`,
+  // A user may come by several keys within an hour.
+  `ALTER TABLE usage ADD COLUMN keys_seen TEXT NOT NULL DEFAULT '{}';
+   UPDATE usage SET keys_seen = json_object(key_id, seen_at) WHERE key_id IS NOT NULL;
+   ALTER TABLE usage DROP COLUMN key_id;`,
 ]

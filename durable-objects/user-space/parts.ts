@@ -1,4 +1,5 @@
 import { sendJobs } from '../../src/platform/queue'
+import { Exporting } from './core/exporting'
 import { GraphItemsOfSpace } from './core/graph-items'
 import type { LiveEvents } from './core/live-events'
 import type { SpaceCore } from './core/space-core'
@@ -75,6 +76,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     handoffs,
     reminders,
     reminderChannels: new ReminderChannels(core),
+    exporting: new Exporting(core),
     graph: new GraphItemsOfSpace(memories, documentSearch),
     arrival: new MergeTarget(core, {
       live,

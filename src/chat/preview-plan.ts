@@ -22,13 +22,13 @@ import { openTenantModel } from '../tenants/byok'
 import { asksForPerson } from '../text/asks-for-person'
 import { fence } from '../text/fence'
 import { detectIntent } from '../text/intents'
+import { namesOneThing } from '../text/names-one-thing'
 import { detectSmallTalk } from '../text/small-talk'
 import { meterCall } from '../usage/meter-call'
 import { scanUserMessage } from './guard'
 import type { Choice, Step } from './plan'
 import { prepareShortCall } from './short-call'
 
-const SHORT_GOAL = 12
 const PASSAGE_TOKENS = 300
 const MAX_TOKENS = 400
 const DEADLINE_MS = 10_000
@@ -227,10 +227,10 @@ function inOrder(agent: AgentFacts, goal: string, chosen: readonly Step[]): Step
   const clarify: Step = {
     type: 'clarify',
     name: 'ambiguity_check',
-    reason: 'The goal is short; the agent may ask which reading is meant.',
+    reason: 'The goal names one thing; the agent may ask which one is meant.',
   }
   return [
-    ...(config.ambiguity_check && goal.trim().length < SHORT_GOAL ? [clarify] : []),
+    ...(config.ambiguity_check && bases.length > 0 && namesOneThing(goal) ? [clarify] : []),
     ...of('storyline'),
     ...of('skill'),
     ...(isSmallTalk ? [] : bases.map(({ name }): Step => ({ type: 'retrieve', name, reason }))),

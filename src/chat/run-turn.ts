@@ -136,6 +136,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     research: null,
     suggested: Promise.resolve([]),
     call: Promise.resolve(null),
+    waitsUntil: null,
     storyline: null,
     start: null,
     handoff: null,

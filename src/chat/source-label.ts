@@ -1,7 +1,7 @@
 import type { Passage } from '../knowledge/types'
 
 /** Where a heading stands in its path. */
-const PATH_STEP = ' › '
+export const PATH_STEP = ' › '
 /** An address, markup, or a sign that is not seen. */
 const UNFIT = /:\/\/|\bwww\.|[<>[\]{}`|\\]|[\p{Cc}\p{Cf}]/u
 

@@ -264,6 +264,25 @@ export const MERGE = {
   signpostMs: DAY_MS,
 } as const
 
+/** Exports of all that a user has. */
+export const EXPORTS = {
+  /** How many a user may begin within a day. */
+  perDay: 5,
+  keptMs: 7 * DAY_MS,
+  /** A part is full with so much; the file that fills it may be as large as an upload. */
+  partBytes: 4 * MIB,
+  /** Pages that are read for one part, and parts that one job makes. */
+  readsPerPart: 100,
+  partsPerJob: 4,
+  /** What an archive without the 64-bit form holds, with room to spare. */
+  files: 60_000,
+  bytes: 3 * 1024 * MIB,
+  /** One without a new part for so long has lost its job. */
+  stallMs: 5 * MINUTE_MS,
+  /** One that has not come to its end by then never will. */
+  longestMs: DAY_MS,
+} as const
+
 /** Custom domains: how long a list of active names is fresh and how old it may be, and when records are looked for again. */
 export const DOMAINS = {
   freshMs: 5 * SECOND_MS,

@@ -15,6 +15,7 @@ import {
   STORYLINE_STATES,
   type WebhookEventType,
 } from '../config/names'
+import type { ExportPlace } from '../exports/place'
 import type { McpConfirm, McpEra, McpTransport, PendingTool, PinnedTool } from '../mcp/types'
 import type { SkillConfig } from '../skills/schema'
 import type { Graph } from '../storylines/graph'
@@ -232,7 +233,7 @@ export const oneTimeTokens = sqliteTable('one_time_tokens', {
   id: text('id').primaryKey(),
   hash: text('hash').notNull(),
   tenantId: text('tenant_id').notNull(),
-  purpose: text('purpose', { enum: ['verify', 'reset', 'oauth'] }).notNull(),
+  purpose: text('purpose', { enum: ['verify', 'reset', 'email', 'oauth'] }).notNull(),
   userId: text('user_id'),
   binding: text('binding'),
   data: text('data'),
@@ -667,6 +668,26 @@ export const handoffs = sqliteTable('handoffs', {
   closedAt: integer('closed_at'),
 })
 export type HandoffRow = typeof handoffs.$inferSelect
+
+export const EXPORT_STATES = ['running', 'ready', 'failed'] as const
+
+export const exports = sqliteTable('exports', {
+  id: text('id').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+  userId: text('user_id').notNull(),
+  status: text('status', { enum: EXPORT_STATES }).notNull(),
+  error: text('error', { enum: ['too_large', 'failed'] }),
+  at: text('at', { mode: 'json' }).$type<ExportPlace>(),
+  parts: text('parts', { mode: 'json' }).$type<string[]>().notNull(),
+  files: integer('files').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  toldAt: integer('told_at'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  finishedAt: integer('finished_at'),
+  expiresAt: integer('expires_at').notNull(),
+})
+export type ExportRow = typeof exports.$inferSelect
 
 export const SITE_IMPORT_STATES = ['running', 'done', 'failed'] as const
 export const SITE_PAGE_STATES = ['queued', 'imported', 'unchanged', 'skipped', 'failed'] as const

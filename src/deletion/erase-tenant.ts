@@ -19,6 +19,7 @@ const BASES_AT_ONCE = 20
  */
 export const OWNED_TABLES = [
   'handoffs',
+  'exports',
   'site_pages',
   'site_imports',
   'storyline_counts',

@@ -16,6 +16,7 @@ import { emitEvent } from '../webhooks/emit-event'
 export const OWNED_TABLES = [
   'storyline_enrollments',
   'handoffs',
+  'exports',
   'accounts',
   'identities',
   'one_time_tokens',

@@ -19,6 +19,7 @@ import { deleteBaseData, deleteDocumentData } from './delete-knowledge'
 import { deleteSpaceData } from './delete-space'
 import { deliverReminder } from './deliver-reminder'
 import { embedDocument } from './embed-document'
+import { exportUser } from './export-user'
 import { giveUpDocument, ingestDocument } from './ingest-document'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
@@ -105,6 +106,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return countSpace(env, job)
     case 'user.delete':
       return eraseUser(env, job.tenantId, job.userId)
+    case 'user.export':
+      return exportUser(env, job)
     case 'tokens.end':
       return tellEnded(env, { tenantId: job.tenantId, id: job.userId })
     case 'space.delete':

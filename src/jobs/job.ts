@@ -47,7 +47,7 @@ export type Job =
       type: 'account.mail'
       /** Also the id of the token that the mail carries: a repeat sends no second mail. */
       id: string
-      purpose: 'verify' | 'reset'
+      purpose: 'verify' | 'reset' | 'email'
       tenantId: string
       userId: string
     }
@@ -84,6 +84,8 @@ export type Job =
   | { type: 'document.delete'; tenantId: string; baseId: string; documentId: string }
   | { type: 'base.delete'; tenantId: string; baseId: string }
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
+  /** The next parts of what a user exports, or the word that it is done. */
+  | { type: 'user.export'; tenantId: string; exportId: string }
   | { type: 'user.delete'; tenantId: string; userId: string }
   /** A user's token version was raised, and not every object of the user could be told. */
   | { type: 'tokens.end'; tenantId: string; userId: string }

@@ -12,6 +12,7 @@ import { checkDomains } from './check-domains'
 import { askStaleServers } from './check-mcp-server'
 import { purgeSites, watchSites } from './crawl-site'
 import { watchVectors } from './embed-document'
+import { purgeExports, watchExports } from './export-user'
 import { refreshDue } from './refresh-documents'
 import { rewrapTenants } from './rewrap-tenants'
 import { watchMigrations } from './storyline-people'
@@ -36,6 +37,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
           purge_deletions: () => purgeDeletions(env, scheduledTime),
+          purge_exports: () => purgeExports(env, scheduledTime),
           purge_sites: () => purgeSites(env, scheduledTime),
           ask_mcp_servers: () => askStaleServers(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
@@ -52,6 +54,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_ended_tokens: () => watchEndedTokens(env),
           watch_deletions: () => watchDeletions(env, scheduledTime),
           watch_migrations: () => watchMigrations(env, scheduledTime),
+          watch_exports: () => watchExports(env, scheduledTime),
           seal_audit: () => sealAll(env),
         }
   for (const [name, duty] of Object.entries(duties)) {

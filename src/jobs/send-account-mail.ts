@@ -1,16 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config/read-config'
-import { openPrimary } from '../db/client'
+import { type Db, openPrimary } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables'
 import { loadSmtp } from '../lazy'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
+import type { MailKind } from '../platform/mail/mail-text'
 import { sendMail } from '../platform/mail/send-mail'
 import { findSmtp } from '../tenants/smtp'
 import { mailFacts, mailLanguage, publicName } from '../tenants/tenant-facts'
-import { findAccountOf } from '../users/find-account'
-import { markSent, mintLinkToken } from '../users/one-time-tokens'
+import { findAccount, findAccountOf, indexEmail } from '../users/find-account'
+import { findLink, markSent, mintLinkToken } from '../users/one-time-tokens'
+import { wantedEmail } from '../users/take-email'
 import { UserFields } from '../users/user-fields'
 import type { JobOf } from './job'
 
@@ -39,27 +41,45 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   if (origin === null || (smtp === null && config.environment !== 'local')) {
     return log.warn(origin === null ? 'no_public_base' : 'no_mail_settings')
   }
-  const fields = smtp && (await UserFields.load({ env, config }, tenant, job.userId))
-  const to = fields && (await fields.read('accounts', 'email', known.account.email))
-  if (smtp !== null && to === null) return
   const { id, tenantId, userId, purpose } = job
+  const fields = await UserFields.load({ env, config }, tenant, userId)
+  const own = await fields.read('accounts', 'email', known.account.email)
+  const to = purpose === 'email' ? await freeAddress({ db, config }, tenant, fields, id) : own
+  if (to === null) return
   const token = await mintLinkToken(db, { id, tenantId, userId, purpose }, Date.now())
   if (token === null) return
   const link = linkTo(origin, tenant, purpose, token)
-  if (smtp === null || to === null) {
+  if (smtp === null) {
     log.info('mail_not_sent', { link })
   } else {
     const { renderMail } = await loadSmtp()
-    await sendMail(egressContext(config), smtp, {
-      from: { name: publicName(tenant), address: smtp.fromAddr },
-      to,
-      content: renderMail(purpose, mailLanguage(known.user, tenant), {
-        ...mailFacts(tenant),
-        link,
-      }),
-    })
+    const send = (kind: MailKind, address: string, to: string | null) =>
+      sendMail(egressContext(config), smtp, {
+        from: { name: publicName(tenant), address: smtp.fromAddr },
+        to: address,
+        content: renderMail(kind, mailLanguage(known.user, tenant), {
+          ...mailFacts(tenant),
+          link: to,
+        }),
+      })
+    if (purpose === 'email' && own !== null) await send('moving', own, null)
+    await send(purpose, to, link)
   }
   await markSent(db, id, Date.now())
+}
+
+/** The address that the account is to have; null when somebody has it, which nobody is told. */
+async function freeAddress(
+  base: { db: Db; config: Config },
+  tenant: TenantRow,
+  fields: UserFields,
+  linkId: string,
+): Promise<string | null> {
+  const link = await findLink(base.db, tenant.id, linkId)
+  const address = link && (await wantedEmail(fields, link))
+  if (address === null) return null
+  const index = await indexEmail(base, tenant, address)
+  return (await findAccount(base.db, tenant.id, index)) ? null : address
 }
 
 function linkOrigin(config: Config): string | null {
@@ -68,5 +88,6 @@ function linkOrigin(config: Config): string | null {
 
 /** The token stands in the fragment: no server, log or referrer sees it, and a scanner that opens links uses nothing up. */
 function linkTo(origin: string, tenant: TenantRow, purpose: string, token: string): string {
-  return `${origin}/login/${tenant.alias ?? tenant.id}#${purpose}=${token}`
+  const view = purpose === 'reset' ? 'reset' : 'verify'
+  return `${origin}/login/${tenant.alias ?? tenant.id}#${view}=${token}`
 }

@@ -32,6 +32,12 @@ export function spaceDocumentPath(
   return `users/${owner.tenantId}/${owner.userId}/documents/${documentId}`
 }
 
+/** Sealed pieces of what a user has exported. */
+export const exportPrefix = (
+  owner: { tenantId: string; userId: string },
+  exportId: string,
+): string => `users/${owner.tenantId}/${owner.userId}/exports/${exportId}/`
+
 /** A knowledge-base document's original, by version: a replacement never overwrites what is being read. */
 export function documentPath(document: {
   tenantId: string

@@ -9,6 +9,7 @@ const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.refresh',
   'site.crawl',
   'space-document.ingest',
+  'user.export',
 ])
 
 const DELIVERIES: ReadonlySet<Job['type']> = new Set(['webhook.deliver'])

@@ -219,7 +219,7 @@ async function findPublished(ctx: UserContext, name: string) {
 }
 
 /** Agents whose sources end users may see in full. */
-export async function listOpenAgents(ctx: UserContext): Promise<Set<string>> {
+export async function listOpenAgents(ctx: TenantContext): Promise<Set<string>> {
   const rows = await pickOwn(
     ctx.db,
     agents,

@@ -13,6 +13,7 @@ export type MeEvent =
   | { type: 'session'; id: string; change: 'created' | 'updated' | 'deleted' }
   | { type: 'document'; id: string; status: string }
   | { type: 'memory'; changed: number }
+  | { type: 'export'; id: string; status: 'ready' | 'failed' }
 
 /** Events that mean something by themselves: they wait for a listener. The others only say what to read again. */
 export const LASTING_EVENTS: readonly MeEvent['type'][] = ['reminder', 'followup']

@@ -46,6 +46,9 @@ export const OwnPasswordIn = z.object({
 })
 export type OwnPasswordIn = z.output<typeof OwnPasswordIn>
 
+export const OwnEmailIn = z.object({ email: addressField, password: z.string().max(1024) })
+export type OwnEmailIn = z.output<typeof OwnEmailIn>
+
 export const DeleteMeIn = z.object({
   confirm: z.string().max(64),
   /** Needed where there is one. */

@@ -83,10 +83,22 @@ export async function findMissing(
   return missingOf(tenant.onboardingConfig, {}, row ?? {})
 }
 
-/** Before a turn. @throws forbidden while answers are missing. */
-export async function requireOnboarded(ctx: UserContext): Promise<void> {
-  if ((await findMissing(ctx, ctx.tenant, ctx.user)).length > 0)
-    throw forbidden('The tenant asks for more before the first chat', 'onboarding_required')
+const ASKS_FIRST: Record<Language, string> = {
+  en: 'Before the chat a few answers are needed. Sign in again to give them:',
+  zh: '开始聊天前需要您先回答几个问题，请重新登录后填写：',
+  'zh-TW': '開始聊天前需要您先回答幾個問題，請重新登入後填寫：',
+  es: 'Antes de chatear hacen falta unas respuestas. Vuelve a iniciar sesión para darlas:',
+  ru: 'Перед чатом нужно ответить на несколько вопросов. Войдите снова, чтобы сделать это:',
+  fr: 'Avant de discuter, quelques réponses sont nécessaires. Reconnectez-vous pour les donner :',
+  ar: 'قبل المحادثة نحتاج إلى بعض الإجابات. سجّل الدخول مجددًا لتقديمها:',
+}
+
+/** Before a turn. @throws forbidden while answers are missing, with the page that asks for them. */
+export async function requireOnboarded(ctx: UserContext, lang: Language): Promise<void> {
+  const { tenant, origin } = ctx
+  if ((await findMissing(ctx, tenant, ctx.user)).length === 0) return
+  const page = `${origin}/login/${tenant.alias ?? tenant.id}?lang=${lang}`
+  throw forbidden(`${ASKS_FIRST[lang]} ${page}`, 'onboarding_required')
 }
 
 /** Keeps the answers. @throws ApiError 422 while one is missing. */

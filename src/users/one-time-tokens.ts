@@ -1,15 +1,20 @@
-import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm'
 import { ONE_TIME } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
-import { selectOwn } from '../db/own'
+import { findOwn, selectOwn } from '../db/own'
 import { oneTimeTokens } from '../db/tables'
 import { badRequest } from '../errors'
 import { hashOneTimeToken, mintOneTimeToken } from '../platform/crypto/one-time-token'
 
-export type LinkPurpose = 'verify' | 'reset'
+export type LinkPurpose = 'verify' | 'reset' | 'email'
 export type OneTimeRow = typeof oneTimeTokens.$inferSelect
 
-const LIFETIME_MS = { verify: ONE_TIME.verifyMs, reset: ONE_TIME.resetMs, oauth: ONE_TIME.oauthMs }
+const LIFETIME_MS = {
+  verify: ONE_TIME.verifyMs,
+  email: ONE_TIME.verifyMs,
+  reset: ONE_TIME.resetMs,
+  oauth: ONE_TIME.oauthMs,
+}
 
 /**
  * A link's token for a user. The id is the job's: a repeat replaces the token that may have been lost. A newer token of the
@@ -39,6 +44,21 @@ export async function mintLinkToken(
       .onConflictDoUpdate({ target: oneTimeTokens.id, set: { hash, expiresAt } }),
   ])
   return token
+}
+
+/** Keeps what a link is to confirm until its mail is sent, which gives it a token that somebody has. */
+export async function keepForLink(
+  db: Db,
+  link: { id: string; tenantId: string; userId: string; purpose: LinkPurpose; data: string },
+  now: number,
+): Promise<void> {
+  const { hash } = await mintOneTimeToken()
+  const expiresAt = now + LIFETIME_MS[link.purpose]
+  await db.insert(oneTimeTokens).values({ ...link, hash, expiresAt, createdAt: now })
+}
+
+export async function findLink(db: Db, tenantId: string, id: string): Promise<OneTimeRow | null> {
+  return (await findOwn(db, oneTimeTokens, tenantId, eq(oneTimeTokens.id, id))) ?? null
 }
 
 export async function markSent(db: Db, id: string, now: number): Promise<void> {
@@ -72,7 +92,7 @@ export async function mintStateToken(
  */
 export async function useToken(
   db: Db,
-  purpose: OneTimeRow['purpose'],
+  purposes: readonly OneTimeRow['purpose'][],
   token: string,
   now: number,
   binding: string | null = null,
@@ -87,7 +107,7 @@ export async function useToken(
           .where(
             and(
               eq(oneTimeTokens.hash, hash),
-              eq(oneTimeTokens.purpose, purpose),
+              inArray(oneTimeTokens.purpose, [...purposes]),
               isNull(oneTimeTokens.usedAt),
               gt(oneTimeTokens.expiresAt, now),
               binding === null ? isNull(oneTimeTokens.binding) : eq(oneTimeTokens.binding, binding),

@@ -8,11 +8,13 @@ import { findAccountOf, type KnownAccount } from './find-account'
 import { inHashLine } from './hash-line'
 import { useToken } from './one-time-tokens'
 import { startFresh } from './start-fresh'
+import { takeEmail } from './take-email'
 import { UserFields } from './user-fields'
 
-/** Confirms the address that the link was sent to. @throws badRequest for a token that is not good. */
+/** Confirms the address that the link was sent to, the account's own or the one that it is to have. @throws badRequest for a token that is not good. */
 export async function verifyEmail(base: BaseContext, token: string): Promise<void> {
-  const link = await useToken(base.db, 'verify', token, base.now)
+  const link = await useToken(base.db, ['verify', 'email'], token, base.now)
+  if (link.purpose === 'email') return takeEmail(base, link)
   const confirmed = await base.db
     .update(accounts)
     .set({ emailVerified: true, updatedAt: base.now })
@@ -32,7 +34,7 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<void> {
   const password = await inHashLine(base, (turn) => hashPassword(newPassword, turn))
-  const link = await useToken(base.db, 'reset', token, base.now)
+  const link = await useToken(base.db, ['reset'], token, base.now)
   const known = await findAccountOf(base.db, link.tenantId, link.userId ?? '')
   const tenant = await base.db
     .select()

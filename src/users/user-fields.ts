@@ -1,7 +1,15 @@
 import type { BaseContext } from '../context'
 import type { TenantRow } from '../db/tables'
 import { notFound } from '../errors'
-import { type FieldKey, NO_SPACE, openField, sealField } from '../platform/crypto/field'
+import type { Bytes } from '../platform/crypto/bytes'
+import {
+  type FieldKey,
+  NO_SPACE,
+  openBytes,
+  openField,
+  sealBytes,
+  sealField,
+} from '../platform/crypto/field'
 import { deriveSpaceKey } from '../platform/crypto/keys'
 import { readSealed } from '../platform/crypto/read-sealed'
 import { loadUserKey } from '../platform/files'
@@ -44,6 +52,14 @@ export class UserFields {
     return readSealed(this.#context(table, column, row), () =>
       this.open(table, column, sealed, row),
     )
+  }
+
+  sealBlob(table: string, column: string, bytes: Bytes, row: string): Promise<Bytes> {
+    return sealBytes(this.#key, this.#context(table, column, row), bytes)
+  }
+
+  openBlob(table: string, column: string, sealed: Bytes, row: string): Promise<Bytes> {
+    return openBytes(this.#key, this.#context(table, column, row), sealed)
   }
 
   #context(table: string, column: string, row: string) {

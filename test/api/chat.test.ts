@@ -126,6 +126,39 @@ describe('chat', () => {
     expect(shown.json.sources[0].quote).toBe('Refunds are paid within five working days.')
   })
 
+  it('tells end users which documents came nearest only where sources are public', async () => {
+    const { json: token } = await parley.call('POST', '/auth/anonymous', {
+      body: { tenant_id: tenant.id },
+    })
+    const authorization = `Bearer ${token.access_token}`
+    const message = 'Does the office in Helgoland sell ferry tickets?'
+    const everyWay = async () => {
+      const headers = { authorization, 'idempotency-key': crypto.randomUUID() }
+      const said = () => parley.call('POST', '/chat', { body: { message }, headers })
+      const [first, again] = [await said(), await said()]
+      const streamed = await parley.call('POST', '/chat/stream', {
+        body: { message },
+        headers: { authorization },
+      })
+      const done = parseSse(streamed.text).at(-1)?.data
+      const answers = [first.json, again.json, done]
+      expect(answers.map((answer) => answer.finish_reason)).toEqual(answers.map(() => 'no_match'))
+      expect(again.json.message_id).toBe(first.json.message_id)
+      return answers.map((answer) => answer.closest)
+    }
+    const { json: byKey } = await tenant.as('ada', 'POST', '/v1/chat', { message })
+    expect(byKey.closest[0]).toEqual({
+      document_id: expect.any(String),
+      title: 'Opening',
+      heading: null,
+    })
+    expect(await everyWay()).toEqual([[], [], []])
+    await tenant.call('PATCH', '/v1/agents/desk', { public_sources: true })
+    const shown = await everyWay()
+    await tenant.call('PATCH', '/v1/agents/desk', { public_sources: false })
+    expect(shown).toEqual([byKey.closest, byKey.closest, byKey.closest])
+  })
+
   it('keeps a session to its user', async () => {
     const { json } = await tenant.as('carol', 'POST', '/v1/chat', {
       message: 'When are refunds paid?',

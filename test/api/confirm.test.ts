@@ -176,6 +176,31 @@ describe('a remote tool that acts', () => {
     expect(json.choices[0].message.content).toContain('\n\n- Do it\n- Don’t')
   })
 
+  it('is called in privacy mode too, once', async () => {
+    const privacy = (on: boolean) =>
+      expectOk(tenant.call('PUT', '/v1/tenant/privacy', { privacy_mode: on }))
+    await privacy(true)
+    const { session_id, finish_reason } = await say(QUESTION)
+    expect([finish_reason, acted()]).toEqual(['clarify', []])
+    expect((await say('Do it', session_id)).reply).toBe(DONE)
+    await say('Do it', session_id)
+    expect(acted()).toHaveLength(1)
+    await privacy(false)
+  })
+
+  it('waits for its user’s word while the quota is used up', async () => {
+    const ceiling = (monthly_token_ceiling: number | null) =>
+      expectOk(parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling }))
+    const { session_id } = await say(QUESTION)
+    await ceiling(1)
+    const body = { message: 'Do it', agent: 'clerk', session_id }
+    const refused = await tenant.as('ann', 'POST', '/v1/chat', body)
+    expect([refused.status, acted()]).toEqual([429, []])
+    await ceiling(null)
+    expect((await say('Do it', session_id)).reply).toBe(DONE)
+    expect(acted()).toHaveLength(1)
+  })
+
   it('is marked on the server’s record, all of them or by name, and nothing else', async () => {
     const path = `/v1/mcp-servers/${server.id}`
     expect((await tenant.call('GET', path)).json.confirm).toEqual(['refund'])

@@ -243,7 +243,7 @@ describe('a creating POST with an Idempotency-Key', () => {
     ).map(keyOf)
     // Each of these acts on something that is there: the same call again finds it done, or is meant to act again.
     const acting =
-      /\/(?:search|reindex|revoke|restore|preview-plan|test|logo|icon|read|cancel|feedback|token|check|merge|draft|reject|approve|stop|password|bind-code|mcp|replay|carry|validate|simulate|run|publish|unpublish|resume|onboarding|sign-out-everywhere|dismiss)$/
+      /\/(?:search|reindex|revoke|restore|preview-plan|test|logo|icon|read|cancel|feedback|token|check|merge|draft|reject|approve|stop|password|bind-code|mcp|replay|carry|validate|simulate|run|publish|unpublish|resume|onboarding|sign-out-everywhere|email|dismiss)$/
     expect(making.filter((key) => !acting.test(key))).toEqual([])
   })
 

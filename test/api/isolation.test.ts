@@ -97,6 +97,7 @@ async function snapshot(tenantId: string): Promise<unknown> {
     ['agents', 'tenant_id', 'id, name, alias, published, config'],
     ['skills', 'tenant_id', 'id, name, config'],
     ['knowledge_bases', 'tenant_id', 'id, name, instructions, downloads, rerank, refresh'],
+    ['exports', 'tenant_id', 'id, user_id'],
     ['site_imports', 'tenant_id', 'id, base_id, url'],
     ['documents', 'tenant_id', 'id, path, version'],
     ['mcp_servers', 'tenant_id', 'id, name, url, headers, enabled'],

@@ -321,6 +321,14 @@ describe('a sign-in at a provider', () => {
     expect(token.onboarding).toBe('pref_city,consent')
     const refused = await say(token)
     expect([refused.status, refused.json.code]).toEqual([403, 'onboarding_required'])
+    const page = refused.json.detail.split(' ').at(-1)
+    expect(page).toMatch(/\/login\/[^?]+\?lang=en$/)
+    expect((await parley.call('GET', page.slice(new URL(page).origin.length))).status).toBe(200)
+    const french = await parley.call('POST', '/v1/chat', {
+      body: { message: 'Bonjour', agent: 'desk' },
+      headers: { authorization: `Bearer ${token.access_token}`, 'accept-language': 'fr' },
+    })
+    expect(french.json.detail).toMatch(/^Avant de discuter.*\/login\/[^?]+\?lang=fr$/)
     const answer = (body: object) =>
       parley.call('POST', '/me/onboarding', {
         body,

@@ -16,6 +16,8 @@ const ELSEWHERE = new Set([
   // Ends tokens: test/api/own-account.test.ts.
   'POST /me/password',
   'POST /me/sign-out-everywhere',
+  // By a link in a mail: test/api/own-email.test.ts.
+  'POST /me/email',
   'DELETE /me',
   // Carried over in the background; a link to a messenger needs a messenger.
   'POST /me/remembered/carry',
@@ -83,6 +85,10 @@ describe('a write is seen at once by its own user', { timeout: 60_000 }, () => {
         const { json } = await chat(null, 'seller', { message: 'What do you sell?', session_id })
         expect(json.cta).toBeUndefined()
       }
+    },
+    'POST /me/exports': async () => {
+      const { id } = await ok('POST', '/me/exports')
+      expect((await ok('GET', `/me/exports/${id}`)).id).toBe(id)
     },
     'PATCH /me/profile': async () => {
       for (const pref_name of ['Ada', 'Countess']) {

@@ -51,6 +51,20 @@ describe('a plan by rules', () => {
     expect(await planOf(tenant, goal)).toMatchObject({ backend: 'rules', steps, warnings: [] })
   })
 
+  it.each([
+    ['refunds', true],
+    ['Rückerstattungen und Lieferungen', false],
+    ['hi', false],
+    ['Refunds?', true],
+    ['When paid?', false],
+  ])('%s: asked back %s, as in a turn', async (goal, asks) => {
+    await seedAgent(tenant, 'asking', { knowledge_bases: ['guide'], ambiguity_check: true })
+    await seedAgent(tenant, 'idle', { ambiguity_check: true })
+    const asked = 'clarify ambiguity_check'
+    expect((await planOf(tenant, goal, 'asking')).steps.includes(asked)).toBe(asks)
+    expect((await planOf(tenant, goal, 'idle')).steps).not.toContain(asked)
+  })
+
   it('says that a message which the guard refuses is refused', async () => {
     const { reasons } = await planOf(
       tenant,

@@ -205,6 +205,27 @@ describe('tenants', () => {
   })
 
   describe('keys', () => {
+    it('are known as used by their turns, though a user has come by several within a minute', async () => {
+      const tenant = await seedTenant(parley)
+      await seedAgent(tenant, 'desk')
+      const keys: string[] = []
+      for (const name of ['web', 'phone']) {
+        const { json } = await tenant.call('POST', '/v1/tenant/keys', { name, scopes: ['chat'] })
+        const headers = { 'x-api-key': json.api_key, 'x-end-user': 'ann' }
+        const body = { message: 'Hello', agent: 'desk' }
+        await expectOk(parley.call('POST', '/v1/chat', { headers, body }))
+        keys.push(json.id)
+      }
+      await waitFor(async () => {
+        // Whoever asks for the usage has the meter tell it.
+        await expectOk(tenant.call('GET', '/v1/manage/usage'))
+        const { json } = await tenant.call('GET', '/v1/tenant/keys')
+        const seen = json.filter((key: { last_used_at: unknown }) => key.last_used_at !== null)
+        const ids = seen.map(({ id }: { id: string }) => id)
+        return keys.every((id) => ids.includes(id)) ? ids : null
+      })
+    })
+
     it('are minted once in plaintext, listed newest first without it, and stored as a hash', async () => {
       const tenant = await seedTenant(parley)
       const minted = await tenant.call('POST', '/v1/tenant/keys', { name: 'web', scopes: ['chat'] })

@@ -52,6 +52,30 @@ const reminderId: Reference = {
   siblings: (w, who) => [siblingOf(w, who).sessionId],
 }
 
+const exportId: Reference = {
+  in: 'params',
+  field: 'id',
+  resource: 'Export',
+  foreign: (w) => w.foreign.ada.sessionId,
+  absent: ABSENT_ID,
+}
+
+/** One that is ready. A person may begin a few a day, so it is the same one for all who ask. */
+async function freshExport(w: World, who: Person): Promise<string> {
+  const known = READY.get(who)
+  if (known) return known
+  const { headers } = who
+  const { json } = await expectOk(w.parley.call('POST', '/me/exports', { headers }))
+  await waitFor(async () => {
+    const answer = await w.parley.call('GET', `/me/exports/${json.id}`, { headers })
+    return answer.json.status === 'running' ? null : true
+  })
+  READY.set(who, json.id)
+  return json.id
+}
+
+const READY = new WeakMap<Person, string>()
+
 async function freshReminder(w: World, who: Person): Promise<string> {
   const body = { text: 'Call Ada', due_at: 'PT1H' }
   const answer = w.parley.call('POST', '/me/reminders', { headers: who.headers, body })
@@ -116,6 +140,10 @@ export const ME_EXAMPLES: Record<string, Example> = {
     fill: () => ({ body: { current_password: 'a', new_password: 'a longer secret' } }),
     unmet: { status: 404, body: { detail: 'Password not found' } },
   },
+  'POST /me/email': {
+    fill: () => ({ body: { email: 'ada@new.example', password: 'a longer secret' } }),
+    unmet: { status: 404, body: { detail: 'Password not found' } },
+  },
   'POST /me/sign-out-everywhere': {
     fill: nothing,
     unmet: { status: 404, body: { detail: 'Sign-in not found' } },
@@ -126,6 +154,15 @@ export const ME_EXAMPLES: Record<string, Example> = {
       status: 409,
       body: { detail: 'Not confirmed: say your own user id', code: 'not_confirmed' },
     },
+  },
+  'POST /me/exports': { fill: nothing },
+  'GET /me/exports/{id}': {
+    fill: async (w, who) => ({ params: { id: await freshExport(w, who) } }),
+    refers: [exportId],
+  },
+  'GET /me/exports/{id}/file': {
+    fill: async (w, who) => ({ params: { id: await freshExport(w, who) } }),
+    refers: [exportId],
   },
   'POST /me/onboarding': { fill: () => ({ body: { pref_city: 'Lima', consent: true } }) },
 

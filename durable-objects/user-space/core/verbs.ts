@@ -15,6 +15,7 @@ import type { Sessions } from '../sessions/sessions'
 import type { Speeches } from '../sessions/speeches'
 import type { AfterTurn } from '../turns/after-turn'
 import type { Turns } from '../turns/turns'
+import type { Exporting } from './exporting'
 import type { Access } from './freeze'
 import type { GraphItemsOfSpace } from './graph-items'
 import type { Visit } from './visit'
@@ -39,6 +40,7 @@ export interface Parts {
   reminders: Reminders
   reminderChannels: ReminderChannels
   graph: GraphItemsOfSpace
+  exporting: Exporting
   arrival: MergeTarget
 }
 
@@ -68,6 +70,7 @@ export const ASKED = {
   handoffs: { reply: 'write', resume: 'write' },
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
+  exporting: { rows: 'read', file: 'read' },
   // What is committed is shown, whatever happens to the space meanwhile.
   arrival: { accept: 'write', publish: 'read' },
 } as const satisfies { [P in keyof Parts]?: { [V in AskedIn<Parts[P]>]?: Access } }
@@ -83,6 +86,7 @@ export const WORK = {
     leave: 'here',
     renameAgent: 'there',
     dropVectors: 'there',
+    tellExport: 'here',
   },
   arrival: { stage: 'here', unstage: 'here' },
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },

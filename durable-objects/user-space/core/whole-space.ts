@@ -55,6 +55,11 @@ export class WholeSpace {
     if (!this.#core.isClosed) this.#core.agents.withdraw(agentId, at)
   }
 
+  /** What the user wanted to have exported is there, or never will be. */
+  tellExport(id: string, status: 'ready' | 'failed'): void {
+    this.#ports.live.hint({ type: 'export', id, status })
+  }
+
   /** The space was deleted: nobody comes in any more; it is emptied in the background. */
   leave(): void {
     this.#core.leave()

@@ -45,7 +45,7 @@ export async function startTurn<R extends { ok: boolean }>(
   draft: TurnDraft,
   begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
 ): Promise<Extract<R, { ok: true }>> {
-  await requireOnboarded(ctx)
+  await requireOnboarded(ctx, draft.lang)
   let space =
     draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
   let caller = callerOf({ ...ctx, space })

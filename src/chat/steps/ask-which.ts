@@ -1,13 +1,9 @@
 import type { Language } from '../../config/names'
 import { loadAsking } from '../../lazy'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
-import { foldText } from '../../text/fold'
-import { readQuestion } from '../../text/question'
+import { namesOneThing } from '../../text/names-one-thing'
 import type { TurnPorts } from '../run-turn'
 import type { Step, Turn } from './step'
-
-/** A term of this weight names something. */
-const NAMES = 0.8
 
 /**
  * A message that names one thing of which the sources speak in several places is asked back, never twice running; what was
@@ -30,16 +26,9 @@ export const askWhich =
     return { reply: asked.question, finishReason: asked.finishReason }
   }
 
-/** One word for a thing, and nothing else that tells what is asked of it. */
 function mayMeanSeveral(turn: Turn): boolean {
   if (turn.wasAskedBack || turn.context !== '' || turn.filledIn !== '') return false
-  if (turn.storyline || turn.passages.length === 0) return false
-  const [clause, ...more] = readQuestion(turn.question)
-  const [term, ...others] = clause?.terms ?? []
-  if (!term || more.length + others.length > 0 || term.weight < NAMES) return false
-  // "limit" may ask for a number; whoever says no more than that has not said so.
-  const isBare = foldText(turn.question).replaceAll(/[^\p{L}\p{N}]+/gu, '') === term.text
-  return isBare || clause?.kinds.size === 0
+  return !turn.storyline && turn.passages.length > 0 && namesOneThing(turn.question)
 }
 
 /** Guides in several languages say the same: who asks is shown what stands in theirs. */

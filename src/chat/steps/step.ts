@@ -41,6 +41,8 @@ export interface Turn extends TurnInput {
   suggested: Promise<string[]>
   /** What the user may do next, likewise. */
   call: Promise<CallToAction | null>
+  /** When the finished answer ends without them; null until one of them is waited for. */
+  waitsUntil: number | null
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
   /** Key of the storyline that the agent's tool starts once the reply is said. */

@@ -48,7 +48,7 @@ async function keepAnswerable(
 export const suggestNext: Addition = async (turn, outcome) => {
   const { finishReason, cited } = outcome
   if (!suggests(turn) || (finishReason !== 'stop' && finishReason !== 'length')) return outcome
-  const written = await inTime(turn.suggested, [])
+  const written = await inTime(turn, turn.suggested, [])
   const headings = headingsNear(cited, turn.passages, turn.lang).filter((heading) =>
     turn.results.some((result) => readGate(heading, result, '', turn.readings).open),
   )
@@ -66,10 +66,11 @@ export const showFollowUps: Addition = async function* (
   return outcome
 }
 
-/** What was thought of beside the answer, or `none` where it takes longer than a finished answer waits. */
-export async function inTime<T>(thought: Promise<T>, none: T): Promise<T> {
+/** What was thought of beside the answer, or `none` where it takes longer than a finished answer waits, in all. */
+export async function inTime<T>(turn: Turn, thought: Promise<T>, none: T): Promise<T> {
+  turn.waitsUntil ??= Date.now() + PATIENCE_MS
   const { promise, resolve } = Promise.withResolvers<T>()
-  const timer = setTimeout(resolve, PATIENCE_MS, none)
+  const timer = setTimeout(resolve, turn.waitsUntil - Date.now(), none)
   try {
     return await Promise.race([thought, promise])
   } finally {

@@ -1,10 +1,15 @@
+import * as z from 'zod'
 import { deleteMe } from '../../deletion/delete-me'
+import { ExportOut, getExport, presentExport, readExport, startExport } from '../../exports/exports'
 import { defineRoute } from '../../http/route'
-import { DeleteMeIn, OwnPasswordIn } from '../../users/account-fields'
+import { Accepted, DeleteMeIn, OwnEmailIn, OwnPasswordIn } from '../../users/account-fields'
+import { askForEmail } from '../../users/ask-for-email'
 import { changeOwnPassword, signOutEverywhere } from '../../users/own-account'
 import { TokenOut } from '../../users/schema'
+import { uuidParam } from '../../wire/fields'
 
 const tag = 'Me: account'
+const exportParams = z.object({ id: uuidParam })
 
 export const meAccountRoutes = [
   defineRoute({
@@ -19,6 +24,22 @@ export const meAccountRoutes = [
     errors: [404],
     handler: async (c) => c.json(await changeOwnPassword(c.get('user'), c.req.valid('json'))),
   }),
+  // The answer does not depend on whether somebody has the address.
+  defineRoute({
+    method: 'POST',
+    path: '/me/email',
+    also: ['/v1/me/email'],
+    layer: 'user',
+    tag,
+    summary: 'Ask for a link to a new address, which replaces the present one when it is opened',
+    json: OwnEmailIn,
+    answers: { 200: Accepted },
+    errors: [404],
+    handler: async (c) => {
+      await askForEmail(c.get('user'), c.req.valid('json'))
+      return c.json({ status: 'ok' as const })
+    },
+  }),
   defineRoute({
     method: 'POST',
     path: '/me/sign-out-everywhere',
@@ -29,6 +50,51 @@ export const meAccountRoutes = [
     answers: { 200: TokenOut },
     errors: [404],
     handler: async (c) => c.json(await signOutEverywhere(c.get('user'))),
+  }),
+  // 202: it is made in the background; the stream tells of it, and a mail where the address is confirmed.
+  defineRoute({
+    method: 'POST',
+    path: '/me/exports',
+    also: ['/v1/me/exports'],
+    layer: 'user',
+    tag,
+    summary: 'Collect all that is kept of the caller in one archive; one at a time, a few a day',
+    answers: { 202: ExportOut },
+    errors: [404],
+    idempotent: true,
+    handler: async (c) => c.json(presentExport(await startExport(c.get('user'))), 202),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/exports/{id}',
+    also: ['/v1/me/exports/{id}'],
+    layer: 'user',
+    tag,
+    summary: 'How far an export is; it is kept for seven days',
+    params: exportParams,
+    answers: { 200: ExportOut },
+    errors: [404],
+    handler: async (c) =>
+      c.json(presentExport(await getExport(c.get('user'), c.req.valid('param').id))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/me/exports/{id}/file',
+    also: ['/v1/me/exports/{id}/file'],
+    layer: 'user',
+    tag,
+    summary: 'The archive: JSON, pictures and documents',
+    params: exportParams,
+    answers: { 200: { media: 'application/zip' } },
+    errors: [404, 409],
+    handler: async (c) => {
+      const { name, body } = await readExport(c.get('user'), c.req.valid('param').id)
+      return c.body(body, 200, {
+        'Content-Type': 'application/zip',
+        'Cache-Control': 'private, no-store',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      })
+    },
   }),
   defineRoute({
     method: 'DELETE',

@@ -33,7 +33,7 @@ export async function finishOauth(
 ): Promise<string> {
   if (secret === null || input.state === undefined) throw badRequest('Invalid or expired token')
   const binding = await bindingOf(secret, name)
-  const row = await useToken(base.db, 'oauth', input.state, base.now, binding)
+  const row = await useToken(base.db, ['oauth'], input.state, base.now, binding)
   const tenant = await base.db
     .select()
     .from(tenants)

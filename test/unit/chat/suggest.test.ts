@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AgentConfig } from '../../../src/agents/schema'
 import type { CitedSource } from '../../../src/chat/check'
 import { NO_USAGE } from '../../../src/chat/spent-tokens'
+import { showCall, thinkOfCall } from '../../../src/chat/steps/call-to-action'
+import type { Turn } from '../../../src/chat/steps/step'
 import { showFollowUps, suggestNext, thinkAhead } from '../../../src/chat/steps/suggest'
 import { firstThree, headingsNear, readSuggestions } from '../../../src/chat/suggest'
 import { IDF, passage } from '../../support/passages'
@@ -138,5 +140,33 @@ describe('in a turn', () => {
       finishReason: 'no_match' as 'stop',
     })
     expect(shown).toEqual([])
+  })
+
+  it('an answer that is done waits once for all that was thought of beside it', async () => {
+    vi.useFakeTimers()
+    const never = new Promise<never>(() => {})
+    const ports = {
+      suggest: () => never,
+      search: async () => null,
+      mayCall: () => true,
+      callToAction: () => never,
+    }
+    const began = Date.now()
+    const steps = {
+      before: [thinkAhead(ports), thinkOfCall(ports)],
+      after: [showCall(ports), suggestNext],
+      async *answer(turn: Turn) {
+        turn.begun.resolve()
+        yield* []
+        return OUTCOME
+      },
+    }
+    const config = { auto_suggest: true, proactive_cta: true }
+    const ran = runToEnd(steps, { request: turnRequest({ config }) }, unspoken())
+    await vi.runAllTimersAsync()
+    const { outcome } = await ran
+    expect([outcome.cta, outcome.suggestions]).toEqual([undefined, undefined])
+    expect(Date.now() - began).toBe(400)
+    vi.useRealTimers()
   })
 })

@@ -61,7 +61,7 @@ async function flush(): Promise<void> {
   const row = {
     hour: NOW,
     user_id: 'user',
-    key_id: 'key',
+    keys_seen: JSON.stringify({ key: NOW }),
     seen_at: NOW,
     input_tokens: 1,
     output_tokens: 1,

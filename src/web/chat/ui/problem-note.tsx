@@ -4,6 +4,9 @@ import type { Problem } from '../model/chat'
 import { useLocale } from './context'
 import { Icon } from './icons'
 
+/** A refusal may end with the page that helps. */
+const PAGE = /https?:\/\/\S+$/
+
 /** What went wrong, in one sentence of the active language. */
 export function problemText({ t }: Locale, problem: Problem, now: number): string {
   switch (problem.kind) {
@@ -25,7 +28,7 @@ export function problemText({ t }: Locale, problem: Problem, now: number): strin
     case 'refused':
       return problem.detail === ''
         ? t('problemRefused')
-        : `${t('problemRefused')} (${problem.detail})`
+        : `${t('problemRefused')} (${problem.detail.replace(PAGE, '').trim()})`
     case 'server':
       return t('problemServer')
   }
@@ -42,12 +45,18 @@ export function ProblemNote(props: { problem: Problem; onRetry: (() => void) | n
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [waits])
+  const page = problem.kind === 'refused' ? PAGE.exec(problem.detail)?.[0] : undefined
   const hopeless = problem.kind === 'quota' || problem.kind === 'gone'
   return (
     <div class={hopeless ? 'problem is-warn' : 'problem is-bad'}>
       <Icon name={problem.kind === 'offline' ? 'offline' : 'warn'} />
       <div class="problem-words">
         <p>{problemText(locale, problem, now)}</p>
+        {page && (
+          <p>
+            <a href={page}>{page}</a>
+          </p>
+        )}
         {problem.kind === 'server' && problem.requestId !== null && (
           <p class="small">
             {locale.t('requestId', { id: '' })}

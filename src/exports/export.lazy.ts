@@ -1,0 +1,2 @@
+export { fillPart, firstPart } from './fill-part'
+export { joinParts } from './zip'

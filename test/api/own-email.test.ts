@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, startParley } from '../support/harness'
+import { type MailServer, plainText, startMailServer, subjectOf } from '../support/mail-server'
+import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
+
+const PASSWORD = 'correct horse battery'
+
+describe('another e-mail address', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let mail: MailServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    mail = await startMailServer('none')
+    const vars = { EGRESS_ALLOW: mail.pair, PUBLIC_BASE: 'https://chat.example' }
+    parley = await startParley({ ...vars, LIMITS_RESEND: '3' })
+    tenant = await seedTenant(parley, { name: 'Acme' })
+    const [host, port] = mail.pair.split(':')
+    const smtp = { host, port: Number(port), user: '', from_addr: 'a@acme.example', starttls: true }
+    await expectOk(tenant.call('PUT', '/v1/tenant/settings/smtp', smtp))
+  }, 60_000)
+  afterAll(async () => {
+    await parley.close()
+    await mail.close()
+  })
+
+  async function register(email: string) {
+    const body = { tenant_id: tenant.id, email, password: PASSWORD }
+    const { json } = await expectOk(parley.call('POST', '/auth/register', { body }))
+    return json.access_token as string
+  }
+  const change = (token: string, email: string, password = PASSWORD) =>
+    parley.call('POST', '/me/email', {
+      body: { email, password },
+      headers: { authorization: `Bearer ${token}` },
+    })
+  const logIn = async (email: string) => {
+    const body = { tenant_id: tenant.id, email, password: PASSWORD }
+    return (await parley.call('POST', '/auth/login', { body })).status
+  }
+  const mailTo = (email: string, subject: RegExp) =>
+    waitFor(
+      async () =>
+        mail.mails.find((one) => one.to.includes(email) && subject.test(subjectOf(one))) ?? null,
+    )
+  const NEW = /^Confirm your new e-mail address for Acme$/
+  const OLD = /^Your e-mail address for Acme is about to change$/
+  const linkTo = async (email: string) => {
+    const text = plainText(await mailTo(email, NEW))
+    return /https:\/\/chat\.example\/login\/[^#]+#verify=(\S+)/.exec(text)?.[1] ?? ''
+  }
+  const open = (token: string) => parley.call('GET', `/auth/verify?token=${token}`)
+
+  it('takes the place of the old one once its link is opened, and the old one is told', async () => {
+    const token = await register('ada@old.example')
+    await expectOk(change(token, 'ada@new.example'))
+    await mailTo('ada@old.example', OLD)
+    const link = await linkTo('ada@new.example')
+    expect([await logIn('ada@old.example'), await logIn('ada@new.example')]).toEqual([200, 401])
+
+    await expectOk(open(link))
+    expect([await logIn('ada@old.example'), await logIn('ada@new.example')]).toEqual([401, 200])
+    expect((await open(link)).status).toBe(400)
+    const { json: users } = await expectOk(tenant.call('GET', '/v1/manage/users'))
+    expect(users.items[0].email).toBe('ada@new.example')
+    expect(JSON.stringify(mail.mails.at(-1))).not.toContain(PASSWORD)
+  })
+
+  it('ends links that the old one was sent', async () => {
+    const token = await register('bob@old.example')
+    const body = { tenant_id: tenant.id, email: 'bob@old.example' }
+    await expectOk(parley.call('POST', '/auth/forgot-password', { body }))
+    const reset = plainText(await mailTo('bob@old.example', /^Set a new password/))
+    const [, ofOld = ''] = /#reset=(\S+)/.exec(reset) ?? []
+    await expectOk(change(token, 'bob@new.example'))
+    await expectOk(open(await linkTo('bob@new.example')))
+    const stolen = { token: ofOld, new_password: 'somebody else has it' }
+    expect((await parley.call('POST', '/auth/reset-password', { body: stolen })).status).toBe(400)
+    expect(await logIn('bob@new.example')).toBe(200)
+  })
+
+  it('is answered alike whether somebody has it or not, and is mailed to nobody who has', async () => {
+    const token = await register('carol@old.example')
+    await register('dave@old.example')
+    const answers = await Promise.all([
+      change(token, 'dave@old.example'),
+      change(token, 'carol@free.example'),
+    ])
+    const [taken, free] = answers.map(({ status, text }) => [status, text])
+    expect(taken).toEqual(free)
+    expect(taken?.[0]).toBe(200)
+    const { DB } = await parley.worker.getEnv()
+    await waitFor(async () => {
+      const rows = await DB.prepare(
+        "SELECT sent_at FROM one_time_tokens WHERE purpose = 'email' AND sent_at IS NOT NULL",
+      ).all()
+      return rows.results.length > 0 ? true : null
+    })
+    const told = mail.mails.filter((one) => one.to.includes('dave@old.example')).map(subjectOf)
+    expect(told.filter((subject) => NEW.test(subject))).toEqual([])
+  })
+
+  it('goes to whoever opened a link first', async () => {
+    const [one, other] = [await register('erin@old.example'), await register('frank@old.example')]
+    await expectOk(change(one, 'shared@new.example'))
+    const first = await linkTo('shared@new.example')
+    await expectOk(change(other, 'shared@new.example'))
+    const later = await waitFor(async () => {
+      const all = mail.mails.filter((sent) => sent.to.includes('shared@new.example'))
+      const [, second] = all
+      return second ? (/#verify=(\S+)/.exec(plainText(second))?.[1] ?? null) : null
+    })
+    await expectOk(open(later))
+    expect((await open(first)).status).toBe(400)
+    expect(await logIn('erin@old.example')).toBe(200)
+  })
+
+  it('needs the password, and there has to be one', async () => {
+    const token = await register('grace@old.example')
+    const wrong = await change(token, 'grace@new.example', 'not it')
+    expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ['body', 'password']])
+    const bad = await change(token, 'nowhere')
+    expect([bad.status, bad.json.detail[0].loc]).toEqual([422, ['body', 'email']])
+    const body = { email: 'x@new.example', password: PASSWORD }
+    const vouched = await tenant.as('vouched', 'POST', '/me/email', body)
+    expect([vouched.status, vouched.json]).toEqual([404, { detail: 'Password not found' }])
+  })
+
+  it('is asked for a few times an hour', async () => {
+    const token = await register('heidi@old.example')
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await change(token, 'heidi@new.example')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+})
