@@ -28,6 +28,11 @@ import { measureTls } from './tls.mjs'
 import { measureWrites } from './writes.mjs'
 
 const isQuick = process.argv.includes('--quick')
+/** `--people=10000`: each is enrolled by a turn of their own, which takes ten times as long as moving them. */
+const numberOf = (name) => {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
+  return given === undefined ? null : Number(given.slice(name.length + 3))
+}
 /** `turns`: for each pace of the model, turns of a window by how many are under way at once. */
 const PLAN = isQuick
   ? {
@@ -47,7 +52,7 @@ const PLAN = isQuick
       logins: 2,
       writes: 1,
       accounts: 50,
-      moved: 200,
+      moved: numberOf('people') ?? 200,
     }
   : {
       rounds: 7,
@@ -72,7 +77,7 @@ const PLAN = isQuick
       logins: 5,
       writes: 5,
       accounts: 100,
-      moved: 10_000,
+      moved: numberOf('people') ?? 1000,
     }
 /**
  * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, writes, merge, pages, keyword, recall, streams, storm,

@@ -109,6 +109,10 @@ export async function startServer({
     cf: false,
     ...(inspectorPort === undefined ? {} : { inspectorPort }),
     logRequests: false,
+    // Each job tells that it is done; what went wrong is all that is wanted beside the figures.
+    handleStructuredLogs: ({ level, message }) => {
+      if (level === 'error') console.error(message)
+    },
     workers: [
       {
         ...product,

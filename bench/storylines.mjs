@@ -12,6 +12,7 @@ const FAR_PAGE = 500
 const READS = 40
 const TALKERS = 8
 const POLL_MS = 250
+const TELL_EVERY = 250
 const STALLED_MS = 60_000
 const SETTLED_MS = 1500
 
@@ -23,6 +24,20 @@ const TALK = {
       type: 'converse',
       goal: 'Answer what the visitor asks about the parcels.',
       exits: [{ id: 'over', to: 'bye', when: 'turn.count > 100000' }],
+    },
+    bye: { type: 'end', outcome: 'over' },
+  },
+}
+
+/** Asks for one thing, so that who is only to be moved costs no answer of a model. */
+const ASK = {
+  schema: 1,
+  start: 'ask',
+  nodes: {
+    ask: {
+      type: 'collect',
+      slots: [{ slot: 'size', ask: 'How large is the parcel?' }],
+      exits: [{ id: 'go', to: 'bye' }],
     },
     bye: { type: 'end', outcome: 'over' },
   },
@@ -86,7 +101,9 @@ export async function measureStorylines({ world, plan, say }, restart) {
     )
 
   say(`storylines: ${plan.moved} people to be moved`)
-  const moved = await measureMoves({ server, world, plan, say, call }, talk)
+  const asked = await make('story-ask', ASK, { ...auto, profile_schema: sizes })
+  await call('POST', `/v1/storylines/${asked}/publish`)
+  const moved = await measureMoves({ server, world, plan, say, call }, asked)
 
   say('storylines: the bill')
   server = await restart({ bundle: 'counted', consumers: true })
@@ -200,30 +217,39 @@ async function measureMoves({ server, world, plan, say, call }, storylineId) {
     productTalker({
       port: server.port,
       key: world.key,
-      agentName: 'story-talk',
+      agentName: 'story-ask',
       stream: false,
       n,
       user: `moved-${n}`,
       fresh: true,
     }),
   )
-  await run(fresh, plan.moved, server.cpuMs)
   const path = `/v1/storylines/${storylineId}/enrollments/migrate`
+  for (let begun = 0; begun < plan.moved; begun += TELL_EVERY) {
+    await run(fresh, Math.min(TELL_EVERY, plan.moved - begun), server.cpuMs)
+    say(`storylines: ${Math.min(begun + TELL_EVERY, plan.moved)} people have begun`)
+  }
+  // Where they stand is told in the background.
   let matched = 0
-  for (const end = Date.now() + STALLED_MS; matched < plan.moved && Date.now() < end; ) {
+  for (let changedAt = Date.now(); matched < plan.moved; ) {
     await pause(POLL_MS)
-    matched = (await call('POST', `${path}?dry_run=true`, { action: 'restart' })).matched
+    const now = (await call('POST', `${path}?dry_run=true`, { action: 'restart' })).matched
+    if (now !== matched) changedAt = Date.now()
+    if (Date.now() - changedAt > STALLED_MS) throw new Error('Not all of them have begun')
+    matched = now
   }
   const began = performance.now()
   const cpu = server.cpuMs()
   const { job_id } = await call('POST', path, { action: 'restart' })
   let state = await call('GET', `${path}/${job_id}`)
+  let told = 0
   for (let changedAt = Date.now(); state.status === 'running'; ) {
     await pause(POLL_MS)
     const next = await call('GET', `${path}/${job_id}`)
-    if (next.changed !== state.changed) {
-      changedAt = Date.now()
-      say(`storylines: ${next.changed} of ${matched} moved`)
+    if (next.changed !== state.changed) changedAt = Date.now()
+    if (next.changed >= told + TELL_EVERY) {
+      told = next.changed
+      say(`storylines: ${told} of ${matched} moved`)
     }
     if (Date.now() - changedAt > STALLED_MS) throw new Error('Nobody is moved any more')
     state = next

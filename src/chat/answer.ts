@@ -34,7 +34,7 @@ export const answer = (ports: AnswerPorts) =>
     yield { type: 'status', stage: 'answering' }
     if (turn.confirmed) yield* carryOut(answering, turn.confirmed)
     const finish = yield* speakOnceMore(answering, yield* speak(answering))
-    const checked = yield* answering.reply.conclude()
+    const checked = yield* answering.reply.conclude(finish.reason === 'length')
     const last = yield* repaired(answering, finish, checked, ports.nonce)
     const outcome = yield* conclude(answering, last.finish, last.checked)
     return { ...outcome, usage: ports.spent.total() }
@@ -97,6 +97,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
     hasAsked: () => turn.asked !== null,
+    isOver: () => answering.reply.isOver,
     facts: () => ({
       task: 'answer',
       lang,
@@ -108,7 +109,10 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
       noMatchReply,
     }),
   }
-  return { turn, tools, call, reply: new SpokenReply(checker, ports.verify, request) }
+  const context = { tools: Object.keys(tools.all), titles: passages.map(({ title }) => title) }
+  const reply = new SpokenReply(checker, ports.verify, request, context)
+  const answering: Answering = { turn, tools, call, reply }
+  return answering
 }
 
 /** What the user has confirmed is done before the model goes on, which is told of it like of any call. */
@@ -132,8 +136,10 @@ async function* speak(answering: Answering): AsyncGenerator<TurnEvent, Finish> {
     else if (event.type === 'retract')
       answering.reply = yield* answering.reply.takeBack(event.chars)
     else if (event.type === 'tool') yield { ...event, name: tools.shownName(event.name) }
-    else if (event.type === 'finish') return event
-    else if (turn.request.agent.config.reasoning) yield event
+    else if (event.type === 'finish') {
+      answering.reply = yield* answering.reply.rest()
+      return event
+    } else if (turn.request.agent.config.reasoning) yield event
   }
   return { reason: 'stop', ran: [] }
 }
@@ -175,7 +181,7 @@ async function* repaired(
     // A failed second attempt leaves what the first came to: nothing.
     if (!(error instanceof ModelCallError) || answering.reply.text !== '') throw error
   }
-  const second = yield* answering.reply.conclude()
+  const second = yield* answering.reply.conclude(last.reason === 'length')
   const fallen = [...new Set([...unsourced, ...second.unsourced])]
   return { finish: last, checked: { ...second, unsourced: fallen } }
 }

@@ -1,5 +1,5 @@
 import type { IdfTable, Passage } from '../knowledge/types'
-import type { MarkReference } from '../text/citations'
+import { type MarkReference, NAMED_SOURCE } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
@@ -69,8 +69,11 @@ export interface Checker {
   /** Takes the next part of the model's text; gives what is checked. The result does not depend on how text is cut. */
   push(delta: string): CheckedPiece[]
   end(): CheckResult
-  /** No more text comes: what is left is judged. `end` does this too. */
-  close(): CheckedPiece[]
+  /**
+   * No more text comes: what is left is judged. `end` does this too.
+   * @param cut whether it was cut off: half a sentence at its end is left out where something stands before it
+   */
+  close(cut?: boolean): CheckedPiece[]
   /** Claims that wait for a decision; everything behind the first of them waits too. */
   open(): OpenClaim[]
   /** Decides open claims by their ids; one that nobody decided by `end` falls. */
@@ -87,6 +90,8 @@ export interface Checker {
 /** A block of code stands when one passage covers this much of its idf mass. */
 const CODE_SHARE = 0.6
 const SPACELESS_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
+/** The end of a sentence, or of a line that introduces something. */
+const ENDED = /[.!?…:。！？：؟۔|"”»)\]*`]$/u
 const STOP = /[\s.!?…。！？؟۔|]*$/u
 
 /** The check step of a turn: verifies every claim against the stored passages while the reply streams. */
@@ -147,6 +152,7 @@ class ReplyChecker implements Checker {
   #lastFell = false
   #inTable = false
   #admitsGap = false
+  #cut = false
 
   constructor(options: CheckOptions, earlier: ReplyChecker | null = null) {
     this.#options = options
@@ -164,7 +170,8 @@ class ReplyChecker implements Checker {
     return this.#pieces(this.#scanner.push(delta))
   }
 
-  close(): CheckedPiece[] {
+  close(cut = false): CheckedPiece[] {
+    this.#cut = cut
     return this.#pieces(this.#scanner.end())
   }
 
@@ -248,7 +255,7 @@ class ReplyChecker implements Checker {
       open: null,
     }
     this.#leads = []
-    if (plain === '') unit.role = 'empty'
+    if (plain === '' || this.#isCutOff(unit)) unit.role = 'empty'
     else if (this.#options.exempt) {
       unit.role = 'free'
       this.#verifyMarks(unit)
@@ -259,6 +266,10 @@ class ReplyChecker implements Checker {
     return unit
   }
 
+  #isCutOff({ id, kind, plain }: Unit): boolean {
+    return this.#cut && id > 0 && kind === 'text' && !ENDED.test(plain)
+  }
+
   #readCode(unit: Unit): void {
     const { share, passage } = this.#evidence.coverage(unit.plain)
     unit.standing = share >= CODE_SHARE && passage !== null ? 'stands' : 'falls'
@@ -266,7 +277,8 @@ class ReplyChecker implements Checker {
   }
 
   #readClaim(unit: Unit): void {
-    const { kind, text, leans } = readClaim(unit.plain, this.#options.question ?? '', (code) =>
+    const plain = this.#unnumbered(unit.plain)
+    const { kind, text, leans } = readClaim(plain, this.#options.question ?? '', (code) =>
       this.#evidence.holds(code),
     )
     unit.leans = leans
@@ -299,6 +311,16 @@ class ReplyChecker implements Checker {
         evidence: evidence.filter(Boolean).join('\n'),
       }
     }
+  }
+
+  /** "According to Source 1, …": the number is a source's, no figure of the claim. */
+  #unnumbered(plain: string): string {
+    return plain.replaceAll(NAMED_SOURCE, (name, word: string, n: string) =>
+      this.#evidence.passage(Number(n)) === undefined ||
+      this.#evidence.texts().some((text) => text.includes(name))
+        ? name
+        : word,
+    )
   }
 
   /** "The plan has 10 users [1] and costs €90 [2]": what stands by itself is said, what was joined to it falls alone. */

@@ -49,6 +49,8 @@ export interface GenerateInput {
   spent: SpentTokens
   /** Whether a tool has asked the user something: the model has said its part. */
   hasAsked(): boolean
+  /** Whether the answer has come to its end, whatever the model goes on to write. */
+  isOver(): boolean
   /** For a model that reads them beside the prompt. */
   facts(): TurnFacts
   /** Raises the reservation before a further step. @returns false when the ceiling forbids it. */
@@ -113,6 +115,7 @@ async function* runStep(
   try {
     const options = await optionsOf(input, model, messages, offered, step)
     for await (const part of await startStream(model.model, options)) {
+      if (input.isOver()) break
       switch (part.type) {
         case 'text-start':
           chars = 0

@@ -47,6 +47,8 @@ export const LIMITS = {
   chunksPerSpace: 2000,
   revisionsKept: 100,
   nameLength: 64,
+  /** Levels of objects and lists in what a tenant may shape as it likes. */
+  jsonDepth: 64,
   promptLength: 20_000,
   messageLength: 16_000,
   imagesPerTurn: 4,
@@ -283,6 +285,7 @@ export const STORYLINES = {
   /** People that one call moves; more are moved in the background, so many a step. */
   movedAtOnce: 50,
   movedPerStep: 25,
+  stepsPerJob: 8,
   /** An order without progress for so long has lost its job. */
   stallMs: 10 * MINUTE_MS,
   /** So long after it is done an order can be taken back. */

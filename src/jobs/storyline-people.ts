@@ -11,14 +11,20 @@ import type { JobOf } from './job'
 
 const BATCH = 50
 
-/** The next people of an order, and the same again until it is done. Safe to run twice. */
+/**
+ * The next people of an order, some steps of them: a queue holds a message back for as long as many are moved in. Then the
+ * same again until it is done. Safe to run twice.
+ */
 export async function migrateStoryline(env: Env, job: JobOf<'storyline.migrate'>): Promise<void> {
   const db = openPrimary(env.DB)
   const own = eq(storylineMigrations.id, job.migrationId)
-  const row = await findOwn(db, storylineMigrations, job.tenantId, own)
-  if (row?.status !== 'running') return
-  const more = await migrateSome(env, db, row, createSystemContext(env, 'migrate-storyline'))
-  if (more) await sendJobs(env, [job])
+  for (let step = 0; step < STORYLINES.stepsPerJob; step++) {
+    const row = await findOwn(db, storylineMigrations, job.tenantId, own)
+    if (row?.status !== 'running') return
+    const context = createSystemContext(env, 'migrate-storyline')
+    if (!(await migrateSome(env, db, row, context))) return
+  }
+  await sendJobs(env, [job])
 }
 
 /** Takes up orders that stand still: the job of their next people was lost with its worker. */

@@ -301,6 +301,10 @@ export const de: EvidencePack = {
   ],
   yes: ['ja', 'genau', 'richtig', 'stimmt', 'natürlich', 'klar', 'sicher', 'korrekt'],
   no: ['nein', 'natürlich nicht', 'falsch'],
+  labels: {
+    answer: ['antwort', 'endgültige antwort', 'assistent'],
+    sources: ['quellen', 'quelle', 'quellenangaben', 'belege'],
+  },
 
   asking: {
     frames: words(

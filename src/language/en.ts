@@ -323,6 +323,10 @@ export const en: LanguagePack = {
     'true',
   ],
   no: ['no', 'nope', 'not quite', 'of course not', 'certainly not', 'false', 'not'],
+  labels: {
+    answer: ['answer', 'final answer', 'assistant', 'response', 'reply'],
+    sources: ['sources', 'source', 'sources used', 'references', 'citations'],
+  },
 
   asking: {
     frames: words(

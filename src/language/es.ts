@@ -302,6 +302,10 @@ export const es: LanguagePack = {
     'así es',
   ],
   no: ['no', 'claro que no', 'por supuesto que no', 'incorrecto'],
+  labels: {
+    answer: ['respuesta', 'respuesta final', 'asistente'],
+    sources: ['fuentes', 'fuente', 'referencias'],
+  },
 
   asking: {
     frames: words(

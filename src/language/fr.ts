@@ -291,6 +291,10 @@ export const fr: LanguagePack = {
     'absolument',
   ],
   no: ['non', 'bien sûr que non', 'pas du tout', 'pas vraiment'],
+  labels: {
+    answer: ['réponse', 'réponse finale', 'assistant'],
+    sources: ['sources', 'source', 'références'],
+  },
 
   asking: {
     frames: words(

@@ -148,6 +148,8 @@ export interface EvidencePack {
   gaps: Words
   yes: Words
   no: Words
+  /** What models write above a reply ("Answer:"), and above the list of what it rests on ("Sources:"). */
+  labels: { answer: Words; sources: Words }
 
   asking: Asking
   answering: Answering

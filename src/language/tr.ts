@@ -243,6 +243,10 @@ export const tr: EvidencePack = {
   ],
   yes: ['evet', 'doğru', 'tabii', 'elbette', 'kesinlikle'],
   no: ['hayır', 'değil', 'yanlış'],
+  labels: {
+    answer: ['yanıt', 'cevap', 'asistan'],
+    sources: ['kaynaklar', 'kaynak', 'kaynakça'],
+  },
 
   asking: {
     frames: words(

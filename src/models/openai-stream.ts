@@ -32,7 +32,19 @@ export async function streamChat(
     const message = 'The model endpoint answered without a body'
     throw new APICallError({ message, url: response.url, requestBodyValues: body })
   }
-  return { stream: readParts(response.body, new OpenAiChunks()), request: { body } }
+  const isWhole = response.headers.get('content-type')?.includes('application/json')
+  const events = isWhole ? asEvents(await response.text()) : response.body
+  return { stream: readParts(events, new OpenAiChunks()), request: { body } }
+}
+
+/** The answer of an endpoint that does not stream, as the stream it should have been. */
+function asEvents(json: string): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const event = `data: ${json.replaceAll(/[\r\n]+/gu, ' ')}\n\ndata: [DONE]\n\n`
+  writer.write(new TextEncoder().encode(event)).catch(() => undefined)
+  writer.close().catch(() => undefined)
+  return readable
 }
 
 /** Reads the chunks of one answer for what they have: a chunk that looks odd is no failure. */
@@ -42,12 +54,14 @@ export class OpenAiChunks implements ChunkReader {
   readonly #unnamed = new Map<number, { id: string | null; input: string }>()
   readonly #named = new Set<number>()
   #finish: string | null = null
+  #done = false
   #failed = false
   #refused = false
   #usage: Json | null = null
 
   read(data: string): void {
-    if (data === '[DONE]' || this.#failed) return
+    if (data === '[DONE]') this.#done = true
+    if (this.#done || this.#failed) return
     try {
       this.#readChunk(JSON.parse(data))
     } catch (error) {
@@ -58,6 +72,8 @@ export class OpenAiChunks implements ChunkReader {
   end(): void {
     this.parts.close()
     for (const index of this.#unnamed.keys()) this.#fail(invalid(`Tool call ${index} has no name`))
+    // Some servers give no reason, and say by the last line that they are done.
+    if (this.#finish === null && this.#done) this.#finish = 'stop'
     if (this.#finish === null && !this.#failed)
       this.#fail(invalid('The stream ended without a finish reason'))
     const unified = this.#finish === null ? 'error' : this.#unified()
@@ -72,7 +88,10 @@ export class OpenAiChunks implements ChunkReader {
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
     if (!isObject(choice)) return
     this.#finish = textOrNull(choice.finish_reason) ?? this.#finish
-    if (isObject(choice.delta)) this.#readDelta(choice.delta)
+    // A whole message, or a text as of old, where the chunk of a stream should be.
+    const delta = choice.delta ?? choice.message
+    if (isObject(delta)) this.#readDelta(delta)
+    else this.parts.say('text', choice.text)
   }
 
   #readDelta({ content, reasoning, reasoning_content, refusal, tool_calls }: Json): void {

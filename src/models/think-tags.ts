@@ -20,17 +20,23 @@ export interface Stretch {
  */
 export type LoneEnd = 'drop' | 'retract' | 'await'
 
-const OPEN = '<think>'
-const CLOSE = '</think>'
-/** What changes how the text is read: tags, the runs of backticks around code, and line ends. */
-const TURNING = /<\/?think>|`+|\n/giu
-/** The start of a tag, or a run of backticks, which may go on in the next piece. */
-const UNDECIDED = /(?:<(?:\/?(?:t(?:h(?:i(?:nk?)?)?)?)?)?|`+)$/iu
+/**
+ * The marks of the families: DeepSeek's, Qwen's and their kin's tags, Kimi's, Mistral's, and the channels of the harmony
+ * format (openai/harmony), of which only `final` is said.
+ */
+const MARKS = String.raw`<\/?(?:think(?:ing)?|thought|reasoning)>|◁\/?think▷|\[\/?THINK\]|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>[a-z]+<\|message\|>`
+const MARK = new RegExp(MARKS, 'iu')
+/** What changes how the text is read: marks, the runs of backticks around code, and line ends. */
+const TURNING = new RegExp(`${MARKS}|\`+|\\n`, 'giu')
+/** The start of a mark, or a run of backticks, which may go on in the next piece. */
+const UNDECIDED =
+  /(?:<(?:\/?[a-z]{0,9}|\|(?!message\|>)(?:(?!<\|message\|>)[a-z|<>]){0,60})|◁\/?(?:t(?:h(?:i(?:nk?)?)?)?)?|\[\/?[think]{0,5}|`+)$/iu
+const MAY_TURN = /[<`◁[]/u
 const FENCE_LENGTH = 3
 
 /**
- * Tells thinking that a model writes into its text (`<think>…</think>`) from what it says, however the text is cut into
- * pieces. In code the tags are text. A thought that is not closed lasts to the end.
+ * Tells thinking that a model writes into its text (`<think>…</think>` and the like) from what it says, however the text is
+ * cut into pieces. In code the tags are text. A thought that is not closed lasts to the end.
  */
 export class ThinkTags {
   #held = ''
@@ -53,7 +59,7 @@ export class ThinkTags {
 
   push(piece: string): Stretch[] {
     const isPlain = this.#held === '' && !this.#thinking && this.#code === 0 && this.#said
-    if (isPlain && !/[<`]/u.test(piece)) {
+    if (isPlain && !MAY_TURN.test(piece)) {
       this.#lineStart = piece.endsWith('\n') || (this.#lineStart && piece.trim() === '')
       return [{ thought: false, text: piece }]
     }
@@ -81,17 +87,17 @@ export class ThinkTags {
       else this.#say(stretch, found)
     }
     for (const { 0: mark, index } of text.matchAll(TURNING)) {
-      const tag = mark.toLowerCase()
+      const turn = turnOf(mark)
       if (this.#thinking) {
-        if (tag !== CLOSE) continue
+        if (turn !== 'end' && turn !== 'say') continue
         take(index)
         this.#thinking = false
         from = index + mark.length
-      } else if (this.#code === 0 && (tag === OPEN || tag === CLOSE)) {
+      } else if (this.#code === 0 && turn !== null) {
         take(index)
-        if (tag === CLOSE) this.#endLone(found)
-        else this.#settle('drop', found)
-        this.#thinking = tag === OPEN
+        if (turn === 'end') this.#endLone(found)
+        else if (turn === 'begin') this.#settle('drop', found)
+        this.#thinking = turn === 'begin'
         from = index + mark.length
       } else {
         take(index)
@@ -147,6 +153,13 @@ export class ThinkTags {
     this.#said = true
     found.push({ thought: false, text: said })
   }
+}
+
+/** What a mark does: begin or end a thought, or, where none began, nothing but say what comes (`say`). */
+function turnOf(mark: string): 'begin' | 'end' | 'say' | null {
+  if (mark.includes('<|')) return /final<\|message\|>$/iu.test(mark) ? 'say' : 'begin'
+  if (/^[`\n]/u.test(mark) || (mark.startsWith('[') && mark !== mark.toUpperCase())) return null
+  return mark.charAt(1) === '/' ? 'end' : 'begin'
 }
 
 const RETRACTS = { parley: { retracts: true } }
@@ -218,7 +231,7 @@ export function splitThinking(
   loneEnd: LoneEnd,
 ): LanguageModelV4Content[] {
   return content.flatMap((one): LanguageModelV4Content[] => {
-    if (one.type !== 'text' || !/<\/?think>/iu.test(one.text)) return [one]
+    if (one.type !== 'text' || !MARK.test(one.text)) return [one]
     const tags = new ThinkTags(loneEnd === 'drop' ? 'drop' : 'await')
     const parts = [...tags.push(one.text), ...tags.end()]
     const join = (thought: boolean) =>

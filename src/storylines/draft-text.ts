@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
-import { byteLength } from '../config/platform-limits'
 import { fence } from '../text/fence'
+import { freeObject } from '../wire/fields'
 import { GRAPH_LIMITS } from './graph'
 import type { Surroundings } from './validate'
 
@@ -46,19 +46,14 @@ export function repairPrompt(wish: DraftWish, answer: string, problems: readonly
   return `${draftPrompt(wish)}\n\n${before}\n\nThat answer has these faults. Mend them all and answer with the whole JSON object:\n${problems.map((one) => `- ${one}`).join('\n')}`
 }
 
-const bounded = (maxBytes: number) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine((value) => byteLength(JSON.stringify(value)) <= maxBytes, { error: 'too large' })
-
 const Draft = z.object({
   key: z.string().optional().catch(undefined),
   name: z.string().trim().min(1).max(STORYLINES.nameLength),
   description: z.string().max(STORYLINES.descriptionLength).catch(''),
-  graph: bounded(GRAPH_LIMITS.bytes).refine(({ schema }) => schema === 1, {
+  graph: freeObject(GRAPH_LIMITS.bytes).refine(({ schema }) => schema === 1, {
     error: 'schema must be 1',
   }),
-  profile_schema: bounded(STORYLINES.schemaBytes).default({}),
+  profile_schema: freeObject(STORYLINES.schemaBytes).default({}),
 })
 export type Draft = z.output<typeof Draft>
 

@@ -200,7 +200,9 @@ export const GRAPH_LIMITS = {
 } as const
 
 const MAX_TEXT = 4000
-const key: Schema = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,47}$' }
+/** Every object has a `constructor` already. */
+export const KEY_PATTERN = '^(?!constructor$)[a-z][a-z0-9_]{0,47}$'
+const key: Schema = { type: 'string', pattern: KEY_PATTERN }
 const cel: Schema = { type: 'string', minLength: 1, maxLength: GRAPH_LIMITS.expressionLength }
 const text: Schema = {
   anyOf: [

@@ -1,18 +1,9 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { ENROLLMENT_STATES, STORYLINE_STATES } from '../config/names'
-import { byteLength } from '../config/platform-limits'
-import { nameField } from '../wire/fields'
+import { boundedJson, freeObject, nameField } from '../wire/fields'
 import { GRAPH_LIMITS } from './graph'
 import { MIGRATIONS } from './migrate'
-
-/** An object of the tenant's own, kept as it is sent. */
-const kept = (maxBytes: number) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine((value) => byteLength(JSON.stringify(value)) <= maxBytes, {
-      error: `at most ${maxBytes} bytes of JSON`,
-    })
 
 /** A word that is not known is kept too: it acts as the default, and `validate` says so. */
 const word = z.string().min(1).max(STORYLINES.wordLength)
@@ -37,8 +28,8 @@ const behaviour = {
 const content = {
   name: title,
   description: z.string().max(STORYLINES.descriptionLength),
-  graph: kept(GRAPH_LIMITS.bytes),
-  profile_schema: kept(STORYLINES.schemaBytes),
+  graph: freeObject(GRAPH_LIMITS.bytes),
+  profile_schema: freeObject(STORYLINES.schemaBytes),
 }
 
 function optional<S extends Record<string, z.ZodType>>(shape: S) {
@@ -256,10 +247,7 @@ const simulated = {
   /** What judged exits are answered, by `exit`, `global:exit` or `node.exit`. */
   judge: mapped(z.enum(['yes', 'no']), 500).optional(),
 }
-const bounded = <S extends z.ZodType>(schema: S) =>
-  schema.refine((value) => byteLength(JSON.stringify(value)) <= STORYLINES.scenarioBytes, {
-    error: `at most ${STORYLINES.scenarioBytes} bytes of JSON`,
-  })
+const bounded = <S extends z.ZodType>(schema: S) => boundedJson(schema, STORYLINES.scenarioBytes)
 
 export const SimulateIn = bounded(z.object(simulated))
 export type SimulateIn = z.output<typeof SimulateIn>

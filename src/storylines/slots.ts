@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { hasFormat } from './formats'
-import { GRAPH_LIMITS } from './graph'
+import { GRAPH_LIMITS, KEY_PATTERN } from './graph'
 
 /** A slot's value as it is stored and shown. */
 export type SlotValue = string | number | boolean | readonly string[]
@@ -46,7 +46,7 @@ export interface SlotProblem {
   message: string
 }
 
-const KEY = /^[a-z][a-z0-9_]{0,47}$/
+const KEY = new RegExp(KEY_PATTERN)
 const FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'uri', 'country', 'language']
 /** Texts that a slot takes where its schema sets no shorter bound. */
 const MAX_TEXT = 4000

@@ -39,10 +39,19 @@ const MAX_RANGE = 5
 const OPENERS = '[【［'
 const CLOSERS = ']】］'
 const NUMBER = `[1-9１-９][0-9０-９]{0,2}`
-const LABEL = String.raw`(?:\^|#|(?:sources?|passages?|quelles?|fuentes?|источник|来源|來源|资料|資料|المصدر)\s{0,2}[:：#]?\s{0,2})?`
-const HEAD = new RegExp(String.raw`[[【［]\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'iuy')
+const SOURCE = 'sources?|passages?|quelles?|fuentes?|источник|来源|來源|资料|資料|المصدر'
+const LABEL = String.raw`(?:\^|#|(?:${SOURCE})\s{0,2}[:：#]?\s{0,2})?`
+/** A source that a sentence names by its number ("according to Source 1"): the word, and the number. */
+export const NAMED_SOURCE = new RegExp(
+  String.raw`(?<!\p{L})(${SOURCE})\s{0,2}#?([1-9]\d?)(?![\d.,]?\d)`,
+  'giu',
+)
+const HEAD = new RegExp(
+  String.raw`[[【［]{1,2}\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`,
+  'iuy',
+)
 const UNFINISHED_HEAD =
-  /^[[【［]\s{0,3}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
+  /^[[【［]{1,2}\s{0,3}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
 const NEXT_NUMBER = new RegExp(String.raw`\s{0,3}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'uy')
 const UNFINISHED_NUMBER = /^\s{0,3}[0-9０-９]{0,3}\s{0,3}$/u
 const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
@@ -304,14 +313,21 @@ function quoteLimit(text: string, from: number): number {
   return next === null ? Math.min(text.length, from + MAX_QUOTE_CHARS) : from + next.index
 }
 
-/** Models like to write `[1](address)`: the address is theirs, not the source's, so it goes. */
+/**
+ * Models like to write `[1](address)`: the address is theirs, not the source's, so it goes. And `[[1]]`: both brackets are
+ * the mark's.
+ */
 function withTarget(
   text: string,
   start: number,
-  end: number,
+  close: number,
   final: boolean,
   references: MarkReference[],
 ): MarkResult {
+  const isDouble = OPENERS.includes(text.charAt(start + 1))
+  if (isDouble && close >= text.length && !final) return 'more'
+  const end =
+    isDouble && close < text.length && CLOSERS.includes(text.charAt(close)) ? close + 1 : close
   if (end >= text.length) return final ? { end, references } : 'more'
   if (text.charAt(end) !== '(') return { end, references }
   if (text.charAt(start - 1) === '!') return 'none'

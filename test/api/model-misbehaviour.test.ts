@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
 
 const NOTHING_EN = 'I could not come up with an answer just now. Please try again.'
 const CLOCK = { name: 'current_time', arguments: '{}' }
 
 const said = (content: string) => ({ delta: { content } })
+const whole = (content: string) => ({ message: { content }, finish_reason: 'stop' })
+const many = (say: (n: number) => string) => Array.from({ length: 20 }, (_, n) => say(n)).join('')
 const stop = (finish_reason: string) => ({ delta: {}, finish_reason })
 
 function both(...calls: { id?: string }[]) {
@@ -19,6 +21,12 @@ function both(...calls: { id?: string }[]) {
   }))
   return { delta: { tool_calls } }
 }
+
+/** Word for word in the guide, and what is made of it. */
+const FACT = 'Refunds are paid within five working days.'
+const MORE = 'Gift cards cannot be refunded.'
+const PROVEN = 'Refunds are paid within five working days [1].'
+const CALL = '{"name": "search_knowledge", "arguments": {"query": "refunds"}}'
 
 describe('a model that misbehaves', () => {
   let parley: Parley
@@ -39,6 +47,12 @@ describe('a model that misbehaves', () => {
     await seedAgent(tenant, 'homemade', { model: 'homemade-7b' })
     await seedAgent(tenant, 'family', { model: 'qwq-32b', reasoning: true })
     await seedAgent(tenant, 'thinker', { reasoning: true })
+    await seedBase(tenant, 'guide', { Refunds: `# Refunds\n\n${FACT} ${MORE}` })
+    await seedAgent(tenant, 'guided', {
+      knowledge_bases: ['guide'],
+      grounding_required: true,
+      tools: ['search_knowledge'],
+    })
   })
   afterAll(async () => {
     await parley.close()
@@ -147,7 +161,7 @@ describe('a model that misbehaves', () => {
   })
 
   it('ends a thought that began in the prompt: it is taken back, and the next time held', async () => {
-    const thought = 'They greet me, so I greet them. '.repeat(20)
+    const thought = many((n) => `They greet me ${n} times, so I greet them. `)
     const act = { text: `${thought}</think>\n\nHello there.`, pieceChars: 40, pieceDelayMs: 30 }
     const first = await ask(() => act, undefined, 'homemade')
     expect(textsOf(first.frames, 'token')[0]).toContain('They greet me')
@@ -169,7 +183,7 @@ describe('a model that misbehaves', () => {
     expect(textsOf(second.frames, 'replace')).toEqual([])
     expect(textsOf(second.frames, 'token').join('')).toBe('Hello there.')
 
-    const honest = { ...act, text: 'One word after another. '.repeat(20).trim() }
+    const honest = { ...act, text: many((n) => `One word after ${n} others. `).trim() }
     const third = await ask(() => honest, undefined, 'homemade')
     const half = honest.text.length / 2
     expect(third.shown).toBe(honest.text)
@@ -192,7 +206,7 @@ describe('a model that misbehaves', () => {
   })
 
   it('tells its thoughts apart by itself: what it says is not held, whatever its family', async () => {
-    const text = 'One word after another. '.repeat(20).trim()
+    const text = many((n) => `One word after ${n} others. `).trim()
     const act = { reasoning: 'Hm.', text, pieceChars: 40, pieceDelayMs: 30 }
     const { frames, shown } = await ask(() => act, undefined, 'family')
     expect(textsOf(frames, 'token').length).toBeGreaterThan(1)
@@ -223,12 +237,113 @@ describe('a model that misbehaves', () => {
       'Wait.Well.',
     ],
     ['a stream without its last line', { text: 'Well.', end: 'silent' }],
+    ['no reason for its end', { raw: [said('Well.')] }],
+    ['a whole message as a chunk', { raw: [whole('Well.')] }],
     ['empty pieces between', { raw: [said(''), said('We'), said(''), said('ll.'), stop('stop')] }],
   ]
 
   it.each(ODD)('sends %s: the turn goes on', async (_name, act, reply = 'Well.') => {
     const { shown, data } = await ask(first(act))
     expect({ shown, finish: data?.finish_reason }).toEqual({ shown: reply, finish: 'stop' })
+  })
+
+  const about = (text: string): ModelAct => ({ text })
+
+  /** What a reply comes to: for an agent that answers from its guide, and for one that has none. */
+  const WRITTEN: [name: string, act: ModelAct, grounded: string, plain?: string][] = [
+    ['goes round in circles', about(`${FACT} `.repeat(60)), PROVEN, FACT],
+    [
+      'repeats an item',
+      about(`Here it is:\n\n${`- ${FACT}\n`.repeat(60)}`),
+      `Here it is:\n\n- ${PROVEN}`,
+      `Here it is:\n\n- ${FACT}`,
+    ],
+    ['ends in a word without end', about(`${FACT} ${'the '.repeat(400)}`), PROVEN, FACT],
+    [
+      'thinks in tags of another name',
+      about(`<thinking>They ask.</thinking>${FACT}`),
+      PROVEN,
+      FACT,
+    ],
+    [
+      'thinks in a channel',
+      about(
+        `<|channel|>analysis<|message|>They ask.<|end|><|start|>assistant<|channel|>final<|message|>${FACT}`,
+      ),
+      PROVEN,
+      FACT,
+    ],
+    [
+      'ends its turn twice',
+      about(`${FACT}<|im_end|>\n<|im_start|>user\nAnd?<|im_end|>`),
+      PROVEN,
+      FACT,
+    ],
+    [
+      'makes up the user’s next words',
+      about(`${FACT}\n\nUser: And gifts?\nAssistant: ${MORE}`),
+      PROVEN,
+      FACT,
+    ],
+    ['labels its answer', about(`**Answer:** ${FACT}`), PROVEN, FACT],
+    ['answers in JSON', about(JSON.stringify({ answer: FACT })), PROVEN, FACT],
+    ['answers in a fence', about(`\`\`\`markdown\n${FACT}\n\`\`\``), PROVEN, FACT],
+    ['colours its words', about(`\u001b[1m${FACT}\u001b[0m`), PROVEN, FACT],
+    ['turns the direction of writing', about(`\u202e${FACT}`), PROVEN, FACT],
+    [
+      'names a source by its number',
+      about(`According to Source 1, ${FACT.toLowerCase()}`),
+      'According to Source 1, refunds are paid within five working days [1].',
+    ],
+    [
+      'doubles its brackets',
+      about(`${FACT.slice(0, -1)} [[1]](https://elsewhere.test/).`),
+      'Refunds are paid within five working days [1].',
+    ],
+    ['lists its sources', about(`${FACT} [1]\n\nSources:\n[1] Refunds`), `${FACT} [1]`],
+    [
+      'is cut in the middle of a sentence',
+      { text: `${FACT} Gift cards can`, finishReason: 'length' },
+      PROVEN,
+    ],
+    ['asks itself before', about(`Okay, they ask about refunds. ${FACT}`), PROVEN],
+    ['boasts before', about(`As an expert with 20 years of experience, I know. ${FACT}`), PROVEN],
+    [
+      'goes on at length',
+      about(
+        `${FACT} ${Array.from({ length: 40 }, (_, n) => `Customers in region ${n} love it.`).join(' ')}`,
+      ),
+      PROVEN,
+    ],
+  ]
+
+  it.each(WRITTEN)('%s: what it meant to say is said', async (_name, act, grounded, plain) => {
+    const { shown, data } = await ask(() => act, 'How long do refunds take?', 'guided')
+    expect(shown).toBe(grounded)
+    expect(data.sources).toHaveLength(1)
+    if (plain !== undefined) {
+      const free = await ask(() => act, 'How long do refunds take?')
+      expect(free.shown).toBe(plain)
+    }
+  })
+
+  const WRITTEN_CALLS: [string, string][] = [
+    ['in tags', `<tool_call>${CALL}</tool_call>`],
+    ['as a function', '<function=search_knowledge>{"query": "refunds"}</function>'],
+    ['as a list', `[TOOL_CALLS] [${CALL}]`],
+    ['as JSON', CALL],
+    ['as fenced JSON', `\`\`\`json\n${CALL}\n\`\`\``],
+    ['as code', '```tool_code\nsearch_knowledge(query="refunds")\n```'],
+  ]
+
+  it.each(WRITTEN_CALLS)('writes a call down %s: it is asked once more', async (_name, text) => {
+    const { shown } = await ask(
+      (n) => ({ text: n === 0 ? text : FACT }),
+      'How long do refunds take?',
+      'guided',
+    )
+    expect(shown).toBe(PROVEN)
+    expect(turns()).toHaveLength(2)
   })
 
   const BROKEN: [string, ModelAct, retryable: boolean][] = [

@@ -16,6 +16,7 @@ interface Node {
   maxItems?: number
   items?: Node
   properties?: Record<string, Node>
+  additionalProperties?: Node | boolean
   required?: string[]
 }
 
@@ -119,9 +120,17 @@ function faultsOf(node: Node, bad: (value: unknown, ...types: string[]) => BadVa
             ]),
       ]
     default:
-      return [SENTINEL, 7, true, [SENTINEL]].map((value) => bad(value, wrong))
+      return [
+        ...[SENTINEL, 7, true, [SENTINEL]].map((value) => bad(value, wrong)),
+        ...(holdsAnything(node) ? [bad({ deep: JSON.parse(DEEP) }, 'value_error')] : []),
+      ]
   }
 }
+
+/** What could be read, but not written out again, if it were nested without end. */
+const DEEP = '['.repeat(200) + ']'.repeat(200)
+const holdsAnything = ({ additionalProperties: any }: Node) =>
+  typeof any === 'object' && Object.keys(any).length === 0
 
 function lengths(node: Node, bad: (value: unknown, ...types: string[]) => BadValue): BadValue[] {
   const faults: BadValue[] = []

@@ -6,6 +6,14 @@ export class NodeStorage {
   alarm: number | null = null
   #depth = 0
 
+  /** Storage of its own with the same content. */
+  copy(): NodeStorage {
+    const copy = new NodeStorage()
+    copy.db.deserialize(this.db.serialize())
+    copy.alarm = this.alarm
+    return copy
+  }
+
   /** @param guard runs before every statement; it throws when whoever holds this storage is dead. */
   open(guard: () => void): DurableObjectStorage {
     const exec = (query: string, ...bindings: unknown[]) => {

@@ -4,25 +4,35 @@ import type { TurnEvent } from '../events'
 import type { TurnPorts } from '../run-turn'
 import { createReplySanitizer } from '../sanitize-reply'
 import type { TurnRequest } from '../turn'
+import { Looping } from './looping'
+import { type SpokenContext, SpokenWords } from './spoken-words'
 import { Verifying } from './verifying'
 
 /** What the model writes on its way to the listeners: checked, decided where the rules leave it open, made safe to show. */
 export class SpokenReply {
   /** What the listeners have got. */
   text: string
-  /** What the model wrote. */
+  /** What the model wrote for the user. */
   heard = ''
+  /** All that it wrote. */
+  #raw = ''
   readonly checker: Checker
   readonly #verify: TurnPorts['verify']
   readonly #verifying: Verifying
   readonly #request: TurnRequest
   readonly #sanitizer: ReturnType<typeof createReplySanitizer>
   readonly #begin: number
+  readonly #context: SpokenContext
+  readonly #words: SpokenWords
+  readonly #looping = new Looping()
+  /** Where the text goes round in circles: so much of what was heard says something. */
+  #keep: number | null = null
 
   constructor(
     checker: Checker,
     verify: TurnPorts['verify'],
     request: TurnRequest,
+    context: SpokenContext,
     before: Pick<SpokenReply, 'text'> | null = null,
   ) {
     this.checker = checker
@@ -32,17 +42,36 @@ export class SpokenReply {
     this.#sanitizer = createSanitizer(request)
     this.text = before?.text ?? ''
     this.#begin = this.text.length
+    this.#context = context
+    this.#words = new SpokenWords(context)
   }
 
   *hear(text: string): Generator<TurnEvent> {
-    this.heard += text
-    yield* this.#say(this.checker.push(text))
-    yield* this.#say(this.#verifying.listen(this.text === ''))
+    this.#raw += text
+    yield* this.#hearWords(this.#words.push(text))
   }
 
-  /** What is still open is decided, and the last of the reply shown. */
-  async *conclude(): AsyncGenerator<TurnEvent, CheckResult> {
-    yield* this.#say(this.checker.close())
+  /** Nothing more is to be waited for, whatever the model goes on to write. */
+  get isOver(): boolean {
+    return this.#words.over || this.#keep !== null
+  }
+
+  /** The model has ended: what was held is heard, and a text that went round in circles is shown once. */
+  *rest(): Generator<TurnEvent, SpokenReply> {
+    yield* this.#hearWords(this.#words.end())
+    if (this.#keep === null) return this
+    const kept = this.#anew()
+    const said = [...kept.#hearWords(this.heard.slice(0, this.#keep))]
+    yield* this.#replaceBy(kept, said)
+    return kept
+  }
+
+  /**
+   * What is still open is decided, and the last of the reply shown.
+   * @param cut whether the model was cut off: half a sentence at the end says nothing
+   */
+  async *conclude(cut: boolean): AsyncGenerator<TurnEvent, CheckResult> {
+    yield* this.#say(this.checker.close(cut))
     yield* this.#say(yield* this.#verifying.finish())
     const result = this.checker.end()
     yield* this.#say(result.pieces)
@@ -52,17 +81,37 @@ export class SpokenReply {
 
   /** A second attempt at the same question, behind what was shown. */
   again(): SpokenReply {
-    return new SpokenReply(this.checker.again(), this.#verify, this.#request, this)
+    return this.#after(this)
   }
 
   /** The last characters were thought, not said: the reply without them, checked and shown anew. */
   *takeBack(chars: number): Generator<TurnEvent, SpokenReply> {
-    const before = { text: this.text.slice(0, this.#begin) }
-    const kept = new SpokenReply(this.checker.again(), this.#verify, this.#request, before)
-    const said = [...kept.hear(this.heard.slice(0, this.heard.length - chars))]
+    const kept = this.#anew()
+    const said = [...kept.hear(this.#raw.slice(0, this.#raw.length - chars))]
+    yield* this.#replaceBy(kept, said)
+    return kept
+  }
+
+  #anew(): SpokenReply {
+    return this.#after({ text: this.text.slice(0, this.#begin) })
+  }
+
+  #after(before: Pick<SpokenReply, 'text'>): SpokenReply {
+    const again = this.checker.again()
+    return new SpokenReply(again, this.#verify, this.#request, this.#context, before)
+  }
+
+  *#replaceBy(kept: SpokenReply, said: readonly TurnEvent[]): Generator<TurnEvent> {
     if (this.text.length > this.#begin) yield { type: 'replace', text: kept.text }
     else yield* said
-    return kept
+  }
+
+  *#hearWords(words: string): Generator<TurnEvent> {
+    if (words === '' || this.#keep !== null) return
+    this.heard += words
+    this.#keep = this.#looping.push(words)
+    yield* this.#say(this.checker.push(words))
+    yield* this.#say(this.#verifying.listen(this.text === ''))
   }
 
   *#say(pieces: readonly CheckedPiece[]): Generator<TurnEvent> {

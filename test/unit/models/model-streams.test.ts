@@ -101,7 +101,6 @@ const OPENAI: Record<string, string> = {
   'no blank after the colon': `data:${JSON.stringify({ choices: [{ delta: { content: 'Hi' } }] })}\n\n${STOP}${DONE}`,
   'data over several lines': `data: {"choices":\ndata: [{"delta":{"content":"Hi"}}]}\n\n${STOP}${DONE}`,
   'no [DONE]': said('Hi') + STOP,
-  'no finish reason': said('Hi') + DONE,
   'nothing at all': '',
   'usage with the last choice': said('Hi') + STOP + USAGE,
   'no usage': said('Hi') + STOP + DONE,
@@ -276,11 +275,21 @@ describe('a stream of an OpenAI-compatible endpoint, beside the SDK’s own read
   it.each([
     ['chunks without choices', data({}) + said('Hi') + data({ usage: null }) + STOP + DONE],
     ['an error of null', data({ error: null, choices: [] }) + said('Hi') + STOP + DONE],
+    ['an end that gives no reason', said('Hi') + DONE],
+    ['a whole message as a chunk', data({ choices: [{ message: { content: 'Hi' } }] }) + STOP],
+    ['a text as of old', data({ choices: [{ text: 'Hi', finish_reason: 'stop' }] })],
     ['a last event without its blank line', said('Hi') + STOP.trimEnd()],
   ])('reads %s, which the SDK takes for a failure', async (_name, text) => {
     const [ours] = await bothOpenAi(text, 5)
     expect(ours).toContainEqual({ type: 'text-delta', delta: 'Hi' })
     expect(ours).not.toContain('failed')
+  })
+
+  it('takes an answer that comes whole', async () => {
+    const body = { choices: [{ message: { content: 'Good day.' }, finish_reason: 'stop' }] }
+    const fetch = () => Promise.resolve(Response.json(body))
+    const { stream } = await streamChat({ baseUrl: 'http://x', apiKey: null, fetch }, 'm', OPTIONS)
+    expect(await seen(stream)).toContainEqual({ type: 'text-delta', delta: 'Good day.' })
   })
 
   it('makes one part of what one read says of a block', async () => {

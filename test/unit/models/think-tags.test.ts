@@ -37,6 +37,16 @@ const CASES: [name: string, text: string, said: string, thought: string][] = [
   ['three ticks in a line', 'a ```b``` <think>c</think>d', 'a ```b``` d', 'c'],
   ['another tag', 'a <thing> </thin> <b>', 'a <thing> </thin> <b>', ''],
   ['a tag that is not finished', 'a <thin', 'a <thin', ''],
+  ['by another name', '<thinking>a</thinking>B <reasoning>c</reasoning>D', 'B D', 'ac'],
+  ['in the signs of Kimi', '◁think▷a◁/think▷B', 'B', 'a'],
+  ['in brackets', '[THINK]a[/THINK]B [think]', 'B [think]', 'a'],
+  [
+    'in a channel of its own',
+    '<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>B',
+    'B',
+    'a',
+  ],
+  ['a channel that is said', '<|channel|>final<|message|>B', 'B', ''],
   ['code within a thought', '<think>`</think>b', 'b', '`'],
 ]
 

@@ -38,7 +38,7 @@ class Crash extends Error {}
 /** Two spaces of one user on storage that outlives whoever works on it. */
 class World {
   readonly d1 = new DatabaseSync(':memory:')
-  readonly storages = { source: new NodeStorage(), target: new NodeStorage() }
+  storages = { source: new NodeStorage(), target: new NodeStorage() }
   /** Steps are calls between the three places, each counted before and after its effect. */
   steps = 0
   failAt = Number.POSITIVE_INFINITY
@@ -60,6 +60,15 @@ class World {
         .run(id, TENANT, USER, id, Number(isDefault), tag)
     }
     this.d1.exec('ALTER TABLE spaces ADD COLUMN session_count INTEGER NOT NULL DEFAULT 0')
+  }
+
+  /** A world of its own in which everything is as it is stored here. */
+  copy(): World {
+    const copy = new World(this.wrapped)
+    copy.d1.deserialize(this.d1.serialize())
+    const { source, target } = this.storages
+    copy.storages = { source: source.copy(), target: target.copy() }
+    return copy
   }
 
   /** Starts both objects anew; those of before are dead. */
@@ -283,7 +292,9 @@ async function contentOf(core: SpaceCore): Promise<Map<string, unknown>> {
 }
 
 describe('a merge that is cut off', () => {
-  let wrapped: World['wrapped']
+  /** Two filled spaces, of which each test gets a copy, and what is in them. */
+  let filled: World
+  let content: Record<Side, Map<string, unknown>>
   // What is cut off says so, a hundred times.
   const silence = vi.spyOn(console, 'error').mockImplementation(() => {})
   afterAll(() => silence.mockRestore())
@@ -291,21 +302,26 @@ describe('a merge that is cut off', () => {
     const master = await importMasterKeys(parseKeyring(SECRETS.MASTER_KEYS, 'MASTER_KEYS'))
     const tenant = await newTenantKey(master, TENANT)
     const user = await newUserKey(tenant.key, USER)
-    wrapped = { tenant: tenant.wrapped, user: user.wrapped }
+    filled = new World({ tenant: tenant.wrapped, user: user.wrapped })
+    const { source, target } = await enter(filled)
+    await fill(source.core, 'source')
+    await fill(target.core, 'target')
+    content = { source: await contentOf(source.core), target: await contentOf(target.core) }
   })
 
-  async function prepare() {
-    const world = new World(wrapped)
+  /** The objects of a world, each asked once. */
+  async function enter(world: World): Promise<Objects> {
     const objects = world.start()
     await openAll(objects)
-    for (const side of ['source', 'target'] as const) {
+    for (const side of ['source', 'target'] as const)
       expect((await objects[side].core.as(world.caller(side), 'write')).ok).toBe(true)
-      await fill(objects[side].core, side)
-    }
-    const before = {
-      source: await contentOf(objects.source.core),
-      target: await contentOf(objects.target.core),
-    }
+    return objects
+  }
+
+  async function prepare() {
+    const world = filled.copy()
+    const objects = await enter(world)
+    const before = { source: new Map(content.source), target: new Map(content.target) }
     world.steps = 0
     const merge = () => objects.source.departure.begin(world.caller('source'), SPACES.target)
     return { world, objects, before, merge }

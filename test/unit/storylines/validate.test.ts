@@ -327,6 +327,16 @@ describe('each code, with the place it speaks of', () => {
       ['slot_key /profile_schema/properties/Big Name'],
     ],
     [
+      'slot_key',
+      {
+        profile_schema: {
+          properties: { name: { type: 'string' }, constructor: { type: 'string' } },
+        },
+      },
+      {},
+      ['slot_key /profile_schema/properties/constructor'],
+    ],
+    [
       'slot_type',
       { profile_schema: { properties: { name: { type: 'string' }, x: { type: 'date' } } } },
       {},
