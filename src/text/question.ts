@@ -10,7 +10,7 @@ import { once } from './once'
 import type { Holder } from './passage-reading'
 import { regionNames } from './regions'
 import { idfOf } from './score-sentences'
-import { isTypoOf } from './typos'
+import { isSlipOf, isTypoOf } from './typos'
 
 /** A word of a question that names something. */
 export interface AskedTerm {
@@ -38,6 +38,8 @@ export interface AskedClause {
   kinds: ReadonlySet<AskedKind>
   /** How an instruction begins in its language. */
   purposes: readonly string[]
+  /** How its Latin words are stemmed: a typo is one of its own language. */
+  mode: LatinMode
 }
 
 const LIGHT = 0.2
@@ -56,6 +58,8 @@ const MAX_CLAUSES = 12
 const MAX_TERMS = 24
 const MAX_CLAUSE_CHARS = 1000
 const LONGEST_UNKNOWN = 4
+/** So many words tell a language. */
+const MAX_TOLD = 40
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
 /** A short line of Han characters does not tell its script. */
 const REGIONS: Readonly<Record<string, readonly string[]>> = {
@@ -223,6 +227,7 @@ function readClause(text: string, reader: Reader): AskedClause {
     terms: [...terms.values()],
     kinds: kindsOf(text, reader),
     purposes: reader.purposes,
+    mode: reader.mode,
   }
 }
 
@@ -388,16 +393,17 @@ function languageOf(text: string): string {
   return told === undefined || told === 'en' ? tellByLists(text) : told
 }
 
-/** The Latin language whose lists name most words of a few; English where none does alone. */
+/** The Latin language whose lists name most words of a few; English first, as most do that names and terms are made of. */
 function tellByLists(text: string): string {
-  const words = plainWords(text).split(' ')
+  const words = plainWords(text).split(' ').slice(0, MAX_TOLD)
   let best = 'en'
   let most = 0
   for (const code of Object.keys(MODES)) {
-    const { dropped } = readerOf(code)
-    const named = words.filter((word) => dropped.has(word)).length
+    const { dropped, light, synonyms, mode } = readerOf(code)
+    const named = words.filter(
+      (word) => dropped.has(word) || light.has(word) || synonyms.has(wordToken(word, mode)),
+    ).length
     if (named > most) best = code
-    else if (named === most) best = 'en'
     most = Math.max(most, named)
   }
   return best
@@ -489,10 +495,12 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
   })
 }
 
-const TYPO_LEAST = 5
+const TYPO_LEAST = 4
 /** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
 const MAX_SOUGHT = 16
 const MAX_NEAR = 4
+/** One letter of a shorter word makes another word of it. */
+const SHORT = 5
 const LEAST_PART = 5
 const LEAST_REST = 4
 
@@ -509,20 +517,30 @@ export function settleTerms(
   clauses: readonly AskedClause[],
   texts: readonly ReadText[],
 ): AskedClause[] {
-  let words: ReadonlySet<string> | null = null
+  const known = new Map<LatinMode, readonly string[]>()
+  const wordsIn = (mode: LatinMode) => {
+    const words = known.get(mode) ?? [
+      ...new Set(texts.filter((text) => text.mode === mode).flatMap((text) => text.words)),
+    ]
+    known.set(mode, words)
+    return words
+  }
   let sought = 0
-  const settle = (term: AskedTerm): AskedTerm => {
+  const settle = (term: AskedTerm, mode: LatinMode): AskedTerm => {
     if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
       return term
     if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
-    words ??= new Set(texts.flatMap((text) => text.words))
-    const near = [...words].filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
+    const words = wordsIn(mode)
+    const near = words.filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
     if (near.length > 0) return { ...term, words: [...term.words, ...near] }
-    const parts = [...words].filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
+    const parts = words.filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
     return { ...term, synonyms: [...term.synonyms, ...parts] }
   }
-  return clauses.map((clause) => ({ ...clause, terms: clause.terms.map(settle) }))
+  return clauses.map((clause) => ({
+    ...clause,
+    terms: clause.terms.map((term) => settle(term, clause.mode)),
+  }))
 }
 
 /** "Aufgaben" of "Hauptaufgaben": a compound's first or last part. */
@@ -533,8 +551,8 @@ const isPart = (part: string, word: string): boolean =>
 
 /** A typo or two, a longer word that holds it, or another ending of a long word. */
 function isNear(word: string, other: string): boolean {
+  if (word.length < SHORT) return isSlipOf(word, other)
   if (isTypoOf(word, other)) return true
-  if (word.length < 5) return false
   if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
   const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
   return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)

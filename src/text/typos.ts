@@ -8,6 +8,15 @@ export function isTypoOf(word: string, other: string): boolean {
   return distance(word, other, most) <= most
 }
 
+/** Two letters of a word in each other's place: of a short word nothing else tells a typo from another word. */
+export function isSlipOf(word: string, other: string): boolean {
+  const at = [...word].findIndex((letter, i) => letter !== other[i])
+  return (
+    at > 0 &&
+    word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other
+  )
+}
+
 /** Optimal string alignment distance, given up beyond `most`. */
 function distance(one: string, other: string, most: number): number {
   let before: number[] = []

@@ -27,6 +27,9 @@ const INLINE_CODE = /`[^`\n]{1,400}`/gu
 const PLACEHOLDER =
   /(?<=`[^`\n]{0,200})(?:<[^<>`\n]+>|\{[^{}`\n]+\}|\[\d+\]|\b[A-Z]+(?:_[A-Z]+)+\b)/gu
 
+/** An underscore within a word is part of its name: `max_tokens`. */
+const EMPHASIS =
+  /\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu
 /** The clause that may admit a gap before a "but". */
 const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
@@ -39,10 +42,7 @@ export function readClaim(
   question: string,
   isSaid: (code: string) => boolean = () => false,
 ): Claim {
-  const plain = withoutPlaceholders(sentence.trim(), isSaid).replaceAll(
-    /[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/gu,
-    '',
-  )
+  const plain = withoutPlaceholders(sentence.trim(), isSaid).replaceAll(EMPHASIS, '')
   const lexicon = lexiconFor(plain)
   const claim = (kind: ClaimKind, text = plain): Claim => ({
     kind,

@@ -64,6 +64,27 @@ const CASES: Record<'stands' | 'falls' | 'open', string[]> = {
   ],
 }
 
+it('reads an identifier as it stands, and emphasis as none', () => {
+  const text = 'To make an agent answer only from your documents, set `grounding_required` to true.'
+  const kept = (reply: string) => {
+    const checker = createChecker({
+      passages: [passage(1, text)],
+      idf: IDF,
+      grounded: true,
+      question: '',
+    })
+    return [...checker.push(reply), ...checker.close()].map((piece) => piece.text).join('')
+  }
+  for (const said of [
+    text,
+    text.replaceAll('`', ''),
+    text.replace('only', '_only_'),
+    `__${text}__`,
+  ])
+    expect(kept(`${said} [1]`), said).not.toBe('')
+  expect(kept(`${text.replace('grounding_required', 'grounding_forbidden')} [1]`)).toBe('')
+})
+
 describe('a claim', () => {
   for (const outcome of ['stands', 'falls', 'open'] as const)
     for (const reply of CASES[outcome])

@@ -110,6 +110,54 @@ describe('the same word', () => {
     expect(heldIn('screensaver?', ['screen'])).toBe(0.75)
     expect(heldIn('delete?', ['garden'])).toBe(0)
   })
+
+  it.each([
+    ['fiel?', 'file', 0.95],
+    ['prot?', 'port', 0.95],
+    ['frim?', 'firm', 0.95],
+    ['firm?', 'fire', 0],
+    ['cart?', 'chart', 0],
+  ])(
+    'of four letters is a typo of what has two of them swapped: %s, %s',
+    (question, word, held) => {
+      expect(heldIn(question, [word])).toBe(held)
+    },
+  )
+
+  it('is no typo of a word of another language', () => {
+    expect(heldIn('Wo ist der gardne?', ['garden'])).toBe(0)
+    expect(heldIn('Where is the gardne?', ['garden'])).toBe(0.95)
+  })
+})
+
+describe('a language told by few words', () => {
+  it.each([
+    ['max file siz', ['max', 'file', 'siz']],
+    ['que idiomas soporta', ['idiomas', 'soporta']],
+    ['wie lösche ich mein konto', ['losche', 'konto']],
+    ['id like to change my id', ['change', 'id']],
+  ])('%s', (question, terms) => {
+    expect(named(question)).toEqual(terms)
+  })
+})
+
+describe('what is said of how often and whose', () => {
+  it.each([
+    ['why do i get 401 all the time', ['401']],
+    ['can two tenants see each others data', ['tenants', 'data']],
+    ['por qué me sale siempre el error 401', ['sale', 'error', '401']],
+    ['pourquoi toujours une erreur 401', ['erreur', '401']],
+    ['почему постоянно ошибка 401', ['ошибка', '401']],
+    ['immer wieder Fehler 401', ['wieder', 'fehler', '401']],
+    ['為什麼一直出現401', ['401']],
+    ['为什么总是出现401', ['401']],
+    ['لماذا أحصل على 401 دائما', ['401']],
+  ])('names nothing: %s', (question, terms) => {
+    const heavy = readQuestion(question).flatMap((clause) =>
+      clause.terms.filter(({ weight }) => weight >= 0.8).map(({ text }) => text),
+    )
+    expect(heavy).toEqual(terms)
+  })
 })
 
 describe('a question of an unspaced script', () => {
