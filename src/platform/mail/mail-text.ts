@@ -320,9 +320,7 @@ export const MAIL_TEXT: Record<Language, Record<MailKind, MailText>> = {
     },
     export: {
       subject: 'بياناتك لدى {tenant} جاهزة',
-      lines: [
-        'جُمع كل ما يحتفظ به {tenant} عنك في ملف واحد. يمكنك تنزيله من حيث طلبته.',
-      ],
+      lines: ['جُمع كل ما يحتفظ به {tenant} عنك في ملف واحد. يمكنك تنزيله من حيث طلبته.'],
       action: null,
       footer: 'يمكن تنزيله خلال 7 أيام ثم يُحذف. إذا لم تطلبه، فغيّر كلمة المرور.',
     },
