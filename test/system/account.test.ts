@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { unzipSync } from 'fflate'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
@@ -259,7 +260,7 @@ describe('the account area on the real Worker', () => {
   it('takes a new password, goes on here and ends the other devices', async () => {
     const { page, faults, me } = await visit()
     await openAccount(page)
-    const account = section(page, 6)
+    const account = section(page, 7)
     await account.getByLabel('Current password').fill('not the password')
     await account.getByLabel('New password').fill(`${PASSWORD} 2`)
     await account.getByRole('button', { name: 'Change password' }).click()
@@ -276,10 +277,28 @@ describe('the account area on the real Worker', () => {
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
   })
 
+  it('asks for a link to another address, by the password', async () => {
+    const { page, faults } = await visit()
+    await openAccount(page)
+    const account = section(page, 7)
+    await account.getByLabel('New e-mail address').fill('nobody')
+    await account.getByLabel('Your password').fill('not the password')
+    await account.getByRole('button', { name: 'Change e-mail address' }).click()
+    await account.locator('.field-error', { hasText: 'This is not an e-mail address.' }).waitFor()
+    await account.getByLabel('New e-mail address').fill(`new${people}@people.example`)
+    await page.keyboard.press('Enter')
+    await account.locator('.field-error', { hasText: 'This is not the password.' }).waitFor()
+    await account.getByLabel('Your password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await account.locator('.said', { hasText: 'a link is on its way to it' }).waitFor()
+    await account.screenshot({ path: `${SHOTS}/account-email.png` })
+    expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
+  })
+
   it('deletes the account once a word and the password are typed, and gives a receipt', async () => {
     const { page, faults, me } = await visit()
     await openAccount(page)
-    const account = section(page, 6)
+    const account = section(page, 7)
     await account.getByRole('button', { name: 'Delete my account' }).click()
     const end = account.locator('.confirm button[type=submit]')
     await expect.poll(() => end.getAttribute('aria-disabled')).toBe('true')
@@ -298,6 +317,28 @@ describe('the account area on the real Worker', () => {
     expect((await me('GET', '/me')).status).toBe(401)
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  })
+
+  it('collects all that is kept, says when it is there, and gives it again on the next visit', async () => {
+    const { page, faults, me } = await visit()
+    await expectOk(me('POST', '/v1/chat', { message: 'Hello there.' }))
+    const account = await openAccount(page)
+    const own = account.locator('.account-section', { hasText: 'Your data' })
+    await own.getByRole('button', { name: 'Export my data' }).click()
+    await own.locator('text=Your export is ready.').waitFor()
+    await own.screenshot({ path: `${SHOTS}/account-export.png` })
+    await page.reload()
+    await page.waitForSelector('textarea')
+    await openAccount(page)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      own.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('export.zip')
+    const files = unzipSync(await readFile(await file.path()))
+    const names = Object.keys(files).map((name) => name.split('/').at(-1))
+    expect(names).toEqual(expect.arrayContaining(['account.json', 'messages-1.json']))
+    expect(faults).toEqual([])
   })
 
   it('says when the sign-in has ended', async () => {

@@ -31,6 +31,13 @@ export interface Token {
   access_token: string
 }
 
+export interface Export {
+  id: string
+  status: 'running' | 'ready' | 'failed'
+  error: 'too_large' | 'failed' | null
+  expires_at: string
+}
+
 export interface Reminder {
   id: string
   status: 'pending' | 'sent' | 'failed' | 'cancelled'
@@ -92,6 +99,11 @@ export class AccountApi {
       body === undefined ? null : JSON.stringify(body),
     )
     return (response.status === 204 ? null : await response.json()) as T
+  }
+
+  /** A file's bytes. Throws as `call` does. */
+  async download(path: string): Promise<Blob> {
+    return (await this.#send('GET', path, {}, null)).blob()
   }
 
   /** Sends a file. Throws as `call` does. */

@@ -13,6 +13,7 @@ import type { AccountProps } from '../ui/lazy-account'
 import { AccountApi, type LinkedApp, type Space } from './account-api'
 import { AppSection } from './app-section'
 import { DocumentSection } from './document-section'
+import { ExportSection } from './export-section'
 import { InAccount, isUnnamed, problemWord, useAccount } from './parts'
 import { ProfileSection } from './profile-section'
 import { RememberedSection } from './remembered-section'
@@ -98,6 +99,7 @@ export function Account({ onClose }: AccountProps) {
             <ReminderSection key={`${space.id}r`} space={space.id} />
             <RememberedSection key={`${space.id}m`} space={space.id} />
             <DocumentSection key={`${space.id}d`} space={space.id} />
+            <ExportSection />
             <SignInSection onDeleted={setReceipt} />
           </InAccount>
         )}

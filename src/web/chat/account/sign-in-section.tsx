@@ -29,6 +29,7 @@ export function SignInSection({ onDeleted }: { onDeleted: (receipt: string) => v
   return (
     <Section title={w('signInTitle')}>
       {me.auth === 'email' && <PasswordForm />}
+      {me.auth === 'email' && <EmailForm />}
       <p>{w('everywhereHint')}</p>
       <div class="row">
         <button
@@ -110,6 +111,62 @@ function PasswordForm() {
       <div class="row">
         <button type="submit" class="button" aria-disabled={task.busy}>
           {w('changePassword')}
+        </button>
+      </div>
+      <Said task={task} />
+    </form>
+  )
+}
+
+/** Another address: it takes the place of the present one when the link that is sent to it is opened. */
+function EmailForm() {
+  const { api, w } = useAccount()
+  const task = useTask()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [wrong, setWrong] = useState<'email' | 'password' | null>(null)
+
+  const save = () =>
+    task.run(async () => {
+      setWrong(null)
+      try {
+        await api.call('POST', '/me/email', { email, password })
+      } catch (error) {
+        const isEmail = wrongIn(error, 'email')
+        if (!isEmail && !wrongIn(error, 'password')) throw error
+        setWrong(isEmail ? 'email' : 'password')
+        return null
+      }
+      setPassword('')
+      return 'emailAsked'
+    })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!task.busy) void save()
+      }}
+    >
+      <TextField
+        label={w('newEmail')}
+        type="email"
+        autocomplete="email"
+        value={email}
+        onInput={setEmail}
+        error={wrong === 'email' ? w('emailWrong') : null}
+      />
+      <TextField
+        label={w('yourPassword')}
+        type="password"
+        autocomplete="current-password"
+        value={password}
+        onInput={setPassword}
+        error={wrong === 'password' ? w('passwordWrong') : null}
+      />
+      <div class="row">
+        <button type="submit" class="button" aria-disabled={task.busy}>
+          {w('changeEmail')}
         </button>
       </div>
       <Said task={task} />
