@@ -251,14 +251,14 @@ describe('a model that misbehaves', () => {
 
   /** What a reply comes to: for an agent that answers from its guide, and for one that has none. */
   const WRITTEN: [name: string, act: ModelAct, grounded: string, plain?: string][] = [
-    ['goes round in circles', about(`${FACT} `.repeat(60)), PROVEN, FACT],
+    ['goes round in circles', about(`${FACT} `.repeat(100)), PROVEN, FACT],
     [
       'repeats an item',
-      about(`Here it is:\n\n${`- ${FACT}\n`.repeat(60)}`),
+      about(`Here it is:\n\n${`- ${FACT}\n`.repeat(100)}`),
       `Here it is:\n\n- ${PROVEN}`,
       `Here it is:\n\n- ${FACT}`,
     ],
-    ['ends in a word without end', about(`${FACT} ${'the '.repeat(400)}`), PROVEN, FACT],
+    ['ends in a word without end', about(`${FACT} ${'the '.repeat(1200)}`), PROVEN, FACT],
     [
       'thinks in tags of another name',
       about(`<thinking>They ask.</thinking>${FACT}`),

@@ -1,12 +1,15 @@
-/** How much of a text's end is looked at, in characters: a unit of a sixth of it is found. */
-const WINDOW = 4000
+/** How much of a text's end is looked at, in characters: a unit of a twelfth of it is found. */
+const WINDOW = 6000
 /** New characters before the end is looked at again. */
-const EVERY = 200
-/** So often, and over so many characters, a unit follows itself in a loop; units of a word or two may be meant. */
-const TIMES = 6
-const LOOP_CHARS = 240
+const EVERY = 400
+/**
+ * So often, and over so many characters, a unit follows itself in a loop. Some hundred words may repeat themselves because
+ * somebody asked for it, a word or two for longer; a model that cannot stop goes on until it is stopped.
+ */
+const TIMES = 12
+const LOOP_CHARS = 2400
 const SHORT_UNIT = 12
-const SHORT_LOOP_CHARS = 1000
+const SHORT_LOOP_CHARS = 4000
 
 /** Notices that a text goes round in circles: a unit (a sentence, an item, a paragraph) that follows itself again and again. */
 export class Looping {
