@@ -361,6 +361,11 @@ describe('what a site may say', () => {
     await call(page, 'identify', { token })
     await press(page)
     const frame = await chatIn(page)
+    // Who asks before the site has said who it is asks as a visitor; what it says is heard in order.
+    await call(page, 'update', { theme: 'dark' })
+    await expect
+      .poll(() => frame.evaluate(() => document.documentElement.dataset.theme))
+      .toBe('dark')
     await ask(frame, 'When are refunds paid?')
     await answer(frame).waitFor()
     const me = await expectOk(tenant.as('ada', 'GET', '/me'))

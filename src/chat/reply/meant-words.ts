@@ -17,6 +17,7 @@ const TURNING = new RegExp(`${TURN_MARK}|${CALL_MARK}|${WRAPPER}|\`+|\\n`, 'giu'
 /** The beginning of one of these, which may go on in the next piece. */
 const UNDECIDED =
   /(?:<[^\s<>`|]{0,60}|<\|[a-z_]{0,20}\|?|<\|(?:im_start|start)\|>[a-z]{0,9}|<\|start_header_id\|>[a-z]{0,12}(?:<\|?[a-z_]{0,16}\|?)?|<start_of_turn>[a-z]{0,5}|\[\/?[A-Z_]{0,11}|`+)$/u
+const MAX_MARK = 100
 const MAY_TURN = /[<[`\n]/u
 const IS_TURN = new RegExp(`^(?:${TURN_MARK})$`, 'iu')
 const IS_CALL = new RegExp(`^(?:${CALL_MARK})$`, 'iu')
@@ -205,7 +206,7 @@ export class MeantWords {
       this.#say(text, text.length)
       return true
     }
-    const cut = final ? text.length : (UNDECIDED.exec(text)?.index ?? text.length)
+    const cut = final ? text.length : decidedEnd(text)
     TURNING.lastIndex = 0
     const found = TURNING.exec(text.slice(0, cut))
     if (found === null) {
@@ -378,6 +379,13 @@ export class MeantWords {
     const line = text.slice(text.lastIndexOf('\n') + 1)
     this.#lineEmpty = line.trim() === '' && (line.length < text.length || this.#lineEmpty)
   }
+}
+
+/** Where what may still become a mark begins: no mark is longer than what is looked at. */
+function decidedEnd(text: string): number {
+  const from = Math.max(0, text.length - MAX_MARK)
+  const undecided = UNDECIDED.exec(text.slice(from))
+  return undecided === null ? text.length : from + undecided.index
 }
 
 const LINE_LABELS = [...LETTER_LABELS.sources, 'user', 'human']

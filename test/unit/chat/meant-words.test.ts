@@ -101,6 +101,12 @@ describe('what a model writes and does not mean to say', () => {
     expect(words.push('More.') + words.end()).toBe('')
   })
 
+  it('reads a long text of marks that never end in time that grows with its length', () => {
+    const words = new MeantWords(CONTEXT)
+    const text = `Well. ${'`<[\n'.repeat(20_000)}`
+    expect(words.push(text).length + words.end().length).toBe(text.length)
+  })
+
   it('says what comes after a text of which nothing was meant', () => {
     const words = new MeantWords(CONTEXT)
     expect(words.push(CALL) + words.end()).toBe('')
