@@ -367,7 +367,8 @@ describe('what a site may say', () => {
       .poll(() => frame.evaluate(() => document.documentElement.dataset.theme))
       .toBe('dark')
     await ask(frame, 'When are refunds paid?')
-    await answer(frame).waitFor()
+    // The first answer of a person new to the Worker; a page that loses its connection goes on after a pause.
+    await answer(frame).waitFor({ timeout: 25_000 })
     const me = await expectOk(tenant.as('ada', 'GET', '/me'))
     const listed = async () => {
       const path = `/me/spaces/${me.json.space_id}/sessions`
