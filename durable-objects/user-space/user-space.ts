@@ -124,7 +124,7 @@ export class UserSpace extends DurableObject<Env> {
     this.#live.end('space')
     this.#core.close()
     openMemories.forget()
-    await this.ctx.storage.deleteAlarm()
+    await this.#core.alarm.remove()
     await this.ctx.storage.deleteAll()
     return files
   }
@@ -147,8 +147,10 @@ export class UserSpace extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#core.alarm.fired()
-    if (this.#core.isClosed) return
+    if (!this.#core.isClosed) await this.#core.alarm.during(() => this.#woken())
+  }
+
+  async #woken(): Promise<void> {
     const log = createLog('user-space')
     try {
       await this.#departure.lookAfter()

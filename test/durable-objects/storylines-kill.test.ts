@@ -7,7 +7,7 @@ import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../
 /** Each is the number of a write on disk at which two turns, a publish and a migration are cut off at once. */
 const WRITES = [1, 2, 3, 4, 5, 7, 9, 12, 16, 22]
 /** The same for what the clock does to three people; the first ones are of what their turn leaves behind. */
-const CLOCK_WRITES = [1, 4, 8, 14]
+const CLOCK_WRITES = [1, 4, 8, 12, 14]
 const STEPS = WRITES.length * 2 + 2
 
 const step = (n: number) => `n${String(n).padStart(2, '0')}`

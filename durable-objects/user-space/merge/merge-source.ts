@@ -83,7 +83,7 @@ export class MergeSource {
     if (Number.isNaN(movedAt)) return
     if (Date.now() < movedAt + MERGE.signpostMs) return core.wakeAt(movedAt + MERGE.signpostMs)
     core.close()
-    await core.storage.deleteAlarm()
+    await core.alarm.remove()
     await core.storage.deleteAll()
   }
 
