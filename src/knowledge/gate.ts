@@ -120,7 +120,7 @@ function judge(
       term,
       rarity[at] ?? 0,
       (most[at] ?? 0) < HALF,
-      isNamed && !term.unspaced && term.weight < NAMES,
+      isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1),
     ),
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
