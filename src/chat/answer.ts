@@ -15,6 +15,7 @@ import { phrase } from './phrases'
 import { SpokenReply } from './reply/spoken-reply'
 import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
 import { askAgain, askRepair, type Finish } from './second-call'
+import { tellUnseen } from './steps/notice-pictures'
 import type { Turn } from './steps/step'
 import { SEARCH_TOOL } from './tools'
 
@@ -25,6 +26,8 @@ interface Answering {
   tools: OfferedTools
   call: GenerateInput
   reply: SpokenReply
+  /** The model was found to take no pictures. */
+  unseen: boolean
 }
 
 /** The middle of a turn: compose → generate → check. */
@@ -111,7 +114,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
   }
   const context = { tools: Object.keys(tools.all), titles: passages.map(({ title }) => title) }
   const reply = new SpokenReply(checker, ports.verify, request, context)
-  const answering: Answering = { turn, tools, call, reply }
+  const answering: Answering = { turn, tools, call, reply, unseen: false }
   return answering
 }
 
@@ -136,7 +139,10 @@ async function* speak(answering: Answering): AsyncGenerator<TurnEvent, Finish> {
     else if (event.type === 'retract')
       answering.reply = yield* answering.reply.takeBack(event.chars)
     else if (event.type === 'tool') yield { ...event, name: tools.shownName(event.name) }
-    else if (event.type === 'finish') {
+    else if (event.type === 'unseen') {
+      answering.unseen = true
+      if (!tellUnseen(turn)) break
+    } else if (event.type === 'finish') {
       answering.reply = yield* answering.reply.rest()
       return event
     } else if (turn.request.agent.config.reasoning) yield event
@@ -150,6 +156,7 @@ async function* speakOnceMore(
   finish: Finish,
 ): AsyncGenerator<TurnEvent, Finish> {
   const { turn, reply } = answering
+  if (answering.unseen && !tellUnseen(turn)) return finish
   if (reply.heard.trim() !== '' || finish.reason === 'quota' || turn.asked) return finish
   const again = askAgain(answering.call, finish)
   if (!(await again.reserveStep(sizeOf(again.messages)))) return finish
@@ -199,7 +206,7 @@ function mayRepair(
 
 /** What the turn comes to; where nothing of the reply is left, a sentence of the platform's own. */
 async function* conclude(
-  { turn, reply }: Answering,
+  { turn, reply, unseen }: Answering,
   finish: Finish,
   { cited, unsourced, foundNothing }: CheckResult,
 ): AsyncGenerator<TurnEvent, Omit<TurnOutcome, 'usage'>> {
@@ -208,6 +215,11 @@ async function* conclude(
   if (reply.text.trim() !== '') {
     const said = finish.reason === 'stop' ? 'stop' : 'length'
     return { ...outcome, reply: reply.text, cited, finishReason: foundNothing ? 'no_match' : said }
+  }
+  if (unseen && !tellUnseen(turn)) {
+    const asked = phrase('images_unseen', turn.lang)
+    yield { type: 'token', text: asked }
+    return { ...outcome, reply: asked, cited: [], finishReason: 'stop' }
   }
   const { noMatchReply } = localize(turn.request.agent.config, turn.lang)
   const unsupported = unsourced.length > 0

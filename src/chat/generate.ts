@@ -20,6 +20,11 @@ import type { SpentTokens } from './spent-tokens'
 /** How long is waited before a failed call is tried again. */
 const RETRY = { ms: 2 * SECOND_MS, longestMs: 10 * SECOND_MS } as const
 
+const REFUSED = new Set([400, 415, 422])
+/** OpenRouter: "No endpoints found that support image input"; llama.cpp: "image input is not supported". */
+const ODDLY_REFUSED = new Set([404, 500, 501])
+const SPEAKS_OF_PICTURES = /image|vision|multi-?modal/iu
+
 /** What the model call tells the turn. */
 export type GenerateEvent =
   | { type: 'text'; text: string }
@@ -27,6 +32,8 @@ export type GenerateEvent =
   /** The last characters of the text were thought, not said. */
   | { type: 'retract'; chars: number }
   | { type: 'tool'; id: string; name: string; state: 'running' | 'done' | 'failed' }
+  /** The model takes no pictures: whoever goes on listening has it asked the words alone. */
+  | { type: 'unseen' }
   /** `ran`: what was called and what came of it, to go on from. */
   | { type: 'finish'; reason: 'stop' | 'length' | 'quota'; ran: ModelMessage[] }
 
@@ -71,7 +78,12 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
       yield { type: 'finish', reason: 'quota', ran: [] }
       return
     }
-    const { said, answers, reason } = yield* runStep(input, messages, step)
+    const { said, answers, reason, unseen } = yield* runStep(input, messages, step)
+    if (unseen) {
+      // Whoever asks once more asks so, too.
+      input.messages = withoutImages(input.messages)
+      messages = withoutImages(messages)
+    }
     if (answers.length > 0) {
       const told = toolMessages(said, answers)
       ran.push(...told)
@@ -94,6 +106,7 @@ interface StepEnd {
   said: { text: string; reasoning: string }
   answers: ToolAnswer[]
   reason: LanguageModelV4FinishReason['unified']
+  unseen: boolean
 }
 
 /** One call of the model, and of the tools that it asks for; they run while it goes on. */
@@ -112,9 +125,14 @@ async function* runStep(
   let chars = 0
   let reason: StepEnd['reason'] = 'other'
   let usage: LanguageModelV4Usage | null = null
+  let unseen = false
   try {
     const options = await optionsOf(input, model, messages, offered, step)
-    for await (const part of await startStream(model.model, options)) {
+    const seen = await startSeen(model.model, options)
+    unseen = seen === null
+    if (unseen) yield { type: 'unseen' }
+    const stream = seen ?? (await startStream(model.model, withoutPictures(options)))
+    for await (const part of stream) {
       if (input.isOver()) break
       switch (part.type) {
         case 'text-start':
@@ -175,7 +193,7 @@ async function* runStep(
     const state = answer.ok ? 'done' : 'failed'
     yield { type: 'tool', id: answer.id, name: answer.name, state }
   }
-  return { said, answers, reason }
+  return { said, answers, reason, unseen }
 }
 
 async function optionsOf(
@@ -202,6 +220,41 @@ async function optionsOf(
       : { tools, toolChoice: forced ? { type: 'tool', toolName: forced } : { type: 'auto' } }),
   }
 }
+
+type PartStream = ReadableStream<LanguageModelV4StreamPart>
+
+/** Null where the model refuses the pictures, or what else it may be of a request that has some. */
+async function startSeen(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<PartStream | null> {
+  try {
+    return await startStream(model, options)
+  } catch (error) {
+    if (hasPictures(options) && isRefusal(error)) return null
+    throw error
+  }
+}
+
+const withoutPictures = ({ prompt, ...rest }: LanguageModelV4CallOptions) => ({
+  ...rest,
+  prompt: prompt.map((message) =>
+    message.role === 'user'
+      ? { ...message, content: message.content.filter(({ type }) => type !== 'file') }
+      : message,
+  ),
+})
+
+const hasPictures = ({ prompt }: LanguageModelV4CallOptions): boolean =>
+  prompt.some(
+    (message) => message.role === 'user' && message.content.some(({ type }) => type === 'file'),
+  )
+
+/** Of the request itself: some endpoints know only when asked that their model sees nothing, some break over it. */
+const isRefusal = (error: unknown): boolean =>
+  APICallError.isInstance(error) &&
+  (REFUSED.has(error.statusCode ?? 0) ||
+    (ODDLY_REFUSED.has(error.statusCode ?? 0) && SPEAKS_OF_PICTURES.test(error.responseBody ?? '')))
 
 /** Before the first part a failure that may pass is tried once more. */
 async function startStream(

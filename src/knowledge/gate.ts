@@ -6,6 +6,7 @@ import {
   clauseWeights,
   holder,
   readQuestion,
+  readSides,
   settleTerms,
 } from '../text/question'
 import { leastCosine } from './least-cosine'
@@ -82,13 +83,30 @@ export function readGate(
   const passages = hits.map((hit) => readings.of(hit))
   const clauses = settleTerms(asked.filter(isEnough), passages)
   let best = shut('too_little_found')
-  for (const clause of clauses) {
+  for (const clause of clauses.flatMap((one) => [one, ...withoutAbsent(one, passages)])) {
     const gate = judge(clause, passages, idf)
     if (gate.open) return gate
     if (gate.coverage >= best.coverage) best = gate
   }
   return best
 }
+
+/** Of a question for two things, the one that is there where nothing of the other is: that is answered. */
+function withoutAbsent(clause: AskedClause, passages: readonly PassageReading[]): AskedClause[] {
+  const [first, second] = readSides(clause) ?? []
+  if (first === undefined || second === undefined) return []
+  if (isNowhere(second, passages)) return [first]
+  // Behind "who wrote war and peace" the second is no question of its own.
+  return clause.kinds.has('yesNo') && isNowhere(first, passages) ? [second] : []
+}
+
+/** Whether no passage holds anything that the clause names. */
+const isNowhere = ({ terms }: AskedClause, passages: readonly PassageReading[]): boolean =>
+  terms.every(
+    (term) =>
+      term.weight < NAMES ||
+      passages.every(({ tokens, mode }) => holder(term, mode)(tokens) < HALF),
+  )
 
 /** One everyday word told in passing ("as soon as possible") is no question of its own where others of the message name more. */
 function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[]): boolean {

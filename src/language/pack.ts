@@ -164,6 +164,8 @@ export interface EvidencePack {
 export interface Phrases {
   smallTalk: Record<SmallTalk, string>
   notFound: string
+  /** Of one of several questions; a gap of the language. */
+  nothingOn: string
   noKnowledge: string
   time: string
   weather: string

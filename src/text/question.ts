@@ -50,7 +50,7 @@ const FOLLOW_UP_CHARS = 80
 const CONTEXT_CHARS = 300
 const FIGURE = 0.8
 /** What a synonym counts, and another form of the word. */
-const SAME_MEANING = 0.75
+const SAME_MEANING = 0.8
 const SAME_WORD = 0.95
 const CONTENT = 1
 const NAME = 1.5
@@ -173,28 +173,67 @@ function readClauses(text: string): AskedClause[] {
 
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
 function splitAsked(part: string, reader: Reader): string[] {
-  for (const { index } of part.matchAll(/[,，،]/gu)) {
+  for (const { index } of part.matchAll(reader.unspaced ? /[,，\s]/gu : /[,，،]/gu)) {
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
-    if (kindsOf(told, reader).size > 0) break
-    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader, true)
-    if (begins) return [told, ...splitAsked(rest, reader)]
+    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)
+    if (!begins) continue
+    if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
+      return [told, ...splitAsked(rest, reader)]
   }
   for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
     if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
     const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
-    if (kindsOf(told, reader).size > 0 && asks(rest, reader, false)) return [told, rest]
+    if (kindsOf(told, reader).size === 0 || !asks(rest, reader)) continue
+    if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader)) return [told, rest]
   }
   return [part]
 }
 
-/** Whether a text begins as a question does. */
-function asks(text: string, { kinds }: Reader, alsoYesNo: boolean): boolean {
+/** Two questions in one sentence each name what they ask for; "can I swap and can I …" is one of them and a beginning. */
+const areBothNamed = (told: string, rest: string, reader: Reader): boolean =>
+  [told, rest].every((text) =>
+    readClause(text, reader).terms.some(({ weight }) => weight >= CONTENT),
+  )
+
+/** Whether a text begins as a question does, of another kind than one. */
+function asks(text: string, { kinds }: Reader, but?: AskedKind): boolean {
   const plain = `${plainWords(text).trimStart()} `
   return kinds.some(
-    ([kind, phrases]) =>
-      (alsoYesNo || kind !== 'yesNo') && phrases.some((phrase) => plain.startsWith(`${phrase} `)),
+    ([kind, phrases]) => kind !== but && phrases.some((phrase) => plain.startsWith(`${phrase} `)),
   )
 }
+
+/** Whether a text asks from its first word on; unspaced scripts ask anywhere. */
+export function beginsAsking(text: string): boolean {
+  const reader = readerFor(text)
+  return reader.unspaced ? kindsOf(text, reader).size > 0 : asks(text, reader)
+}
+
+/** What joins two things that are asked for in one question. */
+const AND = /\s(?:and|y|e|et|и|und|ve)\s|\sو|[、和跟与與及]|还有|還有/iu
+
+/**
+ * "What are the maximum size and the price?": the clause of each of two things; null for a clause of one. What is asked of
+ * both stands before the first.
+ */
+export function readSides(clause: AskedClause): [AskedClause, AskedClause] | null {
+  const found = clause.kinds.size === 0 ? null : AND.exec(clause.text)
+  if (found === null) return null
+  const at = found.index
+  const before = foldText(clause.text.slice(0, at))
+  const side = (text: string, isFirst: boolean): AskedClause => ({
+    ...clause,
+    text,
+    terms: clause.terms.filter((term) => before.includes(term.text) === isFirst),
+  })
+  const sides: [AskedClause, AskedClause] = [
+    side(clause.text.slice(0, at), true),
+    side(clause.text.slice(at + found[0].length), false),
+  ]
+  return sides.every(({ terms }) => terms.some(namesSomething)) ? sides : null
+}
+
+const namesSomething = ({ weight, leaned }: AskedTerm): boolean => !leaned && weight >= CONTENT
 
 /** Names nothing itself, or says "it" of what stands elsewhere in the message. */
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {

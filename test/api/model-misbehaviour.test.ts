@@ -22,6 +22,9 @@ function both(...calls: { id?: string }[]) {
   return { delta: { tool_calls } }
 }
 
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Word for word in the guide, and what is made of it. */
 const FACT = 'Refunds are paid within five working days.'
 const MORE = 'Gift cards cannot be refunded.'
@@ -401,5 +404,41 @@ describe('a model that misbehaves', () => {
     await tell({ text: 'Back again.' })
     await waitFor(async () => (await status()).state === 'ok')
     expect(await status()).toMatchObject({ model: 'test-model', code: null, message: null })
+  })
+
+  describe('that takes no pictures, and says so when it is shown one', () => {
+    const hasPicture = (call: { messages: unknown }) =>
+      JSON.stringify(call.messages).includes('image_url')
+    const look = async (message: string) => {
+      model.script = (call) => (hasPicture(call) ? { status: 400 } : { text: 'It is a word.' })
+      const body = { message, agent: 'plain', images: [PIXEL] }
+      return (await tenant.as('blind', 'POST', '/v1/chat', body)).json
+    }
+
+    it('is asked the words alone, once, and the reply begins with that', async () => {
+      const { reply, finish_reason } = await look('What does this say?')
+      expect(finish_reason).toBe('stop')
+      expect(reply).toBe('I cannot see images here, so I answer your words alone.\n\nIt is a word.')
+      expect(
+        turns()
+          .map(hasPicture)
+          .filter((has) => !has),
+      ).toEqual([false])
+    })
+
+    it('is asked nothing more where there are no words', async () => {
+      const { reply, finish_reason } = await look('')
+      expect(finish_reason).toBe('stop')
+      expect(reply).toBe('I cannot see images here. Describe in words what you would like to know.')
+      expect(turns().every(hasPicture)).toBe(true)
+    })
+
+    it('fails as ever where it refuses the words, too', async () => {
+      model.script = () => ({ status: 400 })
+      const body = { message: 'What does this say?', agent: 'plain', images: [PIXEL] }
+      const { status } = await tenant.as('blind', 'POST', '/v1/chat', body)
+      expect(status).toBeGreaterThanOrEqual(500)
+      expect(turns().map(hasPicture).at(-1)).toBe(false)
+    })
   })
 })

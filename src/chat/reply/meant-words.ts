@@ -1,4 +1,6 @@
 import { LETTER_LABELS } from './labels'
+import { breakOf, isLayoutTag, LAYOUT_BEGUN, LAYOUT_TAG, laysOut } from './layout-tags'
+import { preambleOf } from './preamble'
 
 /** What the words are told apart by. */
 export interface MeantContext {
@@ -13,10 +15,12 @@ const TURN_MARK = String.raw`<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end
 /** A call that was written down instead of made (Hermes and Qwen, Llama 3, Mistral, Claude). */
 const CALL_MARK = String.raw`<tool_call>|<function=[\w.-]+>|<function_calls>|\[TOOL_CALLS\]|<\|python_tag\|>`
 const WRAPPER = String.raw`<\/?(?:answer|final_answer|response|reply)>`
-const TURNING = new RegExp(`${TURN_MARK}|${CALL_MARK}|${WRAPPER}|\`+|\\n`, 'giu')
+const TURNING = new RegExp(`${TURN_MARK}|${CALL_MARK}|${WRAPPER}|${LAYOUT_TAG}|\`+|\\n`, 'giu')
 /** The beginning of one of these, which may go on in the next piece. */
-const UNDECIDED =
-  /(?:<[^\s<>`|]{0,60}|<\|[a-z_]{0,20}\|?|<\|(?:im_start|start)\|>[a-z]{0,9}|<\|start_header_id\|>[a-z]{0,12}(?:<\|?[a-z_]{0,16}\|?)?|<start_of_turn>[a-z]{0,5}|\[\/?[A-Z_]{0,11}|`+)$/u
+const UNDECIDED = new RegExp(
+  String.raw`(?:<[^\s<>|\x60]{0,60}|${LAYOUT_BEGUN}|<\|[a-z_]{0,20}\|?|<\|(?:im_start|start)\|>[a-z]{0,9}|<\|start_header_id\|>[a-z]{0,12}(?:<\|?[a-z_]{0,16}\|?)?|<start_of_turn>[a-z]{0,5}|\[\/?[A-Z_]{0,11}|\x60+)$`,
+  'u',
+)
 const MAX_MARK = 100
 const MAY_TURN = /[<[`\n]/u
 const IS_TURN = new RegExp(`^(?:${TURN_MARK})$`, 'iu')
@@ -97,6 +101,10 @@ export class MeantWords {
   #struck = false
   /** The next line begins what was looked at already. */
   #looked = false
+  /** What a tag of HTML puts before the next words. */
+  #break = ''
+  /** The line as it was said so far. */
+  #line = ''
   #out = ''
 
   constructor(context: MeantContext) {
@@ -172,6 +180,15 @@ export class MeantWords {
       this.#unread = text.slice(label[0].length)
       return true
     }
+    const preamble = preambleOf(text, final)
+    if (preamble === null) {
+      this.#stage = 'opening'
+      return false
+    }
+    if (preamble > 0) {
+      this.#unread = text.slice(preamble).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+      return true
+    }
     if (final || !mayBecome(text, LETTER_LABELS.answer)) return true
     this.#stage = 'opening'
     return false
@@ -221,7 +238,29 @@ export class MeantWords {
     if (mark.startsWith('`')) return this.#ticks(mark)
     if (mark === '\n') return this.#lineEnd(final)
     if (this.#code > 0) this.#say(mark, mark.length)
+    else if (isLayoutTag(mark)) return this.#layOut(mark, final)
     else this.#mark(mark)
+    return true
+  }
+
+  /** Paragraphs, line breaks and items of HTML become those of the text; a tag that is spoken of stays. */
+  #layOut(tag: string, final: boolean): boolean {
+    const after = this.#unread.charAt(tag.length)
+    if (after === '' && !final) return false
+    const line = this.#line.trimStart()
+    const isCell = line.startsWith('|') && /^<br/iu.test(tag)
+    const isText =
+      this.#break === '' &&
+      (isCell || !laysOut(tag, { before: line === '' ? '' : this.#line, after }))
+    if (isText) this.#say(tag, tag.length)
+    else {
+      this.#unread = this.#unread.slice(tag.length)
+      const put = breakOf(tag, this.#break)
+      if (put !== this.#break) {
+        this.#break = put
+        this.#lineEmpty = true
+      }
+    }
     return true
   }
 
@@ -371,15 +410,29 @@ export class MeantWords {
     return typeof said === 'string' && Object.keys(value).length <= 4 ? said : null
   }
 
-  #say(text: string, read: number): void {
+  #say(words: string, read: number): void {
     this.#unread = this.#unread.slice(read)
+    const text = this.#break === '' ? words : this.#broken(words.trimStart())
+    if (text === '') return
     this.#out += text
+    this.#line = lastLine(this.#line + text).slice(-MAX_DIALOGUE)
     this.#said ||= text.trim() !== ''
     this.#struck ||= text.includes('<s>')
-    const line = text.slice(text.lastIndexOf('\n') + 1)
+    const line = lastLine(text)
     this.#lineEmpty = line.trim() === '' && (line.length < text.length || this.#lineEmpty)
   }
+
+  /** Words behind a tag, on the line that it begins. */
+  #broken(words: string): string {
+    if (words === '') return ''
+    const put = this.#said ? this.#break : this.#break.trimStart()
+    this.#break = ''
+    // A line that has just ended is ended once.
+    return (this.#line === '' ? put.replace(/^\n/u, '') : put) + words
+  }
 }
+
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)
 
 /** Where what may still become a mark begins: no mark is longer than what is looked at. */
 function decidedEnd(text: string): number {

@@ -1,15 +1,18 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import type { AskedKind } from '../../language/pack'
+import { LANGUAGE_PACKS } from '../../language/packs'
 import { formatCitation } from '../../text/citations'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import {
   type AskedClause,
   type AskedTerm,
+  beginsAsking,
   clauseWeights,
   holds,
   readQuestion,
+  readSides,
   settleTerms,
 } from '../../text/question'
 import { readUnits, type Unit } from './read-units'
@@ -57,6 +60,8 @@ const NAMED_ALIKE = 0.7
 /** Terms from here on name something. */
 const CONTENT_WEIGHT = 1
 const MAX_CLAUSES = 3
+/** A longer question is not said again. */
+const MAX_SAID = 80
 const MAX_ITEMS = 10
 const MAX_CODE_LINES = 30
 /** A second sentence must score nearly as much as the best. */
@@ -97,19 +102,50 @@ export function extractAnswer(
     read.flatMap(({ units }) => units),
   )
   const answers: string[] = []
+  const absent: string[] = []
   const used = new Set<Unit>()
-  for (const clause of pickClauses(clauses)) {
+  for (const clause of pickClauses(clauses).flatMap((one) => sidesApart(one, read))) {
     const ranked = rank(clause, read, idf, asked)
     const [best] = ranked
-    if (best === undefined || used.has(best.unit)) continue
-    const least = leastShare(clause, best, read)
-    if (best.share < least) continue
+    const least = best === undefined ? 0 : leastShare(clause, best, read)
+    if (best === undefined || best.share < least) {
+      if (isQuestion(clause, clauses)) absent.push(nothingOn(clause, asked))
+      continue
+    }
+    if (used.has(best.unit)) continue
     const chosen = [best, ...seconds(best, ranked, clause, least)]
     for (const one of chosen) used.add(one.unit)
     answers.push(render(clause, chosen, read))
     if (answers.length === MAX_CLAUSES) break
   }
-  return answers.length === 0 ? null : answers.join('\n\n')
+  return answers.length === 0 ? null : [...answers, ...absent.slice(0, MAX_CLAUSES)].join('\n\n')
+}
+
+/** Of a question for two things, each for itself where nothing of one is there. */
+function sidesApart(clause: AskedClause, read: readonly Read[]): readonly AskedClause[] {
+  const sides = readSides(clause)
+  if (sides === null) return [clause]
+  const isHeld = (term: AskedTerm) =>
+    read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0))
+  const named = sides.map(({ terms }) => terms.filter(({ weight }) => weight >= CONTENT_WEIGHT))
+  return named.some((terms) => !terms.some(isHeld)) ? sides : [clause]
+}
+
+/** A question, or a side of one, that names what it asks for itself: what tells something asks nothing. */
+function isQuestion({ text, terms }: AskedClause, all: readonly AskedClause[]): boolean {
+  const isSide = all.every((one) => one.text !== text)
+  return (
+    text.length <= MAX_SAID &&
+    (isSide || beginsAsking(text)) &&
+    terms.some(({ leaned, weight }) => !leaned && weight >= CONTENT_WEIGHT)
+  )
+}
+
+/** What is said of a part of the question that no passage answers, in the user's own words for it. */
+function nothingOn({ text }: AskedClause, lang: Language): string {
+  const words = text.match(/[\p{L}\p{M}\p{N}'’ ]+/gu) ?? []
+  const plain = words.join(' ').replaceAll(/\s+/gu, ' ').trim()
+  return LANGUAGE_PACKS[lang].says.nothingOn.replace('{text}', () => plain)
 }
 
 /** Clauses that ask something; where none does, all of them. */

@@ -55,6 +55,34 @@ const SAID: [name: string, text: string, said: string][] = [
   ['lists them in Spanish', `Cinco días. [1]\n\nFuentes:\n- Refunds`, 'Cinco días. [1]'],
   ['colours its text', '\u001b[1mFive\u001b[0m days.', 'Five days.'],
   ['turns the direction of writing', '\u202eFive days.', 'Five days.'],
+  ['writes paragraphs of HTML', `<p>${A}</p>\n<p>More.</p>`, `${A}\n\nMore.`],
+  [
+    'writes them with attributes',
+    `<div class="answer"><p style="margin: 0">${A}</p></div><h2>More</h2>It.`,
+    `${A}\n\nMore\n\nIt.`,
+  ],
+  [
+    'breaks its lines in HTML',
+    'One.<br>Two.<br/>Three.<br /><br>Four.',
+    'One.\nTwo.\nThree.\n\nFour.',
+  ],
+  ['lists in HTML', 'Two:<ul><li>one</li><li>two</li></ul>Done.', 'Two:\n\n- one\n- two\n\nDone.'],
+  ['stresses in HTML', 'The <b>limit</b> is <strong>five</strong>.', 'The limit is five.'],
+  [
+    'says first that it is a model',
+    `As an AI language model, I have no account of my own, but refunds take five days. [1]`,
+    A,
+  ],
+  [
+    'says it in Chinese',
+    '作为一个AI语言模型，我没有个人经验，但是退款需要五天。[1]',
+    '退款需要五天。[1]',
+  ],
+  [
+    'says it in French',
+    'En tant qu’IA, je ne vois rien, mais il faut cinq jours. [1]',
+    'Il faut cinq jours. [1]',
+  ],
   ['sends half a character', 'Five days.\ud83d', 'Five days.'],
 ]
 
@@ -72,6 +100,11 @@ const MEANT: [name: string, text: string][] = [
   ['emoji', 'Done 👋🏽 and 🎉.'],
   ['a list', '- one\n- two\n\n1. three\n2. four'],
   ['Arabic with its marks', 'الحد\u200f 20 \u200eMB.'],
+  ['a tag that is spoken of', 'The <br> tag breaks a line, and (<p>) begins a paragraph.'],
+  ['a tag in code', 'Write `<p>` and\n```html\n<p>One</p>\n```\nthere.'],
+  ['a break in a cell', '| a<br>b | c |\n| d | e |'],
+  ['what an assistant is', 'As an AI assistant, Parley answers from documents. But it may err.'],
+  ['a sentence that begins alike', 'As an aid, use the guide, but read it.'],
   ['a struck word', 'It was <s>ten</s> five.'],
 ]
 

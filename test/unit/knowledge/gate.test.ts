@@ -43,6 +43,23 @@ describe('the gate', () => {
     expect(readGate(question, found())).toMatchObject({ open: false, reasons: [reason] })
   })
 
+  it.each([
+    ['How long do refunds and massages take?', true],
+    ['Do you have massages and refunds?', true],
+    ['Do you have massages and saunas?', false],
+    ['Who wrote massages and refunds?', false],
+  ])('of two things that are asked for one is enough: %s %s', (question, open) => {
+    expect(readGate(question, found(SHOP, LARGE)).open).toBe(open)
+  })
+
+  it.each(['為什麼退款老是401', '退款啥时候到账啊', 'refund takes forever, what now'])(
+    'weighs nothing that only stresses: %s',
+    (question) => {
+      const texts = [passage(1, '退款在五天内到账，錯誤 401 表示退款失敗。'), ...SHOP]
+      expect(readGate(question, found(texts, LARGE)).open).toBe(true)
+    },
+  )
+
   it('opens for no follow-up of which only what it leans on was found', () => {
     const before = 'How long do refunds take?'
     expect(readGate('and the parcel?', found(), before).open).toBe(true)

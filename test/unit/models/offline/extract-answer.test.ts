@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../../src/chat/check'
+import { LANGUAGE_PACKS } from '../../../../src/language/packs'
 import { extractAnswer } from '../../../../src/models/offline/extract-answer'
 import { IDF, passage } from '../../../support/passages'
 
@@ -40,6 +41,37 @@ describe('the extractive answer', () => {
       /^The fine is 20 cents/u,
     )
     expect(extractAnswer('and the guitar?', GUIDES, IDF, 'en', hours)).toBeNull()
+  })
+
+  it.each([
+    ['When does the library open and how do I get a refund?', 'how do I get a refund'],
+    ['when does the library open, do you have a sauna', 'do you have a sauna'],
+    ['When do the library and the sauna open?', 'the sauna open'],
+  ])(
+    'answers of two questions the one, and says that nothing is there on the other: %s',
+    (question, other) => {
+      expect(answer(question)).toBe(
+        `The library opens at nine in the morning. [1|The library opens at nine in the morning.]\n\nI found nothing about “${other}” in my sources.`,
+      )
+    },
+  )
+
+  it('says so in each language in words that the check lets pass', () => {
+    for (const { says } of Object.values(LANGUAGE_PACKS)) {
+      const gap = says.nothingOn.replace('{text}', 'parking')
+      const checker = createChecker({ passages: GUIDES, idf: IDF, grounded: true })
+      const text = `The library opens at nine in the morning. [1]\n\n${gap}`
+      const pieces = [...checker.push(text), ...checker.end().pieces]
+      expect(pieces.map((piece) => piece.text).join('')).toContain(gap)
+    }
+  })
+
+  it('asks nothing of what is only told', () => {
+    expect(
+      answer('A friend has a list of everything in the world. When does the library open?'),
+    ).toBe(
+      'The library opens at nine in the morning. [1|The library opens at nine in the morning.]',
+    )
   })
 
   const HOTEL = [
