@@ -50,7 +50,7 @@ const FOLLOW_UP_CHARS = 80
 const CONTEXT_CHARS = 300
 const FIGURE = 0.8
 /** What a synonym counts, and another form of the word. */
-const SAME_MEANING = 0.8
+const SAME_MEANING = 0.75
 const SAME_WORD = 0.95
 const CONTENT = 1
 const NAME = 1.5
@@ -161,7 +161,7 @@ function readClauses(text: string): AskedClause[] {
       : [...parts.slice(0, MAX_CLAUSES / 2), ...parts.slice(-MAX_CLAUSES / 2)]
   const clauses = read
     .flatMap((part) => splitAsked(part, reader))
-    .map((part) => readClause(part, reader))
+    .map((part) => readClause(part.trim(), reader))
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause

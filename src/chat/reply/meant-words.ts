@@ -22,6 +22,8 @@ const UNDECIDED = new RegExp(
   'u',
 )
 const MAX_MARK = 100
+/** What is looked at before a tag. */
+const MAX_BEFORE = 20
 const MAY_TURN = /[<[`\n]/u
 const IS_TURN = new RegExp(`^(?:${TURN_MARK})$`, 'iu')
 const IS_CALL = new RegExp(`^(?:${CALL_MARK})$`, 'iu')
@@ -247,11 +249,10 @@ export class MeantWords {
   #layOut(tag: string, final: boolean): boolean {
     const after = this.#unread.charAt(tag.length)
     if (after === '' && !final) return false
-    const line = this.#line.trimStart()
-    const isCell = line.startsWith('|') && /^<br/iu.test(tag)
-    const isText =
-      this.#break === '' &&
-      (isCell || !laysOut(tag, { before: line === '' ? '' : this.#line, after }))
+    const isCell = /^\s*\|/u.test(this.#line) && /^<br/iu.test(tag)
+    const before = this.#line.slice(-MAX_BEFORE)
+    const place = { before: before.trim() === '' ? '' : before, after }
+    const isText = this.#break === '' && (isCell || !laysOut(tag, place))
     if (isText) this.#say(tag, tag.length)
     else {
       this.#unread = this.#unread.slice(tag.length)
@@ -415,7 +416,7 @@ export class MeantWords {
     const text = this.#break === '' ? words : this.#broken(words.trimStart())
     if (text === '') return
     this.#out += text
-    this.#line = lastLine(this.#line + text).slice(-MAX_DIALOGUE)
+    this.#line = text.includes('\n') ? lastLine(text) : this.#line + text
     this.#said ||= text.trim() !== ''
     this.#struck ||= text.includes('<s>')
     const line = lastLine(text)
