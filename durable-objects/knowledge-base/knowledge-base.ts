@@ -55,6 +55,10 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #upkeep: IndexUpkeep
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
+  /** When the alarm comes, as far as this instance set it. */
+  #alarmAt = 0
+  /** When upkeep is due: some time after the last change. */
+  #upkeepAt = 0
   /** What is under way between the object and the vector index. */
   #following: Promise<unknown> = Promise.resolve()
 
@@ -242,6 +246,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     await this.#armAlarm()
     await this.#following
     await this.#drainRemovals()
+    this.#alarmAt = 0
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#owner = null
@@ -252,12 +257,14 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Merges the lexical indexes and brings the vector index up to date; comes again as long as that is not done. */
   override async alarm(): Promise<void> {
     this.#open()
+    this.#alarmAt = 0
+    if (this.#upkeepAt > Date.now()) return this.#setAlarm(this.#upkeepAt)
     await this.#upkeep.run(() => this.#ready)
     const following = this.#followIndex()
     this.#following = following
     const isDone = await following
     if (!isDone && this.#ready) {
-      await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.indexPauseMs)
+      await this.#setAlarm(Date.now() + KNOWLEDGE.indexPauseMs)
     }
   }
 
@@ -324,8 +331,16 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#copy.forget()
   }
 
-  /** Each change moves it on, so that an import of many documents is tidied up once. */
+  /** Each change moves the upkeep on, so that an import of many documents is tidied up once. An alarm that comes by then stays: it sets the next. */
   async #armAlarm(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.upkeepDelayMs)
+    const now = Date.now()
+    this.#upkeepAt = now + KNOWLEDGE.upkeepDelayMs
+    const comesByThen = this.#alarmAt >= now && this.#alarmAt <= this.#upkeepAt
+    if (!comesByThen) await this.#setAlarm(this.#upkeepAt)
+  }
+
+  async #setAlarm(time: number): Promise<void> {
+    this.#alarmAt = time
+    await this.ctx.storage.setAlarm(time)
   }
 }
