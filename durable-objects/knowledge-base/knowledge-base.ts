@@ -17,6 +17,7 @@ import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
 import { TermStatistics } from './term-statistics'
+import { UpkeepAlarm } from './upkeep-alarm'
 import { VectorRemovals } from './vector-removals'
 import { VectorRows } from './vector-rows'
 import { VersionRemoval } from './version-removal'
@@ -53,12 +54,9 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #copy: IndexCopy
   readonly #removal: VersionRemoval
   readonly #upkeep: IndexUpkeep
+  readonly #alarm: UpkeepAlarm
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
-  /** When the alarm comes, as far as this instance set it. */
-  #alarmAt = 0
-  /** When upkeep is due: some time after the last change. */
-  #upkeepAt = 0
   /** What is under way between the object and the vector index. */
   #following: Promise<unknown> = Promise.resolve()
 
@@ -77,6 +75,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#copy = new IndexCopy(sql, this.#meta, this.#tables.versions, this.#removals)
     this.#removal = new VersionRemoval(this.#tables, this.#copy)
     this.#upkeep = new IndexUpkeep(sql)
+    this.#alarm = new UpkeepAlarm(ctx.storage)
     void ctx.blockConcurrencyWhile(async () => this.#open())
   }
 
@@ -135,7 +134,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       terms.refresh(versions.size())
       return { ok: true, chunks: input.total }
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
     return result
   }
 
@@ -158,7 +157,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       vectors.put(input.embedder, items)
       this.#copy.change(items.map(({ row }) => row))
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
     return { stored: items.length }
   }
 
@@ -170,7 +169,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       for (const version of versions.listOf(input.documentId)) this.#removal.remove(version)
       terms.refresh(versions.size())
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
   }
 
   /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
@@ -243,11 +242,10 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     this.#write(() => this.#copy.close())
     // Should nobody call again, the alarm takes the vectors out.
-    await this.#armAlarm()
+    await this.#alarm.changed()
     await this.#following
     await this.#drainRemovals()
-    this.#alarmAt = 0
-    await this.ctx.storage.deleteAlarm()
+    await this.#alarm.remove()
     await this.ctx.storage.deleteAll()
     this.#owner = null
     this.#ready = false
@@ -257,14 +255,13 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Merges the lexical indexes and brings the vector index up to date; comes again as long as that is not done. */
   override async alarm(): Promise<void> {
     this.#open()
-    this.#alarmAt = 0
-    if (this.#upkeepAt > Date.now()) return this.#setAlarm(this.#upkeepAt)
+    if (!(await this.#alarm.fired())) return
     await this.#upkeep.run(() => this.#ready)
     const following = this.#followIndex()
     this.#following = following
     const isDone = await following
     if (!isDone && this.#ready) {
-      await this.#setAlarm(Date.now() + KNOWLEDGE.indexPauseMs)
+      await this.#alarm.set(Date.now() + KNOWLEDGE.indexPauseMs)
     }
   }
 
@@ -329,18 +326,5 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#tables.terms.forget()
     this.#tables.vectors.forget()
     this.#copy.forget()
-  }
-
-  /** Each change moves the upkeep on, so that an import of many documents is tidied up once. An alarm that comes by then stays: it sets the next. */
-  async #armAlarm(): Promise<void> {
-    const now = Date.now()
-    this.#upkeepAt = now + KNOWLEDGE.upkeepDelayMs
-    const comesByThen = this.#alarmAt >= now && this.#alarmAt <= this.#upkeepAt
-    if (!comesByThen) await this.#setAlarm(this.#upkeepAt)
-  }
-
-  async #setAlarm(time: number): Promise<void> {
-    this.#alarmAt = time
-    await this.ctx.storage.setAlarm(time)
   }
 }
