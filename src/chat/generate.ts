@@ -10,6 +10,7 @@ import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
 import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
+import { partsOf } from '../models/part-batches'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
@@ -132,7 +133,7 @@ async function* runStep(
     unseen = seen === null
     if (unseen) yield { type: 'unseen' }
     const stream = seen ?? (await startStream(model.model, withoutPictures(options)))
-    for await (const part of stream) {
+    for await (const part of partsOf(stream)) {
       if (input.isOver()) break
       switch (part.type) {
         case 'text-start':
