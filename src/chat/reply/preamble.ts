@@ -1,52 +1,13 @@
 /** How models begin to speak of what they are, in the languages that they are asked in. */
-const BEGINNINGS = [
-  'as an ai',
-  'as an artificial intelligence',
-  'as a language model',
-  'as a large language model',
-  "i'm just an ai",
-  'i’m just an ai',
-  'i am just an ai',
-  'como ia',
-  'como una ia',
-  'como inteligencia artificial',
-  'como una inteligencia artificial',
-  'como modelo de lenguaje',
-  'como un modelo de lenguaje',
-  "en tant qu'ia",
-  'en tant qu’ia',
-  "en tant qu'intelligence artificielle",
-  'en tant qu’intelligence artificielle',
-  'en tant que modèle de langage',
-  'en tant que modèle de langue',
-  'как языковая модель',
-  'как ии',
-  'как искусственный интеллект',
-  'als ki',
-  'als sprachmodell',
-  'als ein sprachmodell',
-  '作为一个人工智能',
-  '作为人工智能',
-  '作为一个ai',
-  '作为ai',
-  '作为一个语言模型',
-  '作为语言模型',
-  '作為一個人工智慧',
-  '作為人工智慧',
-  '作為一個ai',
-  '作為ai',
-  '作為一個語言模型',
-  '作為語言模型',
-  'بصفتي نموذج',
-  'باعتباري نموذج',
-  'كوني نموذج',
-  'بصفتي ذكاء',
-  'باعتباري ذكاء',
-]
+const BEGINNING =
+  /^(?:as an? |i['’]m just an? |como (?:una? )?|en tant qu(?:['’]|e )|как |als (?:ein )?|作[为為](?:一[个個])?|(?:بصفتي|باعتباري|كوني) )(?:ai|ia|ki|ии|artificial intelligence|inteligencia artificial|intelligence artificielle|искусственный интеллект|(?:large )?language model|modelo de lenguaje|modèle de lang(?:ag|u)e|языковая модель|sprachmodell|人工智[能慧]|[语語]言模型|نموذج|ذكاء)(?![a-zа-я])/iu
+const FIRST_WORDS = /^(?:as|i['’]m|como|en|как|als|作|بصفتي|باعتباري|كوني)(?!\p{Ll})/iu
 /** What comes behind it is what is meant. */
 const TURN =
   /^[^.!?。！？؟\n]{0,300}?(?:[,;،] (?:but|however|pero|sin embargo|mais|cependant|но|однако|aber|(?:و?لكن(?:ني)?)),? |[，,] ?(?:但是?|不过|不過|然而)[，,]?)/iu
 const SENTENCE_END = /[.!?。！？؟\n]/u
+/** So much tells how it begins, and so much where it ends. */
+const BEGUN = 40
 const LONGEST = 330
 
 /**
@@ -54,13 +15,11 @@ const LONGEST = 330
  * Null while more of the text is needed to tell.
  */
 export function preambleOf(text: string, final: boolean): number | null {
-  const begun = text.slice(0, LONGEST).toLowerCase()
-  const isWhole = BEGINNINGS.some(
-    (one) =>
-      begun.startsWith(one) &&
-      !/^\p{L}/u.test(begun.slice(one.length).replace(/^[\p{Script=Han}\p{Script=Arabic}]+/u, '')),
-  )
-  if (!isWhole && (final || !BEGINNINGS.some((one) => one.startsWith(begun)))) return 0
+  if (!BEGINNING.test(text) || text.length < BEGUN) {
+    const mayBegin = text.length < 4 || FIRST_WORDS.test(text)
+    if (!final && text.length < BEGUN && mayBegin) return null
+    if (!BEGINNING.test(text)) return 0
+  }
   const said = TURN.exec(text)?.[0].length ?? 0
   if (said > 0 && said < text.length) return said
   return final || text.length >= LONGEST || (said === 0 && SENTENCE_END.test(text)) ? 0 : null
