@@ -27,7 +27,14 @@ export const ChatRequest = z.object({
 export type ChatRequest = z.output<typeof ChatRequest>
 
 const ShownOption = z.object({ label: z.string(), value: z.string() })
-const Clarify = z.object({ question: z.string(), options: z.array(ShownOption) })
+const Clarify = z.object({
+  question: z.string(),
+  options: z.array(ShownOption),
+  offer: z
+    .string()
+    .optional()
+    .describe('The name of the storyline that the question offers; its first option starts it.'),
+})
 const FormOut = z.object({
   title: z.string(),
   fields: z.array(

@@ -412,6 +412,46 @@ describe('asking', () => {
   })
 })
 
+describe('what the visitor may do next', () => {
+  it('shows a call to action as a card; who dismisses it goes on writing and does not meet it again (#13.7)', async () => {
+    const page = await visit()
+    const data = {
+      title: 'Book a visit',
+      text: 'We come to you.',
+      url: 'https://acme.example/book',
+    }
+    server.script = () => [{ event: 'cta', data }, ...reply('We do.')]
+    await say(page, 'Do you come to us?')
+    const card = page.getByRole('complementary', { name: 'Book a visit' })
+    await card.getByText('We come to you.').waitFor()
+    await expect.poll(() => card.getByRole('link').getAttribute('href')).toBe(data.url)
+    const kept = () => page.evaluate(() => JSON.stringify(localStorage))
+    await expect.poll(kept).toContain(data.title)
+    await card.getByRole('button', { name: 'Dismiss' }).click()
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    await expect.poll(kept).not.toContain(data.title)
+    await expect
+      .poll(() => server.to('/v1/chat/dismiss').map(({ body }) => body))
+      .toEqual([{ session_id: expect.any(String) }])
+  })
+
+  it('leads who has questions to answer first to the page that asks them (#13.9)', async () => {
+    const page = await visit()
+    const asks = `${server.origin}/login/acme?lang=en`
+    server.script = () => ({
+      status: 403,
+      body: { code: 'onboarding_required', detail: `Please answer a few questions first: ${asks}` },
+    })
+    await say(page, 'Hello')
+    const note = page.locator('.problem')
+    await note.getByText('Please answer a few questions first:', { exact: false }).waitFor()
+    await expect.poll(() => note.getByRole('link').getAttribute('href')).toBe(asks)
+    await expect.poll(() => note.getByRole('link').textContent()).toBe(asks)
+    await expect.poll(() => page.locator('.own').count()).toBe(1)
+  })
+})
+
 describe('hostile replies', () => {
   for (const [name, text] of Object.entries(HOSTILE_REPLIES)) {
     it(`${name}: nothing runs, nothing is loaded`, async () => {

@@ -13,7 +13,12 @@ export function CtaCard({ cta }: { cta: CallToAction }) {
   if (gone) return null
   const dismiss = () => {
     setGone(true)
+    // Nor does a reload bring it back.
+    chat.rewrite(
+      chat.state.entries.map((entry) => (entry.kind === 'reply' ? { ...entry, cta: null } : entry)),
+    )
     void chat.dismiss()
+    document.querySelector<HTMLElement>('.composer textarea')?.focus()
   }
   return (
     <aside class="card cta" aria-label={cta.title}>
