@@ -261,14 +261,6 @@ export class Chat {
     this.#save()
   }
 
-  /** No call to action is shown any more in this chat. Where the server does not hear of it, the card is gone all the same. */
-  async dismiss(): Promise<void> {
-    const { sessionId } = this.#state
-    const token = this.token
-    if (sessionId !== null && token !== null)
-      await this.#api.dismiss(sessionId, token).catch(() => null)
-  }
-
   /** Asks again in the place of what was said: after `before`, the message that is to be answered. */
   async askAgain(replaces: string, before: readonly Entry[], user: UserEntry): Promise<void> {
     if (this.#state.turn !== 'idle') return

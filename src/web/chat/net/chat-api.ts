@@ -60,10 +60,6 @@ export class ChatApi {
     return this.#post('/v1/chat/stop', { session_id: sessionId }, token)
   }
 
-  dismiss(sessionId: string, token: string): Promise<Response> {
-    return this.#post('/v1/chat/dismiss', { session_id: sessionId }, token)
-  }
-
   rate(
     messageId: string,
     value: 'up' | 'down',
