@@ -484,34 +484,6 @@ describe('what a site may say', () => {
     })
     await answer(await chatIn(page)).waitFor()
   })
-
-  it('what is sent while the chat signs out is asked by the one that begins anew (#14.1)', async () => {
-    const finn = await person('finn')
-    const page = await visit()
-    await call(page, 'identify', { token: finn.token })
-    await press(page)
-    const frame = await chatIn(page)
-    await ask(frame, 'When does the office open?')
-    await frame.locator('.reply .actions').waitFor()
-    await frame.getByRole('button', { name: 'Menu' }).click()
-    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
-    await Promise.all([
-      nextDocument(page, frame),
-      frame.evaluate(async () => {
-        const items = [...document.querySelectorAll<HTMLElement>('.menu-item')]
-        items.find((item) => item.textContent === 'Sign out')?.click()
-        const field = document.querySelector<HTMLTextAreaElement>('.composer textarea')
-        if (!field) return
-        field.value = 'When are refunds paid?'
-        field.dispatchEvent(new Event('input', { bubbles: true }))
-        // The composer has drawn itself before the document is gone.
-        for (let turn = 0; turn < 10; turn++) await null
-        field.form?.requestSubmit()
-      }),
-    ])
-    await answer(frame).waitFor()
-    await expect.poll(() => frame.locator('.own').count()).toBe(1)
-  })
 })
 
 describe('who may show it', () => {
