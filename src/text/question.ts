@@ -34,6 +34,8 @@ export interface AskedTerm {
 /** A part of a message that asks for one thing. */
 export interface AskedClause {
   text: string
+  /** Of the language pack that it was read by. */
+  code: string
   terms: readonly AskedTerm[]
   kinds: ReadonlySet<AskedKind>
   /** How an instruction begins in its language. */
@@ -226,6 +228,7 @@ function readClause(text: string, reader: Reader): AskedClause {
   }
   return {
     text,
+    code: reader.code,
     terms: [...terms.values()],
     kinds: kindsOf(text, reader),
     purposes: reader.purposes,
