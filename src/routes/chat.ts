@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
 import type { ReadHeader } from '../api-description/layers'
 import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/doors/ui-message'
@@ -259,7 +260,11 @@ async function readDraft(
   { request: body, alias, again = false }: Sent,
 ): Promise<TurnDraft> {
   const { headers } = call
-  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
+  const preview = ctx.byKey && headers.get('x-preview') === '1'
+  const transcript =
+    body.audio == null
+      ? null
+      : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
   const images = readImages(body.images ?? [], 'images')
   const replaces = body.replaces?.toLowerCase() ?? (again ? 'last' : null)
   if (body.replaces != null && body.session_id == null && alias === null)
@@ -287,11 +292,25 @@ async function readDraft(
     lang: pickLanguage(headers.get('accept-language')),
     place: readPlace(call, ctx),
     channel: ctx.byKey ? 'api' : 'web',
-    preview: ctx.byKey && headers.get('x-preview') === '1',
+    preview,
     idempotency: null,
     history: null,
     maxOutputTokens: null,
   }
+}
+
+/** Who will be asked, where that has to be known before the turn: the agent that is named, else the session's, else the usual one. */
+async function findAgent(
+  ctx: UserContext,
+  { agent, session_id }: ChatRequest,
+  preview: boolean,
+): Promise<AgentFacts> {
+  const named = agent?.normalize('NFC') ?? null
+  if (session_id == null) return resolveAgent(ctx, named, preview)
+  const id = session_id.toLowerCase()
+  const space = await findSpaceByTag(ctx, id, 'Session')
+  const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', id)).agentName
+  return resolveAgent({ ...ctx, space }, name, preview)
 }
 
 const missing = (field: string) =>

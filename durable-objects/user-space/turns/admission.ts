@@ -8,10 +8,10 @@ import { createLog } from '../../../src/log'
 import { attachmentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
-import { endOfDay, isZone } from '../../../src/reminders/zone-time'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { TurnRefusal } from '../../../src/spaces/caller'
-import { type DayRule, dayName } from '../../../src/usage/meter-types'
+import type { DayRule } from '../../../src/usage/meter-types'
+import { dayRules } from '../../../src/usage/user-days'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
@@ -218,7 +218,7 @@ export class Admission {
         { name: `chat ${userId}`, ...request.rates.user },
         { name: 'chat', ...request.rates.tenant },
       ],
-      days: dayRules(request),
+      days: daysOf(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
       isTurn: true,
       ceiling: request.ceiling,
@@ -348,18 +348,17 @@ export function findSession(
   return sessionAlias === null ? undefined : sessions.byAlias(sessionAlias)
 }
 
-/** Ceilings of the user's day: the tenant's, over all agents, and the agent's own. Days are those of the tenant's zone. */
-function dayRules({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRule[] {
-  const own = agent.config.daily_tokens_per_user
-  if (userCeiling === null && own === null) return []
-  const { userId } = caller.address
-  const { timezone } = tenant
-  const endsAt = endOfDay(now, timezone !== null && isZone(timezone) ? timezone : 'UTC')
-  return [
-    { name: dayName(userId), limit: userCeiling, endsAt },
-    { name: dayName(userId, agent.id), limit: own, endsAt },
-  ].flatMap(({ limit, ...rule }) => (limit === null ? [] : [{ ...rule, limit }]))
-}
+const daysOf = ({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRule[] =>
+  dayRules(
+    {
+      userId: caller.address.userId,
+      agentId: agent.id,
+      ceiling: userCeiling,
+      ofAgent: agent.config.daily_tokens_per_user,
+      timezone: tenant.timezone,
+    },
+    now,
+  )
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */
 const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0
