@@ -4,6 +4,7 @@ import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
 import type { ReadHeader } from '../api-description/layers'
 import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/doors/ui-message'
+import { type Greeting, openGreeting } from '../chat/greeting-id'
 import { readImages, readSpeech } from '../chat/media'
 import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
@@ -285,6 +286,7 @@ async function readDraft(
     transcript,
     images,
     replaces,
+    greeting: body.greeting_id == null ? null : await readGreeting(ctx, body, body.greeting_id),
     sessionId: body.session_id?.toLowerCase() ?? null,
     sessionAlias: alias,
     agentName: body.agent?.normalize('NFC') ?? null,
@@ -311,6 +313,19 @@ async function findAgent(
   const space = await findSpaceByTag(ctx, id, 'Session')
   const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', id)).agentName
   return resolveAgent({ ...ctx, space }, name, preview)
+}
+
+/** @throws ApiError 422 for what is no greeting of the tenant's, and in a session that has begun. */
+async function readGreeting(
+  { config, tenant, now }: UserContext,
+  { session_id }: ChatRequest,
+  sealed: string,
+): Promise<Greeting> {
+  const refuse = (problem: string) => invalid(['body', 'greeting_id'], problem)
+  if (session_id != null) throw refuse('only the first message of a new session comes with it')
+  const greeting = await openGreeting(config, tenant, sealed, now)
+  if (!greeting) throw refuse('it is not known, or has ended')
+  return greeting
 }
 
 const missing = (field: string) =>

@@ -119,7 +119,10 @@ export class Admission {
     if (this.#running.isBusy(sessionId) || (opened !== null && this.#opening.has(opened)))
       return { refusal: { reason: 'busy' } }
 
+    const greeting = session ? null : (request.greeting ?? null)
     // Minted in this order: within a session, ids sort as the messages were said.
+    const greeted =
+      greeting === null ? null : { id: this.#core.mint(request.now), content: greeting }
     const userMessageId = this.#core.mint(request.now)
     const live = new LiveTurn(
       this.#core.mint(request.now),
@@ -136,7 +139,11 @@ export class Admission {
       }
       request = replacing?.request ?? request
       const before = replacing?.before ?? null
-      const history = await this.#core.recent.history(keys, request, session?.id ?? null, before)
+      const told = await this.#core.recent.history(keys, request, session?.id ?? null, before)
+      const history =
+        greeting === null || isStateless(request)
+          ? told
+          : [{ role: 'assistant' as const, content: greeting }]
       const summary =
         session?.summary_sealed &&
         request.history === null &&
@@ -161,6 +168,7 @@ export class Admission {
         live,
         userMessageId,
         session === undefined,
+        greeted,
         replacing,
       )
       if (!isStored) {
@@ -255,6 +263,7 @@ export class Admission {
     live: LiveTurn,
     userMessageId: string,
     isNew: boolean,
+    greeted: { id: string; content: string } | null,
     replacing: Replacing | null,
   ): Promise<boolean> {
     const { stores, storage } = this.#core
@@ -263,6 +272,7 @@ export class Admission {
     const asked = replacing?.questionId ?? null
     const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
     const sealed = asked === null ? await sealBody(keys, userMessageId, body) : ''
+    const greeting = greeted && (await sealBody(keys, greeted.id, { content: greeted.content }))
     const attachments = asked === null ? await this.#storeImages(keys, request) : []
     if (this.#core.isClosed) return false
     const left = storage.transactionSync(() => {
@@ -271,6 +281,12 @@ export class Admission {
         const { channel, sessionAlias } = request
         const by = { agentId: agent.id, agentName: agent.name }
         stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+        if (greeted && greeting !== null) {
+          const { id } = greeted
+          const said = { role: 'assistant', status: 'complete', sealed: greeting } as const
+          stores.messages.add({ sessionId, id, ...said, agentName: agent.name, now })
+          stores.sessions.countMessage(sessionId, now)
+        }
       }
       stores.turns.begin({
         id: live.messageId,
@@ -321,8 +337,10 @@ export class Admission {
       role: 'user',
       change: 'created',
     })
-    const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
-    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+    const status = 'complete' as const
+    if (greeted) this.#core.recent.add(sessionId, { ...greeted, role: 'assistant', status }, isNew)
+    const said = { role: 'user' as const, status, content: request.message }
+    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew && !greeted)
     return true
   }
 
