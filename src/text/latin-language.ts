@@ -116,14 +116,7 @@ const LEAST_VOTES = 1.5
  * as in names, tables and code. Takes text without accents.
  */
 export function detectLatinMode(folded: string): LatinMode {
-  const votes = new Map<LatinMode, number>()
-  let seen = 0
-  for (const [word] of folded.matchAll(/[a-zøæœßđłı]+/g)) {
-    // A word that many languages share says little.
-    const modes = VOTES.get(word)
-    if (modes) for (const mode of modes) votes.set(mode, (votes.get(mode) ?? 0) + 1 / modes.length)
-    if (++seen === WORDS_LOOKED_AT) break
-  }
+  const votes = latinVotes(folded)
   let best: LatinMode = 'english'
   let most = Math.max(votes.get('english') ?? 0, LEAST_VOTES)
   for (const [mode, count] of votes) {
@@ -133,4 +126,17 @@ export function detectLatinMode(folded: string): LatinMode {
     }
   }
   return best
+}
+
+/** How much each mode's function words make of a text's Latin words. Takes text without accents. */
+export function latinVotes(folded: string): Map<LatinMode, number> {
+  const votes = new Map<LatinMode, number>()
+  let seen = 0
+  for (const [word] of folded.matchAll(/[a-zøæœßđłı]+/g)) {
+    // A word that many languages share says little.
+    const modes = VOTES.get(word)
+    if (modes) for (const mode of modes) votes.set(mode, (votes.get(mode) ?? 0) + 1 / modes.length)
+    if (++seen === WORDS_LOOKED_AT) break
+  }
+  return votes
 }

@@ -86,6 +86,8 @@ interface Reader {
   joins: ReadonlySet<string>
   replies: ReadonlySet<string>
   kinds: readonly (readonly [AskedKind, readonly string[]])[]
+  negations: ReadonlySet<string>
+  innocent: readonly string[]
   /** By stem, or by the word itself in unspaced scripts. */
   synonyms: ReadonlyMap<string, readonly string[]>
 }
@@ -367,6 +369,17 @@ const MODES: Readonly<Record<string, LatinMode>> = {
   tr: 'turkish',
 }
 
+/** Whether a message denies something; "能不能" and the like only ask. */
+export function isNegated(text: string): boolean {
+  const { negations, innocent, unspaced } = readerFor(text)
+  const plain = plainWords(text)
+  if (!unspaced) return plain.split(' ').some((word) => negations.has(word) || NOT.test(word))
+  const rest = innocent.reduce((left, phrase) => left.replaceAll(phrase, ' '), plain)
+  return [...negations].some((word) => rest.includes(word))
+}
+
+const NOT = /n['’]t$/u
+
 const readerFor = (text: string): Reader => readerOf(languageOf(text))
 
 function readerOf(code: string): Reader {
@@ -444,6 +457,8 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     continues: all((pack) => pack.asking.continues),
     joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
     replies: new Set(all((pack) => pack.asking.replies)),
+    negations: new Set(all((pack) => pack.negation.explicit)),
+    innocent: all((pack) => pack.innocent),
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
     synonyms,
   }

@@ -22,6 +22,8 @@ describe('isSameQuestion', () => {
       'Comment changer mon adresse de livraison ?',
       'comment puis-je changer l’adresse de livraison',
     ],
+    ['Wie lange dauert der Versand?', 'hallo, wie lange dauert der versand bitte'],
+    ['Kargo ne kadar sürer?', 'merhaba kargo ne kadar sürer'],
   ])('%s = %s', (one, other) => {
     expect(same(one, other)).toBe(true)
     expect(same(other, one)).toBe(true)
@@ -41,6 +43,8 @@ describe('isSameQuestion', () => {
     ['Как вернуть заказ?', 'Как отменить подписку?'],
     ['متى يصل الطلب؟', 'أين يصل الطلب؟'],
     ['كيف يمكنني إرجاع الطلب؟', 'كيف يمكنني إلغاء الاشتراك؟'],
+    ['可以退款吗？', '不可以退款吗？'],
+    ['Kann ich den Vertrag kündigen?', 'Warum kann ich den Vertrag nicht kündigen?'],
     ['???', '!!!'],
   ])('%s ≠ %s', (one, other) => {
     expect(same(one, other)).toBe(false)

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { detectLanguage } from '../../../src/text/detect-language'
+
+const TOLD: Record<string, string[]> = {
+  en: [
+    'how do i delte a docment',
+    'Am I able to exchange currencies?',
+    "I don't recognise a card payment",
+    'Show me the page of Der Spiegel, please',
+  ],
+  es: [
+    '¿Envían a México?',
+    'como subo documentos',
+    'La fotosíntesis usa la energía del oxígeno del agua.',
+    'hola, quería saber si el envío es gratis',
+  ],
+  fr: ["c'est ouvert le lundi ?", 'combien coute la livraison', 'Livrez-vous en Belgique ?'],
+  ru: ['как установить JSZip', 'Какие файлы можно загрузить в Parley Knowledge Bases?'],
+  ar: ['كم مدة الحصة مع المدرب؟', 'كيف أستخدم Parley؟'],
+  zh: ['怎么删除一个文档？', '你们几点开门', '退款需要多久？', '马云是谁？', '这个怎么用'],
+  'zh-TW': ['禮拜六下午有看診嗎', '怎麼退貨？', '客製化商品可以退嗎？', '可以做牙齒矯正嗎？'],
+}
+const OTHER = [
+  'was kostet der versand',
+  'In welchem Stadion findet das statt?',
+  'Kargo ne zaman ücretsiz?',
+  'İkiz asal nedir?',
+  'Quanto custa o envio?',
+  'Kiedy przyjdzie paczka i co z nią jest?',
+  '送料はいくらですか',
+  'Де мої гроші?',
+]
+const UNTOLD = ['', '42', 'zod/README.md', 'Parley']
+
+describe('the language of a text', () => {
+  it.each(Object.entries(TOLD))('%s is told by script and small words', (language, texts) => {
+    for (const text of texts) expect([text, detectLanguage(text)]).toEqual([text, language])
+  })
+
+  it.each([...OTHER, ...UNTOLD])('is none of ours in %j', (text) => {
+    expect(detectLanguage(text)).toBe(null)
+  })
+
+  it('is that of most of its characters where a name is rare or of the other script', () => {
+    expect(detectLanguage('请问朱鎔基的书在哪里可以买到？')).toBe('zh')
+    expect(detectLanguage('請問「头条」這個詞是什麼意思？')).toBe('zh-TW')
+  })
+})
