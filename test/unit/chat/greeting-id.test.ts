@@ -11,8 +11,8 @@ const GREETING = { agentId: 'a1', text: 'Hello, I am Iris.' }
 describe('a greeting that is sent back', () => {
   const config = readConfig({
     ADMIN_TOKEN: 'a'.repeat(32),
-    MASTER_KEYS: 'm'.repeat(32),
-    JWT_SECRET: 'j'.repeat(32),
+    MASTER_KEYS: '0123456789abcdef0123456789abcdef',
+    JWT_SECRET: 'fedcba9876543210fedcba9876543210',
   })
   const tenant = { id: 't1', wrappedKey: '' }
   const other = { id: 't2', wrappedKey: '' }
