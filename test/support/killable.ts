@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { BUNDLE, OPTIONS, STATE } from './build-once'
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -15,11 +14,12 @@ import {
   WIDE_RATES,
 } from './harness'
 import { stateFolder } from './state-folder'
+import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
 /** A Worker that can be killed without warning and started again on the same state. */
 export interface Killable {
   parley: Pick<Parley, 'admin' | 'call' | 'url'>
-  /** `kill -9` for workerd and its parent at once. */
+  /** `kill -9` for workerd, where everything runs and is stored. */
   kill(): Promise<void>
   /** Kills as soon as a query of D1, as it is on disk, gives a row. */
   killOnce(query: string, ...values: string[]): Promise<void>
@@ -43,44 +43,31 @@ export interface Killable {
 export async function startKillable(vars: Record<string, string> = {}): Promise<Killable> {
   const persist = stateFolder('parley-kill-')
   cpSync(STATE, persist, { recursive: true })
-  let child: ChildProcess | null = null
-  let lines: (line: string) => void = () => {}
+  const options = {
+    ...convertV4MiniflareOptions({
+      ...SERVER_OPTIONS,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: () => {},
+      workers: [
+        workerOptions({ bundle: BUNDLE, options: OPTIONS }, { ...SECRETS, ...WIDE_RATES, ...vars }),
+      ],
+    }),
+    resourcePersistencePath: join(persist, 'v3'),
+  }
+  let server: Miniflare | null = null
   let base = new URL('http://127.0.0.1:1')
 
-  const nextLine = (wanted: string) =>
-    new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No ${wanted} from the server`)), 30_000)
-      lines = (line) => {
-        if (!line.startsWith(wanted)) return
-        clearTimeout(timer)
-        resolve(line)
-      }
-    })
-
   const start = async () => {
-    const argument = JSON.stringify({
-      built: { bundle: BUNDLE, options: OPTIONS },
-      persist,
-      vars: { ...SECRETS, ...WIDE_RATES, ...vars },
-    })
-    child = spawn(process.execPath, [join(ROOT, 'test', 'support', 'lean-server.mjs'), argument], {
-      cwd: ROOT,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    })
-    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => lines(line))
-    const ready = await nextLine('READY')
-    base = new URL(`http://127.0.0.1:${ready.split(' ')[1]}`)
+    server = new Miniflare(options)
+    base = await server.ready
   }
   /** @param when resolves in the moment to do it. */
   const kill = async (when: () => Promise<unknown> = async () => {}) => {
-    const parent = child
-    if (!parent?.pid) return
-    const ended = new Promise((resolve) => parent.once('exit', resolve))
-    const pids = [...childrenOf(parent.pid), parent.pid]
+    if (!server) return
     await when()
-    for (const pid of pids) killNow(pid)
-    await ended
-    child = null
+    // Miniflare ends its workerd by SIGKILL, before it waits for anything else.
+    await server.dispose()
+    server = null
   }
   const killOnce = async (query: string, ...values: string[]) => {
     const folder = join(persist, 'v3', 'd1', 'miniflare-D1DatabaseObject')
@@ -129,9 +116,11 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     killOnce,
     killAtWrite,
     watch: async (aheadMs) => {
-      const done = nextLine('CRON')
-      child?.stdin?.write(`cron ${Date.now() + aheadMs} */5 * * * *\n`)
-      await done
+      const worker = await server?.getWorker()
+      await worker?.scheduled({
+        cron: '*/5 * * * *',
+        scheduledTime: new Date(Date.now() + aheadMs),
+      })
     },
     backUp: () => {
       const copy = stateFolder('parley-backup-')
@@ -177,28 +166,4 @@ function writesIn(folder: string): Map<string, string> {
         return [name, `${stat?.size} ${stat?.mtimeNs}`]
       }),
   )
-}
-
-/** Processes that this one started, and theirs. */
-function childrenOf(pid: number): number[] {
-  const direct = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-    .map(Number)
-  return direct.flatMap((child) => [...childrenOf(child), child])
-}
-
-function parentOf(pid: string): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1])
-  } catch {
-    return -1
-  }
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It was gone already.
-  }
 }

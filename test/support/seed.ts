@@ -94,14 +94,18 @@ export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
 }
 
 const WAIT_MS = 25_000
-const STEP_MS = 100
+/** Pauses between two looks: what is nearly there is seen at once, what takes its time is not asked for all the time. */
+const FIRST_STEP_MS = 10
+const LAST_STEP_MS = 100
 
 /** Asks until the answer is not null. @throws Error after 25 s. */
 export async function waitFor<T>(ask: () => Promise<T | null>): Promise<T> {
-  for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
+  let step = FIRST_STEP_MS
+  for (let waited = 0; waited < WAIT_MS; waited += step) {
     const got = await ask()
     if (got !== null) return got
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS))
+    step = Math.min(step * 1.5, LAST_STEP_MS)
+    await new Promise((resolve) => setTimeout(resolve, step))
   }
   throw new Error(`Nothing after ${WAIT_MS} ms`)
 }
