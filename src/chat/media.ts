@@ -6,7 +6,7 @@ import { estimateAudio, hasTranscription, transcribe } from '../models/transcrib
 import { parseDataUrl } from '../platform/uploads/parse-data-url'
 import { tenantFacts } from '../tenants/tenant-facts'
 import { meterCall } from '../usage/meter-call'
-import { dayRules } from '../usage/user-days'
+import { dayRules } from './day-rules'
 import type { ImageInput } from './turn'
 
 const unavailableSpeech = () => badRequest('Speech to text is not available', 'stt_unavailable')

@@ -10,7 +10,7 @@ import { findSpaceByTag } from '../spaces/find-space'
 import { tenantFacts } from '../tenants/tenant-facts'
 import { detectLanguage } from '../text/detect-language'
 import { meterCall } from '../usage/meter-call'
-import { dayRules } from '../usage/user-days'
+import { dayRules } from './day-rules'
 
 const unavailable = () =>
   new ApiError('unavailable', 'Text to speech is not available', { publicCode: 'tts_unavailable' })

@@ -1,5 +1,5 @@
 import { endOfDay, isZone } from '../reminders/zone-time'
-import { type DayRule, dayName } from './meter-types'
+import { type DayRule, dayName } from '../usage/meter-types'
 
 /** Whose day it is, and what they may use of it; null for as much as they like. */
 export interface UserDay {
