@@ -23,7 +23,7 @@ export interface PublicAgent {
   /** Whether a person can be asked for. */
   handsOff: boolean
   speaks: boolean
-  /** Whether its opening has more than these words, or a greeting to begin a conversation with. */
+  /** Whether its opening has more than these words. */
   opening: boolean
   app: AppSettings
 }
@@ -106,11 +106,9 @@ async function load(
   const app = row.app ?? { tenantId: tenant.id, installPrompt: 'off' as const, icon: null }
   const { public_sources: sources } = config
   const handsOff = config.tools.includes('handoff')
-  const words = wordsIn(null)
-  const greets = [words, ...Object.values(translations)].some(({ greeting }) => greeting !== null)
-  const opening = config.auto_greeting || greets || row.guides === 1
+  const opening = config.auto_greeting || row.guides === 1
   const can = { sources, handsOff, speaks: hasSpeech(base.env), opening }
-  return { tenant, agent, words, translations, ...can, app }
+  return { tenant, agent, words: wordsIn(null), translations, ...can, app }
 }
 
 /** The agents that a tenant shows under addresses of their own, by the name shown; null for a tenant that is not active. */

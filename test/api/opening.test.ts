@@ -69,7 +69,7 @@ describe('the opening of an agent', () => {
     expect([gone.status, gone.json]).toEqual([404, { detail: 'Tenant not found' }])
   })
 
-  it('is asked for by a page that greets or has more to show than its own words, and says who hands over', async () => {
+  it('is asked for by a page that has more to show than its own words, and says who hands over', async () => {
     const features = async (agent: string) => {
       await expectOk(tenant.call('PUT', `/v1/agents/${agent}/alias`, { alias: agent }))
       const { text } = await parley.call('GET', `/a/${tenant.alias}/${agent}`)
@@ -78,9 +78,7 @@ describe('the opening of an agent', () => {
     await seedAgent(tenant, 'guided', { tools: ['handoff'] })
     const guide = { ...storylineFile('customer-intake'), agent_name: 'guided' }
     await publishedStoryline(parley, tenant, guide)
-    await seedAgent(tenant, 'plain')
-    expect(await features('plain')).toMatchObject({ opening: false, handOff: false, speech: false })
-    expect(await features('desk')).toMatchObject({ opening: true, handOff: false, speech: false })
+    expect(await features('desk')).toMatchObject({ opening: false, handOff: false, speech: false })
     expect(await features('silent')).toMatchObject({ opening: true, handOff: false })
     expect(await features('guided')).toMatchObject({ opening: true, handOff: true })
   })
