@@ -16,6 +16,14 @@ export const ChatRequest = z.object({
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
   images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
   audio: z.string().nullable().optional(),
+  greeting_id: z
+    .string()
+    .max(LIMITS.greetingIdLength)
+    .nullable()
+    .optional()
+    .describe(
+      'Of the agent’s opening, with the first message of a new session: the greeting becomes the message before it.',
+    ),
   replaces: z
     .uuid()
     .nullable()

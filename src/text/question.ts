@@ -123,14 +123,15 @@ function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClaus
 }
 
 /**
- * The words that a message leans on: the user's question before it, where the message begins like a continuation, speaks of
- * "it" or names nothing itself; '' where it stands alone.
+ * The words that a message leans on: the user's question before it, else the greeting, where the message begins like a
+ * continuation, speaks of "it" or names nothing itself; '' where it stands alone.
  */
 export function findContext(
   message: string,
   history: readonly { role: string; content: string }[],
 ): string {
-  const before = history.findLast((entry) => entry.role === 'user')?.content ?? ''
+  const last = history.findLast((entry) => entry.role === 'user') ?? history.at(-1)
+  const before = last?.content ?? ''
   if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message)) return ''
   return before.slice(-CONTEXT_CHARS)
 }
