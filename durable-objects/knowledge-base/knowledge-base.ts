@@ -17,6 +17,7 @@ import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
 import { TermStatistics } from './term-statistics'
+import { UpkeepAlarm } from './upkeep-alarm'
 import { VectorRemovals } from './vector-removals'
 import { VectorRows } from './vector-rows'
 import { VersionRemoval } from './version-removal'
@@ -53,6 +54,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #copy: IndexCopy
   readonly #removal: VersionRemoval
   readonly #upkeep: IndexUpkeep
+  readonly #alarm: UpkeepAlarm
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
   /** What is under way between the object and the vector index. */
@@ -73,6 +75,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#copy = new IndexCopy(sql, this.#meta, this.#tables.versions, this.#removals)
     this.#removal = new VersionRemoval(this.#tables, this.#copy)
     this.#upkeep = new IndexUpkeep(sql)
+    this.#alarm = new UpkeepAlarm(ctx.storage)
     void ctx.blockConcurrencyWhile(async () => this.#open())
   }
 
@@ -131,7 +134,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       terms.refresh(versions.size())
       return { ok: true, chunks: input.total }
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
     return result
   }
 
@@ -154,7 +157,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       vectors.put(input.embedder, items)
       this.#copy.change(items.map(({ row }) => row))
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
     return { stored: items.length }
   }
 
@@ -166,7 +169,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       for (const version of versions.listOf(input.documentId)) this.#removal.remove(version)
       terms.refresh(versions.size())
     })
-    await this.#armAlarm()
+    await this.#alarm.changed()
   }
 
   /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
@@ -239,10 +242,10 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#enter(input.tenantId)
     this.#write(() => this.#copy.close())
     // Should nobody call again, the alarm takes the vectors out.
-    await this.#armAlarm()
+    await this.#alarm.changed()
     await this.#following
     await this.#drainRemovals()
-    await this.ctx.storage.deleteAlarm()
+    await this.#alarm.remove()
     await this.ctx.storage.deleteAll()
     this.#owner = null
     this.#ready = false
@@ -252,12 +255,13 @@ export class KnowledgeBase extends DurableObject<Env> {
   /** Merges the lexical indexes and brings the vector index up to date; comes again as long as that is not done. */
   override async alarm(): Promise<void> {
     this.#open()
+    if (!(await this.#alarm.fired())) return
     await this.#upkeep.run(() => this.#ready)
     const following = this.#followIndex()
     this.#following = following
     const isDone = await following
     if (!isDone && this.#ready) {
-      await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.indexPauseMs)
+      await this.#alarm.set(Date.now() + KNOWLEDGE.indexPauseMs)
     }
   }
 
@@ -322,10 +326,5 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#tables.terms.forget()
     this.#tables.vectors.forget()
     this.#copy.forget()
-  }
-
-  /** Each change moves it on, so that an import of many documents is tidied up once. */
-  async #armAlarm(): Promise<void> {
-    await this.ctx.storage.setAlarm(Date.now() + KNOWLEDGE.upkeepDelayMs)
   }
 }

@@ -1,10 +1,13 @@
 import { BestScored, type Scored } from '../../src/knowledge/fusion'
-import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
+import { cosineAt, normalize, type QuantizedVector, quantize } from '../../src/knowledge/quantize'
 import { vectorMemory } from './vector-memory'
 
 /** What a vector takes in memory beside its bytes: its row and its scale. */
 const ROW_BYTES = 16
+/** What grows gets room for half as many more. */
+const GROWTH = 1.5
 
+/** Vectors of one embedder, one after another; `bytes` may have room for more. */
 interface Matrix {
   embedder: string
   rows: number[]
@@ -36,8 +39,8 @@ export class VectorRows {
 
   put(embedder: string, items: readonly { row: number; vector: readonly number[] }[]): void {
     this.#sql.exec('INSERT OR IGNORE INTO embedders (name) VALUES (?)', embedder)
-    for (const { row, vector } of items) {
-      const { bytes, scale } = quantize(vector)
+    const vectors = items.map(({ row, vector }) => ({ row, ...quantize(vector) }))
+    for (const { row, bytes, scale } of vectors) {
       this.#sql.exec(
         `INSERT OR REPLACE INTO vectors (chunk_id, embedder_id, scale, bytes)
          VALUES (?, (SELECT id FROM embedders WHERE name = ?), ?, ?)`,
@@ -47,13 +50,49 @@ export class VectorRows {
         bytes,
       )
     }
-    this.forget()
+    if (!this.#keep(embedder, vectors)) this.forget()
+  }
+
+  /**
+   * Adds new rows to what memory holds, so that a search beside an import does not read all of them anew.
+   * @returns false when that cannot be
+   */
+  #keep(embedder: string, added: readonly (QuantizedVector & { row: number })[]): boolean {
+    const matrix = this.#matrix
+    if (matrix === null) return true
+    const { rows, scales, dimensions } = matrix
+    if (added.some(({ row }) => rows.includes(row))) return false
+    if (matrix.embedder !== embedder) return true
+    const fitting = added.filter(({ bytes }) => bytes.length === dimensions)
+    if (!this.#makeRoom(matrix, rows.length + fitting.length)) return false
+    for (const { row, bytes, scale } of fitting) {
+      matrix.bytes.set(new Int8Array(bytes.buffer), rows.length * dimensions)
+      rows.push(row)
+      scales.push(scale)
+    }
+    return true
+  }
+
+  #makeRoom(matrix: Matrix, count: number): boolean {
+    const { bytes, dimensions } = matrix
+    if (count * dimensions <= bytes.length) return true
+    const room = Math.ceil(count * GROWTH)
+    if (!this.#hold(room, dimensions)) return false
+    matrix.bytes = new Int8Array(room * dimensions)
+    matrix.bytes.set(bytes)
+    return true
+  }
+
+  #hold(count: number, dimensions: number): boolean {
+    return vectorMemory.hold(this, count * (dimensions + ROW_BYTES), () => {
+      this.#matrix = null
+    })
   }
 
   /** Removes the vectors of a range of rowids. */
   remove(first: number, last: number): void {
     this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', first, last)
-    this.forget()
+    if (this.#matrix) closeUp(this.#matrix, (row) => row < first || row > last)
   }
 
   count(): { embedder: string; count: number }[] {
@@ -116,10 +155,7 @@ export class VectorRows {
     }
     this.#matrix = null
     const count = this.count().find((one) => one.embedder === embedder)?.count ?? 0
-    const isHeld = vectorMemory.hold(this, count * (dimensions + ROW_BYTES), () => {
-      this.#matrix = null
-    })
-    if (!isHeld) return null
+    if (!this.#hold(count, dimensions)) return null
     const matrix: Matrix = {
       embedder,
       rows: [],
@@ -144,4 +180,21 @@ export class VectorRows {
       embedder,
     )
   }
+}
+
+/** Leaves only the rows that stay, in their order. */
+function closeUp(
+  { rows, scales, bytes, dimensions }: Matrix,
+  stays: (row: number) => boolean,
+): void {
+  let kept = 0
+  for (const [i, row] of rows.entries()) {
+    if (!stays(row)) continue
+    rows[kept] = row
+    scales[kept] = scales[i] ?? 0
+    bytes.copyWithin(kept * dimensions, i * dimensions, (i + 1) * dimensions)
+    kept++
+  }
+  rows.length = kept
+  scales.length = kept
 }

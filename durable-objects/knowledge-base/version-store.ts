@@ -2,6 +2,8 @@ import { LATIN_MODES, type LatinMode } from '../../src/text/latin-language'
 import { splitRow, type VersionRow } from './rows'
 
 const COLUMNS = 'id, document_id, version, live, chunks, id_prefix, name, title, url'
+/** So many of them memory holds at most. */
+const FOUND_KEPT = 2_000
 /** A mode with a smaller share of the passages is taken into account only when the question itself is in it. */
 const MODE_SHARE = 0.02
 
@@ -24,6 +26,8 @@ export class VersionStore {
   #hidden: Set<number> | null = null
   #size: number | null = null
   #modes: Map<LatinMode, number> | null = null
+  /** Those that searches found, as long as no version changes. */
+  #found = new Map<number, VersionRow>()
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -34,6 +38,7 @@ export class VersionStore {
     this.#hidden = null
     this.#size = null
     this.#modes = null
+    this.#found.clear()
   }
 
   /** Ids of versions that are in the indexes but that no search may show. */
@@ -69,9 +74,14 @@ export class VersionStore {
     return this.#select('true')
   }
 
-  byIds(ids: readonly number[]): Map<number, VersionRow> {
-    const rows = this.#select('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
-    return new Map(rows.map((row) => [row.id, row]))
+  /** Those of these ids that there are, among others. */
+  byIds(ids: readonly number[]): ReadonlyMap<number, VersionRow> {
+    if (this.#found.size > FOUND_KEPT) this.#found.clear()
+    const missing = ids.filter((id) => !this.#found.has(id))
+    if (missing.length === 0) return this.#found
+    const rows = this.#select('id IN (SELECT value FROM json_each(?))', JSON.stringify(missing))
+    for (const row of rows) this.#found.set(row.id, row)
+    return this.#found
   }
 
   /** Visible versions whose chunk ids start so. */
@@ -138,6 +148,7 @@ export class VersionStore {
       versionId,
     )
     this.#size = null
+    this.#found.delete(versionId)
     return chunks
   }
 
@@ -153,6 +164,7 @@ export class VersionStore {
     )
     this.#hidden = null
     this.#size = null
+    this.#found.delete(versionId)
   }
 
   remove(versionId: number): void {
@@ -166,6 +178,7 @@ export class VersionStore {
     }
     this.#hidden = null
     this.#size = null
+    this.#found.delete(versionId)
   }
 
   /** Modes to prepare a question in: those of a fair part of the base, and the question's own where the base has it. */

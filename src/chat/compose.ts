@@ -8,6 +8,7 @@ import type { TenantFacts } from '../tenants/tenant-facts'
 import { citationRules } from '../text/citations'
 import { fence } from '../text/fence'
 import { framed, unframe, unframeLine } from '../text/frame'
+import { once } from '../text/once'
 import type { UserFacts } from '../users/user-facts'
 import { momentIn } from './moment'
 import type { NodeGuide } from './storyline/storyline-turn'
@@ -258,7 +259,7 @@ function notes(input: ComposeInput): string {
   return `<<NOTES ${nonce}>>\n${lines.join('\n')}\n<<END NOTES ${nonce}>>`
 }
 
-const languageName = (lang: Language) =>
-  `${new Intl.DisplayNames('en', { type: 'language' }).of(lang) ?? lang} (${lang})`
+const languageNames = once(() => new Intl.DisplayNames('en', { type: 'language' }))
+const languageName = (lang: Language) => `${languageNames().of(lang) ?? lang} (${lang})`
 
 const question = ({ message, nonce }: ComposeInput) => `<<MESSAGE ${nonce}>>\n${unframe(message)}`

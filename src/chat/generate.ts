@@ -10,6 +10,7 @@ import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
 import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
+import { partsOf } from '../models/part-batches'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
@@ -114,7 +115,7 @@ async function* runStep(
   let usage: LanguageModelV4Usage | null = null
   try {
     const options = await optionsOf(input, model, messages, offered, step)
-    for await (const part of await startStream(model.model, options)) {
+    for await (const part of partsOf(await startStream(model.model, options))) {
       if (input.isOver()) break
       switch (part.type) {
         case 'text-start':

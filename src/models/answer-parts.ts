@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
+import { streamOf } from './part-batches'
 
 type Part = LanguageModelV4StreamPart
 type Block = 'text' | 'reasoning'
@@ -90,28 +91,26 @@ export function readParts(
       if (data !== '') chunks.read(data)
     },
   })
-  return new ReadableStream<Part>(
-    {
-      async pull(controller) {
-        // Comments and half events make no part.
-        for (;;) {
-          const { done, value } = await reader.read()
-          parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
-          if (done) {
-            // The last event may lack its blank line.
-            parser.feed('\n\n')
-            chunks.end()
-          }
-          const parts = chunks.parts.take()
-          for (const part of parts) controller.enqueue(part)
-          if (done) return controller.close()
-          if (parts.length > 0) return
+  let isOver = false
+  return streamOf({
+    async next() {
+      // Comments and half events make no part.
+      while (!isOver) {
+        const { done, value } = await reader.read()
+        isOver = done
+        parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
+        if (done) {
+          // The last event may lack its blank line.
+          parser.feed('\n\n')
+          chunks.end()
         }
-      },
-      cancel: (reason) => reader.cancel(reason),
+        const parts = chunks.parts.take()
+        if (parts.length > 0) return parts
+      }
+      return null
     },
-    { highWaterMark: 0 },
-  )
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
 
 export type Json = Record<string, unknown>

@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { STREAM_PACE_MS } from '../config/limits'
+import { batchesOf, streamOf } from './part-batches'
 import { type LoneEnd, ThinkParts } from './think-tags'
 
 type Part = LanguageModelV4StreamPart
@@ -32,7 +33,7 @@ export function paceStream(
     onLoneEnd?(met: boolean): void
   },
 ): ReadableStream<Part> {
-  const reader = source.getReader()
+  const batches = batchesOf(source)
   const queue: Part[] = []
   const thinking = new ThinkParts(loneEnd)
   let end: { error?: unknown } | null = null
@@ -47,14 +48,16 @@ export function paceStream(
     wake()
   }
   const abort = () => {
-    reader.cancel(signal.reason).catch(() => undefined)
+    batches.cancel(signal.reason).catch(() => undefined)
     finish({ error: signal.reason })
   }
   const read = async () => {
     try {
-      for (let next = await reader.read(); !next.done && !end; next = await reader.read()) {
-        onPart()
-        for (const part of thinking.push(next.value)) add(queue, part)
+      for (let parts = await batches.next(); parts !== null && !end; parts = await batches.next()) {
+        for (const part of parts) {
+          onPart()
+          for (const one of thinking.push(part)) add(queue, one)
+        }
         wake()
       }
       if (!end && thinking.metLoneEnd !== null) onLoneEnd?.(thinking.metLoneEnd)
@@ -78,30 +81,28 @@ export function paceStream(
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   void read()
-  return new ReadableStream<Part>({
-    async pull(controller) {
+  return streamOf({
+    async next() {
       for (;;) {
         const [first] = queue
         const mayGo =
           first !== undefined &&
           (!isDelta(first) || queue.length > 1 || end !== null || Date.now() >= holdUntil)
         if (mayGo) {
-          for (const part of queue) controller.enqueue(part)
-          if (queue.some(isDelta)) holdUntil = Date.now() + STREAM_PACE_MS
-          queue.length = 0
-          return
+          const parts = queue.splice(0)
+          if (parts.some(isDelta)) holdUntil = Date.now() + STREAM_PACE_MS
+          return parts
         }
         if (first === undefined && end !== null) {
-          if ('error' in end) controller.error(end.error)
-          else controller.close()
-          return
+          if ('error' in end) throw end.error
+          return null
         }
         await wait(first === undefined ? null : holdUntil - Date.now())
       }
     },
     cancel(reason) {
       finish({})
-      return reader.cancel(reason)
+      return batches.cancel(reason)
     },
   })
 }

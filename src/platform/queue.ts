@@ -21,6 +21,7 @@ const APART = [INGESTION, DELIVERIES, CHANNELS]
  * follows a turn; so have messages from channels, whose people wait for an answer.
  */
 export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise<void> {
+  if (jobs.length === 0) return
   for (const [queue, part] of [
     [env.INGEST, jobs.filter((job) => INGESTION.has(job.type))],
     [env.DELIVERIES, jobs.filter((job) => DELIVERIES.has(job.type))],

@@ -55,6 +55,8 @@ const UNFINISHED_HEAD =
 const NEXT_NUMBER = new RegExp(String.raw`\s{0,3}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'uy')
 const UNFINISHED_NUMBER = /^\s{0,3}[0-9０-９]{0,3}\s{0,3}$/u
 const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
+/** What may part one reference from the next. */
+const NEXT_BY = ',;，；'
 const NEXT_REFERENCE = new RegExp(String.raw`[,;，；]\s{0,3}(${NUMBER})\s{0,3}[|｜¦]`, 'uy')
 const LINK_TARGET = /\((?:[^\s()]|\([^\s()]*\)){0,500}(?:\s+"[^"\n]{0,200}")?\)/uy
 const OPEN_LINK_TARGET = /^\([^\s)]{0,500}$/u
@@ -271,7 +273,7 @@ function opensMore(text: string): boolean {
 function closerAt(text: string, at: number): { end: number; next: number | null } | null {
   const c = text.charAt(at)
   if (CLOSERS.includes(c)) return { end: at + 1, next: null }
-  if (!/[,;，；]/u.test(c)) return null
+  if (!NEXT_BY.includes(c)) return null
   NEXT_REFERENCE.lastIndex = at
   const next = NEXT_REFERENCE.exec(text)
   return next === null ? null : { end: NEXT_REFERENCE.lastIndex, next: toNumber(next[1]) }

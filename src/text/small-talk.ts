@@ -20,7 +20,14 @@ interface Talk {
   phrases: Phrase[]
   /** The same, by their number of words: hardly any question has as few as these. */
   ofLength: ReadonlyMap<number, Phrase[]>
-  fillers: string[]
+  fillers: Fillers
+}
+
+/** What may stand around small talk, and by its first and last word: most messages begin and end with none of these. */
+interface Fillers {
+  all: readonly string[]
+  byFirst: ReadonlyMap<string, string[]>
+  byLast: ReadonlyMap<string, string[]>
 }
 
 let talks: Talk[] | null = null
@@ -70,18 +77,23 @@ const isFiller = (plain: string): boolean =>
   allTalks().some(({ fillers }) => withoutFillers(plain, fillers) === '')
 
 /** Without the fillers at both ends. */
-function withoutFillers(plain: string, fillers: readonly string[]): string {
+function withoutFillers(plain: string, { all, byFirst, byLast }: Fillers): string {
   const gap = UNSPACED.test(plain) ? '' : ' '
   let rest = plain
   for (;;) {
-    if (fillers.includes(rest)) return ''
-    const first = fillers.find((filler) => rest.startsWith(filler + gap))
-    const last = fillers.find((filler) => rest.endsWith(gap + filler))
+    const [firsts, lasts] =
+      gap === '' ? [all, all] : [byFirst.get(firstWord(rest)), byLast.get(lastWord(rest))]
+    if (firsts?.includes(rest)) return ''
+    const first = firsts?.find((filler) => rest.startsWith(filler + gap))
+    const last = lasts?.find((filler) => rest.endsWith(gap + filler))
     if (first !== undefined) rest = rest.slice(first.length).trim()
     else if (last !== undefined) rest = rest.slice(0, -last.length).trim()
     else return rest
   }
 }
+
+const firstWord = (text: string): string => /^[^ ]*/u.exec(text)?.[0] ?? ''
+const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1)
 
 function allTalks(): Talk[] {
   talks ??= EVIDENCE_PACKS.map(readTalk)
@@ -95,10 +107,15 @@ function readTalk({ smallTalk }: EvidencePack): Talk {
       return { text, words: text.split(' '), kind }
     }),
   )
+  const fillers = smallTalk.fillers.map(normalize).sort((one, other) => other.length - one.length)
   return {
     phrases,
     ofLength: Map.groupBy(phrases, ({ words }) => words.length),
-    fillers: smallTalk.fillers.map(normalize).sort((one, other) => other.length - one.length),
+    fillers: {
+      all: fillers,
+      byFirst: Map.groupBy(fillers, firstWord),
+      byLast: Map.groupBy(fillers, lastWord),
+    },
   }
 }
 

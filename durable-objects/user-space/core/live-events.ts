@@ -36,6 +36,8 @@ export interface StoredEvent {
 export class LiveEvents {
   readonly #core: SpaceCore
   readonly #ctx: DurableObjectState
+  /** When somebody last listened, as the table says; null until it was read. */
+  #heardAt: number | null = null
 
   constructor(core: SpaceCore, ctx: DurableObjectState) {
     this.#core = core
@@ -85,15 +87,18 @@ export class LiveEvents {
   }
 
   #mayBeHeard(now: number): boolean {
-    return (
-      this.hasListeners ||
-      Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - EVENT_KEPT_MS
-    )
+    return this.hasListeners || this.#lastHeard() > now - EVENT_KEPT_MS
+  }
+
+  #lastHeard(): number {
+    this.#heardAt ??= Number(this.#core.stores.facts.get('stream_at') ?? 0)
+    return this.#heardAt
   }
 
   #noteListener(now: number): void {
-    if (Number(this.#core.stores.facts.get('stream_at') ?? 0) > now - HEARD_STEP_MS) return
+    if (this.#lastHeard() > now - HEARD_STEP_MS) return
     this.#core.stores.facts.set('stream_at', String(now))
+    this.#heardAt = now
   }
 
   /** Opens a socket: `hello`, what was missed, then what comes. A refusal is JSON. */

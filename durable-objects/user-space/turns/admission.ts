@@ -1,7 +1,7 @@
 import { searchedAhead } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
-import { HOUR_MS, LIMITS, MINUTE_MS } from '../../../src/config/limits'
+import { HOUR_MS, LIMITS, MINUTE_MS, RERANKING } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import { loadVariants } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
@@ -190,8 +190,8 @@ export class Admission {
   }
 
   /**
-   * The vector of what is searched for is made while the turn is being admitted: it writes nothing. For somebody who was just
-   * refused nothing is done before it is known that they may come in.
+   * The bases are asked while the turn is being admitted: that writes nothing. For somebody who was just refused nothing is
+   * done before it is known that they may come in.
    */
   #askAhead(
     request: TurnRequest,
@@ -201,10 +201,13 @@ export class Admission {
   ): Questions {
     const { env } = this.#core
     const fields = { message_id: live.messageId, agent_id: request.agent.id }
-    const questions = new Questions(env, createLog('turn', fields))
+    const questions = new Questions(env, request.caller.address.tenantId, createLog('turn', fields))
     const query = searchedAhead(request, history)
-    const embeds = request.agent.bases.some(({ id }) => id !== SPACE_BASE.id)
-    if (query !== null && embeds && !this.#refused && !isSilent) void questions.embed(query)
+    if (query === null || this.#refused || isSilent) return questions
+    for (const { id, rerank } of request.agent.bases) {
+      const k = rerank ? RERANKING.candidates : (request.k ?? LIMITS.searchK.default)
+      if (id !== SPACE_BASE.id) void questions.search(id, query, k)
+    }
     return questions
   }
 

@@ -1,5 +1,7 @@
+import type { SearchResult } from '../../../src/knowledge/types'
 import type { Log } from '../../../src/log'
 import { embed } from '../../../src/models/embedding'
+import { knowledgeBase } from '../../../src/platform/stubs'
 
 export interface EmbeddingUse {
   model: string
@@ -7,15 +9,18 @@ export interface EmbeddingUse {
   estimatedTokens: number
 }
 
-/** Vectors of what a turn searches for: one a question, however many bases are asked. */
+/** What a turn asks its bases: one vector a question, however many bases are asked, and no base the same thing twice. */
 export class Questions {
   readonly #env: Env
   readonly #log: Log
   readonly #vectors = new Map<string, ReturnType<typeof embed>>()
+  readonly #found = new Map<string, Promise<SearchResult>>()
+  readonly #tenantId: string
   #total: EmbeddingUse | null = null
 
-  constructor(env: Env, log: Log) {
+  constructor(env: Env, tenantId: string, log: Log) {
     this.#env = env
+    this.#tenantId = tenantId
     this.#log = log
   }
 
@@ -33,6 +38,29 @@ export class Questions {
     })
     this.#vectors.set(query, made)
     return made
+  }
+
+  /** What failed is asked anew by whoever comes later. */
+  search(baseId: string, query: string, k: number): Promise<SearchResult> {
+    const name = `${baseId} ${k} ${query}`
+    const known = this.#found.get(name)
+    if (known) return known
+    const found = this.#search(baseId, query, k)
+    this.#found.set(name, found)
+    found.catch(() => this.#found.delete(name))
+    return found
+  }
+
+  async #search(baseId: string, query: string, k: number): Promise<SearchResult> {
+    const embedded = await this.embed(query)
+    const values = embedded?.vectors[0]
+    const tenantId = this.#tenantId
+    return knowledgeBase(this.#env, tenantId, baseId).search({
+      tenantId,
+      query,
+      k,
+      ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
+    })
   }
 
   async #embed(query: string): ReturnType<typeof embed> {

@@ -26,7 +26,7 @@ import type { embed } from '../../../src/models/embedding'
 import { ModelCallError, type ModelFailure, readFailure } from '../../../src/models/model-failure'
 import { egressContext } from '../../../src/platform/egress-context'
 import { sendJobs } from '../../../src/platform/queue'
-import { knowledgeBase, tenantMeter } from '../../../src/platform/stubs'
+import { tenantMeter } from '../../../src/platform/stubs'
 import { fetchWeather } from '../../../src/platform/weather'
 import { NO_FACTS, type UserFacts } from '../../../src/users/user-facts'
 import { SPACE_BASE } from '../documents/document-search'
@@ -272,15 +272,7 @@ function createPorts({
     search: async (baseId, query, k) => {
       try {
         if (baseId === SPACE_BASE.id) return await space.search(query, k)
-        const embedded = await questions.embed(query)
-        const values = embedded?.vectors[0]
-        const search = (most: number) =>
-          knowledgeBase(env, tenantId, baseId).search({
-            tenantId,
-            query,
-            k: most,
-            ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
-          })
+        const search = (most: number) => questions.search(baseId, query, most)
         const base = request.agent.bases.find(({ id }) => id === baseId)
         return await (base?.rerank ? searchReranked(search, query, k, rank) : search(k))
       } catch (error) {

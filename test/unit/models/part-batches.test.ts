@@ -1,0 +1,55 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+import { batchesOf, partsOf, streamOf } from '../../../src/models/part-batches'
+
+type Part = LanguageModelV4StreamPart
+
+const said = (delta: string): Part => ({ type: 'text-delta', id: 't', delta })
+const ANSWER = [[said('a'), said('b')], [said('c')]]
+
+/** Parts as our readers give them, and whether the call behind them was ended. */
+function speak() {
+  const rest = ANSWER.values()
+  const call = { ended: false }
+  const stream = streamOf({
+    next: async () => rest.next().value ?? null,
+    cancel: async () => {
+      call.ended = true
+    },
+  })
+  return { stream, call }
+}
+
+async function textOf(parts: AsyncIterable<Part>) {
+  let text = ''
+  for await (const part of parts) text += part.type === 'text-delta' ? part.delta : ''
+  return text
+}
+
+describe('parts of an answer', () => {
+  it('are the same as a stream, in batches and one by one', async () => {
+    expect(await textOf(speak().stream)).toBe('abc')
+    expect(await textOf(partsOf(speak().stream))).toBe('abc')
+    const batches = batchesOf(speak().stream)
+    expect([await batches.next(), await batches.next(), await batches.next()]).toEqual([
+      ...ANSWER,
+      null,
+    ])
+    const foreign = new ReadableStream<Part>({
+      start(controller) {
+        for (const part of ANSWER.flat()) controller.enqueue(part)
+        controller.close()
+      },
+    })
+    expect(await textOf(partsOf(foreign))).toBe('abc')
+  })
+
+  it('are not waited for once nobody listens', async () => {
+    const { stream, call } = speak()
+    for await (const part of partsOf(stream)) {
+      expect(part).toEqual(said('a'))
+      break
+    }
+    expect(call.ended).toBe(true)
+  })
+})
