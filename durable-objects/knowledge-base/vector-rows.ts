@@ -92,7 +92,7 @@ export class VectorRows {
   /** Removes the vectors of a range of rowids. */
   remove(first: number, last: number): void {
     this.#sql.exec('DELETE FROM vectors WHERE chunk_id BETWEEN ? AND ?', first, last)
-    this.forget()
+    if (this.#matrix) closeUp(this.#matrix, (row) => row < first || row > last)
   }
 
   count(): { embedder: string; count: number }[] {
@@ -180,4 +180,21 @@ export class VectorRows {
       embedder,
     )
   }
+}
+
+/** Leaves only the rows that stay, in their order. */
+function closeUp(
+  { rows, scales, bytes, dimensions }: Matrix,
+  stays: (row: number) => boolean,
+): void {
+  let kept = 0
+  for (const [i, row] of rows.entries()) {
+    if (!stays(row)) continue
+    rows[kept] = row
+    scales[kept] = scales[i] ?? 0
+    bytes.copyWithin(kept * dimensions, i * dimensions, (i + 1) * dimensions)
+    kept++
+  }
+  rows.length = kept
+  scales.length = kept
 }

@@ -6,6 +6,7 @@ import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-ba
 import { turnSteps } from '../../durable-objects/user-space/turns/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
+import { Acts } from '../../src/chat/acts'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import type { CtaPorts } from '../../src/chat/steps/call-to-action'
@@ -157,7 +158,7 @@ export async function askLocally(
     verify: async () => new Map(),
     rewrite: async () => null,
     choose: async () => null,
-    turnId: '',
+    acts: new Acts('', async () => []),
     recall: async () => [],
     fetchWeather: async () => ({}),
     reserveStep: async () => true,

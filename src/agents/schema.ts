@@ -167,6 +167,10 @@ export const OpeningOut = z.object({
   display_name: z.string(),
   lang: z.enum(LANGUAGES),
   greeting: z.string().nullable(),
+  greeting_id: z
+    .string()
+    .nullable()
+    .describe('Sent with the first message, it has the session begin with the greeting.'),
   chips: z.array(ChipOut).describe('What a button shows, and what it sends.'),
   storylines: z.array(ChipOut.extend({ id: z.string() })),
   can_hand_off: z.boolean(),

@@ -32,5 +32,6 @@ export const MyChannelOut = z.object({
   bot_username: z.string(),
   linked: z.boolean(),
   agent_name: z.string().nullable(),
+  agent_display_name: z.string().nullable(),
   linked_at: z.string().nullable(),
 })

@@ -52,6 +52,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
   const memories = await turn.lookups.memories
   const profile = await turn.lookups.profile
   const remote = await turn.lookups.remote
+  if (remote.length > 0) await ports.acts.recall()
   const zone = homeZone(profile, request.place, request.tenant)
   const checker = createChecker({
     passages,

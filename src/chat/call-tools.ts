@@ -122,7 +122,8 @@ function parse(input: string): unknown {
   }
 }
 
-async function unlessAborted(result: unknown, signal: AbortSignal): Promise<unknown> {
+/** What is waited for, until the signal fires. @throws its reason. */
+export async function unlessAborted<T>(result: T, signal: AbortSignal): Promise<Awaited<T>> {
   if (signal.aborted) throw signal.reason
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {

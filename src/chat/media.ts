@@ -1,9 +1,12 @@
+import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
 import { badRequest, invalid, upstreamFailed } from '../errors'
 import { estimateAudio, hasTranscription, transcribe } from '../models/transcribe'
 import { parseDataUrl } from '../platform/uploads/parse-data-url'
+import { tenantFacts } from '../tenants/tenant-facts'
 import { meterCall } from '../usage/meter-call'
+import { dayRules } from './day-rules'
 import type { ImageInput } from './turn'
 
 const unavailableSpeech = () => badRequest('Speech to text is not available', 'stt_unavailable')
@@ -32,21 +35,35 @@ export function readImages(urls: string[], loc: string): ImageInput[] {
 }
 
 /**
- * What was said in a recording, reserved and metered. @throws ApiError 422 for a bad data URL, 400 `stt_unavailable` without
- * a backend, 429 without quota, 502 when it fails.
+ * What was said in a recording, reserved and metered for the agent that will be asked.
+ * @throws ApiError 422 for a bad data URL, 400 `stt_unavailable` without a backend, 429 without quota, 502 when it fails; what
+ * `findAgent` throws.
  */
-export async function readSpeech(url: string, ctx: UserContext): Promise<string> {
+export async function readSpeech(
+  url: string,
+  ctx: UserContext,
+  findAgent: () => Promise<AgentFacts>,
+): Promise<string> {
   const parsed = parseDataUrl(url, { kinds: AUDIO_KINDS, maxBytes: LIMITS.audioBytes })
   if (!parsed.ok) throw invalid(['body', 'audio'], parsed.reason)
   const { env, tenant, user, space } = ctx
   const audio = { bytes: parsed.bytes, mime: parsed.mime }
   if (!hasTranscription(env)) throw unavailableSpeech()
+  const agent = await findAgent()
+  const day = {
+    userId: user.id,
+    agentId: agent.id,
+    ceiling: tenant.dailyTokensPerUser,
+    ofAgent: agent.config.daily_tokens_per_user,
+    timezone: tenantFacts(tenant.profile).timezone,
+  }
   const call = {
     id: crypto.randomUUID(),
-    agentId: '',
+    agentId: agent.id,
     userId: user.id,
     spaceId: space.id,
     kind: 'stt' as const,
+    days: dayRules(day, ctx.now),
   }
   return meterCall(env, tenant, call, estimateAudio(audio), async () => {
     const heard = await transcribe(audio, env).catch((error: unknown) => {

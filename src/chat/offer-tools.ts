@@ -33,7 +33,7 @@ import { showsForms } from './what-is-seen'
 
 export type ToolPorts = Pick<
   TurnPorts,
-  | 'turnId'
+  | 'acts'
   | 'search'
   | 'fetchWeather'
   | 'schedule'
@@ -62,7 +62,6 @@ export const FORM_TOOL = 'ask_form'
 export class OfferedTools {
   readonly all: ReturnType<typeof buildRemoteTools>
   #remoteScope: RemoteScope
-  #calls = 0
   readonly #ports: ToolPorts
   readonly #setting: ToolSetting
   /** The skill loaded last. */
@@ -175,7 +174,7 @@ export class OfferedTools {
   }
 
   #reach(): RemoteScope {
-    const { callRemote, onInjection, nonce, turnId } = this.#ports
+    const { callRemote, onInjection, nonce, acts } = this.#ports
     const { turn, checker, asking } = this.#setting
     const { agent, now } = turn.request
     return {
@@ -184,7 +183,7 @@ export class OfferedTools {
       onInjection,
       onResult: (text) => checker.addToolResult(text),
       callRemote,
-      nextId: () => `${turnId}:${++this.#calls}`,
+      acts,
       hold: (reference, args, id) => {
         const { question, lang } = turn
         const call = { reference, args, id, question, lang, at: now }

@@ -18,6 +18,7 @@ import { greetingFile, storeFile } from '../platform/files'
 import { openTenantModel } from '../tenants/byok'
 import { meterCall } from '../usage/meter-call'
 import { findActiveTenant } from '../users/find-tenant'
+import { sealGreeting } from './greeting-id'
 import { prepareGreeting } from './write-greeting'
 
 /** After a call that came to nothing the next one waits. */
@@ -43,11 +44,14 @@ export async function readOpening(
   const agent = { ...row, config: withDefaults(row.config) }
   const toMenu = await readMenu(base.env.DB, agent)
   const { menuItems } = localize(agent.config, lang)
+  const greeting = await greet(base, tenant, agent, lang)
+  const said = greeting === null ? null : { agentId: agent.id, text: greeting }
   return {
     agent: agent.name,
     display_name: shownName(agent, lang),
     lang,
-    greeting: await greet(base, tenant, agent, lang),
+    greeting,
+    greeting_id: said && (await sealGreeting(base.config, tenant, said, base.now)),
     chips: toMenu(menuItems ?? []).map(({ label, prompt }) => ({ label, value: prompt })),
     storylines: rows
       .map(toLiveStoryline)

@@ -1,3 +1,4 @@
+import { readDayCeiling } from '../agents/read-day-ceiling'
 import { SPEECH } from '../config/limits'
 import type { SpaceIdentity, UserContext } from '../context'
 import { ApiError, conflict, invalid, upstreamFailed } from '../errors'
@@ -6,8 +7,10 @@ import { hasSpeech, speechModel } from '../models/speech-model'
 import { estimateTokens } from '../models/tokens'
 import { askSpace } from '../spaces/ask-space'
 import { findSpaceByTag } from '../spaces/find-space'
+import { tenantFacts } from '../tenants/tenant-facts'
 import { detectLanguage } from '../text/detect-language'
 import { meterCall } from '../usage/meter-call'
+import { dayRules } from './day-rules'
 
 const unavailable = () =>
   new ApiError('unavailable', 'Text to speech is not available', { publicCode: 'tts_unavailable' })
@@ -20,6 +23,8 @@ interface Reading {
   text: string
   model: string
   editedAt: number | null
+  /** Who said it. */
+  agentName: string
 }
 
 /**
@@ -48,20 +53,30 @@ export async function readAloud(
       ['body', 'message_id'],
       `an answer of more than ${SPEECH.maxChars} characters is not read aloud`,
     )
-  return make(ctx, { space, messageId, voice, text, model, editedAt: said.editedAt })
+  const { editedAt, agentName } = said
+  return make(ctx, { space, messageId, voice, text, model, editedAt, agentName })
 }
 
 /** The speech as it comes. What was begun is kept and booked even when its listener leaves. */
-function make(ctx: UserContext, reading: Reading): Promise<ReadableStream<Uint8Array>> {
+async function make(ctx: UserContext, reading: Reading): Promise<ReadableStream<Uint8Array>> {
   const { env, tenant, user } = ctx
   const { space, messageId, voice, text, model } = reading
+  const agent = await readDayCeiling(env.DB, tenant.id, reading.agentName)
+  const day = {
+    userId: user.id,
+    agentId: agent?.id ?? '',
+    ceiling: tenant.dailyTokensPerUser,
+    ofAgent: agent?.ceiling ?? null,
+    timezone: tenantFacts(tenant.profile).timezone,
+  }
   const begun = Promise.withResolvers<ReadableStream<Uint8Array>>()
   const call = {
     id: crypto.randomUUID(),
-    agentId: '',
+    agentId: day.agentId,
     userId: user.id,
     spaceId: space.id,
     kind: 'tts' as const,
+    days: dayRules(day, ctx.now),
   }
   const tokens = estimateTokens(text)
   const made = meterCall(env, tenant, call, tokens, async () => {

@@ -9,6 +9,7 @@ import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import { cutToTokens, estimateTokens } from '../models/tokens'
 import { fence } from '../text/fence'
+import type { Acts } from './acts'
 import { scanForInjection } from './guard'
 import type { TurnRequest } from './turn'
 
@@ -22,8 +23,8 @@ export interface RemoteScope {
     args: Record<string, unknown>,
     id: string,
   ): Promise<McpCallResult>
-  /** A new name for a call. */
-  nextId(): string
+  /** What was called, in this attempt and before. */
+  acts: Acts
   /** Puts a call to the user instead of making it. */
   hold(reference: string, args: Record<string, unknown>, id: string): void
   onInjection(rule: string): void
@@ -108,9 +109,11 @@ export function buildRemoteTools(
         execute: async (args) => {
           if (estimateTokens(JSON.stringify(args)) > limit)
             throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
-          const id = scope.nextId()
-          if (!needsConfirming(item)) return callRemoteTool(scope, item, args, id)
-          scope.hold(item.reference, args, id)
+          const { acts } = scope
+          const { reference } = item
+          const { id, isDone } = acts.name(reference, args)
+          if (isDone || !needsConfirming(item)) return callRemoteTool(scope, item, args, id)
+          scope.hold(reference, args, id)
           return 'The user is asked whether to do this.'
         },
       }) as Tool,
@@ -153,7 +156,9 @@ export async function callRemoteTool(
   id: string,
 ): Promise<string> {
   const limit = resultLimit(scope)
-  const called = scope.callRemote(server, definition.name, args, id)
+  const called = scope.acts.once({ id, reference, args }, () =>
+    scope.callRemote(server, definition.name, args, id),
+  )
   const result = await called.catch((error: unknown) => {
     if (error instanceof McpError) throw new Error(`${reference} failed: ${error.message}.`)
     throw error

@@ -9,6 +9,7 @@ import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
+import type { Acts } from './acts'
 import type { Pending, Reading } from './asking/asked'
 import type { CitedSource, OpenClaim } from './check'
 import type { Choice } from './choose-reading'
@@ -54,8 +55,8 @@ export interface TurnPorts {
   pending(): Promise<Pending | null>
   /** Where the session stands with people. */
   handoff: HandoffDesk
-  /** The turn's id: the calls that it makes are named by it. */
-  turnId: string
+  /** The calls of remote tools: this turn's, and those that it is not to make again. */
+  acts: Acts
   signal: AbortSignal
   nonce: string
   /** What the turn's model calls use; whoever runs the turn reads it also when the turn does not end. */

@@ -16,6 +16,14 @@ export const ChatRequest = z.object({
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
   images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
   audio: z.string().nullable().optional(),
+  greeting_id: z
+    .string()
+    .max(LIMITS.greetingIdLength)
+    .nullable()
+    .optional()
+    .describe(
+      'Of the agent’s opening, with the first message of a new session: the greeting becomes the message before it.',
+    ),
   replaces: z
     .uuid()
     .nullable()
@@ -27,7 +35,14 @@ export const ChatRequest = z.object({
 export type ChatRequest = z.output<typeof ChatRequest>
 
 const ShownOption = z.object({ label: z.string(), value: z.string() })
-const Clarify = z.object({ question: z.string(), options: z.array(ShownOption) })
+const Clarify = z.object({
+  question: z.string(),
+  options: z.array(ShownOption),
+  offer: z
+    .string()
+    .optional()
+    .describe('The name of the storyline that the question offers; its first option starts it.'),
+})
 const FormOut = z.object({
   title: z.string(),
   fields: z.array(

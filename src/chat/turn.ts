@@ -38,6 +38,8 @@ export interface TurnRequest {
   sessionAlias: string | null
   channel: string
   message: string
+  /** What the agent said before the first message of a new session. */
+  greeting?: string | null
   /** The message that the turn stands in the place of, by its id; `last` for the one said last. */
   replaces: string | 'last' | null
   /** Set when the message was spoken. */

@@ -60,6 +60,8 @@ export const LIMITS = {
   maxOutputTokens: { default: 2048, min: 16, max: 32_768 },
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
   /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
+  /** Of the longest greeting, sealed. */
+  greetingIdLength: 32_000,
   dailyTokensPerUser: { min: 1000, max: 1_000_000_000 },
   /** How long a conversation waits for a person; without hours of the agent's own as long as the deployment says. */
   handoffHours: { min: 1, max: 720 },

@@ -279,7 +279,7 @@ export const tr: EvidencePack = {
     },
   },
   answering: {
-    defines: phrases('anlamına gelir, demektir, dir, dır'),
+    defines: phrases('anlamına gelir, demektir, *dir, *dır, *dur, *dür, *tir, *tır, *tur, *tür'),
     reasons: phrases('çünkü, nedeniyle, için, bu yüzden, dolayısıyla'),
     instructs: phrases(
       'açın, tıklayın, seçin, basın, kullanın, gönderin, yazın, ekleyin, oluşturun, çalıştırın, için',

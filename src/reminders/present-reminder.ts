@@ -17,7 +17,10 @@ export interface ReminderView {
   cancelledAt: number | null
 }
 
-export function presentReminder(view: ReminderView): z.output<typeof MyReminderOut> {
+/** Without what people call its agent. */
+export function presentReminder(
+  view: ReminderView,
+): Omit<z.output<typeof MyReminderOut>, 'agent_display_name'> {
   const time = (ms: number | null) => (ms === null ? null : isoOf(ms))
   return {
     id: view.id,

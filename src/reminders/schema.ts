@@ -24,6 +24,7 @@ export const MyReminderOut = z.object({
   timezone: z.string(),
   source: z.enum(['manual', 'agent']),
   agent_name: z.string().nullable(),
+  agent_display_name: z.string().nullable(),
   session_id: z.string().nullable(),
   created_at: z.string(),
   delivered_at: z.string().nullable(),

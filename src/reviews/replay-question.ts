@@ -1,4 +1,5 @@
 import type { AgentFacts } from '../agents/resolve-agent'
+import { Acts } from '../chat/acts'
 import { answer } from '../chat/answer'
 import { outputLimit, runTurn, type TurnOutcome, type TurnPorts } from '../chat/run-turn'
 import { SpentTokens } from '../chat/spent-tokens'
@@ -58,7 +59,7 @@ export async function replayQuestion(
     verify: async () => new Map(),
     rewrite: async () => null,
     choose: async () => null,
-    turnId: '',
+    acts: new Acts('', async () => []),
     schedule: async () => ({ ok: false, problem: 'not available' }),
     onInjection: () => undefined,
     handoff: NO_HANDOFF,

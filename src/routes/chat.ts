@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { type AgentFacts, resolveAgent } from '../agents/resolve-agent'
 import type { ReadHeader } from '../api-description/layers'
 import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import { toUiMessages, UI_STREAM_HEADER } from '../chat/doors/ui-message'
+import { type Greeting, openGreeting } from '../chat/greeting-id'
 import { readImages, readSpeech } from '../chat/media'
 import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
 import type { FinishedTurn, StartedTurn } from '../chat/turn'
@@ -259,7 +261,11 @@ async function readDraft(
   { request: body, alias, again = false }: Sent,
 ): Promise<TurnDraft> {
   const { headers } = call
-  const transcript = body.audio == null ? null : await readSpeech(body.audio, ctx)
+  const preview = ctx.byKey && headers.get('x-preview') === '1'
+  const transcript =
+    body.audio == null
+      ? null
+      : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
   const images = readImages(body.images ?? [], 'images')
   const replaces = body.replaces?.toLowerCase() ?? (again ? 'last' : null)
   if (body.replaces != null && body.session_id == null && alias === null)
@@ -280,6 +286,7 @@ async function readDraft(
     transcript,
     images,
     replaces,
+    greeting: body.greeting_id == null ? null : await readGreeting(ctx, body, body.greeting_id),
     sessionId: body.session_id?.toLowerCase() ?? null,
     sessionAlias: alias,
     agentName: body.agent?.normalize('NFC') ?? null,
@@ -287,11 +294,38 @@ async function readDraft(
     lang: pickLanguage(headers.get('accept-language')),
     place: readPlace(call, ctx),
     channel: ctx.byKey ? 'api' : 'web',
-    preview: ctx.byKey && headers.get('x-preview') === '1',
+    preview,
     idempotency: null,
     history: null,
     maxOutputTokens: null,
   }
+}
+
+/** Who will be asked, where that has to be known before the turn: the agent that is named, else the session's, else the usual one. */
+async function findAgent(
+  ctx: UserContext,
+  { agent, session_id }: ChatRequest,
+  preview: boolean,
+): Promise<AgentFacts> {
+  const named = agent?.normalize('NFC') ?? null
+  if (session_id == null) return resolveAgent(ctx, named, preview)
+  const id = session_id.toLowerCase()
+  const space = await findSpaceByTag(ctx, id, 'Session')
+  const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', id)).agentName
+  return resolveAgent({ ...ctx, space }, name, preview)
+}
+
+/** @throws ApiError 422 for what is no greeting of the tenant's, and in a session that has begun. */
+async function readGreeting(
+  { config, tenant, now }: UserContext,
+  { session_id }: ChatRequest,
+  sealed: string,
+): Promise<Greeting> {
+  const refuse = (problem: string) => invalid(['body', 'greeting_id'], problem)
+  if (session_id != null) throw refuse('only the first message of a new session comes with it')
+  const greeting = await openGreeting(config, tenant, sealed, now)
+  if (!greeting) throw refuse('it is not known, or has ended')
+  return greeting
 }
 
 const missing = (field: string) =>

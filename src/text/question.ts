@@ -34,6 +34,8 @@ export interface AskedTerm {
 /** A part of a message that asks for one thing. */
 export interface AskedClause {
   text: string
+  /** Of the language pack that it was read by. */
+  code: string
   terms: readonly AskedTerm[]
   kinds: ReadonlySet<AskedKind>
   /** How an instruction begins in its language. */
@@ -121,14 +123,15 @@ function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClaus
 }
 
 /**
- * The words that a message leans on: the user's question before it, where the message begins like a continuation, speaks of
- * "it" or names nothing itself; '' where it stands alone.
+ * The words that a message leans on: the user's question before it, else the greeting, where the message begins like a
+ * continuation, speaks of "it" or names nothing itself; '' where it stands alone.
  */
 export function findContext(
   message: string,
   history: readonly { role: string; content: string }[],
 ): string {
-  const before = history.findLast((entry) => entry.role === 'user')?.content ?? ''
+  const last = history.findLast((entry) => entry.role === 'user') ?? history.at(-1)
+  const before = last?.content ?? ''
   if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message)) return ''
   return before.slice(-CONTEXT_CHARS)
 }
@@ -265,6 +268,7 @@ function readClause(text: string, reader: Reader): AskedClause {
   }
   return {
     text,
+    code: reader.code,
     terms: [...terms.values()],
     kinds: kindsOf(text, reader),
     purposes: reader.purposes,

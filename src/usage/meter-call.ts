@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '../config/limits'
 import type { UsageKind } from '../config/names'
 import type { TenantRow } from '../db/tables'
-import { forbidden, quotaExceeded } from '../errors'
+import { forbidden, quotaExceeded, userQuotaExceeded } from '../errors'
 import { tenantMeter } from '../platform/stubs'
+import type { DayRule } from './meter-types'
 
 export interface MeteredCall {
   /** The same id again is booked once. */
@@ -12,6 +13,8 @@ export interface MeteredCall {
   /** Omitted: the tenant's own work, in no space. */
   spaceId?: string
   kind: UsageKind
+  /** Ceilings of the user's day, where the call is no part of a turn: a turn has been let in under them. */
+  days?: readonly DayRule[]
 }
 
 export interface Metered<T> {
@@ -24,12 +27,12 @@ export interface Metered<T> {
 
 /**
  * Reserves `tokens`, works, and settles what was used; a failure gives the reservation back.
- * @throws quotaExceeded when the tenant's month is used up; what `work` throws.
+ * @throws quotaExceeded when the tenant's month is used up; userQuotaExceeded when the user's day is; what `work` throws.
  */
 export async function meterCall<T>(
   env: Env,
   tenant: Pick<TenantRow, 'id' | 'monthlyTokenCeiling'>,
-  { id, agentId, userId, spaceId = '', kind }: MeteredCall,
+  { id, agentId, userId, spaceId = '', kind, days = [] }: MeteredCall,
   tokens: number,
   work: () => Promise<Metered<T>>,
 ): Promise<T> {
@@ -37,14 +40,16 @@ export async function meterCall<T>(
     id,
     keyId: null,
     windows: [],
+    days,
     tokens,
     ceiling: tenant.monthlyTokenCeiling,
     expiresAt: Date.now() + 2 * MINUTE_MS,
   })
   if (!admitted.ok) {
-    throw 'retryAfterS' in admitted
-      ? quotaExceeded(admitted.retryAfterS)
-      : forbidden('Tenant is not active')
+    if (!('retryAfterS' in admitted)) throw forbidden('Tenant is not active')
+    throw admitted.reason === 'user_quota'
+      ? userQuotaExceeded(admitted.retryAfterS)
+      : quotaExceeded(admitted.retryAfterS)
   }
   try {
     const { value, model, inputTokens, outputTokens, estimatedTokens } = await work()

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES, type Language } from '../../src/config/names'
 import { type Parley, send, sharedParley } from '../support/harness'
-import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 
 const WORDS = {
   display_name: 'Front desk',
@@ -59,6 +66,83 @@ describe('what people read of an agent (#8.25)', () => {
       const manifest = JSON.parse(await read('/manifest.webmanifest', lang))
       expect([lang, manifest.name]).toEqual([lang, name])
     }
+  })
+
+  describe('its name, wherever a person reads it, never the one that programs use', () => {
+    const NAMES: [Language, string][] = [
+      ['en', 'Help point'],
+      ['zh', '服务台'],
+      ['ar', 'الاستقبال'],
+      ['ru', 'Help point'],
+    ]
+    const header = (lang: Language) => ({ 'accept-language': lang })
+    const page = (path: string, part: RegExp) => async (lang: Language) => {
+      const { text } = await send(parley.url, 'GET', path, { headers: header(lang) })
+      return part.exec(text)?.[1]
+    }
+    const manifest = (field: string) => async (lang: Language) => {
+      const path = `/a/${tenant.alias}/help-point/manifest.webmanifest`
+      return (await send(parley.url, 'GET', path, { headers: header(lang) })).json[field]
+    }
+    const mine = async (path: string, lang: Language) =>
+      (await expectOk(tenant.as('noor', 'GET', path, undefined, header(lang)))).json
+    const remind = {
+      text: 'Call',
+      due_at: new Date(Date.now() + 86_400_000).toISOString(),
+      agent: 'help-7f3',
+    }
+
+    beforeAll(async () => {
+      await seedAgent(tenant, 'help-7f3', {
+        display_name: 'Help point',
+        translations: {
+          zh: { display_name: '服务台' },
+          ar: { display_name: 'الاستقبال' },
+        },
+      })
+      await expectOk(tenant.call('PUT', '/v1/agents/help-7f3/alias', { alias: 'help-point' }))
+      await expectOk(tenant.as('noor', 'POST', '/me/reminders', remind))
+      const said = { message: 'My name is Noor.', agent: 'help-7f3' }
+      await expectOk(tenant.as('noor', 'POST', '/v1/chat', said))
+      await waitFor(async () => ((await mine('/me/remembered', 'en')).length > 0 ? true : null))
+    })
+
+    it.each<[string, (lang: Language) => Promise<unknown>]>([
+      ['the title of its page', (lang) => page(PAGE(), /<title>(.*) · /)(lang)],
+      ['the heading of its page', (lang) => page(PAGE(), /<h1[^>]*>(.*)<\/h1>/)(lang)],
+      ['what a link to it shows', (lang) => page(PAGE(), /og:title" content="(.*) · /)(lang)],
+      ['the title of the widget’s frame', (lang) => page(FRAME(), /<title>(.*) · /)(lang)],
+      ['the heading of the widget’s frame', (lang) => page(FRAME(), /<h1[^>]*>(.*)<\/h1>/)(lang)],
+      ['the installed app', manifest('name')],
+      ['the installed app’s icon', manifest('short_name')],
+      [
+        'what a visitor sees first',
+        async (lang) =>
+          (await send(parley.url, 'GET', OPENING(), { headers: header(lang) })).json.display_name,
+      ],
+      [
+        'a reminder that was set',
+        async (lang) =>
+          (await tenant.as('noor', 'POST', '/me/reminders', remind, header(lang))).json
+            .agent_display_name,
+      ],
+      [
+        'the list of reminders',
+        async (lang) => (await mine('/me/reminders', lang)).items[0].agent_display_name,
+      ],
+      [
+        'what it remembers',
+        async (lang) => (await mine('/me/remembered', lang))[0].agent_display_name,
+      ],
+    ])('%s', async (_place, read) => {
+      const shown: [Language, unknown][] = []
+      for (const [lang] of NAMES) shown.push([lang, await read(lang)])
+      expect(shown).toEqual(NAMES)
+    })
+
+    const PAGE = () => `/a/${tenant.alias}/help-point`
+    const FRAME = () => `/widget/${tenant.id}/help-point`
+    const OPENING = () => `/v1/agents/help-7f3/opening?tenant_id=${tenant.id}`
   })
 
   it('goes to the page in every language that was written, since a visitor may choose another one there', async () => {

@@ -232,6 +232,7 @@ describe('a messaging channel', () => {
           bot_username: bot.username,
           linked: true,
           agent_name: 'desk',
+          agent_display_name: 'desk',
           linked_at: expect.stringMatching(/Z$/),
         },
       ])
@@ -251,6 +252,14 @@ describe('a messaging channel', () => {
       expect(telegram.sentTo(chat)[1]).toContain('Front desk')
       await telegram.say(bot, chat, { text: '/start' }, 'es')
       expect(telegram.sentTo(chat)[2]).toContain('Hablas con Recepción.')
+      for (const [lang, name] of [
+        ['es', 'Recepción'],
+        ['fr', 'Front desk'],
+      ] as const) {
+        const headers = { 'accept-language': lang }
+        const { json } = await tenant.as('nadia', 'GET', '/me/channels', undefined, headers)
+        expect(json).toMatchObject([{ agent_name: 'named', agent_display_name: name }])
+      }
     })
 
     it('takes a code that was typed, and tells in the person’s language what to do', async () => {

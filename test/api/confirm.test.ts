@@ -5,8 +5,9 @@ import { type Parley, startParley } from '../support/harness'
 import { type HostileMcp, startHostileMcp, toolOf } from '../support/hostile-mcp'
 import { mcpTenant } from '../support/mcp-tenant'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 
 const QUESTION = 'Refund order 4711, please.'
 const ARGS = { order: '4711', amount: 12 }
@@ -20,6 +21,7 @@ describe('a remote tool that acts', () => {
   let parley: Parley
   let model: OpenAiServer
   let remote: HostileMcp
+  let telegram: TelegramServer
   let tenant: SeededTenant
   let peer: ReturnType<typeof mcpTenant>
   // biome-ignore lint/suspicious/noExplicitAny: a record of the API.
@@ -28,11 +30,13 @@ describe('a remote tool that acts', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     remote = await startHostileMcp('http://127.0.0.1:1')
+    telegram = await startTelegram()
     parley = await startParley({
+      TELEGRAM_URL: telegram.url,
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',
-      EGRESS_ALLOW: remote.pair,
+      EGRESS_ALLOW: `${remote.pair},${telegram.pair}`,
     })
     tenant = await seedTenant(parley)
     peer = mcpTenant(tenant, model)
@@ -43,7 +47,7 @@ describe('a remote tool that acts', () => {
   }, 60_000)
   afterAll(async () => {
     await parley.close()
-    await Promise.all([model.close(), remote.close()])
+    await Promise.all([model.close(), remote.close(), telegram.close()])
   })
   beforeEach(() => {
     model.calls.length = 0
@@ -66,6 +70,8 @@ describe('a remote tool that acts', () => {
   }
   const say = async (message: string, session_id?: string, agent = 'clerk') =>
     (await expectOk(tenant.as('ann', 'POST', '/v1/chat', { message, agent, session_id }))).json
+  const remake = async (session_id: string, replaces: string, fields: object = {}) =>
+    (await expectOk(tenant.as('ann', 'POST', '/v1/chat', { session_id, replaces, ...fields }))).json
   const acted = () => remote.calls.filter(({ call }) => call.method === 'tools/call')
   const asked = () => model.calls.filter(({ stream }) => stream)
 
@@ -198,6 +204,132 @@ describe('a remote tool that acts', () => {
     expect([refused.status, acted()]).toEqual([429, []])
     await ceiling(null)
     expect((await say('Do it', session_id)).reply).toBe(DONE)
+    expect(acted()).toHaveLength(1)
+  })
+
+  describe('of an answer that is made anew', () => {
+    it('has acted: what came of it is told again, to each variant', async () => {
+      wants('look_up')
+      const first = await say(QUESTION)
+      expect(acted()).toHaveLength(1)
+      remote.result = { content: [{ type: 'text', text: 'It was called again.' }] }
+      let last = first
+      for (const _ of [1, 2]) {
+        last = await remake(first.session_id, last.message_id)
+        expect(last.reply).toBe(DONE)
+        expect(JSON.stringify(asked().at(-1)?.messages.at(-1))).toContain('R-9')
+      }
+      expect(acted()).toHaveLength(1)
+    })
+
+    it('has been confirmed: neither the answer nor the question before it acts twice', async () => {
+      const first = await say(QUESTION)
+      const second = await say('Do it', first.session_id)
+      const again = await remake(first.session_id, second.message_id)
+      expect(again).toMatchObject({ reply: DONE, finish_reason: 'stop' })
+      expect(JSON.stringify(asked().at(-1)?.messages.at(-1))).toContain('R-9')
+      const question = await remake(first.session_id, first.message_id)
+      expect(question).toMatchObject({ reply: DONE, finish_reason: 'stop' })
+      expect(acted()).toHaveLength(1)
+    })
+
+    it('was confirmed by a message that is edited: it is done no second time', async () => {
+      const first = await say(QUESTION)
+      await say('Do it', first.session_id)
+      const path = `/me/sessions/${first.session_id}/messages`
+      const messages = (await tenant.as('ann', 'GET', path)).json
+      const edited = await remake(first.session_id, messages.at(-2).id, { message: 'do it' })
+      expect(edited.reply).toBe(DONE)
+      expect(acted()).toHaveLength(1)
+    })
+
+    it('calls what was not called before: other arguments are asked for, under an id of their own', async () => {
+      const first = await say(QUESTION)
+      await say('Do it', first.session_id)
+      wants('refund', { ...ARGS, amount: 13 })
+      const other = await remake(first.session_id, first.message_id)
+      expect(other.finish_reason).toBe('clarify')
+      await say('Do it', first.session_id)
+      const keys = acted().map(({ call }) => JSON.stringify(call.params?._meta))
+      expect(new Set(keys).size).toBe(2)
+      expect(keys).toHaveLength(2)
+    })
+
+    it('failed at the server: it is tried again by the id that it had', async () => {
+      wants('look_up')
+      remote.result = { isError: true, content: [{ type: 'text', text: 'Busy.' }] }
+      const first = await say(QUESTION)
+      remote.result = { content: [{ type: 'text', text: DONE }] }
+      await remake(first.session_id, first.message_id)
+      const [one, two] = acted().map(({ call }) => call.params?._meta)
+      expect(two).toEqual(one)
+      expect(acted()).toHaveLength(2)
+    })
+  })
+
+  it.each(['refund', 'look_up'])(
+    'is not called again by a message that is sent again after the model failed: %s',
+    async (name) => {
+      wants(name)
+      const { session_id } = name === 'refund' ? await say(QUESTION) : await say('Hello')
+      const script = model.script
+      model.script = (call, n) =>
+        call.messages.at(-1)?.role === 'tool' ? { status: 400 } : script(call, n)
+      const message = name === 'refund' ? 'Do it' : QUESTION
+      const body = { message, agent: 'clerk', session_id }
+      expect((await tenant.as('ann', 'POST', '/v1/chat', body)).status).toBe(502)
+      expect(acted()).toHaveLength(1)
+      model.script = script
+      expect((await say(message, session_id)).reply).toBe(DONE)
+      expect(JSON.stringify(asked().at(-1)?.messages.at(-1))).toContain('R-9')
+      expect(acted()).toHaveLength(1)
+    },
+  )
+
+  it('is not called again where the model said nothing of it and is asked once more', async () => {
+    wants('look_up')
+    const script = model.script
+    let empty = 0
+    model.script = (call, n) =>
+      call.stream && call.messages.at(-1)?.role === 'tool' && empty++ === 0
+        ? { text: '' }
+        : script(call, n)
+    expect((await say(QUESTION)).reply).toBe(DONE)
+    expect(empty).toBeGreaterThan(1)
+    expect(acted()).toHaveLength(1)
+  })
+
+  it('is confirmed and refused in a messaging app, by its buttons', async () => {
+    const bot = telegram.addBot()
+    await expectOk(tenant.call('PUT', '/v1/tenant/channels/telegram', { token: bot.token }))
+    const path = '/me/chatapp/bind-code?agent=clerk'
+    const chat = 7_100_001
+    const { json } = await expectOk(tenant.as('tom', 'POST', path))
+    await telegram.say(bot, chat, { text: `/start ${json.code}` })
+    const tell = async (text: string) => {
+      const before = telegram.sentTo(chat).length
+      await telegram.say(bot, chat, { text })
+      return waitFor(async () => telegram.sentTo(chat)[before] ?? null)
+    }
+    const buttons = () => {
+      const sent = telegram.calls.filter(
+        ({ method, body }) => method === 'sendMessage' && body.chat_id === chat,
+      )
+      return sent.at(-1)?.body.reply_markup?.keyboard
+    }
+    const keyboard = [[{ text: 'Do it' }], [{ text: 'Don’t' }]]
+    for (const [word, reply, calls] of [
+      ['Don’t', 'All right, I have not done it.', 0],
+      ['Do it', DONE, 1],
+    ] as const) {
+      const question = await tell(QUESTION)
+      expect(question).toContain('refund')
+      expect(question).toContain('order: 4711')
+      expect(buttons()).toEqual(keyboard)
+      expect(await tell(word)).toContain(reply.replace(/\.$/u, '').slice(0, 12))
+      expect(acted()).toHaveLength(calls)
+    }
+    await tell('Do it')
     expect(acted()).toHaveLength(1)
   })
 

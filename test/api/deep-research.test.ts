@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Language } from '../../src/config/names'
 import { type Parley, sharedParley, startParley } from '../support/harness'
 import {
   type ChatCall,
@@ -25,6 +26,45 @@ const PARTS = [
   'How heavy may a parcel be?',
   'Who won the war of the roses?',
 ]
+
+/** A text, a question about it and one that it does not answer; how that is said. */
+const IN_WORDS: Record<Language, { text: string; parts: [string, string]; notFound: string }> = {
+  en: {
+    text: REFUNDS,
+    parts: ['When are refunds paid?', 'Who won the war of the roses?'],
+    notFound: 'Not found in the sources',
+  },
+  zh: {
+    text: '退款将在14天内支付。',
+    parts: ['退款将在什么时候支付？', '谁赢得了玫瑰战争？'],
+    notFound: '资料中未找到',
+  },
+  'zh-TW': {
+    text: '退款將在14天內支付。',
+    parts: ['退款將在什麼時候支付？', '誰贏得了玫瑰戰爭？'],
+    notFound: '資料中未找到',
+  },
+  es: {
+    text: 'Los reembolsos se pagan en un plazo de 14 días.',
+    parts: ['¿Cuándo se pagan los reembolsos?', '¿Quién ganó la guerra de las rosas?'],
+    notFound: 'No se ha encontrado en las fuentes',
+  },
+  ru: {
+    text: 'Возврат денег выплачивается в течение 14 дней.',
+    parts: ['Когда выплачивается возврат денег?', 'Кто победил в войне роз?'],
+    notFound: 'Не найдено в источниках',
+  },
+  fr: {
+    text: 'Les remboursements sont versés sous 14 jours.',
+    parts: ['Quand les remboursements sont-ils versés ?', 'Qui a gagné la guerre des roses ?'],
+    notFound: 'Introuvable dans les sources',
+  },
+  ar: {
+    text: 'تدفع المبالغ المستردة خلال 14 يوما.',
+    parts: ['متى تدفع المبالغ المستردة؟', 'من فاز في حرب الورود؟'],
+    notFound: 'غير موجود في المصادر',
+  },
+}
 
 async function seedDesk(parley: Parley, fields: Record<string, unknown> = {}) {
   const tenant = await seedTenant(parley)
@@ -207,6 +247,65 @@ describe('deep research with a model', () => {
     expect(json.reply).toContain('Refunds are paid')
     expect(json.reply).not.toContain('A parcel')
   })
+
+  it.each([
+    [
+      'is planned',
+      (call: ChatCall) => isAsking(call) && /looked up/u.test(call.messages[0]?.content),
+    ],
+    [
+      'looks for other words',
+      (call: ChatCall) => isAsking(call) && !/looked up/u.test(call.messages[0]?.content),
+    ],
+    ['says its first words', (call: ChatCall) => call.stream === true],
+  ])('stops at once while it %s, and what was asked is booked', async (_name, isPhase) => {
+    const tenant = await seedDesk(parley)
+    const held = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    model.script = (call) => {
+      const until = isPhase(call) ? { until: held.promise } : {}
+      if (isPhase(call)) reached.resolve()
+      if (isAsking(call)) return { text: JSON.stringify(PARTS), ...until }
+      return call.stream ? { ...answerTo(call), ...until } : { text: 'A title' }
+    }
+    const answer = tenant.as('a', 'POST', '/v1/chat', { message: QUESTION, agent: 'desk' })
+    await reached.promise
+    const { space_id } = (await tenant.as('a', 'GET', '/me')).json
+    const [session] = (await tenant.as('a', 'GET', `/me/spaces/${space_id}/sessions`)).json.items
+    await expectOk(tenant.as('a', 'POST', '/v1/chat/stop', { session_id: session.id }))
+    expect((await answer).json).toMatchObject({ finish_reason: 'stopped', reply: '', sources: [] })
+    held.resolve()
+    const used = async () => {
+      const { json } = await tenant.call('GET', '/v1/manage/usage?group=kind')
+      return json.rows.find((one: { key: string }) => one.key === 'research') ?? null
+    }
+    expect((await waitFor(used)).total_tokens).toBeGreaterThan(0)
+    plans({ text: JSON.stringify(PARTS) })
+    const body = { message: QUESTION, agent: 'desk', session_id: session.id }
+    expect((await tenant.as('a', 'POST', '/v1/chat', body)).json.finish_reason).toBe('stop')
+  })
+
+  it.each(Object.entries(IN_WORDS))(
+    'speaks of itself in %s',
+    async (lang, { text, parts, notFound }) => {
+      const tenant = await seedTenant(parley)
+      await seedBase(tenant, 'guide', { Guide: text })
+      const desk = { knowledge_bases: ['guide'], grounding_required: true, deep_research: true }
+      await seedAgent(tenant, 'desk', desk)
+      model.script = (call) => {
+        if (isAsking(call))
+          return /looked up/u.test(call.messages[0]?.content) ? { text: JSON.stringify(parts) } : {}
+        return { text: call.stream ? `${text.slice(0, -1)} [1]${text.at(-1)}` : 'A title' }
+      }
+      const frames = await stream(tenant, parts.join(' '))
+      expect(stagesOf(frames).map(({ data }) => data.question)).toEqual(parts)
+      const { reply } = frames.at(-1)?.data ?? {}
+      expect(reply).toContain(`**${parts[0]}**\n\n${text.slice(0, -1)}`)
+      expect(reply.endsWith(`\n\n**${notFound}**\n\n- ${parts[1]}`), reply).toBe(true)
+      const others = Object.entries(IN_WORDS).filter(([other]) => other !== lang)
+      for (const [, { notFound: word }] of others) expect(reply).not.toContain(`**${word}**`)
+    },
+  )
 
   it('ends as cut where a further part does not fit under the ceiling', async () => {
     const tenant = await seedDesk(parley, { max_output_tokens: 2048 })

@@ -126,14 +126,18 @@ describe('what calls of a model are booked as', () => {
     expect(row.total_tokens).toBeGreaterThan(before.total_tokens)
   })
 
-  it('what was heard in a recording, within the quota', async () => {
-    const tenant = await seed()
-    const wav = new Uint8Array(4060)
+  const recording = (bytes: number) => {
+    const wav = new Uint8Array(bytes)
     wav.set(new TextEncoder().encode('RIFF'), 0)
     new DataView(wav.buffer).setUint32(4, wav.length - 8, true)
     wav.set(new TextEncoder().encode('WAVEfmt '), 8)
     new DataView(wav.buffer).setUint32(16, 16, true)
-    const audio = `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
+    return `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
+  }
+
+  it('what was heard in a recording, within the quota', async () => {
+    const tenant = await seed()
+    const audio = recording(4060)
     model.script = () => ({ text: 'Within five working days.' })
     const body = { message: '', agent: 'iris', audio }
     expect((await tenant.as('a', 'POST', '/v1/chat', body)).status).toBe(200)
@@ -146,5 +150,43 @@ describe('what calls of a model are booked as', () => {
     const refused = await poor.as('a', 'POST', '/v1/chat', body)
     expect(refused.status).toBe(429)
     expect((await poor.call('GET', '/v1/tenant/quota')).json.used).toBe(0)
+  })
+
+  it('what was heard counts to the user’s day: of the tenant, of the agent that is named, and of the session’s', async () => {
+    model.script = () => ({ text: 'Within five working days.' })
+    const body = { message: '', audio: recording(260_000) }
+    const full = { detail: 'Daily token quota of the user exceeded', code: 'user_quota' }
+    const say = async (by: SeededTenant, fields: object) => {
+      const { status, json, headers } = await by.as('a', 'POST', '/v1/chat', { ...body, ...fields })
+      return { status, json, wait: Number(headers.get('retry-after')) }
+    }
+    const tenant = await seed()
+    await seedAgent(tenant, 'desk', { daily_tokens_per_user: 1000 })
+    // The recording fills the day: what was heard is no longer answered.
+    const first = await say(tenant, { agent: 'desk' })
+    expect([first.status, first.json]).toEqual([429, full])
+    expect(first.wait).toBeGreaterThan(0)
+    const heard = await waitFor(() => booked(tenant, 'stt'))
+    expect(heard.requests).toBe(1)
+    await say(tenant, { agent: 'desk' })
+    const text = { agent: 'desk', message: 'Hi', audio: null }
+    expect((await say(tenant, text)).json).toEqual(full)
+    const other = await say(tenant, { agent: 'iris' })
+    expect(other.status).toBe(200)
+    await waitFor(async () => ((await booked(tenant, 'stt'))?.requests === 2 ? true : null))
+
+    // A session's agent is known by the session alone.
+    const mine = await seed()
+    const { json: begun } = await say(mine, { agent: 'iris', message: 'Hi', audio: null })
+    await mine.call('PATCH', '/v1/agents/iris', { daily_tokens_per_user: 1000 })
+    const { session_id } = begun
+    expect((await say(mine, { session_id })).json).toEqual(full)
+    expect((await say(mine, { session_id })).json).toEqual(full)
+    expect((await waitFor(() => booked(mine, 'stt'))).requests).toBe(1)
+
+    const whole = await seed()
+    await whole.call('PATCH', '/v1/tenant/settings', { daily_tokens_per_user: 1000 })
+    for (let n = 0; n < 2; n++) expect((await say(whole, { agent: 'iris' })).json).toEqual(full)
+    expect((await waitFor(() => booked(whole, 'stt'))).requests).toBe(1)
   })
 })

@@ -40,6 +40,7 @@ describe('the opening of an agent', () => {
         display_name: 'Iris',
         lang: 'en',
         greeting: FIXED,
+        greeting_id: expect.stringMatching(/^v1\.[\w-]+\.[\w-]+$/),
         chips: [
           { label: 'Start a refund', value: 'I want my money back.' },
           { label: 'Opening hours', value: 'Opening hours' },
@@ -84,7 +85,132 @@ describe('the opening of an agent', () => {
 
   it('has the fixed greeting, or none, where no model writes', async () => {
     const { json } = await openingOf(parley, tenant, 'silent')
-    expect(json.greeting).toBeNull()
+    expect([json.greeting, json.greeting_id]).toEqual([null, null])
+  })
+})
+
+describe('a greeting that a conversation begins with', () => {
+  const OFFER = 'Hello, I am Iris. Shall I show you how refunds are paid?'
+  let parley: Parley
+  let model: OpenAiServer
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+    })
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk', { greeting: OFFER })
+    await seedAgent(tenant, 'other', { greeting: OFFER })
+    await seedAgent(tenant, 'stateless', { greeting: OFFER, history_window: 0 })
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
+  beforeEach(() => {
+    model.calls.length = 0
+    model.script = ({ stream }) => ({ text: stream ? 'Gladly.' : 'A title' })
+  })
+  const greetingId = async (agent = 'desk', of = tenant): Promise<string> =>
+    (await openingOf(parley, of, agent)).json.greeting_id
+  const say = (fields: object, user = 'ada') =>
+    tenant.as(user, 'POST', '/v1/chat', { message: 'Yes, please', agent: 'desk', ...fields })
+  const list = async (session: string) =>
+    (await expectOk(tenant.as('ada', 'GET', `/me/sessions/${session}/messages`))).json
+  /** What the model was told last, without its orders. */
+  const told = () =>
+    (model.calls.findLast(({ stream }) => stream)?.messages ?? [])
+      .filter(({ role }) => role !== 'system')
+      .map(({ role, content }) => [role, content])
+
+  it('is its first message, once, and told to the model before the question', async () => {
+    const greeting_id = await greetingId()
+    expect(greeting_id).not.toContain('Iris')
+    const { json: first } = await expectOk(say({ greeting_id }))
+    expect(told()).toEqual([
+      ['assistant', OFFER],
+      ['user', expect.stringContaining('Yes, please')],
+    ])
+    const { session_id } = first
+    const said = await list(session_id)
+    expect(said).toMatchObject([
+      { role: 'assistant', content: OFFER },
+      { role: 'user', content: 'Yes, please' },
+      { role: 'assistant', content: 'Gladly.' },
+    ])
+    await expectOk(say({ session_id, message: 'And then?' }))
+    expect(told().map(([role]) => role)).toEqual(['assistant', 'user', 'assistant', 'user'])
+    const { json: me } = await tenant.as('ada', 'GET', '/me')
+    const { json } = await tenant.as('ada', 'GET', `/me/spaces/${me.space_id}/sessions`)
+    const session = json.items.find(({ id }: { id: string }) => id === session_id)
+    expect(session.message_count).toBe(5)
+
+    const [greeted, asked] = said
+    const replaces = asked.id
+    await expectOk(say({ session_id, replaces, message: 'No, thank you' }))
+    expect((await list(session_id)).map(({ content }: { content: string }) => content)).toEqual([
+      OFFER,
+      'No, thank you',
+      'Gladly.',
+    ])
+    expect((await say({ session_id, replaces: greeted.id, message: undefined })).status).toBe(422)
+  })
+
+  it('comes with a stream, and once with a request that is repeated', async () => {
+    const greeting_id = await greetingId()
+    const body = { message: 'Yes, please', agent: 'desk', greeting_id }
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const [one, two] = [
+      await tenant.as('bob', 'POST', '/v1/chat/stream', body, key),
+      await tenant.as('bob', 'POST', '/v1/chat/stream', body, key),
+    ]
+    const sessionOf = ({ text }: { text: string }) => /"session_id":"([^"]+)"/.exec(text)?.[1]
+    expect(sessionOf(two)).toBe(sessionOf(one))
+    const { json } = await tenant.as('bob', 'GET', `/me/sessions/${sessionOf(one)}/messages`)
+    expect(json.map(({ role }: { role: string }) => role)).toEqual([
+      'assistant',
+      'user',
+      'assistant',
+    ])
+  })
+
+  it('is nothing that an agent without memory is told', async () => {
+    await expectOk(say({ agent: 'stateless', greeting_id: await greetingId('stateless') }))
+    expect(told().map(([role]) => role)).toEqual(['user'])
+  })
+
+  it('is left out by who does not send it', async () => {
+    const { json } = await expectOk(say({ greeting_id: null }))
+    expect(told().map(([role]) => role)).toEqual(['user'])
+    expect(await list(json.session_id)).toHaveLength(2)
+  })
+
+  it('is of this agent and tenant, and of the first message alone', async () => {
+    const greeting_id = await greetingId()
+    const { json } = await expectOk(say({}))
+    const foreign = await seedTenant(parley)
+    await seedAgent(foreign, 'desk', { greeting: OFFER })
+    model.calls.length = 0
+    for (const fields of [
+      { greeting_id, session_id: json.session_id },
+      { greeting_id: await greetingId('other') },
+      { greeting_id: await greetingId('desk', foreign) },
+      { greeting_id: `${greeting_id.slice(0, -2)}AA` },
+      { greeting_id: 'Hello' },
+      { greeting_id: '' },
+      { greeting_id: 7 },
+      { greeting_id: 'x'.repeat(40_000) },
+    ]) {
+      const { status, json } = await say(fields)
+      expect([status, json.detail[0].loc], JSON.stringify(fields).slice(0, 80)).toEqual([
+        422,
+        ['body', 'greeting_id'],
+      ])
+    }
+    expect(model.calls).toEqual([])
   })
 })
 

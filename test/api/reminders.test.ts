@@ -33,6 +33,7 @@ describe('/me/reminders', () => {
       timezone: 'UTC',
       source: 'manual',
       agent_name: 'desk',
+      agent_display_name: 'desk',
       session_id: null,
       created_at: expect.any(String),
       delivered_at: null,

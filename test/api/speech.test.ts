@@ -260,6 +260,37 @@ describe('an answer read aloud', () => {
     expect((await speak('ada', said, null, own)).text).toBe('ID3calm')
   })
 
+  it('counts to its user’s day with the agent, and is refused until the day is over', async () => {
+    const own = await seedTenant(parley)
+    await seedAgent(own, 'desk', { daily_tokens_per_user: 1000 })
+    await seedAgent(own, 'other', {})
+    const said = await ask('ada', {}, own)
+    await expectOk(speak('ada', said, 'kept', own))
+    const path = `/me/sessions/${said.session_id}/messages/${said.message_id}`
+    await untilFiles(1, own)
+    const { json: long } = await own.as('ada', 'POST', '/v1/chat', { message: 'Hi', agent: 'desk' })
+    const longPath = `/me/sessions/${long.session_id}/messages/${long.message_id}`
+    const content = 'word '.repeat(SPEECH.maxChars / 5)
+    await expectOk(own.as('ada', 'PATCH', longPath, { content }))
+    await expectOk(speak('ada', long, 'once', own))
+    await untilFiles(2, own)
+    const refused = await speak('ada', long, 'twice', own)
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      { detail: 'Daily token quota of the user exceeded', code: 'user_quota' },
+    ])
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    const body = { message: 'Hello', agent: 'desk' }
+    expect((await own.as('ada', 'POST', '/v1/chat', body)).json.code).toBe('user_quota')
+    expect((await speak('ada', said, 'kept', own)).status).toBe(200)
+    expect((await ask('ada', { agent: 'other' }, own)).message_id).toEqual(expect.any(String))
+    expect((await ask('eve', {}, own)).message_id).toEqual(expect.any(String))
+    await expectOk(own.as('ada', 'PATCH', path, { content: 'Other words.' }))
+    expect((await speak('ada', said, 'kept', own)).status).toBe(429)
+    await expectOk(own.call('PATCH', '/v1/agents/desk', { daily_tokens_per_user: null }))
+    expect((await speak('ada', said, 'kept', own)).status).toBe(200)
+  })
+
   it('is told to models and pages, and not among the features', async () => {
     const { json: models } = await tenant.as('ada', 'GET', '/v1/models')
     expect(models.data[0]).toMatchObject({ id: 'desk', tts: true })

@@ -95,6 +95,7 @@ describe('storylines in a chat, with the offline model', () => {
     const say = talk(tenant, 'helpdesk')
     const offered = await say('My wifi is dead')
     expect(offered.reply).toMatch(/\n\nShall we go through “Fix my connection” together\?$/)
+    expect(offered.clarify.offer).toBe('Fix my connection')
     expect(offered.clarify.options.map(({ value }: { value: string }) => value)).toEqual([
       'Start',
       'Not now',

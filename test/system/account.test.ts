@@ -99,6 +99,43 @@ describe('the account area on the real Worker', () => {
     expect([faults, strangers]).toEqual([[], []])
   })
 
+  it('what is sent while the page signs out is asked by the visitor who is there then (#14.1)', async () => {
+    const { page, faults, strangers } = await openPage(browser, origin)
+    const body = { tenant_id: tenant.id, email: 'leaving@people.example', password: PASSWORD }
+    const { json } = await expectOk(parley.call('POST', '/auth/register', { body }))
+    await page.goto(agentPage('en'))
+    await page.evaluate(
+      ([key, value]) => localStorage.setItem(key ?? '', value ?? ''),
+      [
+        `parley:${tenant.id}:visitor`,
+        JSON.stringify({ token: json.access_token, expiresAt: Date.now() + 3_600_000 }),
+      ],
+    )
+    await page.reload()
+    await openMenu(page)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    const visitor = page.waitForRequest('**/auth/anonymous')
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.evaluate(async () => {
+        const items = [...document.querySelectorAll<HTMLElement>('.menu-item')]
+        items.find((item) => item.textContent === 'Sign out')?.click()
+        const field = document.querySelector<HTMLTextAreaElement>('.composer textarea')
+        if (!field) return
+        field.value = 'Hello there'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        // The composer has drawn itself before the document is gone.
+        for (let turn = 0; turn < 10; turn++) await null
+        field.form?.requestSubmit()
+      }),
+    ])
+    await visitor
+    await page.locator('.own', { hasText: 'Hello there' }).waitFor()
+    await page.locator('.reply .actions').waitFor()
+    await expect.poll(() => page.locator('.own').count()).toBe(1)
+    expect([faults, strangers]).toEqual([[], []])
+  })
+
   it('keeps the profile, and ties what is wrong to its field', async () => {
     const { page, faults, me } = await visit()
     await openAccount(page)

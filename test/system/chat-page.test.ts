@@ -5,7 +5,7 @@ import { ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
-import { answered, openMenu, say, sourcesShown, watchReads } from './chat'
+import { answered, ask, openMenu, say, sourcesShown, watchReads } from './chat'
 
 let browser: Browser
 let server: ChatServer
@@ -409,6 +409,46 @@ describe('asking', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Poor answer' }).getAttribute('aria-pressed'))
       .toBe('true')
+  })
+})
+
+describe('what the visitor may do next', () => {
+  it('shows a call to action as a card; who dismisses it goes on writing and does not meet it again (#13.7)', async () => {
+    const page = await visit()
+    const data = {
+      title: 'Book a visit',
+      text: 'We come to you.',
+      url: 'https://acme.example/book',
+    }
+    server.script = () => [{ event: 'cta', data }, ...reply('We do.')]
+    await say(page, 'Do you come to us?')
+    const card = page.getByRole('complementary', { name: 'Book a visit' })
+    await card.getByText('We come to you.').waitFor()
+    await expect.poll(() => card.getByRole('link').getAttribute('href')).toBe(data.url)
+    const kept = () => page.evaluate(() => JSON.stringify(localStorage))
+    await expect.poll(kept).toContain(data.title)
+    await card.getByRole('button', { name: 'Dismiss' }).click()
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    await expect.poll(kept).not.toContain(data.title)
+    await expect
+      .poll(() => server.to('/v1/chat/dismiss').map(({ body }) => body))
+      .toEqual([{ session_id: expect.any(String) }])
+  })
+
+  it('leads who has questions to answer first to the page that asks them (#13.9)', async () => {
+    const page = await visit()
+    const asks = `${server.origin}/login/acme?lang=en`
+    server.script = () => ({
+      status: 403,
+      body: { code: 'onboarding_required', detail: `Please answer a few questions first: ${asks}` },
+    })
+    await say(page, 'Hello')
+    const note = page.locator('.problem')
+    await note.getByText('Please answer a few questions first:', { exact: false }).waitFor()
+    await expect.poll(() => note.getByRole('link').getAttribute('href')).toBe(asks)
+    await expect.poll(() => note.getByRole('link').textContent()).toBe(asks)
+    await expect.poll(() => page.locator('.own').count()).toBe(1)
   })
 })
 
@@ -887,6 +927,7 @@ describe('the opening (#13.6)', () => {
     server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
     server.opening = (lang) => ({
       greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
+      greeting_id: `said in ${lang}`,
       storylines: [{ id: 's1', label: 'First steps', value: 'First steps' }],
     })
     await server.start()
@@ -901,7 +942,12 @@ describe('the opening (#13.6)', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'First steps' }).click()
     await answered(page)
-    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({ message: 'First steps' })
+    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({
+      message: 'First steps',
+      greeting_id: 'said in es',
+    })
+    await ask(page, 'And then?')
+    expect(server.to('/v1/chat/stream')[1]?.body).not.toHaveProperty('greeting_id')
   })
 
   it('keeps the words that came with the page where the opening cannot be read', async () => {

@@ -172,14 +172,24 @@ describe('a storyline on the page', () => {
     await page.context().close()
   })
 
-  it('an offer is taken by its button; a hidden storyline shows neither name nor Leave', async () => {
+  it('an offer is a card with its name, to start and to leave (#12.5)', async () => {
     const { page, faults } = await visit('helpdesk')
     await ask(page, 'my wifi is dead')
     await lastReply(page).getByText('Shall we go through “Fix my connection” together?').waitFor()
-    const options = page.getByRole('list', { name: 'Options' }).getByRole('button')
-    await expect.poll(() => options.allTextContents()).toEqual(['Start', 'Not now'])
+    const card = page.getByRole('region', { name: 'Fix my connection' })
+    const choices = card.getByRole('button')
+    await expect.poll(() => choices.allTextContents()).toEqual(['Start', 'Not now'])
     await page.screenshot({ path: `${SHOTS}/storyline-offer.png` })
-    await options.first().click()
+    await choices.last().click()
+    await card.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('an offer is taken by its button; a hidden storyline shows neither name nor Leave', async () => {
+    const { page, faults } = await visit('helpdesk')
+    await ask(page, 'my wifi is dead')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
     await lastReply(page).getByText('What is your customer number?').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Storyline' }).count()).toBe(0)
     expect(faults).toEqual([])

@@ -144,6 +144,12 @@ async function chatIn(page: Page): Promise<Frame> {
   return frame
 }
 
+/** The keys of this page's keyboard arrive in the chat: the browser gives them to one document, whatever each says of its focus. */
+async function typeInto(page: Page, frame: Frame, words: string): Promise<void> {
+  await page.keyboard.type(words)
+  await expect.poll(() => frame.locator('.composer textarea').inputValue()).toBe(words)
+}
+
 async function ask(frame: Frame, words: string): Promise<void> {
   await frame.fill('.composer textarea', words)
   await frame.press('.composer textarea', 'Enter')
@@ -151,6 +157,56 @@ async function ask(frame: Frame, words: string): Promise<void> {
 
 const answer = (frame: Frame) =>
   frame.locator('.reply .md', { hasText: 'five working days' }).first()
+
+/** Somebody whom the site's own server vouches for, and how many chats they have. */
+async function person(name: string): Promise<{ token: string; chats(): Promise<number> }> {
+  const { json } = await expectOk(tenant.as(name, 'POST', '/v1/users/token'))
+  const me = await expectOk(tenant.as(name, 'GET', '/me'))
+  const path = `/me/spaces/${me.json.space_id}/sessions`
+  const chats = async () => (await expectOk(tenant.as(name, 'GET', path))).json.items.length
+  return { token: json.access_token, chats }
+}
+
+interface Holding extends Noted {
+  give: ((token: string) => void) | undefined
+}
+
+/** The site says that it has a person, and does not know their token yet. */
+const holdTokens = (page: Page) =>
+  page.evaluate(() => {
+    const page = globalThis as unknown as Holding
+    const getToken = () =>
+      new Promise<string>((resolve) => {
+        page.give = resolve
+      })
+    void page.Parley('identify', { getToken })
+  })
+
+async function giveToken(page: Page, token: string): Promise<void> {
+  await page.waitForFunction(() => 'give' in globalThis)
+  await page.evaluate((given) => (globalThis as unknown as Holding).give?.(given), token)
+}
+
+/** What the frame asks from now on in somebody's name, and in whose. */
+function requestsOf(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'POST') return
+    const [, bearer = 'nobody'] = request.headers().authorization?.split(' ') ?? []
+    asked.push(`POST ${pathname} ${bearer}`)
+  })
+  return asked
+}
+
+const nextDocument = (page: Page, frame: Frame) =>
+  page.waitForEvent('framenavigated', (navigated) => navigated === frame)
+
+/** The chat that begins anew: its old document looks the same until it is gone. */
+async function reset(page: Page, frame: Frame): Promise<void> {
+  await Promise.all([nextDocument(page, frame), call(page, 'reset')])
+  await frame.locator('.composer textarea').waitFor()
+}
 
 describe('the widget on a site that forbids everything else', () => {
   it('opens, asks and streams an answer without breaking the policy, behind a closed root (#14.1)', async () => {
@@ -177,6 +233,7 @@ describe('the widget on a site that forbids everything else', () => {
     const frame = await chatIn(page)
     const focused = () => frame.evaluate(() => document.activeElement?.tagName)
     await expect.poll(focused).toBe('TEXTAREA')
+    await typeInto(page, frame, 'Hello')
     await page.keyboard.press('Escape')
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')
     await expect.poll(async () => (await parts(page)).focused).toBe('launcher')
@@ -355,32 +412,77 @@ describe('what a site may say', () => {
   })
 
   it("talks as the person whom the site's own server vouches for, until it is reset (#14.1)", async () => {
-    const { json } = await expectOk(tenant.as('ada', 'POST', '/v1/users/token'))
-    const token: string = json.access_token
+    const ada = await person('ada')
     const page = await visit()
-    await call(page, 'identify', { token })
+    await call(page, 'identify', { token: ada.token })
     await press(page)
     const frame = await chatIn(page)
-    // Who asks before the site has said who it is asks as a visitor; what it says is heard in order.
-    await call(page, 'update', { theme: 'dark' })
-    await expect
-      .poll(() => frame.evaluate(() => document.documentElement.dataset.theme))
-      .toBe('dark')
     await ask(frame, 'When are refunds paid?')
-    // The first answer of a person new to the Worker; a page that loses its connection goes on after a pause.
-    await answer(frame).waitFor({ timeout: 25_000 })
-    const me = await expectOk(tenant.as('ada', 'GET', '/me'))
-    const listed = async () => {
-      const path = `/me/spaces/${me.json.space_id}/sessions`
-      return (await expectOk(tenant.as('ada', 'GET', path))).json.items.length
-    }
-    expect(await listed()).toBe(1)
-    await call(page, 'reset')
+    await answer(frame).waitFor()
+    expect(await ada.chats()).toBe(1)
+    await reset(page, frame)
     await expect.poll(() => frame.locator('.own').count()).toBe(0)
-    await frame.locator('.composer textarea').waitFor()
     await ask(frame, 'When does the office open?')
     await frame.locator('.reply .actions').waitFor()
-    expect(await listed()).toBe(1)
+    expect(await ada.chats()).toBe(1)
+  })
+
+  it('what is asked while the site still waits for a token waits too, and is asked once as that person (#14.1)', async () => {
+    const bea = await person('bea')
+    const page = await visit()
+    const asked = requestsOf(page)
+    await holdTokens(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await frame.locator('.own').waitFor()
+    await giveToken(page, bea.token)
+    await answer(frame).waitFor()
+    expect(asked).toEqual([`POST /v1/chat/stream ${bea.token}`])
+    expect(await bea.chats()).toBe(1)
+  })
+
+  it('a message that waits for the next person is theirs; nothing of the last one stays (#14.1)', async () => {
+    const cleo = await person('cleo')
+    const dan = await person('dan')
+    const page = await visit()
+    await call(page, 'identify', { token: cleo.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When does the office open?')
+    await frame.locator('.reply .actions').waitFor()
+    const asked = requestsOf(page)
+    await holdTokens(page)
+    await ask(frame, 'When are refunds paid?')
+    await frame.locator('.own').nth(1).waitFor()
+    await giveToken(page, dan.token)
+    await answer(frame).waitFor()
+    await expect.poll(() => frame.locator('.own').count()).toBe(1)
+    expect(asked).toEqual([`POST /v1/chat/stream ${dan.token}`])
+    expect([await cleo.chats(), await dan.chats()]).toEqual([1, 1])
+  })
+
+  it('a token that comes after the reset is nobody’s any more (#14.1)', async () => {
+    const eve = await person('eve')
+    const page = await visit()
+    await holdTokens(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await reset(page, frame)
+    await giveToken(page, eve.token)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    expect(await eve.chats()).toBe(0)
+  })
+
+  it('what the site asks after a reset is asked by the chat that begins anew, also of a frame that is not there yet (#14.1)', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const { Parley } = globalThis as unknown as Noted
+      void Parley('reset')
+      void Parley('ask', 'When are refunds paid?', { send: true })
+    })
+    await answer(await chatIn(page)).waitFor()
   })
 })
 

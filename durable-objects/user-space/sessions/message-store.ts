@@ -1,3 +1,4 @@
+import type { Act } from '../../../src/chat/acts'
 import type { Pending } from '../../../src/chat/asking/asked'
 import type { ChatResponse, Closest, Source, TurnUsage } from '../../../src/chat/events'
 import type { FinishReason } from '../../../src/config/names'
@@ -22,6 +23,8 @@ export interface MessageBody
   unsourced?: string[]
   /** What it waits for. */
   pending?: Pending
+  /** What its remote tools did, and those of the attempts before it. */
+  acts?: Act[]
   /** Listeners were sent text that it does not have. */
   rewritten?: true
 }
@@ -169,6 +172,18 @@ export class MessageStore {
       })),
     )
     return open.reverse()
+  }
+
+  /** What was replied after a message, whether it is in the history or has left it. */
+  repliesAfter(sessionId: string, id: string, limit: number): MessageRow[] {
+    return this.#sql
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE session_id = ? AND id > ? AND role = 'assistant' ORDER BY id LIMIT ?",
+        sessionId,
+        id,
+        limit,
+      )
+      .toArray()
   }
 
   /** All of a session's history, the latest first. */

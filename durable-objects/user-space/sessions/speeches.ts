@@ -13,6 +13,7 @@ export interface SpeechView {
   cited: number[]
   /** Its words are those of this time. */
   editedAt: number | null
+  agentName: string
   audio: Uint8Array | null
 }
 
@@ -37,7 +38,14 @@ export class Speeches {
     const audio = kept ? await readBytes(env, keys, caller.address, kept) : null
     const body = await readBody(keys, row)
     const cited = (body?.sources ?? []).flatMap(({ n }) => (n === undefined ? [] : [n]))
-    return ok({ content: body?.content ?? null, cited, editedAt: row.edited_at, audio })
+    const { edited_at: editedAt, agent_name } = row
+    return ok({
+      content: body?.content ?? null,
+      cited,
+      editedAt,
+      agentName: agent_name ?? '',
+      audio,
+    })
   }
 
   /** In the place of what the voice said before, unless the message has other words by now or is gone. */

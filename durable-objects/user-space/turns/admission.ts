@@ -1,3 +1,4 @@
+import { dayRules } from '../../../src/chat/day-rules'
 import { searchedAhead } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
@@ -8,10 +9,9 @@ import { createLog } from '../../../src/log'
 import { attachmentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
-import { endOfDay, isZone } from '../../../src/reminders/zone-time'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { TurnRefusal } from '../../../src/spaces/caller'
-import { type DayRule, dayName } from '../../../src/usage/meter-types'
+import type { DayRule } from '../../../src/usage/meter-types'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
@@ -119,7 +119,10 @@ export class Admission {
     if (this.#running.isBusy(sessionId) || (opened !== null && this.#opening.has(opened)))
       return { refusal: { reason: 'busy' } }
 
+    const greeting = session ? null : (request.greeting ?? null)
     // Minted in this order: within a session, ids sort as the messages were said.
+    const greeted =
+      greeting === null ? null : { id: this.#core.mint(request.now), content: greeting }
     const userMessageId = this.#core.mint(request.now)
     const live = new LiveTurn(
       this.#core.mint(request.now),
@@ -136,7 +139,11 @@ export class Admission {
       }
       request = replacing?.request ?? request
       const before = replacing?.before ?? null
-      const history = await this.#core.recent.history(keys, request, session?.id ?? null, before)
+      const told = await this.#core.recent.history(keys, request, session?.id ?? null, before)
+      const history =
+        greeting === null || isStateless(request)
+          ? told
+          : [{ role: 'assistant' as const, content: greeting }]
       const summary =
         session?.summary_sealed &&
         request.history === null &&
@@ -161,6 +168,7 @@ export class Admission {
         live,
         userMessageId,
         session === undefined,
+        greeted,
         replacing,
       )
       if (!isStored) {
@@ -221,7 +229,7 @@ export class Admission {
         { name: `chat ${userId}`, ...request.rates.user },
         { name: 'chat', ...request.rates.tenant },
       ],
-      days: dayRules(request),
+      days: daysOf(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
       isTurn: true,
       ceiling: request.ceiling,
@@ -258,6 +266,7 @@ export class Admission {
     live: LiveTurn,
     userMessageId: string,
     isNew: boolean,
+    greeted: { id: string; content: string } | null,
     replacing: Replacing | null,
   ): Promise<boolean> {
     const { stores, storage } = this.#core
@@ -266,6 +275,7 @@ export class Admission {
     const asked = replacing?.questionId ?? null
     const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
     const sealed = asked === null ? await sealBody(keys, userMessageId, body) : ''
+    const greeting = greeted && (await sealBody(keys, greeted.id, { content: greeted.content }))
     const attachments = asked === null ? await this.#storeImages(keys, request) : []
     if (this.#core.isClosed) return false
     const left = storage.transactionSync(() => {
@@ -274,6 +284,12 @@ export class Admission {
         const { channel, sessionAlias } = request
         const by = { agentId: agent.id, agentName: agent.name }
         stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
+        if (greeted && greeting !== null) {
+          const { id } = greeted
+          const said = { role: 'assistant', status: 'complete', sealed: greeting } as const
+          stores.messages.add({ sessionId, id, ...said, agentName: agent.name, now })
+          stores.sessions.countMessage(sessionId, now)
+        }
       }
       stores.turns.begin({
         id: live.messageId,
@@ -324,8 +340,10 @@ export class Admission {
       role: 'user',
       change: 'created',
     })
-    const said = { role: 'user' as const, status: 'complete' as const, content: request.message }
-    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew)
+    const status = 'complete' as const
+    if (greeted) this.#core.recent.add(sessionId, { ...greeted, role: 'assistant', status }, isNew)
+    const said = { role: 'user' as const, status, content: request.message }
+    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew && !greeted)
     return true
   }
 
@@ -351,18 +369,17 @@ export function findSession(
   return sessionAlias === null ? undefined : sessions.byAlias(sessionAlias)
 }
 
-/** Ceilings of the user's day: the tenant's, over all agents, and the agent's own. Days are those of the tenant's zone. */
-function dayRules({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRule[] {
-  const own = agent.config.daily_tokens_per_user
-  if (userCeiling === null && own === null) return []
-  const { userId } = caller.address
-  const { timezone } = tenant
-  const endsAt = endOfDay(now, timezone !== null && isZone(timezone) ? timezone : 'UTC')
-  return [
-    { name: dayName(userId), limit: userCeiling, endsAt },
-    { name: dayName(userId, agent.id), limit: own, endsAt },
-  ].flatMap(({ limit, ...rule }) => (limit === null ? [] : [{ ...rule, limit }]))
-}
+const daysOf = ({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRule[] =>
+  dayRules(
+    {
+      userId: caller.address.userId,
+      agentId: agent.id,
+      ceiling: userCeiling,
+      ofAgent: agent.config.daily_tokens_per_user,
+      timezone: tenant.timezone,
+    },
+    now,
+  )
 
 /** An agent without history is told of nothing earlier and leaves nothing behind. */
 const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0

@@ -1,3 +1,4 @@
+import type { Acts } from '../../../src/chat/acts'
 import {
   runTurn,
   type TurnInput,
@@ -55,6 +56,7 @@ export interface SpaceKnowledge {
   handoff: HandoffDesk
   pending: TurnPorts['pending']
   mayCall: CtaPorts['mayCall']
+  acts: Acts
 }
 
 export interface LiveOutcome {
@@ -235,6 +237,7 @@ function createPorts({
     storylines: space.storylines,
     handoff: space.handoff,
     pending: space.pending,
+    acts: space.acts,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     reserveStep: (tokens) =>
       tenantMeter(env, tenantId).extend(
@@ -244,7 +247,6 @@ function createPorts({
         Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
       ),
     callRemote: (server, tool, args, id) => servers.call(server, tool, args, id),
-    turnId: live.messageId,
     discoverRemote: async (server) => {
       try {
         const tools = await servers.discover(server)

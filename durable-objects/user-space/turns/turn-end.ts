@@ -1,3 +1,4 @@
+import type { Acts } from '../../../src/chat/acts'
 import type { ChatResponse } from '../../../src/chat/events'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
@@ -18,6 +19,8 @@ import { dispatch, type Outbox, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
+
+type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live'> & { acts: Acts }
 
 /** Stores what a turn came to, and tells everybody. */
 export class TurnEnd {
@@ -44,7 +47,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    { request, replacing, live }: Pick<NewTurn, 'request' | 'replacing' | 'live'>,
+    { request, replacing, live, acts }: Ended,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
@@ -73,6 +76,7 @@ export class TurnEnd {
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
       ...(outcome.pending ? { pending: outcome.pending } : {}),
+      ...(acts.all.length > 0 ? { acts: acts.all } : {}),
       ...asked,
     })
     const moves =

@@ -1,3 +1,4 @@
+import { Acts } from '../../../src/chat/acts'
 import type { FinishedTurn, StartedTurn, TurnRequest } from '../../../src/chat/turn'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
@@ -12,6 +13,7 @@ import type { Handoffs } from '../handoffs/handoffs'
 import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
+import { readEarlierActs } from './earlier-acts'
 import type { Authority, LiveTurn } from './live-turn'
 import { dispatch, failTurn, leftBy, WATCH_MS } from './outbox'
 import { readPending } from './pending'
@@ -211,6 +213,8 @@ export class Turns {
     keys: SpaceKeys,
     { request, replacing, live, history, summary, questions, listens }: NewTurn,
   ): Promise<void> {
+    const place = (replacing?.questionId && replacing.variantOf) || live.messageId
+    const acts = new Acts(place, () => readEarlierActs(this.#core, keys, live, replacing))
     const result = await runLiveTurn(
       this.#core.env,
       live,
@@ -230,13 +234,14 @@ export class Turns {
         profile: () => this.#core.profile.facts(keys),
         storylines: this.#enrollments.desk(keys, request, live.sessionId, live.messageId),
         handoff: this.#handoffs.desk(live.sessionId),
-        pending: () => readPending(this.#core, keys, live),
+        pending: () => readPending(this.#core, keys, live, replacing),
+        acts,
         mayCall: () => this.#core.stores.sessions.mayCall(live.sessionId),
       },
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, { request, replacing, live }, result, listens)
+      await this.#end.finish(keys, { request, replacing, live, acts }, result, listens)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {

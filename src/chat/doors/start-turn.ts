@@ -1,7 +1,7 @@
 import { type AgentFacts, resolveAgent } from '../../agents/resolve-agent'
 import type { Language } from '../../config/names'
 import type { UserContext } from '../../context'
-import { ApiError } from '../../errors'
+import { ApiError, invalid } from '../../errors'
 import { dropIsolateCaches } from '../../platform/isolate-caches'
 import { userSpace } from '../../platform/stubs'
 import {
@@ -14,6 +14,7 @@ import {
 import { findSpaceByTag } from '../../spaces/find-space'
 import { tenantFacts } from '../../tenants/tenant-facts'
 import { requireOnboarded } from '../../users/onboarding'
+import type { Greeting } from '../greeting-id'
 import type { EdgePlace, ImageInput, TurnRequest } from '../turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
@@ -23,6 +24,8 @@ export interface TurnDraft {
   images: ImageInput[]
   /** See `TurnRequest`. */
   replaces?: TurnRequest['replaces']
+  /** What was said before the first message of a new session. */
+  greeting?: Greeting | null
   sessionId: string | null
   sessionAlias: string | null
   agentName: string | null
@@ -55,6 +58,8 @@ export async function startTurn<R extends { ok: boolean }>(
     draft.preview,
   )
   for (let attempt = 0; ; attempt++) {
+    if (draft.greeting && draft.greeting.agentId !== agent.id)
+      throw invalid(['body', 'greeting_id'], 'it is of another agent')
     const result = await begin(
       userSpace(ctx.env, caller.address),
       buildRequest(ctx, draft, caller, agent),
@@ -113,6 +118,7 @@ function buildRequest(
     channel: draft.channel,
     message: draft.message,
     transcript: draft.transcript,
+    greeting: draft.greeting?.text ?? null,
     images: draft.images,
     replaces: draft.replaces ?? null,
     k: draft.k,

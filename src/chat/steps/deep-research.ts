@@ -4,6 +4,7 @@ import { loadResearch } from '../../lazy'
 import { estimateTokens } from '../../models/tokens'
 import { readQuestion } from '../../text/question'
 import { moveSentences } from '../../wire/present-source'
+import { unlessAborted } from '../call-tools'
 import type { CitedSource } from '../check'
 import type { TurnEvent } from '../events'
 import { phrase } from '../phrases'
@@ -43,7 +44,8 @@ export const lookDeeper = (ports: Ports): Step =>
     if (!mayBeLarge(large)) return null
     const found = yield* research(
       {
-        ask: ports.askResearch,
+        // Whoever stops does not wait for words that nobody will read.
+        ask: (order, parts) => unlessAborted(ports.askResearch(order, parts), ports.signal),
         signal: ports.signal,
         search: async (query, question) => {
           const { passages, results } = await retrieveSafely(ports, request, query)

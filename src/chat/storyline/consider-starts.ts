@@ -109,7 +109,7 @@ export async function offerStoryline(
   scene.change({ enrollment, counts: [], log: null })
   const { lang } = scene.voice(null)
   const question = storyWord('offer', lang, { name: live.displayName })
-  const clarify = { question, options: startOptions(lang) }
+  const clarify = { question, options: startOptions(lang), offer: live.displayName }
   return scene.told({ closing: question, clarify, finishReason: 'clarify' })
 }
 

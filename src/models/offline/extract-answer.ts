@@ -15,6 +15,7 @@ import {
   readSides,
   settleTerms,
 } from '../../text/question'
+import { formsOf } from './answer-forms'
 import { readUnits, type Unit } from './read-units'
 
 interface Read {
@@ -69,20 +70,8 @@ const SAME_PASSAGE = 0.85
 const OTHER_PASSAGE = 0.97
 const MAX_SENTENCES = 3
 const ALIKE = 0.85
-const DEFINES =
-  /^.{0,60}?(?:\b(?:is|are|means|describes|refers to|stands for)\b|\b(?:es|son|significa)\b|\b(?:est|sont|signifie)\b|\s[—–-]\s|(?:是|指)|\s(?:هو|هي)\s)/iu
 const ENDED = /[.!?…。！？؟]["'”’»)」』]*$/u
-/** "When Parley is ready, …" says nothing of what Parley is. */
-const SUBORDINATE =
-  /^(?:when|if|while|once|after|before|until|cuando|si|mientras|quand|lorsque|dès|когда|если|пока)\s|^(?:当|當|如果|عندما|إذا)/iu
-/** A figure that says how much; "/v1" and "AES-256" are names. */
-const HAS_FIGURE =
-  /(?<![\p{L}\p{N}/_-])\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|half|dos|tres|cuatro|cinco|diez|deux|trois|quatre|cinq|dix|два|две|три|четыре|пять|десять|один|одна|free|gratis|бесплатн\p{L}*)\b|[一二两兩三四五六七八九十百千万]|(?:سنتان|يومان|ثلاثة|خمسة|عشرة)/iu
 const ENUMERATES = /[,،、，][^,،、，]{2,60}(?:[,،、，]|\s(?:and|or|y|et|ou|и|или)\s|[和与與及])/iu
-const GIVES_REASON =
-  /\b(?:because|since|so that|therefore|due to|in order to|porque|ya que|puesto que|car|parce que|afin|потому|поскольку|чтобы|так как)\b|因为|因為|由于|由於|以便|لأن|بسبب/iu
-const INSTRUCTS =
-  /^(?:to\s|use\s|run\s|open\s|click\s|press\s|select\s|choose\s|set\s|send\s|go to\s|install\s|write to|you can\s|call\s|pass\s|add\s|create\s|para\s|pour\s|чтобы\s|لـ?)|`|\b(?:POST|GET|PUT|PATCH|DELETE)\s\/|请|請|打开|打開|開啟|开启|使用|用|点击|點擊|點選|点选|通过|透過|选择|選擇|步骤|步驟|نحو|اضغط|افتح|استخدم/iu
 
 /**
  * Answers a question with the sentence of the passages that says it best: a definition by a defining sentence, steps and code as
@@ -285,14 +274,16 @@ function localWeights(
 }
 
 function kindBonus(clause: AskedClause, unit: Unit): number {
-  const { kinds, terms } = clause
+  const { kinds } = clause
+  const forms = formsOf(clause.code)
   let bonus = 0
-  if (kinds.has('number') || kinds.has('time')) bonus += HAS_FIGURE.test(unit.text) ? 0.18 : -0.08
-  if (kinds.has('definition') && !kinds.has('number') && defines(terms, unit)) bonus += 0.4
-  if (kinds.has('reason') && GIVES_REASON.test(unit.text)) bonus += 0.15
+  if (kinds.has('number') || kinds.has('time'))
+    bonus += forms.figures.test(unit.text) ? 0.18 : -0.08
+  if (kinds.has('definition') && !kinds.has('number') && defines(clause, unit)) bonus += 0.4
+  if (kinds.has('reason') && forms.reasons.test(unit.text)) bonus += 0.15
   if (kinds.has('how')) {
     if (unit.kind === 'code') bonus += 0.25
-    else if (INSTRUCTS.test(unit.text)) bonus += 0.15
+    else if (forms.instructs.test(unit.text)) bonus += 0.15
     bonus += 0.5 * servesPurpose(clause, unit)
     if (unit.next?.kind === 'code' || unit.next?.kind === 'item') bonus += 0.06
   }
@@ -314,13 +305,19 @@ function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
   return terms.some((term) => holds(term, verb, unit.mode) > 0) ? held / named.length : 0
 }
 
+/** Words beside those asked for that a subject may hold and still be what is asked for ("of an agent" is said of something else). */
+const SUBJECT_REST = 3
+
 /** The sentence begins with what is asked for and says what it is. */
-function defines(terms: readonly AskedTerm[], unit: Unit): boolean {
+function defines({ code, terms }: AskedClause, unit: Unit): boolean {
+  const forms = formsOf(code)
   if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
-  const [head] = DEFINES.exec(unit.text) ?? []
-  if (head === undefined || SUBORDINATE.test(head)) return false
+  const [head] = forms.defines.exec(unit.text) ?? []
+  if (head === undefined || forms.subordinate.test(head)) return false
   const subject = unit.tokenise(head)
   const named = terms.filter((term) => term.weight >= 1)
+  const words = head.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length > 2 * named.length + SUBJECT_REST) return false
   return named.length > 0 && named.every((term) => holds(term, subject, unit.mode) > 0)
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { resolveAgent } from '../../agents/resolve-agent'
+import { withShownNames } from '../../agents/shown-names'
 import { drawQr } from '../../channels/draw-qr'
 import { findLinkOfUser, listMyChannels, makeBindCode, unlink } from '../../channels/links'
 import { MyChannelOut, TgBindOut } from '../../channels/schema'
@@ -46,17 +47,19 @@ export const meChannelRoutes = [
     tag,
     summary: 'The messaging apps of the tenant, the default first; whether the caller is linked',
     answers: { 200: z.array(MyChannelOut) },
-    handler: async (c) =>
-      c.json(
-        (await listMyChannels(c.get('user'))).map(({ channel, link, agentName }) => ({
-          channel: channel.channel,
-          bot_name: channel.botName,
-          bot_username: channel.botUsername,
-          linked: link !== null,
-          agent_name: agentName,
-          linked_at: link === null ? null : isoOf(link.createdAt),
-        })),
-      ),
+    reads: ['Accept-Language'],
+    handler: async (c) => {
+      const ctx = c.get('user')
+      const items = (await listMyChannels(ctx)).map(({ channel, link, agentName }) => ({
+        channel: channel.channel,
+        bot_name: channel.botName,
+        bot_username: channel.botUsername,
+        linked: link !== null,
+        agent_name: agentName,
+        linked_at: link === null ? null : isoOf(link.createdAt),
+      }))
+      return c.json(await withShownNames(ctx, c.req.header('accept-language'), items))
+    },
   }),
   defineRoute({
     method: 'DELETE',

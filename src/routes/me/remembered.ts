@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withShownNames } from '../../agents/shown-names'
 import { defineRoute } from '../../http/route'
 import { MyRememberedOut } from '../../memory/schema'
 import { askSpace } from '../../spaces/ask-space'
@@ -18,18 +19,18 @@ export const meRememberedRoutes = [
     tag,
     summary: 'What each agent remembers of the caller in this space',
     answers: { 200: z.array(MyRememberedOut) },
+    reads: ['Accept-Language'],
     handler: async (c) => {
       const ctx = c.get('user')
       const views = await askSpace(ctx, ctx.space, 'memories', 'list')
-      return c.json(
-        views.map((view) => ({
-          agent_name: view.agentName,
-          content: view.content,
-          points: view.points,
-          from_anonymous: view.fromAnonymous,
-          updated_at: isoOf(view.updatedAt),
-        })),
-      )
+      const items = views.map((view) => ({
+        agent_name: view.agentName,
+        content: view.content,
+        points: view.points,
+        from_anonymous: view.fromAnonymous,
+        updated_at: isoOf(view.updatedAt),
+      }))
+      return c.json(await withShownNames(ctx, c.req.header('accept-language'), items))
     },
   }),
   // 204: it is carried over in the background.

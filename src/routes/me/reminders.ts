@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { resolveAgent } from '../../agents/resolve-agent'
+import { withShownNames } from '../../agents/shown-names'
 import { PAGES } from '../../config/limits'
 import type { UserContext } from '../../context'
 import { invalid } from '../../errors'
@@ -27,7 +28,7 @@ export const meReminderRoutes = [
     summary:
       'Set a reminder; a time without offset is read in the given zone, else in the profile’s, else in UTC',
     json: NewReminderIn,
-    reads: ['Idempotency-Key'],
+    reads: ['Idempotency-Key', 'Accept-Language'],
     answers: { 201: MyReminderOut },
     errors: [403, 404, 409],
     handler: async (c) => {
@@ -51,7 +52,9 @@ export const meReminderRoutes = [
         idempotency,
         now: ctx.now,
       })
-      return c.json(presentReminder(view), 201)
+      const header = c.req.header('accept-language')
+      const [item] = await withShownNames(ctx, header, [presentReminder(view)])
+      return c.json(item, 201)
     },
   }),
   defineRoute({
@@ -63,18 +66,19 @@ export const meReminderRoutes = [
     summary: 'Reminders of this user and space, most recently created first; without their texts',
     query: z.object(pageQuery(PAGES.reminders)),
     answers: { 200: MyReminderPage },
+    reads: ['Accept-Language'],
     handler: async (c) => {
       const ctx = c.get('user')
-      return c.json(
-        await readPage(ctx, c.req.valid('query'), {
-          route: 'me/reminders',
-          filter: { user: ctx.user.id, space: ctx.space.id },
-          read: (after: { createdAt: number; id: string } | null, limit) =>
-            askSpace(ctx, ctx.space, 'reminders', 'list', after, limit),
-          position: ({ createdAt, id }) => ({ createdAt, id }),
-          present: presentReminder,
-        }),
-      )
+      const page = await readPage(ctx, c.req.valid('query'), {
+        route: 'me/reminders',
+        filter: { user: ctx.user.id, space: ctx.space.id },
+        read: (after: { createdAt: number; id: string } | null, limit) =>
+          askSpace(ctx, ctx.space, 'reminders', 'list', after, limit),
+        position: ({ createdAt, id }) => ({ createdAt, id }),
+        present: presentReminder,
+      })
+      const items = await withShownNames(ctx, c.req.header('accept-language'), page.items)
+      return c.json({ ...page, items })
     },
   }),
   defineRoute({

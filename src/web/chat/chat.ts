@@ -17,13 +17,7 @@ import {
 import type { Frame } from './model/frames'
 import { ChatApi, type RatingWords } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
-import {
-  entriesOfMessages,
-  readQueue,
-  readTranscript,
-  writeQueue,
-  writeTranscript,
-} from './net/transcript'
+import { readQueue, readTranscript, writeQueue, writeTranscript } from './net/transcript'
 import { followTurn } from './net/turn-stream'
 import { Visitor } from './net/visitor'
 
@@ -46,8 +40,14 @@ export class Chat {
   #flushing = false
   #savedAt = 0
   #turn: AbortController | null = null
+  /** Whose token the turn that runs was opened with; null as long as nothing was sent. Another person's may come meanwhile. */
+  #bearer: string | null = null
+  /** Resolves once another site has said who asks; what is sent earlier waits for it. */
+  whoAsks: ((signal: AbortSignal) => Promise<void>) | null = null
   /** What the person said as a visitor, for the list of chats, which takes it. */
   carried: ChatState | null = null
+  /** What a new session begins with, once the opening is read. */
+  greetingId: string | undefined
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -79,12 +79,15 @@ export class Chat {
     this.#visitor.renewal = renew
   }
 
-  /** Goes on as the person of a token that came from elsewhere. Nothing of another person's stays. */
+  /** Goes on as the person of a token that came from elsewhere. Nothing of another person's stays but what waits to be asked. */
   adopt(token: string): void {
-    if (this.#owner && this.#owner !== signedInUser(token)) {
-      this.#turn?.abort()
+    const owner = this.#bearer === null ? this.#owner : signedInUser(this.#bearer)
+    if (owner && owner !== signedInUser(token)) {
+      const waits = this.#turn !== null && this.#bearer === null && !this.#lastReply()?.replaces
+      const entries = waits ? this.#state.entries.slice(-2) : []
+      if (!waits) this.#endUnheard()
       this.#forget()
-      this.#set(EMPTY_CHAT)
+      this.#set({ ...EMPTY_CHAT, entries, turn: waits ? this.#state.turn : 'idle' })
       this.#owner = undefined
     }
     this.#visitor.keep(token)
@@ -102,10 +105,18 @@ export class Chat {
 
   /** Forgets the person and all that this browser keeps of the tenant's chats; the page starts anew. */
   signOut(): void {
-    this.#state = EMPTY_CHAT
-    this.#turn?.abort()
+    this.#state = { ...EMPTY_CHAT, turn: 'leaving' }
+    this.#endUnheard()
     this.#forget()
     location.reload()
+  }
+
+  /** Nothing of the turn that runs is shown or kept any more. */
+  #endUnheard(): void {
+    this.#turn?.abort()
+    this.#turn = null
+    this.#bearer = null
+    this.#frames = []
   }
 
   #forget(): void {
@@ -188,9 +199,11 @@ export class Chat {
   }
 
   async send(text: string, images: readonly OwnImage[]): Promise<void> {
-    if (this.#state.turn !== 'idle') return
+    const { turn } = this.#state
+    if (turn !== 'idle' && turn !== 'leaving') return
     const user: UserEntry = { kind: 'user', key: randomKey(), text, images, at: Date.now() }
-    if (!navigator.onLine) {
+    // A page that is about to start anew leaves it to the next one.
+    if (turn === 'leaving' || !navigator.onLine) {
       this.#setQueue([...this.#state.queue, user])
       return
     }
@@ -250,14 +263,6 @@ export class Chat {
     this.#save()
   }
 
-  /** No call to action is shown any more in this chat. Where the server does not hear of it, the card is gone all the same. */
-  async dismiss(): Promise<void> {
-    const { sessionId } = this.#state
-    const token = this.token
-    if (sessionId !== null && token !== null)
-      await this.#api.dismiss(sessionId, token).catch(() => null)
-  }
-
   /** Asks again in the place of what was said: after `before`, the message that is to be answered. */
   async askAgain(replaces: string, before: readonly Entry[], user: UserEntry): Promise<void> {
     if (this.#state.turn !== 'idle') return
@@ -276,7 +281,7 @@ export class Chat {
     const reply = { ...newReply(randomKey(), Date.now()), ...again }
     this.#set({ entries: [...this.#state.entries, reply] })
     this.#save()
-    await this.#run(null, () => this.#open(user))
+    await this.#run(null, (signal) => this.#open(user, signal))
   }
 
   /** Goes on with a reply by its id, from its first frame. False when the server no longer has it. */
@@ -288,18 +293,22 @@ export class Chat {
     return this.#lastReply()?.state === 'done'
   }
 
-  async #run(known: string | null, open: () => Promise<Response>): Promise<void> {
+  async #run(
+    known: string | null,
+    open: (signal: AbortSignal) => Promise<Response>,
+  ): Promise<void> {
     const turn = new AbortController()
     this.#turn = turn
+    this.#bearer = known === null ? null : this.token
     this.#set({ turn: 'running' })
     let problem: Problem | null = null
     try {
       const end = await followTurn(
         {
-          open,
+          open: () => open(turn.signal),
           resume: (messageId, lastId) =>
-            this.#api.resume(messageId, lastId, this.token, turn.signal),
-          onFrame: (frame) => this.#receive(frame),
+            this.#api.resume(messageId, lastId, this.#turnToken(), turn.signal),
+          onFrame: (frame) => this.#turn === turn && this.#receive(frame),
           onLost: (lost) => this.#set({ connection: lost ? 'lost' : 'ok' }),
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
           signal: turn.signal,
@@ -311,7 +320,9 @@ export class Chat {
       if (error instanceof RequestFailed) problem = error.problem
       else if (!turn.signal.aborted) problem = { kind: navigator.onLine ? 'connection' : 'offline' }
     }
+    if (this.#turn !== turn) return
     this.#turn = null
+    this.#bearer = null
     this.#flush()
     const last = this.#lastReply()
     if (problem?.kind === 'offline' && last?.messageId === null && !last.replaces) this.#putBack()
@@ -365,13 +376,16 @@ export class Chat {
   }
 
   /** One POST of the message; an expired visit is renewed and a lost session replaced, each once and silently. */
-  async #open(user: UserEntry): Promise<Response> {
+  async #open(user: UserEntry, signal: AbortSignal): Promise<Response> {
     for (let attempt = 0; ; attempt++) {
+      await this.whoAsks?.(signal)
       let token = this.token
       if (token === null) {
         if (this.#visitor.isKnown() || attempt > 0) this.#loseSession(user.key)
         token = await this.#visitor.register(this.#api.lang, Date.now())
       }
+      signal.throwIfAborted()
+      this.#bearer = token
       const { sessionId } = this.#state
       const replaces = this.#lastReply()?.replaces
       const response = await this.#api.ask(
@@ -380,19 +394,25 @@ export class Chat {
           message: replaces && replaces !== user.messageId ? undefined : user.text,
           replaces,
           sessionId,
+          greetingId: this.greetingId,
           images: replaces ? [] : user.images.flatMap((image) => image.dataUrl ?? []),
           attempt: this.#attempt(user.key),
         },
         token,
-        this.#turn?.signal ?? null,
+        signal,
       )
       if (response.ok) {
         this.#owner = signedInUser(token)
         return response
       }
       this.#attempts.delete(user.key)
+      if (response.status === 422 && sessionId === null && this.greetingId !== undefined) {
+        // It has ended: the page was open for too long.
+        this.greetingId = undefined
+        continue
+      }
       if (attempt === 0 && response.status === 401) {
-        this.#visitor.forget()
+        if (this.token === token) this.#visitor.forget()
         continue
       }
       if (attempt === 0 && response.status === 404 && sessionId !== null && !replaces) {
@@ -403,8 +423,13 @@ export class Chat {
     }
   }
 
+  /** The turn's own token once it is another person's than the page's. */
+  #turnToken(): string | null {
+    return signedInUser(this.#bearer) === this.userId() ? this.token : this.#bearer
+  }
+
   async #requestStop(): Promise<void> {
-    const token = this.token
+    const token = this.#turnToken()
     const { sessionId } = this.#state
     if (token === null || sessionId === null) return
     // A failed request changes nothing: the patience of `stop` ends the reply on this side.
@@ -413,12 +438,15 @@ export class Chat {
 
   async #loadHistory(): Promise<void> {
     const token = this.token
-    const { sessionId } = this.#state
+    const { sessionId, entries: before } = this.#state
     if (token === null || sessionId === null) return
     const response = await this.#api.messages(sessionId, token).catch(() => null)
     if (response?.ok !== true) return
-    const entries = entriesOfMessages(await response.json().catch(() => null))
-    if (entries === null || entries.length === 0 || this.#state.turn !== 'idle') return
+    const reader = await import('./net/listed-messages').catch(() => null)
+    const entries = reader?.entriesOfMessages(await response.json().catch(() => null))
+    if (!entries || entries.length === 0 || this.#state.turn !== 'idle') return
+    // Another chat, or more of this one, has come meanwhile.
+    if (this.#state.sessionId !== sessionId || this.#state.entries.length !== before.length) return
     // What a reply asked for is not in the list: its options, its form, how it ended.
     const known = (listed: Entry) =>
       this.#state.entries.find(

@@ -60,7 +60,10 @@ class Widget {
     }
     await this.#tell({ type: 'open' })
     // It may have been closed before the frame was ready.
-    if (!this.#inline && this.#view.isOpen) this.#frame?.focus()
+    if (this.#inline || !this.#view.isOpen) return
+    // Focused before its document came, it would count as focused, and the keys still be the page's.
+    this.#frame?.blur()
+    this.#frame?.focus()
   }
 
   async close(): Promise<void> {
@@ -74,11 +77,10 @@ class Widget {
     return this.#view.isOpen ? this.close() : this.open()
   }
 
-  update({ lang, theme }: { lang?: string; theme?: string }): Promise<void> {
+  async update({ lang, theme }: { lang?: string; theme?: string }): Promise<void> {
     if (lang) this.#options.lang = lang
     if (theme) this.#options.theme = theme
-    if (!this.#frame) return Promise.resolve()
-    return this.#tell({ type: 'update', ...(lang ? { lang } : {}), ...(theme ? { theme } : {}) })
+    if (this.#frame) await this.#tell({ type: 'update', lang, theme })
   }
 
   async ask(text: string, { send = false } = {}): Promise<void> {
@@ -90,7 +92,8 @@ class Widget {
 
   async identify(identity: ParleyIdentity): Promise<void> {
     this.#identity = identity
-    if (this.#frame) await this.#sendToken()
+    // A frame that is not ready is told as soon as it is.
+    if (this.#isReady) await this.#sendToken()
     else whenIdle(() => this.#load())
   }
 
@@ -99,8 +102,6 @@ class Widget {
     keep(this.#key('known'), '')
     this.#load()
     await this.#tell({ type: 'reset' })
-    // The frame begins anew.
-    this.#isReady = false
   }
 
   on(event: string, listener: (detail: unknown) => void): () => void {
@@ -189,25 +190,34 @@ class Widget {
   #tell(message: ToFrame): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
+        if (!this.#isReady) {
+          this.#waiting.push(go)
+          return
+        }
         this.#frame?.contentWindow?.postMessage(message, this.#options.app)
+        // The frame begins anew.
+        if (message.type === 'reset') this.#isReady = false
         resolve()
       }
-      if (this.#isReady) go()
-      else this.#waiting.push(go)
+      go()
     })
   }
 
   async #sendToken(): Promise<void> {
     const identity = this.#identity
-    if (identity === null) return this.#tell({ type: 'token', token: null, renewable: false })
-    const renewable = 'getToken' in identity
-    try {
-      const token = renewable ? await identity.getToken() : identity.token
-      await this.#tell({ type: 'token', token, renewable })
-    } catch {
-      this.#emit('error', { kind: 'token' })
-      await this.#tell({ type: 'token', token: null, renewable })
+    const renewable = identity !== null && 'getToken' in identity
+    let token = renewable ? null : (identity?.token ?? null)
+    if (renewable) {
+      void this.#tell({ type: 'identify' })
+      try {
+        token = await identity.getToken()
+      } catch {
+        this.#emit('error', { kind: 'token' })
+      }
+      // Somebody else is there by now, or nobody.
+      if (identity !== this.#identity) return
     }
+    await this.#tell({ type: 'token', token, renewable })
   }
 
   #emit(event: keyof ParleyEvents, detail: object): void {

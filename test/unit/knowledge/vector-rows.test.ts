@@ -57,6 +57,24 @@ describe('vectors that come in beside searches', () => {
     expect(nearest('other')).toEqual([2])
   })
 
+  it('take the place of those that go, which are found no more', () => {
+    const { vectors, nearest, scans } = openVectors()
+    vectors.put('trained', [
+      { row: 1, vector: UP },
+      { row: 2, vector: ASIDE },
+      { row: 3, vector: BETWEEN },
+      { row: 4, vector: [1, 2, 0] },
+    ])
+    expect(nearest()).toEqual([1, 3, 4, 2])
+    vectors.remove(2, 3)
+    expect(nearest()).toEqual([1, 4])
+    vectors.put('trained', [{ row: 5, vector: BETWEEN }])
+    expect(nearest()).toEqual([1, 5, 4])
+    vectors.remove(1, 5)
+    expect(nearest()).toEqual([])
+    expect(scans()).toBe(1)
+  })
+
   it('of another length than the question’s are not compared', () => {
     const { vectors, nearest } = openVectors()
     vectors.put('trained', [{ row: 1, vector: UP }])

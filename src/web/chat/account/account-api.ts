@@ -43,11 +43,12 @@ export interface Reminder {
   status: 'pending' | 'sent' | 'failed' | 'cancelled'
   due_at: string
   timezone: string
-  agent_name: string | null
+  agent_display_name: string | null
 }
 
 export interface Remembered {
   agent_name: string
+  agent_display_name: string
   content: string | null
   points: string[]
   from_anonymous: boolean
@@ -57,7 +58,7 @@ export interface LinkedApp {
   channel: string
   bot_username: string
   linked: boolean
-  agent_name: string | null
+  agent_display_name: string | null
 }
 
 export interface BindCode {

@@ -26,7 +26,6 @@ function AppLink({ app }: { app: LinkedApp }) {
   const [copied, setCopied] = useState(false)
   const name = APPS[app.channel] ?? app.channel
   const bot = app.bot_username
-  const linkedAgent = app.agent_name === agentName ? agent.name : app.agent_name
 
   useEffect(() => {
     if (code === null || app.linked) return
@@ -60,7 +59,7 @@ function AppLink({ app }: { app: LinkedApp }) {
     <div class="app-link">
       {app.linked ? (
         <>
-          <p role="status">{w('linkedTo', { bot, agent: linkedAgent ?? '' })}</p>
+          <p role="status">{w('linkedTo', { bot, agent: app.agent_display_name ?? '' })}</p>
           <div class="row">{button(w('unlink'), () => void end())}</div>
         </>
       ) : code === null ? (

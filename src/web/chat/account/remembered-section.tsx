@@ -29,37 +29,37 @@ export function RememberedSection({ space }: { space: string }) {
     <Section title={w('remembered')}>
       {items?.length === 0 && <p class="muted">{w('nothing')}</p>}
       <ul class="items">
-        {items?.map(({ agent_name: agent, points, content, from_anonymous: isOld }) => (
-          <li key={agent} class="item">
+        {items?.map(({ agent_name: name, agent_display_name: agent, ...item }) => (
+          <li key={name} class="item">
             <p>
               <strong>{w('points', { agent })}</strong>{' '}
-              {isOld && <span class="badge">{w('fromVisit')}</span>}
+              {item.from_anonymous && <span class="badge">{w('fromVisit')}</span>}
             </p>
-            {points.length > 0 ? (
+            {item.points.length > 0 ? (
               <ul class="points">
-                {points.map((point) => (
+                {item.points.map((point) => (
                   <li key={point} dir="auto">
                     {point}
                   </li>
                 ))}
               </ul>
             ) : (
-              <p dir="auto">{content}</p>
+              <p dir="auto">{item.content}</p>
             )}
-            {asked === agent ? (
+            {asked === name ? (
               <Confirm
                 text={w('forgetSure', { agent })}
                 action={w('remove')}
                 busy={task.busy}
                 onCancel={() => setAsked(null)}
-                onConfirm={() => void forget(agent)}
+                onConfirm={() => void forget(name)}
               />
             ) : (
               <button
                 type="button"
                 class="link-button"
                 aria-label={`${w('forget')}: ${agent}`}
-                onClick={() => setAsked(agent)}
+                onClick={() => setAsked(name)}
               >
                 {w('forget')}
               </button>

@@ -76,10 +76,10 @@ export function ReminderSection({ space }: { space: string }) {
               </span>
               <span class="small muted block">
                 {w(STATES[reminder.status])}
-                {reminder.agent_name !== null && (
+                {reminder.agent_display_name !== null && (
                   <>
                     {' · '}
-                    <bdi>{reminder.agent_name}</bdi>
+                    <bdi>{reminder.agent_display_name}</bdi>
                   </>
                 )}
               </span>

@@ -1,6 +1,6 @@
 import type { Chat } from '../chat'
 import type { Entry, ReplyEntry, UserEntry } from '../model/chat'
-import { entriesOfMessages } from '../net/transcript'
+import { entriesOfMessages } from '../net/listed-messages'
 
 type Said = UserEntry | ReplyEntry
 

@@ -1,7 +1,7 @@
 import type { Chat } from '../chat'
 import { type ChatState, type Entry, SIGNED_IN } from '../model/chat'
 import { HistoryStore, type KeptChat } from '../net/history-store'
-import { entriesOfMessages } from '../net/transcript'
+import { entriesOfMessages } from '../net/listed-messages'
 
 /** Chats that are kept for reading without a network. */
 const SYNCED = 10

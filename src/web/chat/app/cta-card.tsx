@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { safeHref } from '../../kit/markdown/safe-url'
+import type { Chat } from '../chat'
 import type { CallToAction } from '../model/frames'
 import { useApp } from '../ui/context'
 import { Icon } from '../ui/icons'
@@ -13,7 +14,12 @@ export function CtaCard({ cta }: { cta: CallToAction }) {
   if (gone) return null
   const dismiss = () => {
     setGone(true)
-    void chat.dismiss()
+    // Nor does a reload bring it back.
+    chat.rewrite(
+      chat.state.entries.map((entry) => (entry.kind === 'reply' ? { ...entry, cta: null } : entry)),
+    )
+    void tellDismissed(chat)
+    document.querySelector<HTMLElement>('.composer textarea')?.focus()
   }
   return (
     <aside class="card cta" aria-label={cta.title}>
@@ -34,4 +40,14 @@ export function CtaCard({ cta }: { cta: CallToAction }) {
       </button>
     </aside>
   )
+}
+
+/** No call to action is shown any more in this chat. Where the server does not hear of it, the card is gone all the same. */
+async function tellDismissed({ state, token }: Chat): Promise<void> {
+  if (state.sessionId === null || token === null) return
+  await fetch('/v1/chat/dismiss', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ session_id: state.sessionId }),
+  }).catch(() => null)
 }

@@ -15,11 +15,24 @@ export class Host {
   #unread = 0
   /** Ends of turns that were counted already, and the person's messages that were told of. */
   readonly #told = new Set<string>()
-  #hasToken: ((token: string) => void) | null = null
+  #onToken: ((token: string | null) => void) | null = null
+  /** What is still to be heard before it is known who asks: the site's first word, or the token that it announced. */
+  #awaited: 'word' | 'token' | null = 'word'
+  readonly #known = new EventTarget()
 
   constructor(origin: string, chat: Chat) {
     this.#origin = origin
     this.#chat = chat
+    chat.whoAsks = (signal) =>
+      this.#whoAsks(AbortSignal.any([signal, AbortSignal.timeout(TOKEN_PATIENCE_MS)]))
+  }
+
+  #whoAsks(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#awaited === null) resolve()
+      signal.addEventListener('abort', () => reject(signal.reason))
+      this.#known.addEventListener('known', () => resolve(), { signal })
+    })
   }
 
   tell(message: ToHost): void {
@@ -59,7 +72,8 @@ export class Host {
   }
 
   #obey(message: ToFrame, onLanguage: (lang: Language) => void): void {
-    if (message.type === 'open') {
+    if (message.type === 'identify') this.#awaited = 'token'
+    else if (message.type === 'open') {
       this.#isOpen = true
       this.#count(0)
       field()?.focus()
@@ -72,12 +86,19 @@ export class Host {
       if (known) onLanguage(known[0])
       if (message.theme) showTheme(message.theme)
     }
+    if (this.#awaited === 'token' && message.type !== 'token') return
+    this.#awaited = null
+    this.#known.dispatchEvent(new Event('known'))
   }
 
   #ask(text: string, send: boolean): void {
-    if (send) void this.#chat.send(text, [])
+    const { turn } = this.#chat.state
+    if (send && (turn === 'idle' || turn === 'leaving')) {
+      void this.#chat.send(text, [])
+      return
+    }
     const input = field()
-    if (send || !input) return
+    if (!input) return
     input.value = text
     input.dispatchEvent(new Event('input', { bubbles: true }))
     input.focus()
@@ -85,15 +106,15 @@ export class Host {
 
   #adopt(token: string | null, renewable: boolean): void {
     this.#chat.renewal = renewable ? () => this.#nextToken() : null
-    if (token === null) return
-    this.#chat.adopt(token)
-    this.#hasToken?.(token)
+    if (token !== null) this.#chat.adopt(token)
+    this.#onToken?.(token)
   }
 
   #nextToken(): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#hasToken = resolve
-      setTimeout(() => reject(new Error('no token came')), TOKEN_PATIENCE_MS)
+      const refuse = () => reject(new Error('no token came'))
+      this.#onToken = (token) => (token === null ? refuse() : resolve(token))
+      setTimeout(refuse, TOKEN_PATIENCE_MS)
       this.tell({ type: 'token' })
     })
   }

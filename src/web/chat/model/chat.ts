@@ -60,6 +60,8 @@ export interface ReplyEntry extends Versioned {
   closest?: readonly Closest[]
   suggestions: readonly Option[]
   options: readonly Option[]
+  /** The storyline that the options are about, where they start it or leave it; missing in what an earlier page kept. */
+  offer?: string | null
   form: FormSpec | null
   cta: CallToAction | null
   finishReason: string | null
@@ -127,7 +129,7 @@ export function applyFrame(reply: ReplyEntry, frame: Frame): ReplyEntry {
     case 'clarify': {
       // The question is the reply when the server did not also stream it.
       const text = reply.text === '' ? (frame.question ?? '') : reply.text
-      return { ...reply, text, options: frame.options }
+      return { ...reply, text, options: frame.options, offer: frame.offer }
     }
     case 'form':
       return { ...reply, form: frame.form }
@@ -167,8 +169,8 @@ export interface ChatState {
   entries: readonly Entry[]
   sessionId: string | null
   storyline: StorylineState | null
-  /** idle: the composer may send; stopping: Stop was pressed and the end is awaited. */
-  turn: 'idle' | 'running' | 'stopping'
+  /** idle: the composer may send; stopping: Stop was pressed and the end is awaited; leaving: the page starts anew. */
+  turn: 'idle' | 'running' | 'stopping' | 'leaving'
   connection: 'ok' | 'lost'
   /** Messages that wait for a connection, oldest first. */
   queue: readonly UserEntry[]

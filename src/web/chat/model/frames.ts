@@ -7,7 +7,7 @@ export type Frame =
   | { type: 'tool'; id: string; name: string; state: ToolState }
   | { type: 'token'; text: string }
   | { type: 'replace'; text: string }
-  | { type: 'clarify'; question: string | null; options: Option[] }
+  | { type: 'clarify'; question: string | null; options: Option[]; offer: string | null }
   | { type: 'form'; form: FormSpec }
   | { type: 'cta'; cta: CallToAction }
   | { type: 'suggestions'; suggestions: Option[] }
@@ -143,7 +143,7 @@ export function parseFrame(event: string | undefined, data: string): Frame | nul
     }
     case 'clarify': {
       const options = optionList(json.options)
-      return { type: 'clarify', question: text(json.question), options }
+      return { type: 'clarify', question: text(json.question), options, offer: text(json.offer) }
     }
     case 'form': {
       const form = formSpec(json)

@@ -57,6 +57,9 @@ export class Visitor {
     })
     if (!response.ok) throw new RequestFailed(await problemOf(response, now))
     const body = (await response.json()) as { access_token?: unknown; expires_in?: unknown }
+    // A person's may have come from elsewhere meanwhile.
+    const kept = this.current(now)
+    if (kept !== null) return kept
     if (typeof body.access_token !== 'string') {
       throw new RequestFailed({ kind: 'server', requestId: response.headers.get('X-Request-Id') })
     }

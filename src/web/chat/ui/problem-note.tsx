@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Locale } from '../i18n'
 import type { Problem } from '../model/chat'
-import { useLocale } from './context'
+import { useApp } from './context'
 import { Icon } from './icons'
 
 /** A refusal may end with the page that helps. */
@@ -37,7 +37,7 @@ export function problemText({ t }: Locale, problem: Problem, now: number): strin
 /** A failed reply's explanation; the way out is a button where there is one. */
 export function ProblemNote(props: { problem: Problem; onRetry: (() => void) | null }) {
   const { problem, onRetry } = props
-  const locale = useLocale()
+  const { boot, locale } = useApp()
   const [now, setNow] = useState(Date.now())
   const waits = problem.kind === 'rate' && problem.retryAt > now
   useEffect(() => {
@@ -54,7 +54,10 @@ export function ProblemNote(props: { problem: Problem; onRetry: (() => void) | n
         <p>{problemText(locale, problem, now)}</p>
         {page && (
           <p>
-            <a href={page}>{page}</a>
+            {/* Nobody signs in inside a frame of another site. */}
+            <a href={page} target={boot.framed ? '_blank' : undefined}>
+              {page}
+            </a>
           </p>
         )}
         {problem.kind === 'server' && problem.requestId !== null && (

@@ -119,9 +119,12 @@ export function Reply({ reply, last }: Props) {
       )}
       {reply.cta !== null && state === 'done' && late && <late.CtaCard cta={reply.cta} />}
       {state === 'done' && text !== '' && late && <late.ReplyActions {...{ reply, last }} />}
-      {choosable && (
-        <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
-      )}
+      {choosable &&
+        (reply.offer && late ? (
+          <late.OfferCard {...{ reply, send }} />
+        ) : (
+          <Choices label={t('options')} items={reply.options.map(toChip)} onSend={send} />
+        ))}
       {choosable && (
         <Choices label={t('suggestions')} items={reply.suggestions.map(toChip)} onSend={send} />
       )}

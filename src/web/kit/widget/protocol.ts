@@ -3,8 +3,9 @@
  * its exact origin; no message carries the words of a conversation but those that the page itself asks with.
  */
 export type ToFrame =
-  | { type: 'open' | 'close' | 'reset' }
-  | { type: 'update'; lang?: string; theme?: string }
+  /** `identify`: a person's token is on its way. Where there is a person, this or the token is the first that is said. */
+  | { type: 'open' | 'close' | 'reset' | 'identify' }
+  | { type: 'update'; lang: string | undefined; theme: string | undefined }
   | { type: 'ask'; text: string; send: boolean }
   /** A person's token, from the site's own server; `renewable`: the frame may ask for the next one. */
   | { type: 'token'; token: string | null; renewable: boolean }

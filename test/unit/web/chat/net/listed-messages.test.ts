@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entriesOfMessages } from '../../../../../src/web/chat/net/transcript'
+import { entriesOfMessages } from '../../../../../src/web/chat/net/listed-messages'
 
 describe('entriesOfMessages', () => {
   it('a message that does not open keeps its place as a quiet line', () => {

@@ -1,0 +1,89 @@
+import type { McpCallResult } from '../mcp/turn-servers'
+
+/** A call of a remote tool that was made, as the reply keeps it. */
+export interface Act {
+  /** Its idempotency id. */
+  id: string
+  /** `mcp:{server}/{tool}`. */
+  reference: string
+  args: Readonly<Record<string, unknown>>
+  /** Null where nobody knows what came of it. */
+  result: McpCallResult | null
+}
+
+/** So much is kept of what a call gave. */
+const MOST_CHARS = 16_000
+
+/**
+ * The calls of a turn's remote tools, with those that earlier attempts at the same answer made: what was done is not done
+ * again, and what may have been done goes by the same id.
+ */
+export class Acts {
+  readonly #place: string
+  readonly #readEarlier: () => Promise<Act[]>
+  #earlier: readonly Act[] = []
+  /** By id. */
+  readonly #made = new Map<string, Act>()
+  /** Ids of earlier calls that this attempt has come to. */
+  readonly #taken = new Set<string>()
+  #calls = 0
+
+  /** @param place the turn's id, or that of the first one at whose answer this is another attempt. */
+  constructor(place: string, readEarlier: () => Promise<Act[]>) {
+    this.#place = place
+    this.#readEarlier = readEarlier
+  }
+
+  /** For a turn with tools that could be called: what was called before. */
+  async recall(): Promise<void> {
+    this.#earlier = await this.#readEarlier()
+  }
+
+  /** What was made, in this attempt and before it. */
+  get all(): Act[] {
+    const known = new Map(this.#earlier.map((act) => [act.id, act]))
+    return [...new Map([...known, ...this.#made]).values()]
+  }
+
+  /** The id of a call, which is that of an earlier one of the same; `isDone`: what came of that is known. */
+  name(reference: string, args: Act['args']): { id: string; isDone: boolean } {
+    const same = this.#earlier.filter((act) => isSame(act, { reference, args }))
+    const act = same.find(({ id }) => !this.#taken.has(id)) ?? same[0]
+    if (!act) return { id: this.#newId(), isDone: false }
+    this.#taken.add(act.id)
+    return { id: act.id, isDone: act.result?.ok === true }
+  }
+
+  /** Makes a call, or gives what came of it when it was made before. */
+  async once(act: Omit<Act, 'result'>, call: () => Promise<McpCallResult>): Promise<McpCallResult> {
+    const before = this.#earlier.find(({ id }) => id === act.id)
+    if (before?.result?.ok && isSame(before, act)) return before.result
+    this.#made.set(act.id, { ...act, result: null })
+    const result = await call()
+    this.#made.set(act.id, {
+      ...act,
+      result: { ...result, text: result.text.slice(0, MOST_CHARS) },
+    })
+    return result
+  }
+
+  #newId(): string {
+    for (;;) {
+      const id = `${this.#place}:${++this.#calls}`
+      if (!this.#earlier.some((act) => act.id === id)) return id
+    }
+  }
+}
+
+type Said = Pick<Act, 'reference' | 'args'>
+
+const isSame = (one: Said, other: Said): boolean =>
+  one.reference === other.reference && inOrder(one.args) === inOrder(other.args)
+
+/** As JSON, whatever order the model wrote the names in. */
+const inOrder = (args: Act['args']): string =>
+  JSON.stringify(args, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
