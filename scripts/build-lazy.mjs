@@ -21,6 +21,9 @@ const { metafile } = await esbuild.build({
   assetNames: '[name]',
   loader: { '.wasm': 'copy' },
   bundle: true,
+  // What several of them need is there once.
+  splitting: true,
+  chunkNames: 'shared-[hash]',
   minify: true,
   format: 'esm',
   target: 'es2024',

@@ -40,7 +40,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     c.set('requestId', newId(Date.now()))
     const lack = lackOfConfig(c.env) ?? (beginsTurn(c) ? null : await lackBefore(c))
     if (lack !== null) {
-      c.res = answerNotSetUp(c, lack, answerError)
+      c.res = await answerNotSetUp(c, lack, answerError)
       return setHeaders(c)
     }
     c.set('base', createBaseContext(c))
@@ -48,7 +48,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     c.set('dispatch', async (request) => app.fetch(request, c.env, c.executionCtx))
     await next()
     const late = beginsTurn(c) && c.res.status >= 400 ? await findLackOfSchema(c.env.DB) : null
-    if (late !== null) c.res = answerNotSetUp(c, late, answerError)
+    if (late !== null) c.res = await answerNotSetUp(c, late, answerError)
     // Nobody reads what HEAD leaves out.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     setHeaders(c)
@@ -110,8 +110,8 @@ const lackBefore = async (c: Context<AppEnv>): Promise<Lack | null> =>
 function answerNotSetUp(
   c: Context<AppEnv>,
   lack: Lack,
-  refuse: (c: Context<AppEnv>, error: ApiError) => Response,
-): Response {
+  refuse: (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>,
+): Response | Promise<Response> {
   if (c.req.path === '/health') return c.json({ status: 'ok' })
   createLog('http', { request_id: c.get('requestId') }).warn('not_set_up', { ...lack })
   if (c.req.path !== '/readyz') return refuse(c, notSetUp(c.env, lack))
@@ -120,9 +120,9 @@ function answerNotSetUp(
 }
 
 /** Who opened an address in a browser reads a page; the status and what goes with it stay. */
-function answerPage(c: Context<AppEnv>, { status, headers }: ApiError): Response {
+async function answerPage(c: Context<AppEnv>, { status, headers }: ApiError): Promise<Response> {
   const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
-  const page = showProblem(lang, status)
+  const page = await showProblem(lang, status)
   return new Response(page.html, { status, headers: { ...headers, ...page.headers } })
 }
 

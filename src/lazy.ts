@@ -6,9 +6,11 @@
 const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
+  channel: './lazy/channel.mjs',
   cta: './lazy/cta.mjs',
   export: './lazy/export.mjs',
   mcp: './lazy/mcp.mjs',
+  pages: './lazy/pages.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
   plan: './lazy/plan.mjs',
@@ -25,9 +27,12 @@ const AT = {
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
 export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')> =>
   import(AT.asking)
+export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')> =>
+  import(AT.channel)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
+export const loadPages = (): Promise<typeof import('./pages/pages.lazy')> => import(AT.pages)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
   import(AT.pictures)

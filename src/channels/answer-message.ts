@@ -17,6 +17,7 @@ import {
   users,
 } from '../db/tables'
 import { ApiError, isAbsent } from '../errors'
+import { loadChannel } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'
@@ -26,7 +27,7 @@ import { findAgent, findLinkOfUser, unlink } from './links'
 import type { WaitingMessage } from './receive-update'
 import { CHANNEL_REGISTRY } from './registry'
 import { findChannel, openChannel } from './tenant-channel'
-import { type ChannelWord, channelWord } from './words'
+import type { ChannelWord } from './words'
 
 const IMAGES = ['png', 'jpeg', 'webp', 'gif'] as const
 
@@ -123,6 +124,7 @@ async function converse(
   row: InboxRow,
   message: WaitingMessage,
 ): Promise<OutboundReply | number | null> {
+  const { channelWord } = await loadChannel()
   const say = (word: ChannelWord): OutboundReply => ({
     markdown: channelWord(word, message.lang, { tenant: ctx.tenant.name }),
     sources: [],
@@ -151,7 +153,7 @@ async function converse(
   try {
     const response = await runTurn(ctx, draft)
     await remember(ctx.db, link, response.session_id, message.lang)
-    return replyOf(response, message)
+    return replyOf(response, channelWord('sources', message.lang))
   } catch (error) {
     const word = error instanceof ApiError ? REFUSALS[error.code] : undefined
     if (error instanceof ApiError && error.code === 'conflict') return CHAT_APP.busyS
@@ -237,7 +239,7 @@ async function remember(
 
 function replyOf(
   { reply, sources, clarify, suggestions, chips = [], cta }: ChatResponse,
-  { lang }: WaitingMessage,
+  sourcesTitle: string,
 ): OutboundReply {
   const options = clarify?.options.map(({ value }) => value) ?? [
     ...chips.map(({ value }) => value),
@@ -248,7 +250,7 @@ function replyOf(
     sources: sources.flatMap(({ n, title, url }) =>
       n === undefined || !title ? [] : [{ n, title, url: url ?? null }],
     ),
-    sourcesTitle: channelWord('sources', lang),
+    sourcesTitle,
     ...(options.length > 0 ? { options } : {}),
   }
 }

@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { CHAT_APP, DAY_MS } from '../config/limits'
+import type { Language } from '../config/names'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
 import { channelLinks, tenantChannels, tenants } from '../db/tables'
 import { ApiError } from '../errors'
+import { loadChannel } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import type { SpaceAddress } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
@@ -15,7 +17,6 @@ import { openChat, unlink } from './links'
 import { CHANNEL_REGISTRY } from './registry'
 import type { Delivery, ReminderChannel, ReminderNotice } from './reminder-channels'
 import { openChannel } from './tenant-channel'
-import { channelWord } from './words'
 
 /** The messaging app that the user has linked: reminders whether or not a stream is open, follow-ups of any space that were begun there or find nobody. */
 export const linkedChannel: ReminderChannel = {
@@ -32,7 +33,7 @@ export const linkedChannel: ReminderChannel = {
       const chat = await openChat({ env, config }, tenant, link)
       if (chat === null) return 'none'
       const pieces = await CHANNEL_REGISTRY[channel.channel].render({
-        markdown: textOf(notice, link.lang),
+        markdown: await textOf(notice, link.lang),
         sources: [],
         sourcesTitle: '',
       })
@@ -54,8 +55,9 @@ export const linkedChannel: ReminderChannel = {
 }
 
 /** A reminder is the user's own words and shown as they are; a follow-up is a message of the agent. */
-function textOf({ kind, text }: ReminderNotice, lang: Parameters<typeof channelWord>[1]): string {
+async function textOf({ kind, text }: ReminderNotice, lang: Language): Promise<string> {
   if (kind === 'followup') return text
+  const { channelWord } = await loadChannel()
   const literal = text.replaceAll(/([!-/:-@[-`{-~])/g, '\\$1')
   return `**${channelWord('reminder', lang)}**\n${literal}`
 }

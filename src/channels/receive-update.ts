@@ -12,6 +12,7 @@ import {
   tenants,
 } from '../db/tables'
 import { ApiError } from '../errors'
+import { loadChannel } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { equalSecrets } from '../platform/crypto/compare'
 import { sendJobs } from '../platform/queue'
@@ -20,7 +21,7 @@ import type { Inbound } from './channel'
 import { readBindCode } from './codes'
 import { findAgent, findLinkOfChat, indexChat, limitBinding, redeemCode, unlink } from './links'
 import { CHANNEL_REGISTRY } from './registry'
-import { type ChannelWord, channelWord } from './words'
+import type { ChannelWord } from './words'
 
 /** A message as it waits for its answer, sealed under its user's key. */
 export interface WaitingMessage {
@@ -83,8 +84,11 @@ export async function receiveUpdate(
     if (link) await unlink(base.db, link, index)
     return null
   }
-  const say = (word: ChannelWord, agent = '') =>
-    kind.webhookReply(inbound.chat, channelWord(word, inbound.lang, { tenant: tenant.name, agent }))
+  const say = async (word: ChannelWord, agent = '') => {
+    const { channelWord } = await loadChannel()
+    const names = { tenant: tenant.name, agent }
+    return kind.webhookReply(inbound.chat, channelWord(word, inbound.lang, names))
+  }
   const code = codeIn(inbound, link !== undefined)
   if (code !== null) {
     const answer = await bind(base, { tenant, channel }, inbound, index, code)

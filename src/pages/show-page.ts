@@ -1,20 +1,13 @@
 import { iconPath } from '../apps/present-app'
 import { LANGUAGES, type Language } from '../config/names'
 import type { TenantRow } from '../db/tables'
+import { loadPages } from '../lazy'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes } from '../platform/crypto/bytes'
 import { logoPath } from '../tenants/present-settings'
 import { publicName, speaks, websiteLink } from '../tenants/tenant-facts'
 import { pickLanguage } from '../wire/accept-language'
-import { renderAgentList } from './agent-list-page'
-import {
-  type AgentPageInput,
-  renderAgentPage,
-  renderFrontPage,
-  renderNotFoundPage,
-  renderProblemPage,
-} from './agent-page'
-import { buildManifest } from './app-manifest'
+import type { AgentPageInput } from './agent-page'
 import { PAGE_ASSETS } from './assets.gen'
 import { type loadPublicAgents, type PublicAgent, wordsFor } from './load-agent-page'
 import type { AgentWords, RenderedPage } from './types'
@@ -48,7 +41,12 @@ export function agentHome({ tenant, agent }: PublicAgent): string {
 }
 
 /** @param home path of the page on the origin at which it is shown. */
-export function showAgent(request: PageRequest, found: PublicAgent, home: string): RenderedPage {
+export async function showAgent(
+  request: PageRequest,
+  found: PublicAgent,
+  home: string,
+): Promise<RenderedPage> {
+  const { renderAgentPage } = await loadPages()
   return renderAgentPage({ ...inputFor(request, found, home), frame: null })
 }
 
@@ -62,12 +60,13 @@ export interface FrameWishes {
 }
 
 /** The same page as other sites show it. */
-export function showFrame(
+export async function showFrame(
   request: PageRequest,
   found: PublicAgent,
   home: string,
   { theme, accent, greets }: FrameWishes,
-): RenderedPage {
+): Promise<RenderedPage> {
+  const { renderAgentPage } = await loadPages()
   const input = inputFor(request, greets ? found : withoutGreeting(found), home)
   return renderAgentPage({
     ...input,
@@ -128,7 +127,8 @@ function inputFor(
 }
 
 /** The manifest of the same page. */
-export function showManifest(lang: Language, found: PublicAgent, home: string) {
+export async function showManifest(lang: Language, found: PublicAgent, home: string) {
+  const { buildManifest } = await loadPages()
   const { tenant, app } = found
   const [small, large, maskable] = [
     iconPath(app, '192.png'),
@@ -147,10 +147,11 @@ export function showManifest(lang: Language, found: PublicAgent, home: string) {
 }
 
 /** All agents that a tenant shows, on its own domain. */
-export function showAgentList(
+export async function showAgentList(
   request: PageRequest,
   { tenant, agents }: NonNullable<Awaited<ReturnType<typeof loadPublicAgents>>>,
-): RenderedPage {
+): Promise<RenderedPage> {
+  const { renderAgentList } = await loadPages()
   return renderAgentList({
     ...request,
     nonce: newNonce(),
@@ -169,16 +170,19 @@ export function showAgentList(
   })
 }
 
-export function showNotFound(lang: Language): RenderedPage {
+export async function showNotFound(lang: Language): Promise<RenderedPage> {
+  const { renderNotFoundPage } = await loadPages()
   return renderNotFoundPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
 }
 
-export function showFront(lang: Language): RenderedPage {
+export async function showFront(lang: Language): Promise<RenderedPage> {
+  const { renderFrontPage } = await loadPages()
   return renderFrontPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
 }
 
-export function showProblem(lang: Language, status: number): RenderedPage {
+export async function showProblem(lang: Language, status: number): Promise<RenderedPage> {
   if (status === 404) return showNotFound(lang)
+  const { renderProblemPage } = await loadPages()
   return renderProblemPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS }, status)
 }
 

@@ -19,11 +19,11 @@ export const healthRoutes = [
     tag: 'Health',
     summary: 'Name and version; a page for who comes by a browser',
     answers: { 200: Strings },
-    handler: (c) => {
+    handler: async (c) => {
       if (!readsPages(c.req.header('accept')))
         return c.json({ name: 'parley', version: API_VERSION }, 200, { Vary: 'Accept' })
       const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
-      return sendPage(showFront(lang))
+      return sendPage(await showFront(lang))
     },
   }),
   defineRoute({

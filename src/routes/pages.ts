@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { BaseContext } from '../context'
 import type { Site } from '../domains/directory'
 import { defineRoute } from '../http/route'
+import { loadPages } from '../lazy'
 import { LOGIN_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
 import { loadAgentPage, type PublicAgent } from '../pages/load-agent-page'
 import { loadLoginPage } from '../pages/load-login-page'
-import { renderLoginPage } from '../pages/login-page'
 import {
   agentHome,
   newNonce,
@@ -44,7 +44,7 @@ export const pageRoutes = [
       )
       const request = { ...language, origin: pageOrigin(c.get('base'), c.get('site')) }
       return sendPage(
-        found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang),
+        await (found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang)),
       )
     },
   }),
@@ -62,8 +62,8 @@ export const pageRoutes = [
       const { lang } = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
       const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
       return found
-        ? sendManifest(showManifest(lang, found, agentHome(found)))
-        : sendPage(showNotFound(lang))
+        ? sendManifest(await showManifest(lang, found, agentHome(found)))
+        : sendPage(await showNotFound(lang))
     },
   }),
   defineRoute({
@@ -79,7 +79,7 @@ export const pageRoutes = [
       const found = await findAgent(c.get('base'), c.get('site'), c.req.valid('param'))
       if (found) return sendWorker(agentHome(found))
       return sendPage(
-        showNotFound(readPageLanguage(undefined, c.req.header('accept-language')).lang),
+        await showNotFound(readPageLanguage(undefined, c.req.header('accept-language')).lang),
       )
     },
   }),
@@ -101,7 +101,8 @@ export const pageRoutes = [
         found?.tenant.profile,
       )
       if (!found || isElsewhere(c.get('site'), found.tenant.id))
-        return sendPage(showNotFound(language.lang))
+        return sendPage(await showNotFound(language.lang))
+      const { renderLoginPage } = await loadPages()
       return sendPage(
         renderLoginPage({
           ...language,

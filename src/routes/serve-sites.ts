@@ -50,20 +50,20 @@ async function serveFront(c: Context<AppEnv>, site: Site): Promise<Response | nu
   const request = { ...language, origin: pageOrigin(base, site) }
   if (site.agentAlias === null) {
     const found = path === HOME ? await loadPublicAgents(base, site.tenantId, language.lang) : null
-    return sendPage(found ? showAgentList(request, found) : showNotFound(language.lang))
+    return sendPage(await (found ? showAgentList(request, found) : showNotFound(language.lang)))
   }
   const found = await loadAgentOf(base, site.tenantId, site.agentAlias)
-  if (!found) return sendPage(showNotFound(language.lang))
+  if (!found) return sendPage(await showNotFound(language.lang))
   if (path === HOME) {
     const own = readPageLanguage(
       c.req.query('lang'),
       c.req.header('accept-language'),
       found.tenant.profile,
     )
-    return sendPage(showAgent({ ...request, ...own }, found, HOME))
+    return sendPage(await showAgent({ ...request, ...own }, found, HOME))
   }
   if (path === '/sw.js') return sendWorker(HOME)
-  return sendManifest(showManifest(language.lang, found, HOME))
+  return sendManifest(await showManifest(language.lang, found, HOME))
 }
 
 /** A sign-in at a provider begins and ends on the deployment's own origin, whose address the provider knows. */
@@ -86,7 +86,8 @@ function isOfPages(route: Route): boolean {
   )
 }
 
-function neutral(c: Context<AppEnv>): Response {
+async function neutral(c: Context<AppEnv>): Promise<Response> {
   if (!readsPages(c.req.header('accept'))) return c.json({ detail: 'Not Found' }, 404)
-  return sendPage(showNotFound(readPageLanguage(undefined, c.req.header('accept-language')).lang))
+  const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
+  return sendPage(await showNotFound(lang))
 }

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { BaseContext } from '../context'
 import type { Site } from '../domains/directory'
 import { defineRoute } from '../http/route'
+import { loadPages } from '../lazy'
 import { loadFramedAgent } from '../pages/load-agent-page'
 import { readColour, readPageLanguage, showFrame, showNotFound } from '../pages/show-page'
-import type { RenderedPage } from '../pages/types'
-import { DEMO_HOSTS, renderDemoHost, renderDemoIndex } from '../pages/widget-demo'
+import { DEMO_HOSTS } from '../pages/widget-demo'
 import { isElsewhere, pageOrigin, sendPage } from './pages'
 
 const tag = 'Pages'
@@ -56,8 +56,9 @@ export const widgetRoutes = [
     summary: 'Sites to try the widget on; in local mode alone',
     query: demoQuery,
     answers: { 200: Page, 404: Page },
-    handler: (c) => {
-      if (c.get('base').config.environment !== 'local') return sendPage(showNotFound('en'))
+    handler: async (c) => {
+      if (c.get('base').config.environment !== 'local') return sendPage(await showNotFound('en'))
+      const { renderDemoIndex } = await loadPages()
       return sendPage(renderDemoIndex(c.req.valid('query')))
     },
   }),
@@ -70,10 +71,12 @@ export const widgetRoutes = [
     params: z.object({ host: z.string() }),
     query: demoQuery,
     answers: { 200: Page, 404: Page },
-    handler: (c) => {
+    handler: async (c) => {
       const host = DEMO_HOSTS.find((name) => name === c.req.valid('param').host)
       const isHere = c.get('base').config.environment === 'local' && host !== undefined
-      return sendPage(isHere ? renderDemoHost(host, c.req.valid('query')) : showNotFound('en'))
+      if (!isHere) return sendPage(await showNotFound('en'))
+      const { renderDemoHost } = await loadPages()
+      return sendPage(renderDemoHost(host, c.req.valid('query')))
     },
   }),
 ]
@@ -87,7 +90,8 @@ async function frame(
 ): Promise<Response> {
   const found = await loadFramedAgent(base, tenant, agent)
   const language = readPageLanguage(lang, acceptLanguage, found?.tenant.profile)
-  if (!found || isElsewhere(site, found.tenant.id)) return sendPage(showNotFound(language.lang))
+  if (!found || isElsewhere(site, found.tenant.id))
+    return sendPage(await showNotFound(language.lang))
   const home = `/widget/${[found.tenant.id, found.agent.name].map(encodeURIComponent).join('/')}`
   const wishes = {
     theme: theme === 'light' || theme === 'dark' ? theme : null,
@@ -95,6 +99,5 @@ async function frame(
     greets: greeting !== 'off',
   } as const
   const request = { ...language, origin: pageOrigin(base, site) }
-  const page: RenderedPage = showFrame(request, found, home, wishes)
-  return sendPage(page)
+  return sendPage(await showFrame(request, found, home, wishes))
 }
