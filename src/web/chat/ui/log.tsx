@@ -73,10 +73,7 @@ export function Log() {
           {locale.t('conversation')}
         </h2>
         <div class="column" ref={column}>
-          <Intro
-            started={entries.length + queue.length > 0}
-            greeted={entries[0]?.kind === 'reply'}
-          />
+          <Intro started={entries.length + queue.length > 0} />
           <ol class="messages">
             {entries.map((entry) => (
               <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />
