@@ -3,14 +3,17 @@ import { chineseScript } from './chinese-script'
 import { foldText } from './fold'
 import { type LatinMode, latinVotes } from './latin-language'
 
-/** What tells a language besides its function words, which are folded and of two letters at least. */
+/** What tells a language besides its function words, which are folded and of two letters at least: one letter, accents, greetings. */
 const MARKS: [LatinMode, RegExp][] = [
-  ['english', /(?<!\p{L})i(?:['’](?:m|d|ve|ll))?(?![\p{L}\p{M}])|n['’]t\b/gu],
+  [
+    'english',
+    /(?<!\p{L})i(?:['’](?:m|d|ve|ll))?(?![\p{L}\p{M}])|n['’]t\b|\b(?:hello|hi|hey|thanks|please)\b/gu,
+  ],
   [
     'spanish',
-    /[¿¡ñ]|[íó]n(?!\p{L})|(?<!\p{L})(?:qué|cómo|cuál|cuándo|cuánt[oa]s?|dónde|quién|según|está|más)(?!\p{L})/gu,
+    /[¿¡ñ]|[íó]n(?!\p{L})|(?<!\p{L})(?:qué|cómo|cuál|cuándo|cuánt[oa]s?|dónde|quién|según|está|más|hola|gracias|buen[oa]s)(?!\p{L})/gu,
   ],
-  ['french', /(?<!\p{L})[dlcjnsm]['’]|qu['’]|[êœ]/gu],
+  ['french', /(?<!\p{L})[dlcjnsm]['’]|qu['’]|[êœ]|\b(?:bonjour|bonsoir|salut|merci)\b/gu],
   ['german', /[ßä]/gu],
   ['turkish', /[ğışç]/gu],
   ['portuguese', /[ãõ]/gu],

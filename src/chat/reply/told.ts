@@ -110,6 +110,7 @@ function sayableNumbers(text: string): Set<string> {
     known.add(number)
     const value = Number(number)
     if (value > 12 && value < 24) known.add(String(value - 12))
+    if (value === 0) known.add('12')
     if (!Number.isInteger(value)) known.add(String(Math.round(value)))
   }
   return known

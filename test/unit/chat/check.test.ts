@@ -212,6 +212,9 @@ describe('a grounded reply', () => {
     const said = 'الساعة الآن ٣:٠٥ م.'
     expect(run(said, { templated: true }, clock).text).toBe(said)
     expect(run('الساعة الآن ٤:٠٥ م.', { templated: true }, clock).text).toBe('')
+    const midnight = (checker: Checker) => checker.addToolResult('{"utc":"2026-11-21T00:30:00Z"}')
+    const late = 'I will remind you on Saturday, November 21, 2026 at 12:30 AM.'
+    expect(run(late, { templated: true }, midnight).text).toBe(late)
   })
 
   describe('a sentence with marks in the middle', () => {

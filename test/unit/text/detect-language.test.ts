@@ -20,6 +20,17 @@ const TOLD: Record<string, string[]> = {
   zh: ['怎么删除一个文档？', '你们几点开门', '退款需要多久？', '马云是谁？', '这个怎么用'],
   'zh-TW': ['禮拜六下午有看診嗎', '怎麼退貨？', '客製化商品可以退嗎？', '可以做牙齒矯正嗎？'],
 }
+const GREETINGS = [
+  ['Bonjour', 'fr'],
+  ['merci beaucoup', 'fr'],
+  ['Hola', 'es'],
+  ['gracias', 'es'],
+  ['Hi there', 'en'],
+  ['thanks', 'en'],
+  ['Привет', 'ru'],
+  ['谢谢', 'zh'],
+  ['مرحبا', 'ar'],
+] as const
 const OTHER = [
   'was kostet der versand',
   'In welchem Stadion findet das statt?',
@@ -35,6 +46,10 @@ const UNTOLD = ['', '42', 'zod/README.md', 'Parley']
 describe('the language of a text', () => {
   it.each(Object.entries(TOLD))('%s is told by script and small words', (language, texts) => {
     for (const text of texts) expect([text, detectLanguage(text)]).toEqual([text, language])
+  })
+
+  it.each(GREETINGS)('of %j is %s', (text, language) => {
+    expect(detectLanguage(text)).toBe(language)
   })
 
   it.each([...OTHER, ...UNTOLD])('is none of ours in %j', (text) => {
