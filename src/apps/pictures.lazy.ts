@@ -51,7 +51,8 @@ type Factory = (options: {
 
 /** A fresh one for each picture: its memory goes with it, and a picture that breaks one breaks no other. */
 function instantiate(factory: unknown, module: WebAssembly.Module): Promise<Decoder> {
-  return (factory as Factory)({
+  const hadLocation = 'location' in globalThis
+  const decoder = (factory as Factory)({
     noInitialRun: true,
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(module, imports)
@@ -61,4 +62,7 @@ function instantiate(factory: unknown, module: WebAssembly.Module): Promise<Deco
     print: () => {},
     printErr: () => {},
   })
+  // The codec makes up a `location` without an origin, over which a module that is loaded later would fall.
+  if (!hadLocation) Reflect.deleteProperty(globalThis, 'location')
+  return decoder
 }
