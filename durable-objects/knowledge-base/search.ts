@@ -19,6 +19,7 @@ import {
 } from '../../src/knowledge/query-terms'
 import { weighSketch, weighTerms } from '../../src/knowledge/sketch'
 import { detectMode } from '../../src/text/analyze'
+import { readOtherWords } from '../../src/text/question'
 import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import type { ChunkStore } from './chunk-store'
 import type { TermStatistics } from './term-statistics'
@@ -29,6 +30,8 @@ import type { VersionStore } from './version-store'
 const TERMS_PER_WORD = 4
 /** Passages each list contributes. */
 const LIST_LENGTH = 100
+/** Words of a question that are looked for by others where the base lacks them. */
+const MAX_ABSENT = 8
 
 export interface Tables {
   sql: SqlStorage
@@ -93,7 +96,8 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
   const tokens = question.a.flat()
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
-  const matchA = buildMatch(dropFrequentKnown(tokens, inA), question.phrases)
+  const named = dropFrequentKnown(tokens, inA)
+  const matchA = buildMatch([...named, ...wordsInstead(terms, query, tokens, inA)], question.phrases)
   return {
     question,
     frequencies: inA,
@@ -102,6 +106,20 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
     nearest: vector ? findNearest(tables, vector) : [],
     query,
   }
+}
+
+/** For words of a question that the base has nowhere: what people say for them, as far as the base has it. */
+function wordsInstead(
+  terms: TermStatistics,
+  query: string,
+  tokens: readonly string[],
+  known: Frequencies,
+): string[] {
+  const absent = tokens.filter((token) => known.of(token) === 0).slice(0, MAX_ABSENT)
+  if (absent.length === 0) return []
+  const others = [...new Set(absent.flatMap(readOtherWords(query)))]
+  const frequencies = terms.lookUpA(others)
+  return others.filter((token) => frequencies.of(token) > 0)
 }
 
 /** `weights` other than the product's are for those who measure them. */

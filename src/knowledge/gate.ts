@@ -53,6 +53,8 @@ const COMMON = 0.7
 /** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
 const ABSENT_NAME = 1.5
 const ABSENT_COMMON = 1.3
+/** …and what an everyday verb counts that the base lacks: it may well speak of the thing that it is said of. */
+const ABSENT_VERB = 0.3
 /** Signs in a row that neither segmenter nor list knows are a name. */
 const NAME_SIGNS = 3
 /** A term of this weight names something. */
@@ -190,6 +192,7 @@ function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boo
   const weight = term.common ? rarity * COMMON : rarity
   if (!isAbsent) return weight
   if (isBeside) return 0
+  if (term.verb) return weight * ABSENT_VERB
   if (term.common) return weight * ABSENT_COMMON
   return term.name || isUnknown(term) ? weight * ABSENT_NAME : weight
 }

@@ -26,6 +26,8 @@ export interface AskedTerm {
   name: boolean
   /** An everyday word of its language, which other texts hold too. */
   common: boolean
+  /** An everyday verb. */
+  verb: boolean
   unspaced: boolean
   /** Of the message before, not of this one. */
   leaned?: true
@@ -80,6 +82,7 @@ interface Reader {
   dropped: ReadonlySet<string>
   frames: ReadonlySet<string>
   light: ReadonlySet<string>
+  verbs: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
   purposes: readonly string[]
@@ -291,6 +294,7 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
     weight,
     name: isName,
     common: !isName && isCommonWord(wordToken(word, reader.mode)),
+    verb: reader.verbs.has(word),
     unspaced: false,
   })
 }
@@ -342,6 +346,7 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
     weight: light ? LIGHT : CONTENT,
     name,
     common: !name && isCommonWord(segment),
+    verb: reader.verbs.has(segment),
     unspaced: true,
   })
 }
@@ -490,6 +495,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     ),
     frames: new Set(all((pack) => pack.asking.frames)),
     light: new Set(all((pack) => pack.asking.light)),
+    verbs: new Set(all((pack) => pack.asking.verbs)),
     pronouns: new Set(all((pack) => pack.pronouns)),
     // As written: they are cut out of the text as it stands.
     interrogatives: packs
@@ -504,6 +510,12 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
     synonyms,
   }
+}
+
+/** The tokens of words that people use for a token of this text, by its language; none for one that has no such words. */
+export function readOtherWords(text: string): (token: string) => readonly string[] {
+  const { synonyms, mode } = readerFor(text)
+  return (token) => (synonyms.get(token) ?? []).flatMap((word) => tokensOf(word, mode))
 }
 
 /** How well a set of tokens holds a term, 0 to 1. */
