@@ -21,6 +21,7 @@ const AT = {
   smtp: './lazy/smtp.mjs',
   speech: './lazy/speech.mjs',
   suffixes: './lazy/suffixes.mjs',
+  thesaurus: './lazy/thesaurus.mjs',
   variants: './lazy/variants.mjs',
 } as const
 
@@ -47,5 +48,7 @@ export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> 
 export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
+export const loadThesaurusGroups = (): Promise<typeof import('./language/thesaurus.lazy')> =>
+  import(AT.thesaurus)
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
   import(AT.variants)

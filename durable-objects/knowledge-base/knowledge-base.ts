@@ -3,6 +3,7 @@ import { KNOWLEDGE } from '../../src/config/limits'
 import { configOf } from '../../src/config/read-config'
 import { chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
+import { loadThesaurus } from '../../src/language/thesaurus'
 import { createLog } from '../../src/log'
 import { removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
@@ -181,6 +182,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   }): Promise<SearchResult> {
     const started = Date.now()
     this.#enter(input.tenantId)
+    await loadThesaurus()
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
     const baseId = this.#owner?.baseId
     const vector =

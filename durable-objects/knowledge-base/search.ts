@@ -97,7 +97,10 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
   const named = dropFrequentKnown(tokens, inA)
-  const matchA = buildMatch([...named, ...wordsInstead(terms, query, tokens, inA)], question.phrases)
+  const matchA = buildMatch(
+    [...named, ...wordsInstead(terms, query, tokens, inA)],
+    question.phrases,
+  )
   return {
     question,
     frequencies: inA,

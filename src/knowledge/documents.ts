@@ -5,6 +5,7 @@ import type { TenantContext } from '../context'
 import { findOwn, selectOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
 import { notFound } from '../errors'
+import { loadThesaurus } from '../language/thesaurus'
 import { embed } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
@@ -164,10 +165,13 @@ export async function searchBase(
   query: string,
   k: number,
 ): Promise<SearchResult> {
-  const embedded = await embed([query], ctx.env).catch((error: unknown) => {
-    ctx.log.error('query_embedding_failed', error)
-    return null
-  })
+  const [embedded] = await Promise.all([
+    embed([query], ctx.env).catch((error: unknown) => {
+      ctx.log.error('query_embedding_failed', error)
+      return null
+    }),
+    loadThesaurus(),
+  ])
   const values = embedded?.vectors[0]
   const search = (most: number) =>
     knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({

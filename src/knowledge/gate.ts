@@ -44,6 +44,9 @@ const MIDDLE_IDF = 5
 /** What each unit adds in a base of more than some twenty passages where nothing rare is found: everyday words say little. */
 const PER_IDF_COMMON = 0.02
 const SMALL_IDF = 3
+/** A base of less than some thirty passages has few words at all: what each unit of idf below that takes off. */
+const PER_IDF_SMALL = 0.12
+const FEW_IDF = 3
 /** Words that stand in neighbouring sentences count more than words of one passage. */
 const NEAR = 0.7
 /** A question that stands in the passage and asks for it: its answer follows. */
@@ -185,7 +188,8 @@ function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolea
   const named = terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
   const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (rest - MIDDLE_IDF)
   const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, rest - SMALL_IDF)
-  return Math.min(MOST, least + more)
+  const less = PER_IDF_SMALL * Math.max(0, FEW_IDF - rest)
+  return Math.min(MOST, least + more - less)
 }
 
 function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boolean): number {

@@ -7,5 +7,4 @@ export const words = (line: string): Words => line.split(' ')
 export const phrases = (line: string): Words => line.split(', ')
 
 /** Groups of words, each of one meaning. */
-export const groups = (...lines: readonly string[]): readonly Words[] =>
-  lines.flatMap((line) => line.split('; ').map(words))
+export const groups = (line: string): readonly Words[] => line.split('; ').map(words)

@@ -1,5 +1,6 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { type Retrieval, retrieve, type SearchBase } from '../chat/retrieve'
+import { loadThesaurus } from '../language/thesaurus'
 import { createLog } from '../log'
 import { embed } from '../models/embedding'
 import { knowledgeBase } from '../platform/stubs'
@@ -14,7 +15,7 @@ export function searchAs(env: Env, tenantId: string): SearchBase {
   }
   return async (baseId, query, k) => {
     try {
-      const embedded = await embedOnce(query)
+      const [embedded] = await Promise.all([embedOnce(query), loadThesaurus()])
       const values = embedded?.vectors[0]
       return await knowledgeBase(env, tenantId, baseId).search({
         tenantId,

@@ -2,6 +2,7 @@ import type { IdfTable } from '../knowledge/types'
 import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
 import { isCommonWord } from '../language/prior'
+import { othersOf } from '../language/thesaurus'
 import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze'
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
@@ -20,6 +21,8 @@ export interface AskedTerm {
   words: readonly string[]
   /** Words that people use for it. */
   synonyms: readonly string[]
+  /** As tokens of its own language. */
+  others: readonly string[]
   /** How much of the question it is. */
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
@@ -286,14 +289,16 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
   const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
   const isName = isVersion || (name && !isNumber)
+  const token = wordToken(word, reader.mode)
   const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
     words: [word],
-    synonyms: reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
+    synonyms: reader.synonyms.get(token) ?? [],
+    others: othersOf(reader.code, token),
     weight,
     name: isName,
-    common: !isName && isCommonWord(wordToken(word, reader.mode)),
+    common: !isName && isCommonWord(token),
     verb: reader.verbs.has(word),
     unspaced: false,
   })
@@ -342,7 +347,8 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
   terms.set(segment, {
     text: segment,
     words: [segment],
-    synonyms: reader.synonyms.get(segment) ?? [],
+    synonyms: [...(reader.synonyms.get(segment) ?? []), ...othersOf(reader.code, segment)],
+    others: [],
     weight: light ? LIGHT : CONTENT,
     name,
     common: !name && isCommonWord(segment),
@@ -514,21 +520,25 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
 
 /** The tokens of words that people use for a token of this text, by its language; none for one that has no such words. */
 export function readOtherWords(text: string): (token: string) => readonly string[] {
-  const { synonyms, mode } = readerFor(text)
-  return (token) => (synonyms.get(token) ?? []).flatMap((word) => tokensOf(word, mode))
+  const { code, synonyms, mode } = readerFor(text)
+  return (token) => [
+    ...(synonyms.get(token) ?? []).flatMap((word) => tokensOf(word, mode)),
+    ...othersOf(code, token).flatMap((word) => (UNSPACED.test(word) ? tokensOf(word, mode) : word)),
+  ]
 }
 
 /** How well a set of tokens holds a term, 0 to 1. */
 export type Holds = (tokens: Holder) => number
 
 /** Reads a term once for all the passages of a mode. */
-export function holder({ words, synonyms }: AskedTerm, mode: LatinMode): Holds {
+export function holder({ words, synonyms, others }: AskedTerm, mode: LatinMode): Holds {
   const wanted: [number, string[]][] = [
     ...words.map((word, at): [number, string[]] => [
       at === 0 ? 1 : SAME_WORD,
       tokensOf(word, mode),
     ]),
     ...synonyms.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
+    ...others.map((token): [number, string[]] => [SAME_MEANING, [token]]),
   ]
   return (tokens) => {
     let best = 0

@@ -1,4 +1,5 @@
 import type { SearchResult } from '../../../src/knowledge/types'
+import { loadThesaurus } from '../../../src/language/thesaurus'
 import type { Log } from '../../../src/log'
 import { embed } from '../../../src/models/embedding'
 import { knowledgeBase } from '../../../src/platform/stubs'
@@ -52,7 +53,7 @@ export class Questions {
   }
 
   async #search(baseId: string, query: string, k: number): Promise<SearchResult> {
-    const embedded = await this.embed(query)
+    const [embedded] = await Promise.all([this.embed(query), loadThesaurus()])
     const values = embedded?.vectors[0]
     const tenantId = this.#tenantId
     return knowledgeBase(this.#env, tenantId, baseId).search({
