@@ -47,6 +47,8 @@ const SMALL_IDF = 3
 /** A base of less than some thirty passages has few words at all: what each unit of idf below that takes off. */
 const PER_IDF_SMALL = 0.12
 const FEW_IDF = 3
+/** …and of more than some hundred and thirty. */
+const MANY_IDF = 4.5
 /** Words that stand in neighbouring sentences count more than words of one passage. */
 const NEAR = 0.7
 /** A question that stands in the passage and asks for it: its answer follows. */
@@ -86,7 +88,9 @@ export function readGate(
   const asked = readQuestion(message, context)
   if (asked.length === 0) return shut('names_nothing')
   const passages = hits.map((hit) => readings.of(hit))
-  const clauses = settleTerms(asked.filter(isEnough), passages)
+  const clauses = settleTerms(asked.filter(isEnough), passages).map((clause) =>
+    idf.rest > MANY_IDF ? inItsOwnWords(clause) : clause,
+  )
   let best = shut('too_little_found')
   for (const clause of clauses.flatMap((one) => [one, ...withoutAbsent(one, passages)])) {
     const gate = judge(clause, passages, idf)
@@ -95,6 +99,12 @@ export function readGate(
   }
   return best
 }
+
+/** Among many passages somebody says anything: there only the question's own words tell what they are about. */
+const inItsOwnWords = (clause: AskedClause): AskedClause => ({
+  ...clause,
+  terms: clause.terms.map((term) => ({ ...term, others: [], verb: false })),
+})
 
 /** Of a question for two things, the one that is there where nothing of the other is: that is answered. */
 function withoutAbsent(clause: AskedClause, passages: readonly PassageReading[]): AskedClause[] {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStorylines } from '../../scripts/seed-demo.mjs'
 import { type Parley, startParley } from '../support/harness'
 import { makeLossy } from '../support/pictures'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 /** One isolate loads what a request needs when it first needs it: in any order. */
 describe('modules that are loaded late', () => {
@@ -29,5 +29,25 @@ describe('modules that are loaded late', () => {
       )
       expect(checked).toEqual({ ok: true, errors: [] })
     }
+  })
+
+  it('finds what a document says in other words than the visitor', async () => {
+    await seedBase(tenant, 'campsite', {
+      Rules: 'Children under four stay free of charge. Open fires are forbidden on the pitches.',
+    })
+    for (const [query, expected] of [
+      ['bonfire?', 'Open fires are forbidden'],
+      ['do kids pay', 'Children under four'],
+    ]) {
+      const { json } = await expectOk(
+        tenant.call('POST', '/v1/knowledge-bases/campsite/search', { query }),
+      )
+      expect(json.gate, query).toEqual({ open: true, reasons: ['covered'] })
+      expect(json.hits[0].text).toContain(expected)
+    }
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/knowledge-bases/campsite/search', { query: 'skyscraper?' }),
+    )
+    expect(json.gate.open).toBe(false)
   })
 })
