@@ -48,6 +48,8 @@ const ASKED = 0.9
 /** …and the sentence before. */
 const BEFORE = 0.5
 const TITLE = 0.35
+/** An everyday word that no passage has may only be how the visitor tells it. */
+const ABSENT_COMMON = 0.7
 const UNFIT = 0.35
 const UNASKED = 0.7
 const RANK = 0.2
@@ -269,7 +271,8 @@ function localWeights(
     const found = units.filter((unit) => holds(term, unit.tokens, unit.mode) > 0).length
     // What nobody wrote is no rarer than what two sentences say.
     const count = found === 0 ? 2 : found
-    return (weights[at] ?? 0) * Math.log(1 + (units.length + 1) / (count + 0.5))
+    const told = found === 0 && term.common ? ABSENT_COMMON : 1
+    return told * (weights[at] ?? 0) * Math.log(1 + (units.length + 1) / (count + 0.5))
   })
 }
 
