@@ -18,13 +18,15 @@ import type { Frame } from './model/frames'
 import { ChatApi, type RatingWords } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
 import { readQueue, readTranscript, writeQueue, writeTranscript } from './net/transcript'
-import { followTurn } from './net/turn-stream'
 import { Visitor } from './net/visitor'
 
 const SAVE_INTERVAL_MS = 1000
 const HIDDEN_FLUSH_MS = 200
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
+
+/** What reads an answer: fetched once the page stands, at the latest beside the question that it is for. */
+const loadReader = () => import('./net/turn-stream')
 
 /** The conversation of one visitor with one agent: its state, and everything that changes it. */
 export class Chat {
@@ -139,6 +141,7 @@ export class Chat {
 
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
+    void loadReader().catch(() => undefined)
     takeFromTab(this.#storeKey)
     const { userId, pending, storyline = null, ...kept } = readTranscript(this.#storeKey)
     this.#set({ ...kept, storyline, queue: readQueue(this.#storeKey) })
@@ -301,9 +304,9 @@ export class Chat {
     this.#set({ turn: 'running' })
     let problem: Problem | null = null
     try {
+      const [{ followTurn }, start] = await Promise.all([loadReader(), known ?? open(turn.signal)])
       const end = await followTurn(
         {
-          open: () => open(turn.signal),
           resume: (messageId, lastId) =>
             this.#api.resume(messageId, lastId, this.#turnToken(), turn.signal),
           onFrame: (frame) => this.#turn === turn && this.#receive(frame),
@@ -311,7 +314,7 @@ export class Chat {
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
           signal: turn.signal,
         },
-        known,
+        start,
       )
       if (end === 'lost') problem = { kind: 'connection' }
     } catch (error) {
