@@ -44,7 +44,9 @@ export const pageRoutes = [
       )
       const request = { ...language, origin: pageOrigin(c.get('base'), c.get('site')) }
       return sendPage(
-        await (found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang)),
+        await (found
+          ? showAgent(c.get('base'), request, found, agentHome(found))
+          : showNotFound(language.lang)),
       )
     },
   }),

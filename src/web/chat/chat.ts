@@ -48,6 +48,8 @@ export class Chat {
   whoAsks: ((signal: AbortSignal) => Promise<void>) | null = null
   /** What the person said as a visitor, for the list of chats, which takes it. */
   carried: ChatState | null = null
+  /** What a new session begins with: the greeting that was read. */
+  greetingId: string | undefined
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -395,6 +397,7 @@ export class Chat {
           message: replaces && replaces !== user.messageId ? undefined : user.text,
           replaces,
           sessionId,
+          greetingId: this.greetingId,
           images: replaces ? [] : user.images.flatMap((image) => image.dataUrl ?? []),
           attempt: this.#attempt(user.key),
         },
@@ -406,6 +409,11 @@ export class Chat {
         return response
       }
       this.#attempts.delete(user.key)
+      if (response.status === 422 && sessionId === null && this.greetingId !== undefined) {
+        // It has ended: the page was open for too long.
+        this.greetingId = undefined
+        continue
+      }
       if (attempt === 0 && response.status === 401) {
         if (this.token === token) this.#visitor.forget()
         continue
