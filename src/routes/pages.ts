@@ -93,7 +93,7 @@ export const pageRoutes = [
     onSites: true,
     summary: "A tenant's login page, by its id or alias",
     params: z.object({ tenant: z.string() }),
-    query,
+    query: query.extend({ popup: z.string().optional() }),
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
       const found = await loadLoginPage(c.get('base'), c.req.valid('param').tenant)
@@ -120,6 +120,7 @@ export const pageRoutes = [
           native: found.native,
           mail: found.mail,
           oauth: found.oauth,
+          isWindow: c.req.valid('query').popup !== undefined,
           assets: LOGIN_ASSETS,
         }),
       )
