@@ -64,11 +64,12 @@ interface Visit extends BrowserContextOptions {
   attributes?: string
   html?: string
   root?: string
+  forbidsStorage?: boolean
 }
 
 /** A page of the other site with the widget on it. Its closed root is noted for the test as it is made. */
 async function visit(options: Visit = {}): Promise<Page> {
-  const { path = '/', attributes = '', html = '', root = '', ...rest } = options
+  const { path = '/', attributes = '', html = '', root = '', forbidsStorage, ...rest } = options
   markup = `<!doctype html><html lang="en" ${root}><head><title>Shop</title>${html.includes('<style') ? html : ''}
 <script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" data-agent="front-desk" ${attributes} defer></script>
 </head><body><main><h1>Shop</h1>${html.includes('<style') ? '' : html}</main></body></html>`
@@ -82,6 +83,17 @@ async function visit(options: Visit = {}): Promise<Page> {
       return made
     }
   })
+  if (forbidsStorage) {
+    await watched.page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+        Object.defineProperty(globalThis, name, {
+          get: () => {
+            throw new DOMException('forbidden', 'SecurityError')
+          },
+        })
+      }
+    })
+  }
   await watched.page.goto(`http://localhost:${(site.address() as AddressInfo).port}${path}`)
   await watched.page.waitForFunction(() => 'widget' in globalThis)
   return watched.page
@@ -481,6 +493,35 @@ describe('what a site may say', () => {
     expect([await cleo.chats(), await dan.chats()]).toEqual([1, 1])
   })
 
+  it('what is sent while somebody signs out is asked by the visitor who comes next, also where storage is forbidden (#14.1)', async () => {
+    const dora = await person('dora')
+    const page = await visit({ forbidsStorage: true })
+    const asked = requestsOf(page)
+    await call(page, 'identify', { token: dora.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+    await Promise.all([
+      nextDocument(page, frame),
+      frame.evaluate(async () => {
+        const items = [...document.querySelectorAll<HTMLElement>('.menu-item')]
+        items.find((item) => item.textContent === 'Sign out')?.click()
+        const field = document.querySelector<HTMLTextAreaElement>('.composer textarea')
+        if (!field) return
+        field.value = 'When are refunds paid?'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        // The composer has drawn itself before the document is gone.
+        for (let turn = 0; turn < 10; turn++) await null
+        field.form?.requestSubmit()
+      }),
+    ])
+    await answer(frame).waitFor()
+    await expect.poll(() => frame.locator('.own').count()).toBe(1)
+    expect(asked.filter((line) => line.includes('/v1/chat/stream'))).toHaveLength(1)
+    expect(await frame.evaluate(() => history.state)).toBe(null)
+  })
+
   it('a token that comes after the reset is nobody’s any more (#14.1)', async () => {
     const eve = await person('eve')
     const page = await visit()
@@ -550,7 +591,7 @@ describe('who may show it', () => {
       page.waitForEvent('popup'),
       page.evaluate((url) => {
         const heard: unknown[] = []
-        Object.assign(globalThis, { heard, opened: open(url) })
+        Object.assign(globalThis, { heard, opened: window.open(url) })
         addEventListener('message', ({ source, data }) => {
           if (source === (globalThis as unknown as { opened: Window }).opened) heard.push(data)
         })

@@ -17,7 +17,13 @@ import {
 import type { Frame } from './model/frames'
 import { ChatApi, type RatingWords } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
-import { readQueue, readTranscript, writeQueue, writeTranscript } from './net/transcript'
+import {
+  handQueueOn,
+  readQueue,
+  readTranscript,
+  writeQueue,
+  writeTranscript,
+} from './net/transcript'
 import { Visitor } from './net/visitor'
 
 const SAVE_INTERVAL_MS = 1000
@@ -208,6 +214,8 @@ export class Chat {
     // A page that is about to start anew leaves it to the next one.
     if (turn === 'leaving' || !navigator.onLine) {
       this.#setQueue([...this.#state.queue, user])
+      // What was laid by later than the reload began is not in it.
+      if (turn === 'leaving' && handQueueOn(this.#storeKey)) location.reload()
       return
     }
     this.#set({ entries: [...this.#state.entries, user], previous: null })
