@@ -519,7 +519,7 @@ describe('what a site may say', () => {
     await answer(frame).waitFor()
     await expect.poll(() => frame.locator('.own').count()).toBe(1)
     expect(asked.filter((line) => line.includes('/v1/chat/stream'))).toHaveLength(1)
-    expect(await frame.evaluate(() => history.state)).toBe(null)
+    await expect.poll(() => frame.evaluate(() => history.state)).toBe(null)
   })
 
   it('a token that comes after the reset is nobody’s any more (#14.1)', async () => {
@@ -579,9 +579,8 @@ describe('who may show it', () => {
     const own = await page.context().newPage()
     await own.goto(`${parley.url.origin}/login/${tenant.id}`)
     await own.locator('#email').waitFor()
-    expect(
-      await own.evaluate((id) => localStorage.getItem(`parley:${id}:visitor`), tenant.id),
-    ).toBe(null)
+    const kept = () => own.evaluate((id) => localStorage.getItem(`parley:${id}:visitor`), tenant.id)
+    await expect.poll(kept).toBe(null)
   })
 
   it('a site that opens the window itself hears nothing of who signs in (#14.1)', async () => {
@@ -599,9 +598,8 @@ describe('who may show it', () => {
     ])
     await register(popup)
     await popup.waitForURL('**/front-desk')
-    expect(
-      await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard),
-    ).toEqual([])
+    const heard = () => page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
+    await expect.poll(heard).toEqual([])
   })
 
   it('says so and shows another way where the window is blocked, closed or cut off (#14.1)', async () => {
@@ -620,7 +618,7 @@ describe('who may show it', () => {
     await frame.getByRole('link', { name: 'Sign in', exact: true }).click()
     await note.waitFor()
     const other = frame.getByRole('link', { name: 'Sign in in a tab' })
-    expect(await other.getAttribute('target')).toBe('_blank')
+    await expect.poll(() => other.getAttribute('target')).toBe('_blank')
     await page.screenshot({ path: `${SHOTS}/widget-sign-in-lost.png` })
   })
 
