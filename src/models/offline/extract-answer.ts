@@ -96,7 +96,8 @@ export function extractAnswer(
   const absent: string[] = []
   const used = new Set<Unit>()
   for (const clause of pickClauses(clauses).flatMap((one) => sidesApart(one, read))) {
-    const ranked = rank(clause, read, idf, asked)
+    const isAsked = clauses.length === 1 || beginsAsking(clause.text)
+    const ranked = rank(clause, read, idf, asked, isAsked)
     const [best] = ranked
     const least = best === undefined ? 0 : leastShare(clause, best, read)
     if (best === undefined || best.share < least) {
@@ -199,15 +200,17 @@ function rank(
   read: readonly Read[],
   idf: IdfTable,
   asked: Language,
+  isAsked = true,
 ): Candidate[] {
   const all = read.flatMap(({ units }) => units)
-  const weights = localWeights(clause, all, clauseWeights(clause, idf))
+  const told = isAsked ? ABSENT_COMMON : 1
+  const weights = localWeights(clause, all, clauseWeights(clause, idf), told)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
   const named = clause.terms.filter((term) => term.weight >= CONTENT_WEIGHT)
   const leans =
     clause.terms.some(({ leaned }) => leaned) && clause.terms.some((term) => !term.leaned)
-  const isAsked = ({ kind, question, mode }: Unit) =>
+  const isUnderIt = ({ kind, question, mode }: Unit) =>
     question !== null &&
     kind !== 'question' &&
     named.length > 0 &&
@@ -242,7 +245,7 @@ function rank(
       share /= total
       if (share === 0 || !isHeld) return []
       const fit = fitOf(unit, own)
-      const kind = kindBonus(clause, unit) + (isAsked(unit) ? SAME_QUESTION : 0)
+      const kind = kindBonus(clause, unit) + (isUnderIt(unit) ? SAME_QUESTION : 0)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
         0.06 * (1 - unit.start / passage.text.length)
@@ -266,13 +269,14 @@ function localWeights(
   clause: AskedClause,
   units: readonly Unit[],
   weights: readonly number[],
+  told: number,
 ): number[] {
   return clause.terms.map((term, at) => {
     const found = units.filter((unit) => holds(term, unit.tokens, unit.mode) > 0).length
     // What nobody wrote is no rarer than what two sentences say.
     const count = found === 0 ? 2 : found
-    const told = found === 0 && term.common ? ABSENT_COMMON : 1
-    return told * (weights[at] ?? 0) * Math.log(1 + (units.length + 1) / (count + 0.5))
+    const counts = found === 0 && term.common ? told : 1
+    return counts * (weights[at] ?? 0) * Math.log(1 + (units.length + 1) / (count + 0.5))
   })
 }
 
