@@ -71,6 +71,8 @@ export interface Asking {
   continues: Words
   /** Whole messages that answer or prompt the assistant ("yes", "tell me more", "the second"). */
   replies: Words
+  /** What stands at the end of a sentence and belongs to its verb ("hoch" of "hochladen"). */
+  particles?: Words
   /** Words that say little by themselves: found or not, they decide less. */
   light: Words
   /** Words that people use for one another; each group is one meaning. */
