@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, RICH_TEXT, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
-import { answered, openMenu, say, sourcesShown, watchReads } from './chat'
+import { answered, ask, openMenu, say, sourcesShown, watchReads } from './chat'
 
 let browser: Browser
 let server: ChatServer
@@ -920,6 +921,24 @@ it('streams 40,000 characters without holding the page up', async () => {
   await expect.poll(longest).toBeLessThan(500)
 })
 
+it.each(LANGUAGES)(
+  'says in its language that sources are read for a longer answer: %s (#13.5)',
+  async (lang) => {
+    const words = (
+      await import(`../../src/web/chat/locales/${lang}.json`, { with: { type: 'json' } })
+    ).default
+    const page = await visit(`/a/acme/front-desk?lang=${lang}`)
+    const seen = Promise.withResolvers<void>()
+    const status = { event: 'status', data: { stage: 'research', n: 1, of: 3, question: 'Why?' } }
+    server.script = () => reply('Found.', { before: [status], until: seen.promise })
+    await say(page, 'Compare')
+    await expect.poll(() => page.locator('.reply .stage').textContent()).toBe(words.stageRetrieve)
+    seen.resolve()
+    await page.locator('.reply .md', { hasText: 'Found.' }).waitFor()
+    await expect.poll(() => page.locator('.reply .stage').count()).toBe(0)
+  },
+)
+
 describe('the opening (#13.6)', () => {
   it('greets in the words of the day and offers storylines beside the menu, in the page’s language', async () => {
     server = new ChatServer()
@@ -927,6 +946,7 @@ describe('the opening (#13.6)', () => {
     server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
     server.opening = (lang) => ({
       greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
+      greeting_id: `said in ${lang}`,
       storylines: [{ id: 's1', label: 'First steps', value: 'First steps' }],
     })
     await server.start()
@@ -941,7 +961,28 @@ describe('the opening (#13.6)', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'First steps' }).click()
     await answered(page)
-    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({ message: 'First steps' })
+    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({
+      message: 'First steps',
+      greeting_id: 'said in es',
+    })
+    await ask(page, 'And then?')
+    expect(server.to('/v1/chat/stream')[1]?.body).not.toHaveProperty('greeting_id')
+  })
+
+  it('sends the greeting that came with the page, and asks without it once it has ended', async () => {
+    server = new ChatServer()
+    const words = { name: 'Front desk', greeting: 'Good day.', greetingId: 'ended', menu: [] }
+    server.page = { agent: { name: 'Front desk', description: null, words, translations: {} } }
+    const problem = { loc: ['body', 'greeting_id'], msg: 'it is not known, or has ended' }
+    server.script = (body) =>
+      'greeting_id' in body ? { status: 422, body: { detail: [problem] } } : reply('Hello.')
+    await server.start()
+    const page = await revisit()
+    await ask(page, 'Hello')
+    const sent = server.to('/v1/chat/stream').map(({ body }) => body)
+    expect(sent).toMatchObject([{ greeting_id: 'ended' }, { message: 'Hello' }])
+    expect(sent[1]).not.toHaveProperty('greeting_id')
+    await page.locator('.reply .md', { hasText: 'Hello.' }).waitFor()
   })
 
   it('keeps the words that came with the page where the opening cannot be read', async () => {
