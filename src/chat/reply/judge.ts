@@ -4,11 +4,21 @@ import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './f
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import { judgeOrder } from './order'
+import { judgeRivals } from './rivals'
 import { segmentsOf } from './segments'
+import { slotOf } from './slot'
 import type { Token } from './tokens'
 
 /** Why a claim falls or stays open: the rule that said so. */
-export type Reason = 'figure' | 'name' | 'force' | 'content' | 'language' | 'order' | 'none'
+export type Reason =
+  | 'figure'
+  | 'name'
+  | 'force'
+  | 'content'
+  | 'language'
+  | 'order'
+  | 'rival'
+  | 'none'
 
 export interface Verdict {
   outcome: 'stands' | 'falls' | 'open'
@@ -43,9 +53,6 @@ const FALLS = 0.5
 /** Of a few words two may be there by chance. */
 const SHORT = 5
 const FALLS_SHORT = 0.7
-/** A slot of more words, or signs, is no longer one thing for another. */
-const WIDEST_SLOT = 6
-const WIDEST_NAME = 12
 /** Tokens of a name that stands in another's place. */
 const LONGEST_NAME = 4
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
@@ -90,6 +97,10 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (force === 'falls') return verdict('falls', 'force', share)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
   if (order === 'falls') return verdict('falls', 'order', share)
+  const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
+  // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
+  if (rivals === 'falls' && order === 'stands') return verdict('falls', 'rival', share)
+  if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force === 'open') return verdict('open', 'force', share)
@@ -189,46 +200,6 @@ function shareOf(weights: readonly number[], held: readonly number[]): number {
     found += weight * (held[i] ?? 0)
   }
   return all === 0 ? 0 : found / all
-}
-
-interface Slot {
-  tokens: readonly Token[]
-  start: number
-  /** Hardly longer than the run: the one stands for the other. */
-  tight: boolean
-  /** Between two neighbours; else it reaches to an end of the evidence. */
-  closed: boolean
-}
-
-/**
- * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours.
- */
-function slotOf(
-  from: number,
-  to: number,
-  tokens: readonly Token[],
-  { at, run }: Alignment,
-  evidence: readonly Token[],
-): Slot | null {
-  const isAnchor = (k: number) =>
-    (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
-  let left = from - 1
-  while (left >= 0 && !isAnchor(left)) left--
-  let right = to
-  while (right < tokens.length && !isAnchor(right)) right++
-  const before = left < 0 ? -1 : (at[left] ?? -1)
-  const after = right >= tokens.length ? evidence.length : (at[right] ?? 0)
-  if (left < 0 && right >= tokens.length) return null
-  const width = right - left - 1
-  const length = after - before - 1
-  if (length <= 0 || length > width + 6) return null
-  return {
-    tokens: evidence.slice(before + 1, after),
-    start: before + 1,
-    tight:
-      length <= width + 3 && width <= (tokens[from]?.kind === 'sign' ? WIDEST_NAME : WIDEST_SLOT),
-    closed: left >= 0 && right < tokens.length,
-  }
 }
 
 /** Every figure of the claim is in the evidence, in its place; another figure in that place contradicts it. */
