@@ -18,10 +18,14 @@ export const de: EvidencePack = {
 
   innocent: ['nicht nur'],
   negation: {
-    explicit:
-      'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
+    explicit: [
+      ...'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
         ' ',
       ),
+      'ist falsch',
+      'ist unwahr',
+      'falsch dass',
+    ],
     implicit:
       'verweiger* fehl* mangel* ablehn* abgelehn* verbiet* verbot* untersag* ausgeschlossen ausschließ* verhinder* unmöglich ungültig illegal unbekannt unbegrenzt unfähig kaum selten abgelaufen abläuft deaktivier* scheiter* gescheitert'.split(
         ' ',

@@ -15,10 +15,15 @@ export const en: LanguagePack = {
 
   innocent: ['not only', 'no doubt'],
   negation: {
-    explicit:
-      "not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
+    explicit: [
+      ..."not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
         ' ',
       ),
+      'it is false',
+      'is false that',
+      'is untrue',
+      'a myth',
+    ],
     implicit:
       'refus* lack* expir* den* reject* fail* prohibit* forbid* forbidden disallow* disabl* prevent* exclud* unable unavailable unsupported impossible invalid illegal unlawful unlikely unknown unlimited hardly barely rarely seldom scarcely absent absence ban banned missing unless'.split(
         ' ',

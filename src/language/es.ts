@@ -18,7 +18,12 @@ export const es: LanguagePack = {
 
   innocent: ['no solo', 'no sólo', 'no obstante'],
   negation: {
-    explicit: 'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+    explicit: [
+      ...'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+      'es falso',
+      'es mentira',
+      'falso que',
+    ],
     implicit:
       'rechaz* carec* caduc* expir* deneg* neg* niega* niegan fall* prohib* prohíb* impid* impedi* exclu* incapaz imposible inválid* ilegal desconocid* ilimitad* apenas raramente raras ausencia falta desactiv* impide*'.split(
         ' ',

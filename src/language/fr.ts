@@ -18,7 +18,11 @@ export const fr: LanguagePack = {
 
   innocent: ['non seulement'],
   negation: {
-    explicit: 'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+    explicit: [
+      ...'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+      'il est faux',
+      'est faux que',
+    ],
     implicit:
       'refus* manqu* expir* rejet* échou* échec interdi* empêch* exclu* incapable impossible invalide illégal* inconnu* illimité* rarement absen* désactiv* défen*'.split(
         ' ',
