@@ -1,6 +1,7 @@
 // Makes one minified module of each src/**/NAME.lazy.ts, with everything it needs and as workerd resolves it:
 // src/lazy/NAME.mjs (git-ignored), which src/lazy.ts imports; and src/text/snowball.gen.cjs, the stemmers less those that
-// no language here uses, which stands for the package ([alias] in wrangler.toml). Called by build-web.mjs.
+// no language here uses, and src/platform/uploads/fflate.gen.cjs, what is used of fflate. Both stand for their packages ([alias]
+// in wrangler.toml). Called by build-web.mjs.
 import { globSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -44,6 +45,20 @@ for (const file of globSync('src/lazy/*', { cwd: root })) {
 }
 
 await writeFile(join(root, 'src/text/snowball.gen.cjs'), await withoutStemmers())
+
+// Its tables are filled by long loops, for which the engine compiles the function around them: here one of their own, else
+// all that the bundle does when it starts.
+await esbuild.build({
+  stdin: { contents: "export { Inflate } from 'fflate'", resolveDir: root },
+  outfile: join(root, 'src/platform/uploads/fflate.gen.cjs'),
+  bundle: true,
+  minify: true,
+  format: 'cjs',
+  target: 'es2024',
+  platform: 'browser',
+  legalComments: 'none',
+  logLevel: 'warning',
+})
 
 /** @returns {Promise<string>} the package's one file: its stemmers are classes, one after another, found by their names. */
 async function withoutStemmers() {

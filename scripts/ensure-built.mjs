@@ -7,6 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const MADE = [
   'src/pages/assets.gen.ts',
   'src/text/snowball.gen.cjs',
+  'src/platform/uploads/fflate.gen.cjs',
   'src/lazy/mcp.mjs',
   'public/_headers',
 ]

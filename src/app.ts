@@ -9,6 +9,7 @@ import { createBaseContext } from './http/base-context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
 import { repeatSafely } from './http/idempotency'
+import { LiteralRouter } from './http/literal-router'
 import {
   allowedMethods,
   compilePaths,
@@ -30,7 +31,10 @@ import { toOpenAiError } from './wire/openai-error'
 
 /** The whole application. Reads nothing of the platform but what a request brings, so it loads in plain Node too. */
 export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  const literal = routes
+    .flatMap(({ path, also = [] }) => [path, ...also])
+    .filter((path) => !path.includes('{'))
+  const app = new Hono<AppEnv>({ router: new LiteralRouter(new Set(literal)) })
   const paths = compilePaths(routes)
   const turns = new Set(
     routes.flatMap(({ beginsTurn, path, also = [] }) => (beginsTurn ? [path, ...also] : [])),

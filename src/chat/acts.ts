@@ -1,10 +1,10 @@
 import type { McpCallResult } from '../mcp/turn-servers'
 
-/** A call of a remote tool that was made, as the reply keeps it. */
+/** A call of a tool that acts which was made, as the reply keeps it. */
 export interface Act {
   /** Its idempotency id. */
   id: string
-  /** `mcp:{server}/{tool}`. */
+  /** `mcp:{server}/{tool}`, or the name of a tool of our own. */
   reference: string
   args: Readonly<Record<string, unknown>>
   /** Null where nobody knows what came of it. */
@@ -15,13 +15,14 @@ export interface Act {
 const MOST_CHARS = 16_000
 
 /**
- * The calls of a turn's remote tools, with those that earlier attempts at the same answer made: what was done is not done
+ * The calls of a turn's tools that act, with those that earlier attempts at the same answer made: what was done is not done
  * again, and what may have been done goes by the same id.
  */
 export class Acts {
   readonly #place: string
   readonly #readEarlier: () => Promise<Act[]>
   #earlier: readonly Act[] = []
+  #recalled: Promise<void> | null = null
   /** By id. */
   readonly #made = new Map<string, Act>()
   /** Ids of earlier calls that this attempt has come to. */
@@ -34,9 +35,12 @@ export class Acts {
     this.#readEarlier = readEarlier
   }
 
-  /** For a turn with tools that could be called: what was called before. */
-  async recall(): Promise<void> {
-    this.#earlier = await this.#readEarlier()
+  /** For a turn with remote tools that could be called: what was called before. */
+  recall(): Promise<void> {
+    this.#recalled ??= this.#readEarlier().then((acts) => {
+      this.#earlier = acts
+    })
+    return this.#recalled
   }
 
   /** What was made, in this attempt and before it. */
@@ -65,6 +69,17 @@ export class Acts {
       result: { ...result, text: result.text.slice(0, MOST_CHARS) },
     })
     return result
+  }
+
+  /** The same for a tool of our own: what was called before is read when one is. @param call as data, which is kept */
+  async onceOwn<T extends { ok: boolean }>(said: Said, call: () => Promise<T>): Promise<T> {
+    await this.recall()
+    const { id } = this.name(said.reference, said.args)
+    const { text } = await this.once({ id, ...said }, async () => {
+      const result = await call()
+      return { ok: result.ok, text: JSON.stringify(result) }
+    })
+    return JSON.parse(text)
   }
 
   #newId(): string {

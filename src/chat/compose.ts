@@ -2,7 +2,7 @@ import type { ModelMessage } from '@ai-sdk/provider-utils'
 import { localize } from '../agents/localize'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
-import type { Language } from '../config/names'
+import { LANGUAGES, type Language } from '../config/names'
 import type { Passage } from '../knowledge/types'
 import type { TenantFacts } from '../tenants/tenant-facts'
 import { citationRules } from '../text/citations'
@@ -259,7 +259,10 @@ function notes(input: ComposeInput): string {
   return `<<NOTES ${nonce}>>\n${lines.join('\n')}\n<<END NOTES ${nonce}>>`
 }
 
-const languageNames = once(() => new Intl.DisplayNames('en', { type: 'language' }))
-const languageName = (lang: Language) => `${languageNames().of(lang) ?? lang} (${lang})`
+const languageNames = once(() => {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return new Map(LANGUAGES.map((lang) => [lang, `${names.of(lang) ?? lang} (${lang})`]))
+})
+const languageName = (lang: Language) => languageNames().get(lang) ?? lang
 
 const question = ({ message, nonce }: ComposeInput) => `<<MESSAGE ${nonce}>>\n${unframe(message)}`

@@ -105,7 +105,7 @@ export class OfferedTools {
   }
 
   #build(): ReturnType<typeof buildRemoteTools> {
-    const { onInjection, nonce, fetchWeather, schedule } = this.#ports
+    const { onInjection, nonce, fetchWeather, schedule, acts } = this.#ports
     const { turn, profile, zone, checker } = this.#setting
     const { agent, now, place } = turn.request
     const scope = {
@@ -130,8 +130,11 @@ export class OfferedTools {
         fetchWeather,
         searchKnowledge: (query) => this.#search(query),
         // What is said later is made as safe to show as what is said now.
-        schedule: (kind, { text, ...when }) =>
-          schedule(kind, { ...when, text: sanitize(turn.request, text) }),
+        schedule: (kind, { text, ...when }) => {
+          const args = { ...when, text: sanitize(turn.request, text) }
+          const reference = kind === 'reminder' ? REMINDER_TOOL : FOLLOWUP_TOOL
+          return acts.onceOwn({ reference, args }, () => schedule(kind, args))
+        },
         startStoryline: (key) => {
           turn.start ??= key
         },

@@ -1,9 +1,8 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
-import { findContext } from '../text/question'
-import { detectSmallTalk } from '../text/small-talk'
 import { scanForInjection } from './guard'
+import type { KnownMessage } from './known-message'
 import type { TurnRequest } from './turn'
 
 /** Searches one base; null when it cannot answer now. */
@@ -60,21 +59,17 @@ export async function retrieveSafely(
 
 interface AboutToAsk {
   agent: { bases: readonly unknown[]; config: { on_demand_context: boolean } }
-  message: string
 }
 
 /**
  * What a turn will search for, where that can be told before it begins: its vector is then made while the turn is being
  * admitted. Null for a message that leans on the talk before it, and where nothing is searched.
  */
-export function searchedAhead(
-  { agent, message }: AboutToAsk,
-  history: readonly { role: string; content: string }[],
-): string | null {
+export function searchedAhead({ agent }: AboutToAsk, known: KnownMessage): string | null {
+  const { message } = known
   if (agent.bases.length === 0 || agent.config.on_demand_context || message.trim() === '')
     return null
-  if (detectSmallTalk(message) !== null || findContext(message, history) !== '') return null
-  return searchQuery(message, '')
+  return known.smallTalk || known.context !== '' ? null : searchQuery(message, '')
 }
 
 /** What is searched for: a follow-up ("and on Sundays?") together with what it leans on. */

@@ -16,6 +16,7 @@ import type { Choice } from './choose-reading'
 import type { HistoryMessage } from './compose'
 import type { CallToAction } from './cta'
 import type { Chip, Closest, TurnEvent } from './events'
+import type { KnownMessage } from './known-message'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
@@ -67,6 +68,8 @@ export interface TurnInput {
   request: TurnRequest
   history: HistoryMessage[]
   summary: string
+  /** What the message is, where somebody has read it before. */
+  known?: KnownMessage
 }
 
 /** What a turn comes to: what is saved, and what follows from it. */
@@ -136,7 +139,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     begun: Promise.withResolvers(),
     research: null,
     suggested: Promise.resolve([]),
-    call: Promise.resolve(null),
+    call: null,
     waitsUntil: null,
     storyline: null,
     start: null,

@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
+import { readShownNames } from '../agents/shown-names'
 import type { TenantContext } from '../context'
 import { findOwn, listOwn } from '../db/own'
 import {
@@ -11,6 +12,7 @@ import {
   users,
 } from '../db/tables'
 import { spaceAgentNames } from '../spaces/spaces'
+import { mailLanguage } from '../tenants/tenant-facts'
 import { isoOf } from '../time'
 import { openProfile } from '../users/profile'
 import { UserFields } from '../users/user-fields'
@@ -28,6 +30,7 @@ export async function collectAccount(ctx: TenantContext, userId: string) {
     listOwn(db, channelLinks, tenant.id, [eq(channelLinks.userId, userId)]),
     listOwn(db, spaces, tenant.id, [eq(spaces.userId, userId)], [asc(spaces.id)]),
   ])
+  const shown = await readShownNames(ctx, mailLanguage(user, tenant))
   const own = profile ? await openProfile(fields, profile) : null
   return {
     spaces: rows,
@@ -57,17 +60,19 @@ export async function collectAccount(ctx: TenantContext, userId: string) {
         space_id: spaceId,
         created_at: isoOf(createdAt),
       })),
-      spaces: await Promise.all(rows.map((row) => showSpace(ctx, row))),
+      spaces: await Promise.all(rows.map((row) => showSpace(ctx, row, shown))),
     },
   }
 }
 
-async function showSpace(ctx: TenantContext, row: SpaceRow) {
+async function showSpace(ctx: TenantContext, row: SpaceRow, shown: ReadonlyMap<string, string>) {
+  const names = await spaceAgentNames(ctx, row)
   return {
     id: row.id,
     name: row.name,
     is_default: row.isDefault,
-    agents: await spaceAgentNames(ctx, row),
+    agents: names,
+    agent_display_names: names.map((name) => shown.get(name) ?? name),
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
   }

@@ -8,6 +8,8 @@ export type Row = Readonly<Record<string, Value>>
 export interface ExportRules {
   /** Whether the sources of an agent are shown in full. */
   showsSources: (agent: string | null) => boolean
+  /** What people call agents; one that is gone is missing. */
+  shownNames: ReadonlyMap<string, string>
 }
 
 /** What is exported of a table of a space's object. */
@@ -231,7 +233,14 @@ export function showRow(what: ExportedTable, row: Row, rules: ExportRules): obje
     name,
     name.endsWith('_at') && typeof value === 'number' ? isoOf(value) : value,
   ])
-  return { ...Object.fromEntries(plain), ...what.show?.(row, rules) }
+  const agent = agentOf(row)
+  return {
+    ...Object.fromEntries(plain),
+    ...('agent_name' in row && {
+      agent_display_name: agent && (rules.shownNames.get(agent) ?? agent),
+    }),
+    ...what.show?.(row, rules),
+  }
 }
 
 interface Kept {

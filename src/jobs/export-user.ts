@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
+import { readShownNames } from '../agents/shown-names'
 import { EXPORTS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
 import { findOwn, listOwn } from '../db/own'
-import { type ExportRow, exports, spaces, users } from '../db/tables'
+import { type ExportRow, exports, spaces, type UserRow, users } from '../db/tables'
 import { collectAccount } from '../exports/collect-account'
 import { exportJob } from '../exports/exports'
 import type { ExportReader, FilledPart } from '../exports/fill-part'
@@ -41,21 +42,22 @@ export async function exportUser(env: Env, job: JobOf<'user.export'>): Promise<v
   if (!ctx) return
   for (let n = 0; n < EXPORTS.partsPerJob; n++) {
     const row = await findOwn(ctx.db, exports, job.tenantId, eq(exports.id, job.exportId))
-    if (!row || row.toldAt !== null || !(await isThere(ctx, row.userId))) return
+    if (!row || row.toldAt !== null) return
+    const user = await findUser(ctx, row.userId)
+    // With a user who is gone all of this goes too.
+    if (!user) return
     if (row.status !== 'running') return tell(ctx, row)
-    await addPart(ctx, row)
+    await addPart(ctx, row, user)
   }
   await sendJobs(env, [job])
 }
 
-/** With a user who is gone all of this goes too. */
-const isThere = async ({ db, tenant }: TenantContext, userId: string): Promise<boolean> =>
-  (await findOwn(db, users, tenant.id, eq(users.id, userId), eq(users.status, 'active'))) !==
-  undefined
+const findUser = ({ db, tenant }: TenantContext, userId: string) =>
+  findOwn(db, users, tenant.id, eq(users.id, userId), eq(users.status, 'active'))
 
-async function addPart(ctx: TenantContext, row: ExportRow): Promise<void> {
+async function addPart(ctx: TenantContext, row: ExportRow, user: UserRow): Promise<void> {
   try {
-    const filled = await makePart(ctx, row)
+    const filled = await makePart(ctx, row, user)
     if (filled) await keepPart(ctx, row, filled)
   } catch (error) {
     if (!(error instanceof SpaceMoved)) throw error
@@ -65,7 +67,11 @@ async function addPart(ctx: TenantContext, row: ExportRow): Promise<void> {
 }
 
 /** Null when the user is gone: then the row goes with them. */
-async function makePart(ctx: TenantContext, row: ExportRow): Promise<FilledPart | null> {
+async function makePart(
+  ctx: TenantContext,
+  row: ExportRow,
+  user: UserRow,
+): Promise<FilledPart | null> {
   const { fillPart, firstPart } = await loadExport()
   const now = Date.now()
   if (row.at === null) {
@@ -73,9 +79,12 @@ async function makePart(ctx: TenantContext, row: ExportRow): Promise<FilledPart 
     const own = found?.spaces.map(({ id, tag }) => ({ id, tag }))
     return found && firstPart(found.account, own ?? [], now)
   }
-  const open = await listOpenAgents(ctx)
+  const [open, shownNames] = await Promise.all([
+    listOpenAgents(ctx),
+    readShownNames(ctx, mailLanguage(user, ctx.tenant)),
+  ])
   const showsSources = (agent: string | null) => agent !== null && open.has(agent)
-  return fillPart(readerFor(ctx, row), { showsSources }, row.at, now)
+  return fillPart(readerFor(ctx, row), { showsSources, shownNames }, row.at, now)
 }
 
 function readerFor({ env, tenant }: TenantContext, { userId }: ExportRow): ExportReader {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { MODEL_DEADLINES } from '../config/limits'
+import { MODEL_DEADLINES, SECOND_MS } from '../config/limits'
 import { type LoneEnds, NO_LONE_ENDS } from './lone-ends'
 import { paceStream } from './pace-stream'
 import { splitThinking } from './think-tags'
@@ -32,7 +32,7 @@ export function withDeadlines(
     supportedUrls: model.supportedUrls,
     async doGenerate(options) {
       const call = new Deadline(options.abortSignal)
-      call.arm(deadlines.totalMs, 'The model did not answer in time')
+      call.expect(deadlines.totalMs, 'The model did not answer in time')
       try {
         const result = await call.race(model.doGenerate({ ...options, abortSignal: call.signal }))
         return { ...result, content: splitThinking(result.content, loneEnds.before(options)) }
@@ -42,21 +42,17 @@ export function withDeadlines(
     },
     async doStream(options) {
       const call = new Deadline(options.abortSignal)
-      call.arm(deadlines.totalMs, 'The model did not finish in time')
-      const disarm = call.arm(deadlines.firstPartMs, 'The model did not answer in time')
+      const over = {
+        at: Date.now() + deadlines.totalMs,
+        message: 'The model did not finish in time',
+      }
+      call.expect(deadlines.firstPartMs, 'The model did not answer in time', over)
       try {
         const result = await call.race(model.doStream({ ...options, abortSignal: call.signal }))
-        let lastPartAt: number | null = null
-        const onPart = () => {
-          if (lastPartAt === null) {
-            disarm()
-            call.watch(() => (lastPartAt ?? 0) + deadlines.idleMs)
-          }
-          lastPartAt = Date.now()
-        }
         const stream = paceStream(result.stream, {
           signal: call.signal,
-          onPart,
+          onPart: () =>
+            call.expect(deadlines.idleMs, 'The model stopped in the middle of its answer', over),
           onEnd: () => call.clear(),
           loneEnd: loneEnds.before(options),
           onLoneEnd: (met) => loneEnds.after(options, met),
@@ -79,7 +75,7 @@ export async function within<T>(
   run: (signal: AbortSignal) => PromiseLike<T>,
 ): Promise<T> {
   const call = new Deadline(undefined)
-  call.arm(ms, 'The model did not answer in time')
+  call.expect(ms, 'The model did not answer in time')
   try {
     return await call.race(run(call.signal))
   } finally {
@@ -87,14 +83,26 @@ export async function within<T>(
   }
 }
 
-type Timer = ReturnType<typeof setTimeout>
+/** A timer this far ahead stays as it is when something else is waited for. */
+const LOOK_MS = 30 * SECOND_MS
 
-/** An abort signal that follows a caller's, and timers that fire it. */
+/** What is waited for until then, and what is said of one who lets that pass. */
+interface Due {
+  at: number
+  message: string
+}
+
+/**
+ * An abort signal that follows a caller's, and fires when what is expected does not come. One timer, which looks only when
+ * something may be due: one for every part of a stream is dear.
+ */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #parent: AbortSignal | undefined
   readonly #follow: () => void
-  readonly #timers = new Set<Timer>()
+  #over = false
+  #due: Due = { at: Number.POSITIVE_INFINITY, message: '' }
+  #timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null
 
   constructor(parent: AbortSignal | undefined) {
     this.#parent = parent
@@ -107,36 +115,37 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** @returns what takes this timer back. */
-  arm(ms: number, message: string): () => void {
-    const timer = setTimeout(() => this.#controller.abort(new ModelTimeoutError(message)), ms)
-    this.#timers.add(timer)
-    return () => {
-      clearTimeout(timer)
-      this.#timers.delete(timer)
-    }
+  /** From now on this is waited for, and no longer what was before. @param latest when all must be over */
+  expect(ms: number, message: string, latest?: Due): void {
+    const at = Date.now() + ms
+    this.#due = latest && latest.at < at ? latest : { at, message }
+    if (this.#over || this.signal.aborted) return
+    if (this.#timer !== null && this.#timer.at > this.#due.at) this.#stop()
+    this.#watch()
   }
 
-  /** Fires once `dueAt` has come; looks only when it may have, because a timer for every part of a stream is dear. */
-  watch(dueAt: () => number): void {
-    const rest = dueAt() - Date.now()
-    const timer = setTimeout(
+  #watch(): void {
+    if (this.#timer !== null) return
+    const at = Math.min(this.#due.at, Date.now() + LOOK_MS)
+    const id = setTimeout(
       () => {
-        this.#timers.delete(timer)
-        if (dueAt() > Date.now()) this.watch(dueAt)
-        else
-          this.#controller.abort(
-            new ModelTimeoutError('The model stopped in the middle of its answer'),
-          )
+        this.#timer = null
+        if (this.#due.at > Date.now()) this.#watch()
+        else this.#controller.abort(new ModelTimeoutError(this.#due.message))
       },
-      Math.max(rest, 1),
+      Math.max(at - Date.now(), 1),
     )
-    this.#timers.add(timer)
+    this.#timer = { at, id }
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer.id)
+    this.#timer = null
   }
 
   clear(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
+    this.#over = true
+    this.#stop()
     this.#parent?.removeEventListener('abort', this.#follow)
   }
 

@@ -74,7 +74,7 @@ async function embedBatch(
   signal: AbortSignal | undefined,
 ): Promise<Batch> {
   const call = new Deadline(signal)
-  call.arm(MODEL_DEADLINES.embedMs, 'The embedder did not answer in time')
+  call.expect(MODEL_DEADLINES.embedMs, 'The embedder did not answer in time')
   try {
     const { embeddings, usage } = await call.race(
       model.doEmbed({ values, abortSignal: call.signal }),

@@ -16,6 +16,8 @@ export interface LoginPageInput {
   native: boolean
   mail: boolean
   oauth: readonly ProviderName[]
+  /** A chat in the frame of another site opened it in a window. */
+  isWindow: boolean
   assets: PageAssets
 }
 
@@ -50,6 +52,9 @@ ${accentStyle(tenant.accent, nonce)}`
   return {
     status: 200,
     html: renderDocument(input, head, body),
-    headers: { ...pageHeaders(nonce, lang), 'X-Robots-Tag': 'noindex' },
+    headers: {
+      ...pageHeaders(nonce, lang, false, undefined, input.isWindow),
+      'X-Robots-Tag': 'noindex',
+    },
   }
 }

@@ -6,12 +6,14 @@ export const WORKER_POLICY = 'parley-worker'
  * loaded from elsewhere, and Trusted Types close the DOM's string sinks: the app has no use for any of them.
  * @param hasWorker the page registers a service worker of this origin.
  * @param ancestors where the page may be framed, in a policy's words.
+ * @param hasOpener the page speaks with the window that opened it.
  */
 export function pageHeaders(
   nonce: string,
   lang: string,
   hasWorker = false,
   ancestors = "'none'",
+  hasOpener = false,
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -37,7 +39,7 @@ export function pageHeaders(
     Vary: 'Accept, Accept-Language',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': hasOpener ? 'unsafe-none' : 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'Strict-Transport-Security': 'max-age=63072000',
   }

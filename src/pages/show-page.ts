@@ -1,5 +1,7 @@
 import { iconPath } from '../apps/present-app'
+import { sealGreeting } from '../chat/greeting-id'
 import { LANGUAGES, type Language } from '../config/names'
+import type { BaseContext } from '../context'
 import type { TenantRow } from '../db/tables'
 import { loadPages } from '../lazy'
 import { toBase64url } from '../platform/crypto/base64url'
@@ -42,12 +44,14 @@ export function agentHome({ tenant, agent }: PublicAgent): string {
 
 /** @param home path of the page on the origin at which it is shown. */
 export async function showAgent(
+  base: BaseContext,
   request: PageRequest,
   found: PublicAgent,
   home: string,
 ): Promise<RenderedPage> {
   const { renderAgentPage } = await loadPages()
-  return renderAgentPage({ ...inputFor(request, found, home), frame: null })
+  const greeting = await withGreetingIds(base, found)
+  return renderAgentPage({ ...inputFor(request, greeting, home), frame: null })
 }
 
 /** What the address of the frame says besides whose chat it is. */
@@ -61,13 +65,15 @@ export interface FrameWishes {
 
 /** The same page as other sites show it. */
 export async function showFrame(
+  base: BaseContext,
   request: PageRequest,
   found: PublicAgent,
   home: string,
   { theme, accent, greets }: FrameWishes,
 ): Promise<RenderedPage> {
   const { renderAgentPage } = await loadPages()
-  const input = inputFor(request, greets ? found : withoutGreeting(found), home)
+  const said = greets ? await withGreetingIds(base, found) : await withoutGreeting(found)
+  const input = inputFor(request, said, home)
   return renderAgentPage({
     ...input,
     tenant: { ...input.tenant, accent: accent ?? input.tenant.accent },
@@ -77,12 +83,31 @@ export async function showFrame(
   })
 }
 
-function withoutGreeting(found: PublicAgent): PublicAgent {
-  const silent = (words: AgentWords): AgentWords => ({ ...words, greeting: null })
-  const translations = Object.entries(found.translations).map(
-    ([lang, words]) => [lang, silent(words)] as const,
+/** Its opening would greet, and has nothing else that the words lack. */
+async function withoutGreeting(found: PublicAgent): Promise<PublicAgent> {
+  const silent = async (words: AgentWords): Promise<AgentWords> => ({ ...words, greeting: null })
+  return { ...(await withWords(found, silent)), opening: false }
+}
+
+/** A fixed greeting comes with its id, so that the page need not ask for the opening to send it back. */
+function withGreetingIds({ config, now }: BaseContext, found: PublicAgent): Promise<PublicAgent> {
+  const { tenant, agent } = found
+  return withWords(found, async (words) => {
+    if (words.greeting === null) return words
+    const greeting = { agentId: agent.id, text: words.greeting }
+    return { ...words, greetingId: await sealGreeting(config, tenant, greeting, now) }
+  })
+}
+
+async function withWords(
+  found: PublicAgent,
+  change: (words: AgentWords) => Promise<AgentWords>,
+): Promise<PublicAgent> {
+  const translations = await Promise.all(
+    Object.entries(found.translations).map(async ([lang, words]) => [lang, await change(words)]),
   )
-  return { ...found, words: silent(found.words), translations: Object.fromEntries(translations) }
+  const words = await change(found.words)
+  return { ...found, words, translations: Object.fromEntries(translations) }
 }
 
 function inputFor(

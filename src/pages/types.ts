@@ -33,6 +33,8 @@ export interface MenuChip {
 export interface AgentWords {
   name: string
   greeting: string | null
+  /** The greeting as it is sent back with the first message, which it then stands above in the session. */
+  greetingId?: string | undefined
   menu: readonly MenuChip[]
 }
 

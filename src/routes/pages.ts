@@ -44,7 +44,9 @@ export const pageRoutes = [
       )
       const request = { ...language, origin: pageOrigin(c.get('base'), c.get('site')) }
       return sendPage(
-        await (found ? showAgent(request, found, agentHome(found)) : showNotFound(language.lang)),
+        await (found
+          ? showAgent(c.get('base'), request, found, agentHome(found))
+          : showNotFound(language.lang)),
       )
     },
   }),
@@ -91,7 +93,7 @@ export const pageRoutes = [
     onSites: true,
     summary: "A tenant's login page, by its id or alias",
     params: z.object({ tenant: z.string() }),
-    query,
+    query: query.extend({ popup: z.string().optional() }),
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
       const found = await loadLoginPage(c.get('base'), c.req.valid('param').tenant)
@@ -118,6 +120,7 @@ export const pageRoutes = [
           native: found.native,
           mail: found.mail,
           oauth: found.oauth,
+          isWindow: c.req.valid('query').popup !== undefined,
           assets: LOGIN_ASSETS,
         }),
       )

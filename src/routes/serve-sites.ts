@@ -60,7 +60,7 @@ async function serveFront(c: Context<AppEnv>, site: Site): Promise<Response | nu
       c.req.header('accept-language'),
       found.tenant.profile,
     )
-    return sendPage(await showAgent({ ...request, ...own }, found, HOME))
+    return sendPage(await showAgent(base, { ...request, ...own }, found, HOME))
   }
   if (path === '/sw.js') return sendWorker(HOME)
   return sendManifest(await showManifest(language.lang, found, HOME))

@@ -99,5 +99,5 @@ async function frame(
     greets: greeting !== 'off',
   } as const
   const request = { ...language, origin: pageOrigin(base, site) }
-  return sendPage(await showFrame(request, found, home, wishes))
+  return sendPage(await showFrame(base, request, found, home, wishes))
 }

@@ -57,7 +57,11 @@ export async function readReplaced(
   const question = messages.questionOf(session.id, row.id)
   const before = messages.last(session.id, 1, row.id)[0]
   const body = await ports.readBody(row)
-  const acts = body?.storyline !== undefined || isGuided(ports.stores, session)
+  // What moved a storyline or asked for a person would do so twice.
+  const acts =
+    body?.storyline !== undefined ||
+    body?.finishReason === 'handoff' ||
+    isGuided(ports.stores, session)
   if (!question || before?.id !== question.id || body?.author === 'staff' || acts)
     return refuse('replaces', 'this message is no answer that can be made anew')
   if (session.handoff_id !== null) return refuse('replaces', 'a person answers in this session')
@@ -86,7 +90,6 @@ function shownInstead({ messages }: Stores, row: MessageRow | undefined): Messag
   return shown ? messages.get(row.session_id, shown) : row
 }
 
-/** What moved a storyline would move it twice. */
 const isGuided = ({ enrollments }: Stores, session: SessionRow): boolean =>
   enrollments
     .inForce(session.agent_id)

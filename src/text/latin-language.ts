@@ -95,12 +95,17 @@ const FUNCTION_WORDS: [LatinMode, string][] = [
   ],
 ]
 
-const VOTES = new Map<string, LatinMode[]>()
-for (const [mode, words] of FUNCTION_WORDS) {
-  for (const word of new Set(words.split(' '))) {
-    // Single letters are symbols and initials as often as words.
-    if (word.length > 1) VOTES.set(word, [...(VOTES.get(word) ?? []), mode])
+const VOTES = votesOf(FUNCTION_WORDS)
+
+function votesOf(lists: typeof FUNCTION_WORDS): Map<string, LatinMode[]> {
+  const votes = new Map<string, LatinMode[]>()
+  for (const [mode, words] of lists) {
+    for (const word of new Set(words.split(' '))) {
+      // Single letters are symbols and initials as often as words.
+      if (word.length > 1) votes.set(word, [...(votes.get(word) ?? []), mode])
+    }
   }
+  return votes
 }
 
 /** Whether a folded word is a function word of one of the languages, or too short to mean much. */

@@ -2,8 +2,15 @@ import { QUOTA } from '../config/limits'
 
 /** `2026-11`, in UTC. */
 export function monthOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 7)
+  if (now < lastMonth.from || now >= lastMonth.until) {
+    const name = new Date(now).toISOString().slice(0, 7)
+    lastMonth = { name, from: Date.parse(`${name}-01T00:00:00Z`), until: nextMonth(now) }
+  }
+  return lastMonth.name
 }
+
+/** A meter asks several times a turn. */
+let lastMonth = { name: '', from: 0, until: 0 }
 
 /** First millisecond of the next month, UTC. */
 export function nextMonth(now: number): number {

@@ -28,7 +28,11 @@ describe('an export of all that a user has', { timeout: 60_000 }, () => {
     parley = await startParley({ EGRESS_ALLOW: mail.pair })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'shop', { refunds: 'Refunds are paid within 14 days.' })
-    await seedAgent(tenant, 'desk', { knowledge_bases: ['shop'], tools: ['handoff'] })
+    await seedAgent(tenant, 'desk', {
+      knowledge_bases: ['shop'],
+      tools: ['handoff'],
+      display_name: 'Iris',
+    })
     const [host, port] = mail.pair.split(':')
     const smtp = { host, port: Number(port), user: '', from_addr: 'a@shop.example', starttls: true }
     await expectOk(tenant.call('PUT', '/v1/tenant/settings/smtp', smtp))
@@ -117,7 +121,7 @@ describe('an export of all that a user has', { timeout: 60_000 }, () => {
       contact_email: 'ada@home.example',
       spaces: [
         { id: home, is_default: true },
-        { id: other, name: 'Other', agents: ['desk'] },
+        { id: other, name: 'Other', agents: ['desk'], agent_display_names: ['Iris'] },
       ],
     })
     const [question, reply] = read(`spaces/${home}/messages-1.json`)
@@ -131,7 +135,11 @@ describe('an export of all that a user has', { timeout: 60_000 }, () => {
       in_history: true,
     })
     expect(reply.sources[0].document_id).toBe(turn.sources[0].document_id)
-    expect(read(`spaces/${home}/sessions-1.json`)[0].id).toBe(turn.session_id)
+    expect(read(`spaces/${home}/sessions-1.json`)[0]).toMatchObject({
+      id: turn.session_id,
+      agent_name: 'desk',
+      agent_display_name: 'Iris',
+    })
     expect(read(`spaces/${home}/reminders-1.json`)[0]).toMatchObject({
       text: 'Call the shop',
       status: 'pending',

@@ -227,6 +227,18 @@ describe('handing over to a person', () => {
     expect((await answer(tenant, first.session_id, 'Hello')).status).toBe(403)
   })
 
+  it('is not asked for again by an answer that is made anew', async () => {
+    const tenant = await withDesk()
+    const { session_id, message_id } = await ask(tenant, 'Can I talk to a human?')
+    await inbox(tenant)
+    await expectOk(resume(tenant, session_id))
+    const body = { agent: 'desk', session_id, replaces: message_id }
+    const again = await tenant.as('ann', 'POST', '/v1/chat', body)
+    expect([again.status, again.text]).toEqual([422, expect.stringContaining('made anew')])
+    await inbox(tenant, '?status=closed')
+    expect(await inbox(tenant)).toHaveLength(1)
+  })
+
   it('goes from the inbox with its session', async () => {
     const tenant = await withDesk()
     const { session_id } = await ask(tenant, 'Can I talk to a human?')

@@ -83,6 +83,23 @@ describe('the opening of an agent', () => {
     expect(await features('guided')).toMatchObject({ opening: true, handOff: true })
   })
 
+  it('comes with the page where it is fixed, in each language, and not where the page is told to say nothing', async () => {
+    const pageOf = async (query: string) => {
+      const { text } = await parley.call('GET', `/widget/${tenant.id}/desk${query}`)
+      return JSON.parse(/id="bootstrap">([^<]*)</.exec(text)?.[1] ?? '')
+    }
+    const greeted = await pageOf('')
+    const greetingId = expect.stringMatching(/^v1\.[\w-]+\.[\w-]+$/)
+    expect(greeted.agent.words).toMatchObject({ greeting: FIXED, greetingId })
+    expect(greeted.agent.translations.fr).toMatchObject({ greeting: 'Bonjour !', greetingId })
+    expect(greeted.agent.translations.fr.greetingId).not.toBe(greeted.agent.words.greetingId)
+    const silent = await pageOf('?greeting=off')
+    expect(silent.agent.words.greeting).toBeNull()
+    expect(JSON.stringify(silent)).not.toContain('greetingId')
+    const { text } = await parley.call('GET', `/widget/${tenant.id}/silent?greeting=off`)
+    expect(text).toContain('"opening":false')
+  })
+
   it('has the fixed greeting, or none, where no model writes', async () => {
     const { json } = await openingOf(parley, tenant, 'silent')
     expect([json.greeting, json.greeting_id]).toEqual([null, null])
@@ -129,6 +146,10 @@ describe('a greeting that a conversation begins with', () => {
   it('is its first message, once, and told to the model before the question', async () => {
     const greeting_id = await greetingId()
     expect(greeting_id).not.toContain('Iris')
+    const { text: page } = await parley.call('GET', `/widget/${tenant.id}/desk`)
+    const shown = JSON.parse(/id="bootstrap">([^<]*)</.exec(page)?.[1] ?? '').agent.words
+    const { json: onPage } = await expectOk(say({ greeting_id: shown.greetingId }))
+    expect((await list(onPage.session_id))[0]).toMatchObject({ role: 'assistant', content: OFFER })
     const { json: first } = await expectOk(say({ greeting_id }))
     expect(told()).toEqual([
       ['assistant', OFFER],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { isEvent, openLive } from '../support/live-stream'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const MINUTE = 60_000
@@ -263,6 +263,32 @@ describe('schedule_reminder and schedule_followup', () => {
   ])('tells the model what is wrong with %j', async (input, told) => {
     expect((await turn('bea', 'schedule_reminder', input)).told).toMatch(told)
     expect((await tenant.as('bea', 'GET', '/me/reminders')).json.items).toEqual([])
+  })
+
+  it('is not set again by an answer that is made anew, nor by one after a failed attempt', async () => {
+    const input = { text: 'Water the plants', due_at: 'PT2H' }
+    const { session, told } = await turn('gil', 'schedule_reminder', input)
+    const [, answer] = (await tenant.as('gil', 'GET', `/me/sessions/${session}/messages`)).json
+    const kept = async () => (await tenant.as('gil', 'GET', '/me/reminders')).json.items
+    const first = await kept()
+    /** The model calls the tool, whatever it did before. @returns what it was told came of that */
+    const again = async (due_at: string, then: ModelAct = { text: 'Done.' }) => {
+      const call = { name: 'schedule_reminder', arguments: JSON.stringify({ ...input, due_at }) }
+      model.calls.length = 0
+      model.script = (_call, n) => (n === 0 ? { toolCalls: [call] } : then)
+      const body = { agent: 'desk', session_id: session, replaces: answer.id }
+      const { status } = await tenant.as('gil', 'POST', '/v1/chat', body)
+      const last = model.calls.filter((asked) => asked.stream).at(-1)
+      const said = last?.messages.findLast(({ role }) => role === 'tool')
+      return { status, told: String(said?.content) }
+    }
+    expect(await again('PT2H')).toEqual({ status: 200, told })
+    expect(await kept()).toEqual(first)
+    const failed = await again('PT3H', { status: 400 })
+    expect(failed.status).not.toBe(200)
+    expect(await kept()).toHaveLength(2)
+    expect(await again('PT3H')).toEqual({ status: 200, told: failed.told })
+    expect(await kept()).toHaveLength(2)
   })
 
   it('is there only for an agent that lists it', async () => {

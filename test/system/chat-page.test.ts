@@ -5,7 +5,7 @@ import { ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
-import { answered, openMenu, say, sourcesShown, watchReads } from './chat'
+import { answered, ask, openMenu, say, sourcesShown, watchReads } from './chat'
 
 let browser: Browser
 let server: ChatServer
@@ -927,6 +927,7 @@ describe('the opening (#13.6)', () => {
     server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
     server.opening = (lang) => ({
       greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
+      greeting_id: `said in ${lang}`,
       storylines: [{ id: 's1', label: 'First steps', value: 'First steps' }],
     })
     await server.start()
@@ -941,7 +942,28 @@ describe('the opening (#13.6)', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'First steps' }).click()
     await answered(page)
-    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({ message: 'First steps' })
+    expect(server.to('/v1/chat/stream')[0]?.body).toMatchObject({
+      message: 'First steps',
+      greeting_id: 'said in es',
+    })
+    await ask(page, 'And then?')
+    expect(server.to('/v1/chat/stream')[1]?.body).not.toHaveProperty('greeting_id')
+  })
+
+  it('sends the greeting that came with the page, and asks without it once it has ended', async () => {
+    server = new ChatServer()
+    const words = { name: 'Front desk', greeting: 'Good day.', greetingId: 'ended', menu: [] }
+    server.page = { agent: { name: 'Front desk', description: null, words, translations: {} } }
+    const problem = { loc: ['body', 'greeting_id'], msg: 'it is not known, or has ended' }
+    server.script = (body) =>
+      'greeting_id' in body ? { status: 422, body: { detail: [problem] } } : reply('Hello.')
+    await server.start()
+    const page = await revisit()
+    await ask(page, 'Hello')
+    const sent = server.to('/v1/chat/stream').map(({ body }) => body)
+    expect(sent).toMatchObject([{ greeting_id: 'ended' }, { message: 'Hello' }])
+    expect(sent[1]).not.toHaveProperty('greeting_id')
+    await page.locator('.reply .md', { hasText: 'Hello.' }).waitFor()
   })
 
   it('keeps the words that came with the page where the opening cannot be read', async () => {

@@ -40,6 +40,7 @@ beforeAll(async () => {
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
       ...(isStrict ? { 'Content-Security-Policy': strict } : {}),
+      ...(request.url === '/isolated' ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     })
     response.end(request.url === '/favicon.ico' ? '' : markup)
   })
@@ -63,11 +64,12 @@ interface Visit extends BrowserContextOptions {
   attributes?: string
   html?: string
   root?: string
+  forbidsStorage?: boolean
 }
 
 /** A page of the other site with the widget on it. Its closed root is noted for the test as it is made. */
 async function visit(options: Visit = {}): Promise<Page> {
-  const { path = '/', attributes = '', html = '', root = '', ...rest } = options
+  const { path = '/', attributes = '', html = '', root = '', forbidsStorage, ...rest } = options
   markup = `<!doctype html><html lang="en" ${root}><head><title>Shop</title>${html.includes('<style') ? html : ''}
 <script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" data-agent="front-desk" ${attributes} defer></script>
 </head><body><main><h1>Shop</h1>${html.includes('<style') ? '' : html}</main></body></html>`
@@ -81,6 +83,17 @@ async function visit(options: Visit = {}): Promise<Page> {
       return made
     }
   })
+  if (forbidsStorage) {
+    await watched.page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
+        Object.defineProperty(globalThis, name, {
+          get: () => {
+            throw new DOMException('forbidden', 'SecurityError')
+          },
+        })
+      }
+    })
+  }
   await watched.page.goto(`http://localhost:${(site.address() as AddressInfo).port}${path}`)
   await watched.page.waitForFunction(() => 'widget' in globalThis)
   return watched.page
@@ -206,6 +219,24 @@ const nextDocument = (page: Page, frame: Frame) =>
 async function reset(page: Page, frame: Frame): Promise<void> {
   await Promise.all([nextDocument(page, frame), call(page, 'reset')])
   await frame.locator('.composer textarea').waitFor()
+}
+
+/** The window that the chat's menu opens to sign in, and what it was told. */
+async function openSignIn(page: Page, frame: Frame): Promise<{ popup: Page; state: string }> {
+  await frame.locator('.menu > button').click()
+  const link = frame.getByRole('link', { name: 'Sign in', exact: true })
+  const [popup] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await popup.waitForURL(/popup=/)
+  return { popup, state: new URL(popup.url()).searchParams.get('popup') ?? '' }
+}
+
+let people = 0
+
+async function register(popup: Page): Promise<void> {
+  await popup.getByRole('button', { name: 'Create account' }).click()
+  await popup.fill('#email', `visitor${++people}@example.com`)
+  await popup.fill('#password', 'a long enough password')
+  await popup.getByRole('button', { name: 'Create account' }).click()
 }
 
 describe('the widget on a site that forbids everything else', () => {
@@ -462,6 +493,35 @@ describe('what a site may say', () => {
     expect([await cleo.chats(), await dan.chats()]).toEqual([1, 1])
   })
 
+  it('what is sent while somebody signs out is asked by the visitor who comes next, also where storage is forbidden (#14.1)', async () => {
+    const dora = await person('dora')
+    const page = await visit({ forbidsStorage: true })
+    const asked = requestsOf(page)
+    await call(page, 'identify', { token: dora.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+    await Promise.all([
+      nextDocument(page, frame),
+      frame.evaluate(async () => {
+        const items = [...document.querySelectorAll<HTMLElement>('.menu-item')]
+        items.find((item) => item.textContent === 'Sign out')?.click()
+        const field = document.querySelector<HTMLTextAreaElement>('.composer textarea')
+        if (!field) return
+        field.value = 'When are refunds paid?'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        // The composer has drawn itself before the document is gone.
+        for (let turn = 0; turn < 10; turn++) await null
+        field.form?.requestSubmit()
+      }),
+    ])
+    await answer(frame).waitFor()
+    await expect.poll(() => frame.locator('.own').count()).toBe(1)
+    expect(asked.filter((line) => line.includes('/v1/chat/stream'))).toHaveLength(1)
+    await expect.poll(() => frame.evaluate(() => history.state)).toBe(null)
+  })
+
   it('a token that comes after the reset is nobody’s any more (#14.1)', async () => {
     const eve = await person('eve')
     const page = await visit()
@@ -487,6 +547,81 @@ describe('what a site may say', () => {
 })
 
 describe('who may show it', () => {
+  it('a visitor signs in in a window, and goes on in the frame, whose storage is its own (#14.1)', async () => {
+    const page = await visit()
+    const asked = requestsOf(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const { popup, state } = await openSignIn(page, frame)
+    // The site around the frame may say what it likes.
+    await page.evaluate(
+      (told) => {
+        const { root } = (globalThis as unknown as Noted).widget
+        root.querySelector('iframe')?.contentWindow?.postMessage(told, '*')
+      },
+      { type: 'signedIn', state, token: 'forged' },
+    )
+    await register(popup)
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+    expect(asked.filter((line) => line.includes('forged'))).toEqual([])
+    await expect.poll(() => asked.some((line) => line.includes('/me/remembered/carry'))).toBe(true)
+    await frame.locator('.menu > button').click()
+    await ask(frame, 'Are refunds paid quickly?')
+    await frame.locator('.reply .actions').nth(1).waitFor()
+    const last = asked.findLast((line) => line.includes('/v1/chat/stream'))
+    const [, claims = ''] = last?.split(' ').at(-1)?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).src).toBe('email')
+    // Nothing of the person stays where the window was.
+    const own = await page.context().newPage()
+    await own.goto(`${parley.url.origin}/login/${tenant.id}`)
+    await own.locator('#email').waitFor()
+    const kept = () => own.evaluate((id) => localStorage.getItem(`parley:${id}:visitor`), tenant.id)
+    await expect.poll(kept).toBe(null)
+  })
+
+  it('a site that opens the window itself hears nothing of who signs in (#14.1)', async () => {
+    const page = await visit()
+    const address = `${parley.url.origin}/login/${tenant.id}?popup=${'0'.repeat(32)}&return=/a/${tenant.alias}/front-desk`
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate((url) => {
+        const heard: unknown[] = []
+        Object.assign(globalThis, { heard, opened: window.open(url) })
+        addEventListener('message', ({ source, data }) => {
+          if (source === (globalThis as unknown as { opened: Window }).opened) heard.push(data)
+        })
+      }, address),
+    ])
+    await register(popup)
+    await popup.waitForURL('**/front-desk')
+    const heard = () => page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
+    await expect.poll(heard).toEqual([])
+  })
+
+  it('says so and shows another way where the window is blocked, closed or cut off (#14.1)', async () => {
+    const page = await visit({ path: '/isolated' })
+    await press(page)
+    const frame = await chatIn(page)
+    const { popup } = await openSignIn(page, frame)
+    // A site that isolates itself cuts the window off: the chat goes on in it.
+    const note = frame.getByText('The sign-in did not reach this chat.', { exact: false })
+    await note.waitFor()
+    await register(popup)
+    await popup.locator('.composer textarea').waitFor()
+    await frame.evaluate(() => {
+      window.open = () => null
+    })
+    await frame.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await note.waitFor()
+    const other = frame.getByRole('link', { name: 'Sign in in a tab' })
+    await expect.poll(() => other.getAttribute('target')).toBe('_blank')
+    await page.screenshot({ path: `${SHOTS}/widget-sign-in-lost.png` })
+  })
+
   it('is shown by the sites that the tenant names and by no other (#14.1)', async () => {
     const { port } = site.address() as AddressInfo
     const named = (widget_origins: unknown) =>

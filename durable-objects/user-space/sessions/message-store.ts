@@ -23,7 +23,7 @@ export interface MessageBody
   unsourced?: string[]
   /** What it waits for. */
   pending?: Pending
-  /** What its remote tools did, and those of the attempts before it. */
+  /** What its tools did, and those of the attempts before it. */
   acts?: Act[]
   /** Listeners were sent text that it does not have. */
   rewritten?: true

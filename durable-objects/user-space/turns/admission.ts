@@ -1,4 +1,5 @@
 import { dayRules } from '../../../src/chat/day-rules'
+import { KnownMessage } from '../../../src/chat/known-message'
 import { searchedAhead } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
@@ -37,6 +38,7 @@ export interface NewTurn {
   live: LiveTurn
   history: NonNullable<TurnRequest['history']>
   summary: string
+  known: KnownMessage
   questions: Questions
   /** Whether a webhook waits for turns, null when the meter was never told. */
   listens: boolean | null
@@ -151,7 +153,8 @@ export class Admission {
           ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
-      const questions = this.#askAhead(request, live, history, session?.handoff_id != null)
+      const known = new KnownMessage(request.message, history)
+      const questions = this.#askAhead(request, live, known, session?.handoff_id != null)
       const admitted = await this.#reserve(
         request,
         live,
@@ -188,7 +191,7 @@ export class Admission {
         live.publish({ type: 'transcript', text: request.transcript })
       }
       const { listens } = admitted
-      return { request, replacing, live, history, summary, questions, listens }
+      return { request, replacing, live, history, summary, known, questions, listens }
     } catch (error) {
       this.#running.release(sessionId)
       throw error
@@ -204,13 +207,13 @@ export class Admission {
   #askAhead(
     request: TurnRequest,
     live: LiveTurn,
-    history: NewTurn['history'],
+    known: KnownMessage,
     isSilent: boolean,
   ): Questions {
     const { env } = this.#core
     const fields = { message_id: live.messageId, agent_id: request.agent.id }
     const questions = new Questions(env, request.caller.address.tenantId, createLog('turn', fields))
-    const query = searchedAhead(request, history)
+    const query = searchedAhead(request, known)
     if (query === null || this.#refused || isSilent) return questions
     for (const { id, rerank } of request.agent.bases) {
       const k = rerank ? RERANKING.candidates : (request.k ?? LIMITS.searchK.default)

@@ -9,7 +9,7 @@ import type { LiveTurn } from './live-turn'
 const MOST = 32
 
 /**
- * Calls of remote tools that a turn is not to make again: those of what it stands in the place of and of what came after
+ * Calls of tools that act which a turn is not to make again: those of what it stands in the place of and of what came after
  * that, and those of attempts that failed just before it.
  */
 export async function readEarlierActs(

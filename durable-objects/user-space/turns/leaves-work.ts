@@ -3,6 +3,7 @@ import { LIMITS } from '../../../src/config/limits'
 import { ownWords } from '../../../src/memory/own-words'
 import { speaksOfSelf } from '../../../src/text/speaks-of-self'
 import type { SpaceCore } from '../core/space-core'
+import type { SessionRow } from '../sessions/session-store'
 import { lacksTitleVector } from '../sessions/title-vectors'
 import type { LiveOutcome } from './run-live-turn'
 import { wantsWords } from './title-and-summary'
@@ -10,17 +11,17 @@ import { wantsWords } from './title-and-summary'
 /**
  * Whether a turn leaves something for its following job, asked before it is stored: a message of the queue costs more than
  * all else that a plain turn writes. What says yes may turn out to be nothing; what says no is nothing.
+ * @param session as it was before the turn is stored; undefined where it is gone
  * @param listens whether a webhook waits for turns, null when that is not known.
  */
 export function leavesWork(
   core: SpaceCore,
-  sessionId: string,
+  session: SessionRow | undefined,
   request: TurnRequest,
   { outcome, status }: Pick<LiveOutcome, 'outcome' | 'status'>,
   listens: boolean | null,
 ): boolean {
   const { stores } = core
-  const session = stores.sessions.get(sessionId)
   if (!session) return false
   // A new session is counted, too.
   if (session.message_count === 0 || listens !== false) return true
@@ -30,6 +31,8 @@ export function leavesWork(
   const { finishReason, unsourced } = outcome
   if (unsourced.length > 0 || finishReason === 'no_match') return true
   return (
-    finishReason !== 'guard' && core.remembers(sessionId) && speaksOfSelf(ownWords(request.message))
+    finishReason !== 'guard' &&
+    core.remembers(session.id) &&
+    speaksOfSelf(ownWords(request.message))
   )
 }

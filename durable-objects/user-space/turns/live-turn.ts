@@ -139,7 +139,7 @@ export class LiveTurn {
     this.#listeners.add(listener)
     let next = this.#frames.findIndex((frame) => frame.id > afterId)
     if (next === -1) next = this.#frames.length
-    let greeted = false
+    let text = PING
     const silence = new Silence(this.pingMs)
     const leave = () => {
       silence.end()
@@ -148,26 +148,14 @@ export class LiveTurn {
     return new ReadableStream({
       type: 'bytes',
       pull: async (controller) => {
-        if (!greeted) {
-          greeted = true
-          controller.enqueue(encodeText(PING))
-          return
+        while (text === '' && next >= this.#frames.length && !this.ended && !listener.end)
+          if (!(await this.#more(silence))) text = PING
+        if (listener.end) text += encodeStreamEnd(listener.end)
+        else {
+          for (; next < this.#frames.length; next++) text += this.#frames[next]?.text
         }
-        while (next >= this.#frames.length && !this.ended && !listener.end) {
-          if (await this.#more(silence)) continue
-          controller.enqueue(encodeText(PING))
-          return
-        }
-        if (listener.end) {
-          controller.enqueue(encodeText(encodeStreamEnd(listener.end)))
-        } else if (next < this.#frames.length) {
-          const text = this.#frames
-            .slice(next)
-            .map((frame) => frame.text)
-            .join('')
-          next = this.#frames.length
-          controller.enqueue(encodeText(text))
-        }
+        if (text !== '') controller.enqueue(encodeText(text))
+        text = ''
         if (listener.end || (this.ended && next >= this.#frames.length)) {
           leave()
           controller.close()

@@ -7,6 +7,7 @@ import type { UsageEntry } from '../../../src/usage/meter-types'
 import type { ModelHealth } from '../../../src/usage/model-status'
 import type { SpaceCore } from '../core/space-core'
 import { sealBody } from '../sessions/message-store'
+import type { SessionRow } from '../sessions/session-store'
 import type { TurnRow } from './turn-store'
 
 export const WATCH_MS = MINUTE_MS
@@ -63,26 +64,30 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       agentName,
       now,
       added: turn.replaces === null ? 2 : 0,
-      outbox: withOthers(core, sessionId, outbox),
+      outbox: withOthers(core, core.stores.sessions.get(sessionId), outbox),
     })
   })
   await dispatch(core, outbox)
 }
 
 /** What the turns of a session leave that are not handed on yet. */
-function leftIn(core: SpaceCore, sessionId: string): Outbox[] {
+function leftIn(core: SpaceCore, session: SessionRow | undefined): Outbox[] {
   const open = new Set(core.stores.turns.all().map(({ id }) => id))
-  const stored = core.stores.sessions.get(sessionId)?.outbox
+  const stored = session?.outbox
   const left = stored ? (JSON.parse(stored) as Outbox[]) : []
   return left.filter(({ turn }) => open.has(turn))
 }
 
 /** What a turn leaves, for the row of its session, with what an earlier one left that could not be handed on. */
-export function withOthers(core: SpaceCore, sessionId: string, outbox: Outbox): string {
-  return JSON.stringify([...leftIn(core, sessionId), outbox])
+export function withOthers(
+  core: SpaceCore,
+  session: SessionRow | undefined,
+  outbox: Outbox,
+): string {
+  return JSON.stringify([...leftIn(core, session), outbox])
 }
 
 /** What a turn left; null for one that never came to its end. */
 export function leftBy(core: SpaceCore, { id, session_id: sessionId }: TurnRow): Outbox | null {
-  return leftIn(core, sessionId).find(({ turn }) => turn === id) ?? null
+  return leftIn(core, core.stores.sessions.get(sessionId)).find(({ turn }) => turn === id) ?? null
 }

@@ -102,8 +102,10 @@ export class TurnEnd {
       jobs: [],
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
+    // Nobody else comes between this and the transaction.
+    const session = stores.sessions.get(sessionId)
     // What is said anew may leave the summary and the title as they were, or not.
-    if (replacing || leavesWork(this.#core, sessionId, request, result, listens)) {
+    if (replacing || leavesWork(this.#core, session, request, result, listens)) {
       outbox.jobs.push({
         type: 'turn.after',
         ...request.caller.address,
@@ -138,7 +140,7 @@ export class TurnEnd {
         now,
         added: remade ? (stands ? 1 - left.length : 0) : 2,
         found: foundBy(outcome),
-        outbox: withOthers(this.#core, sessionId, outbox),
+        outbox: withOthers(this.#core, session, outbox),
       })
       if (outcome.cta) stores.sessions.noteCall(sessionId)
       if (handoff) this.#handoffs.open(handoff, now)

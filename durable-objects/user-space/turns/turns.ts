@@ -211,14 +211,14 @@ export class Turns {
 
   async #run(
     keys: SpaceKeys,
-    { request, replacing, live, history, summary, questions, listens }: NewTurn,
+    { request, replacing, live, history, summary, known, questions, listens }: NewTurn,
   ): Promise<void> {
     const place = (replacing?.questionId && replacing.variantOf) || live.messageId
     const acts = new Acts(place, () => readEarlierActs(this.#core, keys, live, replacing))
     const result = await runLiveTurn(
       this.#core.env,
       live,
-      { request, history, summary },
+      { request, history, summary, known },
       questions,
       (kind, wanted) =>
         this.#reminders.scheduleByAgent(kind, wanted, {

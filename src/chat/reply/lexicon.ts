@@ -1,6 +1,7 @@
 import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../language/pack'
 import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
+import { once } from '../../text/once'
 import { JOINTS, SIDES } from './rivals'
 
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
@@ -113,21 +114,26 @@ export function languageOf(text: string, latin: (text: string) => LatinMode): st
   return LATIN[latin(text)] ?? null
 }
 
+/** The Latin languages that have a word as a function word. */
+const latinVotes = once(() => {
+  const votes = new Map<string, string[]>()
+  for (const code of Object.values(LATIN)) {
+    for (const word of lexiconOf(code)?.functionWords ?? [])
+      votes.set(word, [...(votes.get(word) ?? []), code])
+  }
+  return votes
+})
+
 /** Which of the Latin languages a few words are in, by their function words; null when they do not tell. */
 export function latinLanguage(words: readonly string[]): string | null {
-  let best: string | null = null
-  let most = 1
-  let tie = false
-  for (const code of Object.values(LATIN)) {
-    const lexicon = lexiconOf(code)
-    const hits = words.filter((word) => lexicon?.functionWords.has(word)).length
-    if (hits > most) {
-      best = code
-      most = hits
-      tie = false
-    } else if (hits === most && hits > 1) tie = true
+  const hits = new Map<string, number>()
+  for (const word of words) {
+    for (const code of latinVotes().get(word) ?? []) hits.set(code, (hits.get(code) ?? 0) + 1)
   }
-  return tie ? null : best
+  const most = Math.max(0, ...hits.values())
+  if (most < 2) return null
+  const [best, ...others] = [...hits].filter(([, count]) => count === most)
+  return others.length > 0 ? null : (best?.[0] ?? null)
 }
 
 /** The form in which words are compared with a pack's entries. */

@@ -31,8 +31,8 @@ export const showCall = (ports: CtaPorts): Addition =>
     const { finishReason, cited, clarify } = outcome
     const rests = turn.request.agent.bases.length === 0 || cited.length > 0
     if (finishReason !== 'stop' || !rests || clarify || turn.asked) return outcome
-    const cta = await inTime(turn, turn.call, null)
-    if (cta === null || !ports.mayCall()) return outcome
+    const cta = turn.call && (await inTime(turn, turn.call, null))
+    if (!cta || !ports.mayCall()) return outcome
     yield { type: 'cta', ...cta }
     return { ...outcome, cta }
   }

@@ -1,9 +1,8 @@
-import { findContext } from '../../text/question'
-import type { Step } from './step'
+import { messageOf, type Step } from './step'
 
 /** A follow-up ("and on Sundays?") is searched and judged together with the question before it. */
 export const findWhatItLeansOn: Step = (turn) => {
   if (!turn.smallTalk && turn.filledIn === '' && !turn.picked && !turn.confirmed)
-    turn.context = findContext(turn.request.message, turn.history)
+    turn.context = messageOf(turn).context
   return null
 }

@@ -7,6 +7,7 @@ import type { UserFacts } from '../../users/user-facts'
 import type { Asked, PendingCall, Reading } from '../asking/asked'
 import type { CallToAction } from '../cta'
 import type { TurnEvent } from '../events'
+import { KnownMessage } from '../known-message'
 import type { RemoteTool } from '../remote-tools'
 import type { Research } from '../research'
 import type { TurnInput, TurnOutcome } from '../run-turn'
@@ -39,8 +40,8 @@ export interface Turn extends TurnInput {
   research: Research | null
   /** What may be asked next, as the model has it; never rejects. */
   suggested: Promise<string[]>
-  /** What the user may do next, likewise. */
-  call: Promise<CallToAction | null>
+  /** What the user may do next, likewise; null where it is not thought of. */
+  call: Promise<CallToAction | null> | null
   /** When the finished answer ends without them; null until one of them is waited for. */
   waitsUntil: number | null
   /** What a storyline makes of the message; null where none has anything to say. */
@@ -88,6 +89,12 @@ export interface TurnSteps {
   before: readonly Step[]
   answer(turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome>
   after: readonly Addition[]
+}
+
+/** What the turn's message is, as it was read for the admission; what a step put in its place is read anew. */
+export function messageOf(turn: Turn): KnownMessage {
+  const { message } = turn.request
+  return turn.known?.message === message ? turn.known : new KnownMessage(message, turn.history)
 }
 
 /** Passes on what a step tells, and gives its result. */

@@ -17,14 +17,22 @@ import {
 import type { Frame } from './model/frames'
 import { ChatApi, type RatingWords } from './net/chat-api'
 import { problemOf, RequestFailed } from './net/problem'
-import { readQueue, readTranscript, writeQueue, writeTranscript } from './net/transcript'
-import { followTurn } from './net/turn-stream'
+import {
+  handQueueOn,
+  readQueue,
+  readTranscript,
+  writeQueue,
+  writeTranscript,
+} from './net/transcript'
 import { Visitor } from './net/visitor'
 
 const SAVE_INTERVAL_MS = 1000
 const HIDDEN_FLUSH_MS = 200
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
+
+/** What reads an answer: fetched once the page stands, at the latest beside the question that it is for. */
+const loadReader = () => import('./net/turn-stream')
 
 /** The conversation of one visitor with one agent: its state, and everything that changes it. */
 export class Chat {
@@ -46,6 +54,8 @@ export class Chat {
   whoAsks: ((signal: AbortSignal) => Promise<void>) | null = null
   /** What the person said as a visitor, for the list of chats, which takes it. */
   carried: ChatState | null = null
+  /** What a new session begins with: the greeting that was read. */
+  greetingId: string | undefined
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -139,6 +149,7 @@ export class Chat {
 
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
+    void loadReader().catch(() => undefined)
     takeFromTab(this.#storeKey)
     const { userId, pending, storyline = null, ...kept } = readTranscript(this.#storeKey)
     this.#set({ ...kept, storyline, queue: readQueue(this.#storeKey) })
@@ -203,6 +214,8 @@ export class Chat {
     // A page that is about to start anew leaves it to the next one.
     if (turn === 'leaving' || !navigator.onLine) {
       this.#setQueue([...this.#state.queue, user])
+      // What was laid by later than the reload began is not in it.
+      if (turn === 'leaving' && handQueueOn(this.#storeKey)) location.reload()
       return
     }
     this.#set({ entries: [...this.#state.entries, user], previous: null })
@@ -301,9 +314,9 @@ export class Chat {
     this.#set({ turn: 'running' })
     let problem: Problem | null = null
     try {
+      const [{ followTurn }, start] = await Promise.all([loadReader(), known ?? open(turn.signal)])
       const end = await followTurn(
         {
-          open: () => open(turn.signal),
           resume: (messageId, lastId) =>
             this.#api.resume(messageId, lastId, this.#turnToken(), turn.signal),
           onFrame: (frame) => this.#turn === turn && this.#receive(frame),
@@ -311,7 +324,7 @@ export class Chat {
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
           signal: turn.signal,
         },
-        known,
+        start,
       )
       if (end === 'lost') problem = { kind: 'connection' }
     } catch (error) {
@@ -392,6 +405,7 @@ export class Chat {
           message: replaces && replaces !== user.messageId ? undefined : user.text,
           replaces,
           sessionId,
+          greetingId: this.greetingId,
           images: replaces ? [] : user.images.flatMap((image) => image.dataUrl ?? []),
           attempt: this.#attempt(user.key),
         },
@@ -403,6 +417,11 @@ export class Chat {
         return response
       }
       this.#attempts.delete(user.key)
+      if (response.status === 422 && sessionId === null && this.greetingId !== undefined) {
+        // It has ended: the page was open for too long.
+        this.greetingId = undefined
+        continue
+      }
       if (attempt === 0 && response.status === 401) {
         if (this.token === token) this.#visitor.forget()
         continue

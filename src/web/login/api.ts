@@ -66,16 +66,6 @@ async function send(
   throw new Refused(key, key === 'taken' ? 'email' : null)
 }
 
-/** What was remembered of this browser's visitor follows them. A courtesy: signing in does not depend on it. */
-export async function carryVisitor(visitor: string, access: string): Promise<void> {
-  await fetch('/me/remembered/carry', {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${access}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ anonymous_token: visitor }),
-    keepalive: true,
-  }).catch(() => {})
-}
-
 async function fieldRefusal(response: Response): Promise<Refused> {
   const answer = (await response.json().catch(() => null)) as {
     detail?: { type?: unknown; loc?: unknown[] }[]

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
+import { carryVisitor } from '../kit/net/carry-visitor'
+import { findFrame } from '../kit/net/hand-over'
 import { sourceOf } from '../kit/net/token-source'
-import { answerOnboarding, callAuth, carryVisitor, Refused, type Session } from './api'
+import { answerOnboarding, callAuth, Refused, type Session } from './api'
 import { AskedFields, answersBody, NO_ANSWERS, textIn } from './asked'
 import { Field, PasswordField } from './fields'
 import { returnPath } from './return-path'
@@ -15,9 +17,9 @@ interface Opening {
   view: View
   token: string
   error: MessageKey | null
-  /** Just back from a provider, signed in. */
+  /** Just back from a provider, signed in by the token. */
   entered?: true
-  /** Of a token that is kept once the tenant's questions are answered: for how many seconds it is good. */
+  /** For how many seconds the token is good. */
   expiresIn?: number
 }
 
@@ -37,8 +39,7 @@ function readOpening(boot: LoginBootstrap): Opening {
     const expiresIn = Number(values.get('expires_in')) || 3600
     if (values.has('onboarding'))
       return { view: 'onboarding', token: access, error: null, expiresIn }
-    keepSignIn(boot.tenant.id, access, expiresIn)
-    return { view: 'signedIn', token: '', error: null, entered: true }
+    return { view: 'signedIn', token: access, error: null, entered: true, expiresIn }
   }
   if (values.has('error') && began) {
     const isCancelled = values.get('error') === 'sign_in_cancelled'
@@ -50,11 +51,11 @@ function readOpening(boot: LoginBootstrap): Opening {
 }
 
 /** Of somebody who came by a provider, whose address nobody has to confirm. */
-function keepSignIn(tenantId: string, access: string, expiresIn: number): void {
-  bringVisitor(tenantId, access)
-  keepToken(tenantId, access, expiresIn, Date.now())
-  noteUnconfirmed(tenantId, null)
-}
+const byProvider = ({ token, expiresIn = 0 }: Opening): Session => ({
+  access_token: token,
+  expires_in: expiresIn,
+  email_verified: true,
+})
 
 /** Before the visitor's token gives way to the one of whoever signed in. */
 function bringVisitor(tenantId: string, access: string): void {
@@ -80,10 +81,11 @@ export function LoginApp({ boot, lang, t }: Props) {
   const [session, setSession] = useState<Session | null>(null)
   const tenantId = boot.tenant.id
   const next = returnPath(location.search, location.origin)
+  const [tellFrame] = useState(() => findFrame(location.search))
 
   useEffect(() => {
-    if (opening.entered && next !== null) location.assign(next)
-  }, [opening, next])
+    if (opening.entered) void attempt(() => enter(byProvider(opening)))
+  }, [opening])
 
   const show = (to: View, said: string | null = null) => {
     setView(to)
@@ -106,7 +108,13 @@ export function LoginApp({ boot, lang, t }: Props) {
     }
   }
 
-  const enter = (made: Session) => {
+  /** The frame that opened this window goes on as the person, and nothing of them stays here; else this page does. */
+  const enter = async (made: Session, bringsVisitor = true) => {
+    if (await tellFrame?.(made.access_token)) {
+      close()
+      return
+    }
+    if (bringsVisitor) bringVisitor(tenantId, made.access_token)
     keepToken(tenantId, made.access_token, made.expires_in, Date.now())
     noteUnconfirmed(tenantId, made.email_verified ? null : boot.mail ? 'sent' : 'no_mail')
     setSession(made)
@@ -117,31 +125,37 @@ export function LoginApp({ boot, lang, t }: Props) {
   const signIn = () =>
     attempt(async () => {
       const made = await callAuth<Session>('login', lang, { tenant_id: tenantId, email, password })
-      bringVisitor(tenantId, made.access_token)
-      enter(made)
+      await enter(made)
     })
 
   const register = () =>
     attempt(async () => {
-      const visitor = storedToken(tenantId, Date.now())
+      // A frame brings its own visitor.
+      const visitor = tellFrame ? null : storedToken(tenantId, Date.now())
       const body = { tenant_id: tenantId, email, password, lang, ...answersBody(answers) }
       const carried = sourceOf(visitor) === 'anonymous' ? { anonymous_token: visitor } : {}
       try {
-        enter(await callAuth<Session>('register', lang, { ...body, ...carried }))
+        const made = await callAuth<Session>('register', lang, { ...body, ...carried })
+        await enter(made, tellFrame !== null)
       } catch (error) {
         // The visitor of this browser may be gone; the account is made all the same.
         if (!(error instanceof Refused) || error.key !== 'expired') throw error
-        enter(await callAuth<Session>('register', lang, body))
+        await enter(await callAuth<Session>('register', lang, body))
       }
     })
 
   const answer = () =>
     attempt(async () => {
       await answerOnboarding(opening.token, lang, answersBody(answers))
-      keepSignIn(tenantId, opening.token, opening.expiresIn ?? 0)
-      if (next !== null) location.assign(next)
-      else show('signedIn')
+      await enter(byProvider(opening))
     })
+
+  const goOn = (event: Event) => {
+    const token = tellFrame && storedToken(tenantId, Date.now())
+    if (!token || next === null) return
+    event.preventDefault()
+    void attempt(async () => ((await tellFrame(token)) ? close() : location.assign(next)))
+  }
 
   const askForMail = (path: 'forgot-password' | 'resend-verification') =>
     attempt(async () => {
@@ -329,7 +343,7 @@ export function LoginApp({ boot, lang, t }: Props) {
             </>
           ) : null}
           {next === null ? null : (
-            <a class="primary" href={next}>
+            <a class="primary" href={next} onClick={goOn}>
               {t('goOn')}
             </a>
           )}

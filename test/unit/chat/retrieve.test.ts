@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { KnownMessage } from '../../../src/chat/known-message'
 import { searchedAhead } from '../../../src/chat/retrieve'
+import { messageOf } from '../../../src/chat/steps/step'
 
 const BASE = { id: 'b' }
 const SAID = [
@@ -7,7 +9,10 @@ const SAID = [
   { role: 'assistant', content: 'From nine to six.' },
 ]
 const ask = (message: string, history = SAID, bases: object[] = [BASE], onDemand = false) =>
-  searchedAhead({ agent: { bases, config: { on_demand_context: onDemand } }, message }, history)
+  searchedAhead(
+    { agent: { bases, config: { on_demand_context: onDemand } } },
+    new KnownMessage(message, history),
+  )
 
 describe('what a turn will search for', () => {
   it('is a message that stands alone', () => {
@@ -24,5 +29,16 @@ describe('what a turn will search for', () => {
     ['is searched by the model itself', ask('How many books may I borrow?', [], [BASE], true)],
   ])('is not known of a message that %s', (_name, query) => {
     expect(query).toBeNull()
+  })
+})
+
+describe('a message that was read for its admission', () => {
+  it('is read anew once a step has put another in its place', () => {
+    const known = new KnownMessage('And on Sundays?', SAID)
+    const turn = (message: string) => ({ request: { message }, history: SAID, known }) as never
+    expect(messageOf(turn('And on Sundays?'))).toBe(known)
+    expect(messageOf(turn('Thank you!')).smallTalk).toBe(true)
+    expect(known.smallTalk).toBe(false)
+    expect(known.context).toContain('library')
   })
 })

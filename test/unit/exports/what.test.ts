@@ -31,11 +31,15 @@ describe('what is exported of a space', () => {
   )
 })
 
+const NAMES = new Map([['desk', 'Iris at the desk']])
+
 describe('a row of an export', () => {
   const shown = (table: string, row: Row, shows = false) => {
     const what = EXPORTED.find((one) => one.table === table)
     if (!what) throw new Error(table)
-    return JSON.parse(JSON.stringify(showRow(what, row, { showsSources: () => shows })))
+    return JSON.parse(
+      JSON.stringify(showRow(what, row, { showsSources: () => shows, shownNames: NAMES })),
+    )
   }
   const source = { document_id: 'd', distance: 0.1, n: 1, title: 'Inside', url: null, quote: 'q' }
   const message = (body: object, more: Row = {}): Row => ({
@@ -60,6 +64,14 @@ describe('a row of an export', () => {
     })
     expect(shown('messages', row).sources[0]).not.toHaveProperty('title')
     expect(shown('messages', row, true).sources).toEqual([source])
+  })
+
+  it('calls its agent as people do, and one that is gone by the name that it had', () => {
+    const row = message({ content: 'Yes.' })
+    expect(shown('messages', row).agent_display_name).toBe('Iris at the desk')
+    expect(shown('messages', { ...row, agent_name: 'gone' }).agent_display_name).toBe('gone')
+    expect(shown('messages', { ...row, agent_name: null }).agent_display_name).toBeNull()
+    expect(shown('attachments', { id: 'a' })).not.toHaveProperty('agent_display_name')
   })
 
   it('keeps to itself what was not said, and what waits', () => {

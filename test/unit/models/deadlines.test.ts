@@ -1,7 +1,7 @@
 import { generateText } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resolveChatModel } from '../../../src/models/chat-model'
-import { withDeadlines } from '../../../src/models/deadlines'
+import { Deadline, withDeadlines } from '../../../src/models/deadlines'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 
 describe('deadlines of a model call', () => {
@@ -66,5 +66,41 @@ describe('deadlines of a model call', () => {
       maxRetries: 0,
     })
     await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+})
+
+describe('what is expected of a call', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is what was said last, to the second, with one timer', () => {
+    const call = new Deadline(undefined)
+    call.expect(60_000, 'first')
+    for (let n = 0; n < 5; n++) {
+      vi.advanceTimersByTime(1000)
+      call.expect(45_000, 'idle')
+      expect(vi.getTimerCount()).toBe(1)
+    }
+    vi.advanceTimersByTime(44_999)
+    expect(call.signal.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(call.signal.reason).toMatchObject({ name: 'TimeoutError', message: 'idle' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('may be sooner than what was said before, and is never later than the end of all', () => {
+    const call = new Deadline(undefined)
+    call.expect(20_000, 'first')
+    call.expect(500, 'idle', { at: Date.now() + 300, message: 'over' })
+    vi.advanceTimersByTime(300)
+    expect(call.signal.reason).toMatchObject({ message: 'over' })
+  })
+
+  it('is nothing once the call is over', () => {
+    const call = new Deadline(undefined)
+    call.expect(1000, 'first')
+    call.clear()
+    call.expect(1000, 'idle')
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -28,13 +28,12 @@ function leaves(given: Case): boolean {
     message_count: 4,
     summary_upto: null,
     ...session,
-  }
+  } as SessionRow
   const core = {
     env: {},
     privacy: false,
     remembers: () => given.remembers ?? true,
     stores: {
-      sessions: { get: () => (session === null ? undefined : row) },
       messages: {
         countAfter: (_id: string, _after: string | null, most: number) => Math.min(open, most),
       },
@@ -48,7 +47,7 @@ function leaves(given: Case): boolean {
   const result = { outcome, status: given.status ?? 'complete' } as LiveOutcome
   return leavesWork(
     core,
-    'session',
+    session === null ? undefined : row,
     request,
     result,
     given.listens === undefined ? false : given.listens,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LiveTurn } from '../../../durable-objects/user-space/turns/live-turn'
+import { PING } from '../../../src/chat/events'
 import { MINUTE_MS } from '../../../src/config/limits'
 
 const ANYBODY = { tokenVersion: null, keyId: null }
@@ -32,6 +33,35 @@ describe('the first words of a turn', () => {
     await vi.advanceTimersByTimeAsync(0)
     await first
     await live.letGo()
+    await reader.cancel()
+  })
+})
+
+describe('what a listener reads', () => {
+  it('begins with a comment and the frames that are there, in one piece', async () => {
+    const live = new LiveTurn('message', 'session', MINUTE_MS)
+    live.publish({ type: 'status', stage: 'retrieving' })
+    live.publish({ type: 'token', text: 'Returns take 30 days.' })
+    const reader = live.listen(0, ANYBODY).getReader()
+    const first = new TextDecoder().decode((await reader.read()).value)
+    expect(first.startsWith(PING)).toBe(true)
+    expect(first).toContain('retrieving')
+    expect(first).toContain('Returns take 30 days.')
+    await reader.cancel()
+  })
+
+  it('is a comment for every ping of silence, and then what is said', async () => {
+    vi.useFakeTimers()
+    const live = new LiveTurn('message', 'session', MINUTE_MS)
+    const reader = live.listen(0, ANYBODY).getReader()
+    const next = async () => new TextDecoder().decode((await reader.read()).value)
+    expect(await next()).toBe(PING)
+    const silent = next()
+    await vi.advanceTimersByTimeAsync(MINUTE_MS)
+    expect(await silent).toBe(PING)
+    const said = next()
+    live.publish({ type: 'token', text: 'Returns take 30 days.' })
+    expect(await said).toContain('Returns take 30 days.')
     await reader.cancel()
   })
 })

@@ -1,4 +1,3 @@
-export { OwnActions, ReplyActions } from '../again/again'
 export { AppBanners } from './app-extras'
 export { Camera } from './camera'
 export { HistoryColumn } from './history'

@@ -2,20 +2,27 @@ import { useEffect, useState } from 'preact/hooks'
 
 export type Late = typeof import('./late')
 
-let loaded: Late | null = null
 const SETTLED_MS = 300
 
 /** What comes after the page itself: its menu, its lists, what makes it an app. Null until then. */
-export function useLate(): Late | null {
-  const [late, setLate] = useState(loaded)
-  useEffect(() => {
-    if (late) return
-    const timer = setTimeout(async () => {
-      // Without it the page is only a page.
-      loaded = await import('./late').catch(() => null)
-      setLate(() => loaded)
-    }, SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [late])
-  return late
+export const useLate = later<Late>(() => import('./late'))
+
+/** What is done with a message that was said, fetched with the first one. Null until then. */
+export const useAgain = later<typeof import('../again/again')>(() => import('../again/again'))
+
+/** A hook for code that waits until the page has settled. It is fetched once; without it the page is only a page. */
+function later<M>(load: () => Promise<M>): () => M | null {
+  let loaded: M | null = null
+  return function useLater() {
+    const [late, setLate] = useState(loaded)
+    useEffect(() => {
+      if (late) return
+      const timer = setTimeout(async () => {
+        loaded = await load().catch(() => null)
+        setLate(() => loaded)
+      }, SETTLED_MS)
+      return () => clearTimeout(timer)
+    }, [late])
+    return late
+  }
 }

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icons'
 import { InstallItem } from './app-extras'
 import { downloadChat } from './download'
 import { HistoryItem } from './history'
+import { SignIn } from './sign-in'
 
 interface Props {
   onLanguage: (lang: Language) => void
@@ -78,13 +79,13 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
         {t('download')}
       </button>
       <InstallItem onDone={onDone} />
-      <Identity onAccount={onAccount} />
+      <Identity onAccount={onAccount} onDone={onDone} />
     </>
   )
 }
 
 /** The way to sign in, or to the account and out. A token that the page got elsewhere (a proxy tenant's) is an account too. */
-function Identity({ onAccount }: { onAccount: () => void }) {
+function Identity({ onAccount, onDone }: Pick<Props, 'onAccount' | 'onDone'>) {
   const { boot, chat, locale } = useApp()
   const { t } = locale
   if (chat.userId() !== null) {
@@ -101,20 +102,7 @@ function Identity({ onAccount }: { onAccount: () => void }) {
       </>
     )
   }
-  if (!boot.features.signIn) return null
-  const back = encodeURIComponent(location.pathname + location.search)
-  return (
-    <a
-      class="menu-item"
-      href={`/login/${boot.tenant.id}?return=${back}&lang=${locale.lang}`}
-      // Nobody signs in inside a frame of another site.
-      target={boot.framed ? '_blank' : undefined}
-      rel="nofollow"
-    >
-      <Icon name="person" />
-      {t('signIn')}
-    </a>
-  )
+  return boot.features.signIn ? <SignIn onDone={onDone} /> : null
 }
 
 const THEME_WORDS = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const

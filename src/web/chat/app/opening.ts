@@ -10,18 +10,26 @@ export interface OpeningWords {
 
 /** Asks for the agent's opening in the page's language. The page's own words stand until it is there, and without it. */
 export function Opening({ onRead }: { onRead: (words: OpeningWords) => void }) {
-  const { boot, locale } = useApp()
+  const { boot, chat, locale } = useApp()
   useEffect(() => {
     const end = new AbortController()
     const path = `/v1/agents/${encodeURIComponent(boot.agent.name)}/opening?tenant_id=${boot.tenant.id}`
     const headers = { 'Accept-Language': locale.lang }
     fetch(path, { headers, signal: end.signal })
       .then((response) => (response.ok ? response.json() : null))
-      .then((told: unknown) => onRead(readOpening(told)))
+      .then((told: unknown) => {
+        chat.greetingId = readGreetingId(told) ?? chat.greetingId
+        onRead(readOpening(told))
+      })
       .catch(() => undefined)
     return () => end.abort()
-  }, [boot, locale.lang])
+  }, [boot, chat, locale.lang])
   return null
+}
+
+function readGreetingId(told: unknown): string | undefined {
+  const { greeting_id: id } = (told ?? {}) as { greeting_id?: unknown }
+  return typeof id === 'string' ? id : undefined
 }
 
 function readOpening(told: unknown): OpeningWords {

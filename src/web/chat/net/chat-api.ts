@@ -5,6 +5,8 @@ export interface Question {
   /** What the question, or the answer, stands in the place of. */
   replaces: string | undefined
   sessionId: string | null
+  /** What a new session begins with. */
+  greetingId: string | undefined
   images: readonly string[]
   attempt: string
 }
@@ -26,12 +28,12 @@ export class ChatApi {
   }
 
   ask(question: Question, token: string, signal: AbortSignal | null): Promise<Response> {
-    const { message, replaces, sessionId, images, attempt } = question
+    const { message, replaces, sessionId, greetingId, images, attempt } = question
     const body = {
       message,
       replaces,
       agent: this.#agent,
-      ...(sessionId === null ? {} : { session_id: sessionId }),
+      ...(sessionId === null ? { greeting_id: greetingId } : { session_id: sessionId }),
       ...(images.length === 0 ? {} : { images }),
     }
     const headers = { 'Idempotency-Key': attempt, Accept: 'text/event-stream' }

@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../../kit/net/storage'
+import { keepForNext, readStoredJson, takeFromLast, writeStored } from '../../kit/net/storage'
 import type { ChatState, Entry, UserEntry } from '../model/chat'
 
 /** What a reload brings back of the current chat. `pending` is the reply that was still being written. */
@@ -53,6 +53,7 @@ const queueKey = (key: string): string => key.replace(/:chat$/, ':queue')
 
 /** Messages that were written without a connection, with their pictures. */
 export function readQueue(key: string): UserEntry[] {
+  takeFromLast(queueKey(key))
   const stored = readStoredJson(queueKey(key))
   return Array.isArray(stored) ? (stored as UserEntry[]) : []
 }
@@ -65,3 +66,6 @@ export function writeQueue(key: string, queue: readonly UserEntry[]): void {
   }))
   writeStored(queueKey(key), kept.length === 0 ? null : JSON.stringify(kept))
 }
+
+/** For the page that begins anew. False where it finds them by itself. */
+export const handQueueOn = (key: string): boolean => keepForNext(queueKey(key))

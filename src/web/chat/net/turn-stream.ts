@@ -1,10 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import { type Frame, parseFrame } from '../model/frames'
 
-/** The two requests that a turn may need, and what it tells while it runs. */
+/** What a turn may need, and what it tells while it runs. */
 export interface TurnWires {
-  /** POST /v1/chat/stream. Its refusals are thrown by the caller of this module before any byte. */
-  open(): Promise<Response>
   /** GET /v1/chat/stream/{message_id}, from the start when `lastId` is 0. */
   resume(messageId: string, lastId: number): Promise<Response>
   onFrame(frame: Frame): void
@@ -24,11 +22,13 @@ const SILENCE_MS = 45_000
 
 /**
  * Reads a turn to its end over as many connections as it takes. A frame is delivered once: a resumed stream starts
- * after the last id seen, and repeats are skipped. Throws what `open` throws.
+ * after the last id seen, and repeats are skipped.
+ * @param start the answer to the question, or the id of a turn that is known already.
  */
-export async function followTurn(wires: TurnWires, known: string | null = null): Promise<TurnEnd> {
+export async function followTurn(wires: TurnWires, start: Response | string): Promise<TurnEnd> {
+  const known = typeof start === 'string' ? start : null
   const progress: Progress = { messageId: known, lastId: 0, ended: false }
-  if (known === null) await readConnection(await wires.open(), progress, wires)
+  if (typeof start !== 'string') await readConnection(start, progress, wires)
   let failures = 0
   for (let first = known !== null; !progress.ended; first = false) {
     if (wires.signal.aborted) return 'ended'

@@ -38,6 +38,7 @@ export function ChatApp({ boot, chat, initial, Frame }: Props) {
   useEffect(() => {
     applyLocale(locale)
     chat.lang = locale.lang
+    chat.greetingId = context.agent.greetingId
   }, [chat, locale])
 
   const changeLanguage = async (lang: Language) => {

@@ -9,12 +9,12 @@ import { Choices } from './reply'
 const NO_LABELS: ReadonlyMap<number, MarkLabel> = new Map()
 const NOTHING = () => undefined
 
-/** The top of the conversation: the agent's greeting as its first words, and what one may start with. */
-export function Intro({ started }: { started: boolean }) {
+/** The top of the conversation: the agent's greeting, unless it is the first message, and what one may start with. */
+export function Intro({ started, greeted }: { started: boolean; greeted: boolean }) {
   const { boot, agent, chat, locale } = useApp()
   const late = useLate()
   const [opening, setOpening] = useState<OpeningWords | null>(null)
-  const greeting = opening?.greeting ?? agent.greeting
+  const greeting = greeted ? null : (opening?.greeting ?? agent.greeting)
   const offered = [...agent.menu, ...(opening?.offers ?? [])]
   return (
     <div class={started ? 'intro' : 'intro is-empty'}>

@@ -73,7 +73,10 @@ export function Log() {
           {locale.t('conversation')}
         </h2>
         <div class="column" ref={column}>
-          <Intro started={entries.length + queue.length > 0} />
+          <Intro
+            started={entries.length + queue.length > 0}
+            greeted={entries[0]?.kind === 'reply'}
+          />
           <ol class="messages">
             {entries.map((entry) => (
               <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MarkLabel } from '../../kit/markdown/writer'
-import { useLate } from '../app/lazy-app'
+import { useAgain, useLate } from '../app/lazy-app'
 import type { MessageKey } from '../i18n'
 import { citedSources, provisionalLabels } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
@@ -32,6 +32,7 @@ export function Reply({ reply, last }: Props) {
   const { agent, chat, locale, showBeside } = useApp()
   const { t } = locale
   const late = useLate()
+  const again = useAgain()
   const root = useRef<HTMLLIElement>(null)
   const [openSource, setOpenSource] = useState<number | null>(null)
   const { text, sources, state } = reply
@@ -118,7 +119,7 @@ export function Reply({ reply, last }: Props) {
         <LazyForm form={reply.form} active={choosable} onSend={send} />
       )}
       {reply.cta !== null && state === 'done' && late && <late.CtaCard cta={reply.cta} />}
-      {state === 'done' && text !== '' && late && <late.ReplyActions {...{ reply, last }} />}
+      {state === 'done' && text !== '' && again && <again.ReplyActions {...{ reply, last }} />}
       {choosable &&
         (reply.offer && late ? (
           <late.OfferCard {...{ reply, send }} />

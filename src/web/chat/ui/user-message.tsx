@@ -1,4 +1,4 @@
-import { useLate } from '../app/lazy-app'
+import { useAgain } from '../app/lazy-app'
 import type { UserEntry } from '../model/chat'
 import { useApp } from './context'
 import { Icon } from './icons'
@@ -6,7 +6,7 @@ import { Icon } from './icons'
 /** @param queued it waits on this device until there is a connection. */
 export function UserMessage({ entry, queued = false }: { entry: UserEntry; queued?: boolean }) {
   const { chat, locale } = useApp()
-  const late = useLate()
+  const again = useAgain()
   return (
     <li class="own" aria-labelledby={`by-${entry.key}`}>
       <p class="sr" id={`by-${entry.key}`}>
@@ -33,7 +33,7 @@ export function UserMessage({ entry, queued = false }: { entry: UserEntry; queue
           {entry.text}
         </p>
       )}
-      {!queued && late && <late.OwnActions entry={entry} />}
+      {!queued && again && <again.OwnActions entry={entry} />}
       {queued && (
         <p class="queued">
           <Icon name="offline" />

@@ -64,3 +64,27 @@ export function takeFromTab(key: string): void {
     // Forbidden: nothing was laid by.
   }
 }
+
+/** Where storage is forbidden: lays a value by for the document that takes this one's place. False where it is stored anyway. */
+export function keepForNext(key: string): boolean {
+  const value = memory.get(key)
+  if (value === undefined || isStored(key)) return false
+  history.replaceState({ [key]: value }, '')
+  return true
+}
+
+/** Takes what `keepForNext` laid by. */
+export function takeFromLast(key: string): void {
+  const value: unknown = history.state?.[key]
+  if (typeof value !== 'string') return
+  history.replaceState(null, '')
+  writeStored(key, value)
+}
+
+function isStored(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,27 @@
+import { findContext } from '../text/question'
+import { detectSmallTalk } from '../text/small-talk'
+
+/** What a message is in its talk, found out once, when somebody asks: for its admission and again for its steps. */
+export class KnownMessage {
+  readonly message: string
+  readonly #history: readonly { role: string; content: string }[]
+  #smallTalk: boolean | null = null
+  #context: string | null = null
+
+  constructor(message: string, history: readonly { role: string; content: string }[]) {
+    this.message = message
+    this.#history = history
+  }
+
+  /** Thanks or a greeting, and nothing else. */
+  get smallTalk(): boolean {
+    this.#smallTalk ??= detectSmallTalk(this.message) !== null
+    return this.#smallTalk
+  }
+
+  /** What a follow-up leans on; '' for a message that stands alone. */
+  get context(): string {
+    this.#context ??= findContext(this.message, this.#history)
+    return this.#context
+  }
+}
