@@ -15,10 +15,15 @@ export const en: LanguagePack = {
 
   innocent: ['not only', 'no doubt'],
   negation: {
-    explicit:
-      "not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
+    explicit: [
+      ..."not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
         ' ',
       ),
+      'it is false',
+      'is false that',
+      'is untrue',
+      'a myth',
+    ],
     implicit:
       'refus* lack* expir* den* reject* fail* prohibit* forbid* forbidden disallow* disabl* prevent* exclud* unable unavailable unsupported impossible invalid illegal unlawful unlikely unknown unlimited hardly barely rarely seldom scarcely absent absence ban banned missing unless'.split(
         ' ',
@@ -198,6 +203,8 @@ export const en: LanguagePack = {
     ],
     beta: ['beta', 'preview', 'experimental', 'alpha', 'early access'],
   },
+  rivals:
+    'first/second/third/fourth/fifth/sixth/last final; north*/south*/east*/west*; large larger largest big bigger biggest great greater greatest/small smaller smallest little tiny; high higher highest upper top/low lower lowest bottom; old older oldest elder eldest/young younger youngest new newer newest; long longer longest/short shorter shortest; good better best/bad worse worst; early earlier earliest/late later latest; fast faster fastest quick quicker/slow slower slowest; more most/less fewer least; increas* rise rises rose rising grew/decreas* declin* reduc* dropped fell; left/right; inside internal* interior/outside external* exterior; male males man men boys/female females woman women girls; begin* began start*/end ends ended ending finish* stop*; win wins won winning/lose loses lost; before until till/after since/during; both/either/neither; cheap*/expensive*; strong* stronger/weak*; hot hotter warm warmer/cold colder cool cooler; enabl*/disabl*; accept*/reject* refus*; public*/private*; import imports imported/export exports exported; buy buys bought/sell sells sold; includ*/exclud*; upload*/download*; sent send sends/receiv*; input/output; minimum/maximum; hourly/daily/weekly/monthly/yearly annual*; monday*/tuesday*/wednesday*/thursday*/friday*/saturday*/sunday*; mother/father; son/daughter; near nearer nearest/far farther farthest; morning*/afternoon*/evening*/night*; rich richer/poor poorer; front/back; above/below; majority/minority; open opens opened/close closes closed shut',
 
   numbers: {
     zero: 0,

@@ -18,7 +18,12 @@ export const es: LanguagePack = {
 
   innocent: ['no solo', 'no sólo', 'no obstante'],
   negation: {
-    explicit: 'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+    explicit: [
+      ...'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+      'es falso',
+      'es mentira',
+      'falso que',
+    ],
     implicit:
       'rechaz* carec* caduc* expir* deneg* neg* niega* niegan fall* prohib* prohíb* impid* impedi* exclu* incapaz imposible inválid* ilegal desconocid* ilimitad* apenas raramente raras ausencia falta desactiv* impide*'.split(
         ' ',
@@ -187,6 +192,8 @@ export const es: LanguagePack = {
     ],
     beta: ['beta', 'experimental', 'versión preliminar', 'vista previa'],
   },
+  rivals:
+    'primer*/segundo segunda segundos segundas/tercer*/cuart*/quint*/últim*; norte*/sur*/oriental*/oeste occidental*; grande* gran enorme*/pequeñ*; mayor*/menor*; mejor*/peor*; superior*/inferior*; alto* alta altas/bajo bajos baja bajas; más/menos; aument* creci* subi*/disminu* descen* reduc* redujo; izquierd*/derech*; dentro interior*/fuera exterior*; principio* inicio comienzo comenz*/final* fin terminó; gan* ganó/perdi* perdió pierde*; antes/después tras/durante; desde/hasta; temprano temprana/tarde tardío; viejo vieja antigu*/nuevo nueva nuevos nuevas jóven* joven*; largo larga largos largas/corto corta cortos cortas; hombre* masculin* varones/mujer* femenin*; inclu*/exclu*; abr* abierto/cerr* cierr*; públic*/privad*; diari*/semanal*/mensual*/anual*; ambos ambas/ningun*; mínim*/máxim*; barat*/caro cara; fuerte*/débil*; rápid*/lent*; importación importaciones/exportación exportaciones; compr*/vend*; enví*/recib*; lunes/martes/miércoles/jueves/viernes/sábado*/domingo*; mayoría/minoría; padre/madre; hijo/hija; cerca cercan*/lejos lejan*; caliente* cálid*/frío* fría*; acept*/rechaz*; arriba encima/abajo debajo; este/oeste',
 
   numbers: {
     cero: 0,

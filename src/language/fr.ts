@@ -18,7 +18,11 @@ export const fr: LanguagePack = {
 
   innocent: ['non seulement'],
   negation: {
-    explicit: 'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+    explicit: [
+      ...'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+      'il est faux',
+      'est faux que',
+    ],
     implicit:
       'refus* manqu* expir* rejet* échou* échec interdi* empêch* exclu* incapable impossible invalide illégal* inconnu* illimité* rarement absen* désactiv* défen*'.split(
         ' ',
@@ -185,6 +189,8 @@ export const fr: LanguagePack = {
     ],
     beta: ['bêta', 'beta', 'expérimental*', 'aperçu', 'préversion'],
   },
+  rivals:
+    "premi*/deuxième* second seconde/troisième*/quatrième*/cinquième*/derni*; nord*/sud*/est/ouest; grand grande grands grandes/petit*; supérieur*/inférieur*; meilleur*/pire*; haut haute hauts hautes/bas basse basses; plus/moins; augment* croît hausse/diminu* baisse* rédui*; gauche/droite; dedans intérieur* interne*/dehors extérieur* externe*; début commence* ouvr* ouvert*/fin finit termin* ferm*; gagn*/perd*; avant/après/pendant; depuis/jusqu'; tôt/tard; vieux vieille ancien*/nouveau* nouvel* jeune* récent*; long longue longs longues/court courte courts courtes; homme* masculin*/femme* féminin*; inclu*/exclu*; activ*/désactiv*; public publique* publics/privé*; quotidien*/hebdomadaire*/mensuel*/annuel*; minimum minimal*/maximum maximal*; fort forte forts fortes/faible*; rapide*/lent*; importé*/exporté*; achet* achat*/vend* vente*; envoi* envoy*/reçoi* reçu*; lundi/mardi/mercredi/jeudi/vendredi/samedi/dimanche; majorité/minorité; père/mère; fils/fille; près proche*/loin lointain*; chaud*/froid*; accept*/refus* rejet*; dessus/dessous; gratuit*/payant*",
 
   numbers: {
     zéro: 0,

@@ -133,6 +133,11 @@ export interface EvidencePack {
   modality: { permission: Words; obligation: Words; possibility: Words }
   conditions: Words
   time: { planned: Words; ended: Words; beta: Words }
+  /**
+   * Words of which only one can be true where another stands: "first/second/last; larger/smaller". Groups are parted by `; `,
+   * their sides by `/`, words of one side by a blank. One line, since it is read when a sentence is first checked.
+   */
+  rivals: string
 
   /** Number words; multipliers ("million") are units. */
   numbers: Readonly<Record<string, number>>
