@@ -11,6 +11,8 @@ const SHORTEST = 3
 const TYPO_LEAST = 4
 /** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
 const MAX_SOUGHT = 16
+/** Words that are listened to, or looked for beside others. */
+const MAX_COSTLY = 4
 const MAX_NEAR = 4
 /** One letter of a shorter word makes another word of it. */
 const SHORT = 5
@@ -52,12 +54,12 @@ export function settleTerms(
     if (term.name || term.text.length < SHORTEST || /\p{N}/u.test(term.text)) return term
     if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
-    if (term.text.length < SHORT) {
+    if (term.text.length < SHORT && sought <= MAX_COSTLY) {
       const beside = slipBeside(term, [terms[at - 1], terms[at + 1]], texts)
       if (beside.length > 0) return { ...term, words: [...term.words, ...beside] }
-      if (term.text.length < TYPO_LEAST) return term
     }
-    const isHeard = term.common ? null : soundsLike(term.text)
+    if (term.text.length < TYPO_LEAST) return term
+    const isHeard = term.common || sought > MAX_COSTLY ? null : soundsLike(term.text)
     const heard = isHeard === null ? [] : latinWords().filter(isHeard).slice(0, MAX_NEAR)
     if (heard.length > 0) return { ...term, words: [...term.words, ...heard] }
     const words = wordsIn(mode)
