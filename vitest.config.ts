@@ -15,7 +15,8 @@ export default defineConfig({
     // Files of one process share what is loaded and started once (`sharedParley`), so what a file changes it puts back.
     isolate: false,
     env: { NODE_EXTRA_CA_CERTS: AUTHORITY },
-    maxWorkers: 2,
+    // Files wait for timers and for each other's Workers much of the time: three keep two cores busy.
+    maxWorkers: 3,
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
     testTimeout: 30_000,

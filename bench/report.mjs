@@ -53,6 +53,7 @@ export function printTables({
   writes,
   manage,
   graph,
+  ingestion,
   ...personal
 }) {
   if (turns) printCompared('Turns of the smallest base', turns)
@@ -155,6 +156,19 @@ export function printTables({
       `Map of a user with ${graph.items} items (one at a time; medians)`,
       ['', 'CPU ms', 'ms', 'KB'],
       graph.rows.map((row) => [row.name, number(row.cpuMs, 0), number(row.ms, 0), row.kb]),
+    )
+  }
+  if (ingestion) {
+    printRows(
+      'From the answer to an upload to its last passage',
+      ['', 'passages', 's', 'passages/s', 'CPU ms'],
+      ingestion.rows.map(({ title, chunks, ms, cpuMs }) => [
+        title,
+        chunks,
+        number(ms / 1000),
+        number((chunks / ms) * 1000, 0),
+        cpuMs,
+      ]),
     )
   }
   if (bill) printBill(bill)
@@ -260,6 +274,7 @@ export function checkTargets({
   writes,
   manage,
   graph,
+  ingestion,
   ...personal
 }) {
   const checks = []
@@ -340,6 +355,17 @@ export function checkTargets({
       text: `${graph.nodes} of ${graph.items}`,
       isMet: graph.nodes === Math.min(graph.items, 2000) && graph.isSame,
     })
+  }
+  if (ingestion) {
+    const [markdown, ...others] = ingestion.rows
+    const perSecond = (markdown.chunks / markdown.ms) * 1000
+    add(`passages a second: ${markdown.title}`, {
+      text: `${number(perSecond, 0)} ≥ 2000`,
+      isMet: perSecond >= 2000,
+    })
+    for (const { title, ms } of others)
+      add(title, { text: `${number(ms / 1000)} s ≤ 3`, isMet: ms <= 3000 })
+    add('a search beside it', ratio(ingestion.beside, ingestion.alone, 1.3))
   }
   if (startup) {
     const least = Math.min(...startup)

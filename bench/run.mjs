@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../scripts/local-server.mjs'
 import { measureBill } from './bill.mjs'
 import { measureGraph } from './graph.mjs'
+import { measureIngestion } from './ingestion.mjs'
 import { ACCOUNT_VARS, LOGIN_VARS, measureAccounts, measureLogins } from './logins.mjs'
 import { measureManage } from './manage.mjs'
 import {
@@ -81,7 +82,7 @@ const PLAN = isQuick
     }
 /**
  * `--only=turns,bill`: some of turns, bases, sessions, tls, logins, accounts, writes, merge, pages, keyword, recall, streams, storm,
- * manage, storylines, graph, starts, startup, followed, bill.
+ * manage, storylines, graph, ingestion, starts, startup, followed, bill.
  */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
@@ -155,6 +156,9 @@ try {
   await measure('storylines', 'storylines', (context) => measureStorylines(context, restart))
   await measure('graph', 'the map of a user', async (context) =>
     measureGraph({ ...context, server: await restart({ consumers: true }) }),
+  )
+  await measure('ingestion', 'ingestion', async (context) =>
+    measureIngestion({ ...context, server: await restart({ consumers: true }) }),
   )
   await measure('starts', 'cold starts', (context) => measureColdStart(context, restartBoth))
   await measure('startup', 'start-up profiles', measureStartup)

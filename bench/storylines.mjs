@@ -69,6 +69,7 @@ export async function measureStorylines({ world, plan, say }, restart) {
   const cpu = server.cpuMs()
   for (let n = 0; n < CHECKS; n++) await check()
   const validate = { nodes: NODES, ok, cpuMs: (server.cpuMs() - cpu) / CHECKS }
+  say(`storylines: ${validate.cpuMs.toFixed(1)} ms of CPU a check`)
 
   say('storylines: turns')
   const auto = { entry: 'auto', enroll_trigger: 'first_contact' }
@@ -91,6 +92,7 @@ export async function measureStorylines({ world, plan, say }, restart) {
     { plain: talkers('plain'), storyline: talkers('storyline') },
     plan,
   )
+  say(`storylines: a turn costs ${turns.ratio.toFixed(2)} times a plain one`)
 
   const many = await fillPeople(server, world, await make('story-many', TALK), say)
   const pages = await comparePages(server, headers, many)
@@ -100,6 +102,7 @@ export async function measureStorylines({ world, plan, say }, restart) {
       (await send(server.port, 'GET', `/v1/storylines/${many}/funnel`, undefined, headers)).ms,
     )
 
+  say(`storylines: pages ${pages.first.toFixed(1)} and ${pages.far.toFixed(1)} ms`)
   say(`storylines: ${plan.moved} people to be moved`)
   const asked = await make('story-ask', ASK, { ...auto, profile_schema: sizes })
   await call('POST', `/v1/storylines/${asked}/publish`)
@@ -226,8 +229,10 @@ async function measureMoves({ server, world, plan, say, call }, storylineId) {
   )
   const path = `/v1/storylines/${storylineId}/enrollments/migrate`
   for (let begun = 0; begun < plan.moved; begun += TELL_EVERY) {
-    await run(fresh, Math.min(TELL_EVERY, plan.moved - begun), server.cpuMs)
-    say(`storylines: ${Math.min(begun + TELL_EVERY, plan.moved)} people have begun`)
+    const count = Math.min(TELL_EVERY, plan.moved - begun)
+    const { cpuMs } = await run(fresh, count, server.cpuMs)
+    const each = (cpuMs / count).toFixed(1)
+    say(`storylines: ${begun + count} people have begun, ${each} ms of CPU each`)
   }
   // Where they stand is told in the background.
   let matched = 0

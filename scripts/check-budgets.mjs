@@ -8,26 +8,30 @@ import { gzipSync } from 'node:zlib'
 
 const KIB = 1024
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const only = process.argv[2]
-const rows = []
 
-if (only !== 'worker') await checkWeb()
-if (only !== 'web') await checkWorker()
+if (import.meta.main) await check(process.argv[2])
 
-const over = rows.filter((row) => row.size > row.budget)
-for (const { name, size, budget } of rows) {
-  const share = `${Math.round((100 * size) / budget)} %`
-  console.log(
-    `${name.padEnd(34)} ${kib(size).padStart(10)} of ${kib(budget).padStart(10)} ${share.padStart(6)}`,
-  )
+async function check(only) {
+  const rows = [
+    ...(only === 'worker' ? [] : await measureWeb()),
+    ...(only === 'web' ? [] : await measureWorker()),
+  ]
+  const over = rows.filter((row) => row.size > row.budget)
+  for (const row of rows) console.log(sizeLine(row))
+  if (over.length > 0) {
+    console.error(`over budget: ${over.map((row) => row.name).join(', ')}`)
+    process.exitCode = 1
+  }
 }
-if (over.length > 0) {
-  console.error(`over budget: ${over.map((row) => row.name).join(', ')}`)
-  process.exitCode = 1
+
+export function sizeLine({ name, size, budget }) {
+  const share = `${Math.round((100 * size) / budget)} %`
+  return `${name.padEnd(34)} ${kib(size).padStart(10)} of ${kib(budget).padStart(10)} ${share.padStart(6)}`
 }
 
 /** The first load of the chat page, its language files, and every chunk that is fetched later. */
-async function checkWeb() {
+async function measureWeb() {
+  const rows = []
   const manifest = JSON.parse(await readFile(join(root, 'public/assets/manifest.json'), 'utf8'))
   const initial = [manifest.script, manifest.early, ...manifest.modules]
   rows.push({ name: 'chat: initial script', size: await sum(initial), budget: 30 * KIB })
@@ -45,10 +49,12 @@ async function checkWeb() {
     if (!file.endsWith('.js') || initial.includes(address)) continue
     rows.push({ name: `chat: lazy ${file}`, size: await sum([address]), budget: 10 * KIB })
   }
+  return rows
 }
 
 /** The Worker as it would be uploaded. */
-async function checkWorker() {
+export async function measureWorker() {
+  const rows = []
   const out = join(root, 'dist/budget')
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
   await rm(out, { recursive: true, force: true })
@@ -63,6 +69,7 @@ async function checkWorker() {
       rows.push({ name: 'worker: main script', size: length, budget: 600 * KIB })
   }
   rows.push({ name: 'worker: all modules', size, budget: 1536 * KIB })
+  return rows
 }
 
 async function sum(addresses) {

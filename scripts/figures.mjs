@@ -1,6 +1,8 @@
 // Prints the figures of the house: `node scripts/figures.mjs`. It checks nothing; `npm run check` does.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { measureStartup } from '../bench/startup.mjs'
+import { measureWorker, sizeLine } from './check-budgets.mjs'
 import { brokenWalls, readImports } from './check-floors.mjs'
 import { writersOf } from './check-writers.mjs'
 
@@ -29,6 +31,12 @@ for (const object of ['user-space', 'knowledge-base', 'tenant-meter']) {
   const most = Math.max(...[...writers.values()].map((of) => of.size))
   console.log(`${object}: ${writers.size} tables, at most ${most} file(s) write one`)
 }
+for (const row of await measureWorker()) console.log(sizeLine(row))
+console.log(
+  `start-up: ${measureStartup()
+    .toSorted((a, b) => a - b)
+    .join(', ')} ms busy`,
+)
 
 function read(file) {
   return readFileSync(join(root, file), 'utf8')

@@ -1,4 +1,5 @@
 import { LANGUAGES } from './claims-languages.mjs'
+import { TURNS } from './claims-turns.mjs'
 
 /** A small deterministic generator (mulberry32). */
 export function createRandom(seed) {
@@ -51,6 +52,28 @@ export const KINDS = {
     make: ({ words, sentence, invented }) =>
       `${bare(sentence)}${words.and}${invented}${isWide(sentence) ? '。' : '.'}`,
   },
+  'invented joined': {
+    right: false,
+    make: ({ words, sentence, invented }) =>
+      `${bare(sentence)}${words.turns.and}${invented}${isWide(sentence) ? '。' : '.'}`,
+  },
+  exchanged: { right: false, make: exchangeNumbers },
+  date: { right: false, make: changeDay },
+  ordinal: { right: false, make: (material) => replacePair(material, 'ordinals') },
+  comparison: { right: false, make: (material) => replacePair(material, 'comparisons') },
+  opposite: { right: false, make: (material) => replacePair(material, 'opposites') },
+  time: { right: false, make: (material) => replacePair(material, 'times') },
+  currency: { right: false, make: changeCurrency },
+  joint: { right: false, make: (material) => replaceWord(material, material.words.turns.joints) },
+  denied: {
+    right: false,
+    make: ({ words, sentence }) => words.turns.denial + lower(sentence),
+  },
+  'row read': { right: true, make: (material) => readRow(material, 0, [0, 1]) },
+  'row exchanged': { right: false, make: (material) => readRow(material, 0, [1, 0]) },
+  'row of another': { right: false, make: (material) => readRow(material, 1, [0, 1]) },
+  'list read': { right: true, make: (material) => readList(material, 0) },
+  'list moved': { right: false, make: (material) => readList(material, 1) },
 }
 
 /** How a mark is written behind a claim; `n` is the passage's number, `quote` a part of the sentence that it was made of. */
@@ -250,12 +273,82 @@ function changeUnit({ sentence, words }) {
   return null
 }
 
+/** Two figures of a sentence in each other's place. */
+function exchangeNumbers({ sentence }) {
+  const numbers = [...sentence.matchAll(NUMBER)]
+  const [one, other] = [numbers[0], numbers.at(-1)]
+  if (one === undefined || one.index === other.index || one[0] === other[0]) return null
+  return splice(splice(sentence, other, one[0]), one, other[0])
+}
+
+/** A date one day later. */
+function changeDay({ sentence, words, passage }) {
+  const month = words.months.length > 0 ? `(?:${words.months.join('|')})` : '月'
+  const day = words.months.length > 0 ? '' : '(?=日)'
+  const pattern = new RegExp(
+    `(?<=${month}[\\s]?)(?<!\\d)\\d{1,2}(?!\\d)${day}${day ? '' : `|(?<!\\d)\\d{1,2}(?=(?:\\.|º|st|nd|rd|th)?(?: de| of)? ${month})`}`,
+    'u',
+  )
+  const found = pattern.exec(sentence)
+  if (found === null) return null
+  const next = String(Number(found[0]) + 1)
+  return passage.includes(next) ? null : splice(sentence, found, next)
+}
+
+function replacePair(material, name) {
+  const pairs = material.words.turns[name].split(/ (?=\S+\/)/u).map((pair) => pair.split('/'))
+  // Which of them comes first is as good as any other: the next sentence takes another.
+  const from = Math.floor(material.random() * pairs.length)
+  return replaceWord(material, [...pairs.slice(from), ...pairs.slice(0, from)])
+}
+
+function changeCurrency(material) {
+  return NUMBER.test(material.sentence) ? replacePair(material, 'currencies') : null
+}
+
+/** A row of a made table, two of its cells; `cells` tells whose values are said. */
+function readRow({ words, random }, shift, [one, other]) {
+  const { header, rows, says, cell } = words.turns.table
+  const value = () => String(10 + Math.floor(random() * 980))
+  const values = rows.map(() => header.slice(1).map(value))
+  if (new Set(values.flat()).size < 9) return null
+  const at = Math.floor(random() * rows.length)
+  const column = Math.floor(random() * 2)
+  const said = values[(at + shift) % rows.length]
+  const passage = rows
+    .map((row, i) =>
+      [`${header[0]}: ${row}`, ...values[i].map((text, k) => `${header[k + 1]}: ${text}`)].join(
+        ' | ',
+      ),
+    )
+    .join('\n')
+  const claim = says(rows[at], [
+    cell(header[column + 1], said[column + one]),
+    cell(header[column + 2], said[column + other]),
+  ])
+  return { claim, passage }
+}
+
+/** An item of two made lists with its lead-in, or with the other's. */
+function readList({ words, random }, shift) {
+  const { leads, items, says } = words.turns.lists
+  const at = Math.floor(random() * items.length)
+  const list = at < items.length / 2 ? 0 : 1
+  const half = items.length / 2
+  const passage = leads
+    .map((lead, i) =>
+      [lead, ...items.slice(i * half, (i + 1) * half).map((item) => `- ${item}`)].join('\n'),
+    )
+    .join('\n\n')
+  return { claim: says(leads[(list + shift) % 2], items[at]), passage }
+}
+
 /**
  * The replies made of a set's passages, a few of each kind and style, the same on every machine. Each carries the six
  * passages that the model was shown.
  */
 export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
-  const words = LANGUAGES[lang]
+  const words = { ...LANGUAGES[lang], turns: TURNS[lang] }
   const random = createRandom(seed)
   const texts = corpus.filter(({ text }) => text.length < 2500)
   const names = texts.flatMap(({ text }) => namesOf(text).map(([name]) => name))
@@ -281,7 +374,9 @@ export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
           invented,
           foreign,
         }
-        const claim = make(material)
+        const made = make(material)
+        const claim = made?.claim ?? made
+        const own = made?.passage ?? passage.text
         if (
           !claim ||
           (claim === sentence && kind !== 'verbatim') ||
@@ -291,14 +386,18 @@ export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
         // What was made of a passage must not be what another sentence of it says.
         counts[kind] = (counts[kind] ?? 0) + 1
         const style = styles[at++ % styles.length]
-        const mark = STYLES[style]({ n, quote: quoteOf(sentence), word: wordOf(sentence) })
+        const mark = STYLES[style]({
+          n,
+          quote: quoteOf(made.passage ?? sentence),
+          word: wordOf(made.passage ?? sentence),
+        })
         yield {
           lang,
           kind,
           right,
           style,
           reply: withMark(claim, mark),
-          shown: shown.map(({ text }) => text),
+          shown: shown.map((one) => (one === passage ? own : one.text)),
           id: passage.id,
           claim,
           sentence,

@@ -11,6 +11,7 @@ import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { partsOf } from '../models/part-batches'
+import { hasPictures, mayRefusePictures } from '../models/refused-pictures'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
@@ -20,11 +21,6 @@ import type { SpentTokens } from './spent-tokens'
 
 /** How long is waited before a failed call is tried again. */
 const RETRY = { ms: 2 * SECOND_MS, longestMs: 10 * SECOND_MS } as const
-
-const REFUSED = new Set([400, 415, 422])
-/** OpenRouter: "No endpoints found that support image input"; llama.cpp: "image input is not supported". */
-const ODDLY_REFUSED = new Set([404, 500, 501])
-const SPEAKS_OF_PICTURES = /image|vision|multi-?modal/iu
 
 /** What the model call tells the turn. */
 export type GenerateEvent =
@@ -232,7 +228,7 @@ async function startSeen(
   try {
     return await startStream(model, options)
   } catch (error) {
-    if (hasPictures(options) && isRefusal(error)) return null
+    if (hasPictures(options) && mayRefusePictures(error)) return null
     throw error
   }
 }
@@ -245,17 +241,6 @@ const withoutPictures = ({ prompt, ...rest }: LanguageModelV4CallOptions) => ({
       : message,
   ),
 })
-
-const hasPictures = ({ prompt }: LanguageModelV4CallOptions): boolean =>
-  prompt.some(
-    (message) => message.role === 'user' && message.content.some(({ type }) => type === 'file'),
-  )
-
-/** Of the request itself: some endpoints know only when asked that their model sees nothing, some break over it. */
-const isRefusal = (error: unknown): boolean =>
-  APICallError.isInstance(error) &&
-  (REFUSED.has(error.statusCode ?? 0) ||
-    (ODDLY_REFUSED.has(error.statusCode ?? 0) && SPEAKS_OF_PICTURES.test(error.responseBody ?? '')))
 
 /** Before the first part a failure that may pass is tried once more. */
 async function startStream(

@@ -159,6 +159,7 @@ async function* replyTo(turn: Turn, steps: TurnSteps): AsyncGenerator<TurnEvent,
     yield { type: 'token', text: exit.reply }
     return leave(turn, exit)
   }
+  if (turn.research && steps.report) return yield* steps.report(turn, turn.research)
   return yield* steps.answer(turn)
 }
 

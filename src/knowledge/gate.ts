@@ -1,14 +1,16 @@
+import { tokensA } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
 import {
   type AskedClause,
   type AskedTerm,
   clauseWeights,
+  type Holds,
   holder,
   readQuestion,
   readSides,
-  settleTerms,
 } from '../text/question'
+import { isCode, settleTerms } from '../text/settle-terms'
 import { leastCosine } from './least-cosine'
 import type { IdfTable, SearchResult } from './types'
 
@@ -67,6 +69,19 @@ const NAMES = 0.8
 /** Shares of a term that count as holding it, and as not. */
 const WHOLE = 0.9
 const HALF = 0.5
+
+/**
+ * From this largest idf on, that of some 170 passages, a word or two of every day are found in some passage of any subject.
+ * What is told of them repeats one, has it in its heading or says all that was asked in one sentence: these shares of the clause.
+ */
+const LARGE_IDF = 4.7
+/** From some 600 passages on a rare word with another, too. */
+const VERY_LARGE_IDF = 6
+const FEW = 2
+const BEGINNING = 16
+const ALONE = { repeated: 0.4, together: 0.9 }
+/** …where one of the two is no everyday word. */
+const BESIDE_RARE = { repeated: 0.1, together: 0.6 }
 
 type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
@@ -159,16 +174,22 @@ function judge(
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
   const isOwned = terms.some(({ leaned }) => !leaned)
+  const isFollowUp = terms.some(({ leaned }) => leaned)
   for (const [n, passage] of passages.entries()) {
     // What a clause leans on is no answer to what it names itself.
     const isHeld = (held[n] ?? []).some(({ share }, at) => !terms[at]?.leaned && share >= HALF)
     if (isOwned && !isHeld) continue
     // Only what the passage holds can be in its sentences.
-    const here = (held[n] ?? []).flatMap(({ hold, share }, at) =>
-      share === 0 ? [] : [{ hold, share, weight: weights[at] ?? 0 }],
-    )
+    const here = (held[n] ?? []).flatMap(({ hold, share }, at) => {
+      const term = terms[at]
+      return share === 0 || !term
+        ? []
+        : [{ hold, share, weight: weights[at] ?? 0, term, rarity: rarity[at] ?? 0 }]
+    })
     const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
+    if (isAbout(terms, held[n] ?? [], passage)) coverage = 1
     if (whole <= coverage * total) continue
+    if (!isFollowUp && isPassing(terms, here, passage, total, idf.rest)) continue
     let near = 0
     for (const window of passage.windows)
       near = Math.max(
@@ -193,6 +214,71 @@ function judge(
   return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
 }
 
+/** Whether everything that a clause names is what a passage is about: light words beside it ("all the time") change nothing. */
+function isAbout(
+  terms: readonly AskedTerm[],
+  held: readonly { hold: Holds; share: number }[],
+  { parts }: PassageReading,
+): boolean {
+  const [head] = parts
+  const named = held.filter((_, at) => (terms[at]?.weight ?? 0) >= NAMES)
+  const isFigures = terms.every((term) => term.weight < NAMES || (isFigure(term) && !isCode(term)))
+  return (
+    head !== undefined &&
+    named.length > 0 &&
+    !isFigures &&
+    named.every(({ hold }) => hold(head) >= WHOLE)
+  )
+}
+
+interface HeldTerm {
+  hold: Holds
+  share: number
+  weight: number
+  term: AskedTerm
+  rarity: number
+}
+
+/** Whether a large base's passage holds no more of a clause than a word or two of every day, in passing. */
+function isPassing(
+  terms: readonly AskedTerm[],
+  here: readonly HeldTerm[],
+  { parts, text, mode }: PassageReading,
+  total: number,
+  rest: number,
+): boolean {
+  if (rest <= LARGE_IDF) return false
+  const isNamed = terms.some(({ weight }) => weight >= NAMES)
+  const named = here.filter(
+    ({ term, share }) => (!isNamed || term.weight >= NAMES) && share >= HALF,
+  )
+  const isCertain = ({ term, share }: HeldTerm) => (term.name || isFigure(term)) && share >= WHOLE
+  if (named.length > FEW || here.some(isCertain)) return false
+  const told = named.filter(({ term, share, rarity }) => share >= WHOLE && isTelling(term, rarity))
+  if (told.length > (rest > VERY_LARGE_IDF && named.length > 1 ? 1 : 0)) return false
+  const least = told.length > 0 ? BESIDE_RARE : ALONE
+  const [head, ...pieces] = parts
+  // What a text begins with, it is about: "Refunds are paid within 14 days."
+  const begins = new Set(tokensA(text.slice(0, BEGINNING), mode))
+  const isInHead = (hold: Holds) =>
+    hold(begins) >= HALF || (head !== undefined && hold(head) >= HALF)
+  const repeated = named.filter(
+    ({ hold }) => isInHead(hold) || pieces.filter((piece) => hold(piece) >= HALF).length > 1,
+  )
+  if (weightOf(repeated, () => 1) >= least.repeated * total) return false
+  if (named.length < FEW) return true
+  return !pieces.some(
+    (piece) =>
+      weightOf(here, (hold) => Math.max(hold(piece), head ? hold(head) : 0)) >=
+      least.together * total,
+  )
+}
+
+const weightOf = (terms: readonly HeldTerm[], share: (hold: Holds) => number): number =>
+  terms.reduce((sum, { hold, weight }) => sum + share(hold) * weight, 0)
+
+const isFigure = ({ text }: AskedTerm): boolean => /^\p{N}/u.test(text)
+
 /** The share of a clause that must be found. */
 function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolean): number {
   const named = terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
@@ -215,8 +301,8 @@ const isUnknown = ({ unspaced, weight, text }: AskedTerm): boolean =>
   unspaced && weight >= NAMES && [...text].length >= NAME_SIGNS
 
 /** A word that is rare in language and base: finding it tells that the base speaks of it. */
-const isTelling = ({ common, text }: AskedTerm, rarity: number): boolean =>
-  !common && rarity >= NAMES && !/^\p{N}/u.test(text)
+const isTelling = (term: AskedTerm, rarity: number): boolean =>
+  !term.common && rarity >= NAMES && !isFigure(term)
 
 function onceForEachMode<T>(make: (mode: LatinMode) => T): (mode: LatinMode) => T {
   const made = new Map<LatinMode, T>()

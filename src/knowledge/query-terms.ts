@@ -1,5 +1,8 @@
+import { isCommonWord } from '../language/prior'
 import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
+import { findSplitVerb } from '../text/question'
+import { romanise } from '../text/transliterate'
 
 /** A question prepared for both indexes. */
 export interface QueryTerms {
@@ -25,6 +28,7 @@ const SMALL_BASE_CUT = 0.5
 const LARGE_BASE_CUT = 0.2
 const KEPT_TERMS = 2
 const RAREST = 3
+const LEAST_NAME = 3
 
 /** Prepares a question for a base whose Latin-script passages were prepared in `modes`. */
 export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTerms {
@@ -33,6 +37,7 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
   const phrases = new Map<string, [string, string]>()
   let before: string[] | null = null
   let pairs = 0
+  const split = modes.includes('german') ? findSplitVerb(text) : null
   for (const run of splitRuns(text)) {
     if (run.unspaced) {
       for (const token of pairTokens(run.text)) {
@@ -44,7 +49,15 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
       continue
     }
     const forms = modes.map((mode) => wordToken(run.text, mode))
-    const distinct = [...new Set(forms)]
+    // A name that stands in the base as it is written where it comes from, a verb in one word.
+    const other = run.text === split?.verb ? split.joined : nameIn(run.text, modes)
+    const distinct = [
+      ...new Set([
+        ...forms,
+        ...other.flatMap((word) => modes.map((mode) => wordToken(word, mode))),
+      ]),
+    ]
+    for (const word of other) for (const token of gramTokens(word)) b.add(token)
     a.set(distinct.join(' '), distinct)
     for (const token of gramTokens(run.text)) b.add(token)
     if (before) {
@@ -61,6 +74,14 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     b: [...b],
     unspaced: pairs > a.size / 2,
   }
+}
+
+/** How a rare Cyrillic word is written in Latin letters. */
+function nameIn(word: string, modes: readonly LatinMode[]): string[] {
+  const latin = romanise(word)
+  const [mode] = modes
+  if (latin === null || mode === undefined || latin.length < LEAST_NAME) return []
+  return isCommonWord(wordToken(word, mode)) ? [] : [latin]
 }
 
 /**

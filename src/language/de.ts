@@ -18,10 +18,14 @@ export const de: EvidencePack = {
 
   innocent: ['nicht nur'],
   negation: {
-    explicit:
-      'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
+    explicit: [
+      ...'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
         ' ',
       ),
+      'ist falsch',
+      'ist unwahr',
+      'falsch dass',
+    ],
     implicit:
       'verweiger* fehl* mangel* ablehn* abgelehn* verbiet* verbot* untersag* ausgeschlossen ausschließ* verhinder* unmöglich ungültig illegal unbekannt unbegrenzt unfähig kaum selten abgelaufen abläuft deaktivier* scheiter* gescheitert'.split(
         ' ',
@@ -191,6 +195,8 @@ export const de: EvidencePack = {
     ],
     beta: ['beta', 'vorschau', 'experimentell', 'vorabversion'],
   },
+  rivals:
+    'erste* ersten/zweit*/dritt*/viert*/fünfte*/letzt*; nord*/süd*/ost* östlich*/west*; groß* größ*/klein*; hoh* höh* höchst* hoch ober*/niedrig* nieder* tief* unter; gut* besser* best*/schlecht*; alt alte alten alter ältest*/jung* jüng* neu*; lang* läng*/kurz* kürz*; früh*/spät*; schnell*/langsam*; mehr meist*/weniger wenigst*; steig* stieg* gestiegen erhöh* zunahm*/sink* sank* gesunken senk* gesenk* verringer* abnahm*; links linke*/rechts rechte*; innerhalb innen inner*/außerhalb außen äußer*; männ* mann/frau* weiblich*; anfang* beginn* begann/ende endet* endete; gewann* gewinn* gewonnen/verlor* verlier*; vor/nach/während; seit ab/bis; billig* günstig*/teuer* teurer*; stark* stärk*/schwach* schwäch*; heiß* warm* wärm*/kalt* kält*; aktivier* eingeschaltet/deaktivier* ausgeschaltet; öffentlich*/privat*; import*/export*; kauf*/verkauf*; einschließ* inklusive/ausschließ* exklusive; öffn* geöffnet offen/schließ* geschlossen; send* gesendet/empfang* empfäng*; täglich*/wöchentlich*/monatlich*/jährlich*; montag*/dienstag*/mittwoch*/donnerstag*/freitag*/samstag* sonnabend*/sonntag*; mehrheit/minderheit; vater/mutter; sohn/tochter; nah* näh*/fern* weit*; mindest* minim*/höchstens maxim*; sowohl/weder/entweder; beide*/keine*; oben/unten; morgens/mittags/abends/nachts; akzeptier* annehm* angenommen/ablehn* abgelehnt; kostenlos*/kostenpflichtig*',
 
   numbers: {
     null: 0,
@@ -320,8 +326,11 @@ export const de: EvidencePack = {
     replies: phrases(
       'ja, jawohl, klar, gern, ok, nein, nee, mehr, erzähl mehr, weiter, der erste, die erste, das erste, der zweite, die zweite, beide, welche, was noch, warum, wie, wirklich, ein beispiel, zum beispiel',
     ),
+    particles: words(
+      'ab an auf aus bei dazu durch ein entgegen fern fest fort frei heraus herein herunter hin hinaus hinein hinzu hoch los mit nach raus rein rüber runter teil um vor vorbei weg weiter wieder zu zurück zusammen',
+    ),
     light: words(
-      'benutzen nutzen verwenden bekommen bekomme machen mache macht setzen stellen nehmen gehen geht kommen kommt geben finden funktioniert funktionieren ding dinge weise art arten typ neu neue neuen nummer zahl anzahl menge teil mal zeit lange oft groß große hoch besten erste ersten letzte letzten nächste woche monat jahr jahre jahren produkt artikel dienst heißt genannt laut name namen kostet dauert enthält passiert haben hatten hat besitzt unterschied immer ständig dauernd schon alle alles ganze ganzen ganzer andere anderen anderer sehen sieht zwei max min morgen gestern bald einfach verfügbar direkt plötzlich mehrere',
+      'benutzen nutzen verwenden bekommen bekomme machen mache macht setzen stellen nehmen gehen geht kommen kommt geben finden funktioniert funktionieren ding dinge weise art arten typ neu neue neuen nummer zahl anzahl menge teil mal zeit lange oft groß große hoch besten erste ersten letzte letzten nächste woche monat jahr jahre jahren produkt artikel dienst heißt genannt laut name namen kostet dauert enthält passiert haben hatten hat besitzt unterschied immer ständig dauernd schon alle alles ganze ganzen ganzer andere anderen anderer sehen sieht zwei max min morgen gestern bald einfach verfügbar direkt plötzlich mehrere klappt klappen',
     ),
     verbs: words(
       'bringen mitbringen bringe erhalten brauche brauchen will möchte wollen fragen sagen lassen bleiben versuchen schauen essen schlafen sitzen stehen laufen fahren reisen besuchen rufen anrufen schreiben lesen warten wissen denken glauben mögen mag abholen holen hole betreten verlassen vergessen erinnern erscheint drücken drücke berühren gilt gelten darf muss soll passen passt zeigen zeigt klappt geht',

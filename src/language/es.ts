@@ -18,7 +18,12 @@ export const es: LanguagePack = {
 
   innocent: ['no solo', 'no sólo', 'no obstante'],
   negation: {
-    explicit: 'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+    explicit: [
+      ...'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
+      'es falso',
+      'es mentira',
+      'falso que',
+    ],
     implicit:
       'rechaz* carec* caduc* expir* deneg* neg* niega* niegan fall* prohib* prohíb* impid* impedi* exclu* incapaz imposible inválid* ilegal desconocid* ilimitad* apenas raramente raras ausencia falta desactiv* impide*'.split(
         ' ',
@@ -187,6 +192,8 @@ export const es: LanguagePack = {
     ],
     beta: ['beta', 'experimental', 'versión preliminar', 'vista previa'],
   },
+  rivals:
+    'primer*/segundo segunda segundos segundas/tercer*/cuart*/quint*/últim*; norte*/sur*/oriental*/oeste occidental*; grande* gran enorme*/pequeñ*; mayor*/menor*; mejor*/peor*; superior*/inferior*; alto* alta altas/bajo bajos baja bajas; más/menos; aument* creci* subi*/disminu* descen* reduc* redujo; izquierd*/derech*; dentro interior*/fuera exterior*; principio* inicio comienzo comenz*/final* fin terminó; gan* ganó/perdi* perdió pierde*; antes/después tras/durante; desde/hasta; temprano temprana/tarde tardío; viejo vieja antigu*/nuevo nueva nuevos nuevas jóven* joven*; largo larga largos largas/corto corta cortos cortas; hombre* masculin* varones/mujer* femenin*; inclu*/exclu*; abr* abierto/cerr* cierr*; públic*/privad*; diari*/semanal*/mensual*/anual*; ambos ambas/ningun*; mínim*/máxim*; barat*/caro cara; fuerte*/débil*; rápid*/lent*; importación importaciones/exportación exportaciones; compr*/vend*; enví*/recib*; lunes/martes/miércoles/jueves/viernes/sábado*/domingo*; mayoría/minoría; padre/madre; hijo/hija; cerca cercan*/lejos lejan*; caliente* cálid*/frío* fría*; acept*/rechaz*; arriba encima/abajo debajo; este/oeste',
 
   numbers: {
     cero: 0,
@@ -320,7 +327,7 @@ export const es: LanguagePack = {
       'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, de verdad, un ejemplo, por ejemplo',
     ),
     light: words(
-      'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran siempre constantemente todo toda todos todas rato aun otro otra otros otras ver veo dos max min mañana ayer pronto facil disponible disponibles mucho mucha muchos muchas queda quedan directamente tampoco',
+      'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran siempre constantemente todo toda todos todas rato aun otro otra otros otras ver veo dos max min mañana ayer pronto facil disponible disponibles mucho mucha muchos muchas queda quedan directamente tampoco sigue siguen',
     ),
     verbs: words(
       'traer traigo traje recibir recibo recibi quiero querer necesito necesitar preguntar pregunto decir dejar dejo quedarme quedar intentar mirar probar comer dormir sentar caminar viajar visitar llamar escribir leer esperar saber pensar creer gustar gusta preferir recoger recojo entrar salir olvidar recordar perder parece aparece sale pulsar pulso tocar conseguir puedo debo toca ponen pongo hacen hago tengo traemos pasar pasa paso',

@@ -18,7 +18,11 @@ export const fr: LanguagePack = {
 
   innocent: ['non seulement'],
   negation: {
-    explicit: 'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+    explicit: [
+      ...'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
+      'il est faux',
+      'est faux que',
+    ],
     implicit:
       'refus* manqu* expir* rejet* échou* échec interdi* empêch* exclu* incapable impossible invalide illégal* inconnu* illimité* rarement absen* désactiv* défen*'.split(
         ' ',
@@ -185,6 +189,8 @@ export const fr: LanguagePack = {
     ],
     beta: ['bêta', 'beta', 'expérimental*', 'aperçu', 'préversion'],
   },
+  rivals:
+    "premi*/deuxième* second seconde/troisième*/quatrième*/cinquième*/derni*; nord*/sud*/est/ouest; grand grande grands grandes/petit*; supérieur*/inférieur*; meilleur*/pire*; haut haute hauts hautes/bas basse basses; plus/moins; augment* croît hausse/diminu* baisse* rédui*; gauche/droite; dedans intérieur* interne*/dehors extérieur* externe*; début commence* ouvr* ouvert*/fin finit termin* ferm*; gagn*/perd*; avant/après/pendant; depuis/jusqu'; tôt/tard; vieux vieille ancien*/nouveau* nouvel* jeune* récent*; long longue longs longues/court courte courts courtes; homme* masculin*/femme* féminin*; inclu*/exclu*; activ*/désactiv*; public publique* publics/privé*; quotidien*/hebdomadaire*/mensuel*/annuel*; minimum minimal*/maximum maximal*; fort forte forts fortes/faible*; rapide*/lent*; importé*/exporté*; achet* achat*/vend* vente*; envoi* envoy*/reçoi* reçu*; lundi/mardi/mercredi/jeudi/vendredi/samedi/dimanche; majorité/minorité; père/mère; fils/fille; près proche*/loin lointain*; chaud*/froid*; accept*/refus* rejet*; dessus/dessous; gratuit*/payant*",
 
   numbers: {
     zéro: 0,
@@ -311,7 +317,7 @@ export const fr: LanguagePack = {
       "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, vraiment, un exemple, par exemple",
     ),
     light: words(
-      'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain',
+      'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain marchent',
     ),
     verbs: words(
       'apporter amener amene ramener recevoir recois veux vouloir voudrais souhaite besoin demander dire laisser rester essayer regarder manger dormir asseoir marcher voyager visiter appeler ecrire lire attendre savoir penser croire aimer aime preferer recuperer entrer sortir oublier perdre semble apparait appuyer toucher obtenir puis dois passer passe arriver vient viens venez prevoir compte garder poser',

@@ -71,6 +71,8 @@ export interface Asking {
   continues: Words
   /** Whole messages that answer or prompt the assistant ("yes", "tell me more", "the second"). */
   replies: Words
+  /** What stands at the end of a sentence and belongs to its verb ("hoch" of "hochladen"). */
+  particles?: Words
   /** Words that say little by themselves: found or not, they decide less. */
   light: Words
   /** Everyday verbs: a base that lacks one may well speak of the thing that it is said of. */
@@ -133,6 +135,11 @@ export interface EvidencePack {
   modality: { permission: Words; obligation: Words; possibility: Words }
   conditions: Words
   time: { planned: Words; ended: Words; beta: Words }
+  /**
+   * Words of which only one can be true where another stands: "first/second/last; larger/smaller". Groups are parted by `; `,
+   * their sides by `/`, words of one side by a blank. One line, since it is read when a sentence is first checked.
+   */
+  rivals: string
 
   /** Number words; multipliers ("million") are units. */
   numbers: Readonly<Record<string, number>>

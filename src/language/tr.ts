@@ -145,6 +145,8 @@ export const tr: EvidencePack = {
     ended: ['artık', 'eskiden', 'önceden', 'eski', 'bir zamanlar'],
     beta: ['beta', 'deneysel', 'önizleme'],
   },
+  rivals:
+    'ilk birinci*/ikinci*/üçüncü*/dördüncü*/beşinci*/son sonuncu*; kuzey*/güney*/doğu*/batı*; büyük* iri/küçük* ufak*; yüksek* üst*/düşük* alçak* alt*; iyi*/kötü*; eski* yaşlı*/yeni* genç*; uzun*/kısa*; erken*/geç; hızlı*/yavaş*; fazla çok/az; art* yükseldi/azal* düştü; sol*/sağ*; iç* içinde/dış* dışında; erkek*/kadın*; başın* başlangı* başla*/sonun* bitiş* bitti; kazan*/kaybe*; önce* önceki/sonra* sonraki; ucuz*/pahalı*; güçlü*/zayıf*; sıcak*/soğuk*; etkinleştir*/devre; açık* açıl* aç/kapalı* kapan* kapat*; kamu*/özel*; ithal*/ihra*; satın/sat* satıl*; gönder*/al alın* alır; dahil*/hariç*; günlük/haftalık/aylık/yıllık; pazartesi/salı/çarşamba/perşembe/cuma/cumartesi/pazar; çoğunluk*/azınlık*; baba*/anne*; oğ*/kız*; yakın*/uzak*; asgari minimum/azami maksimum; ücretsiz*/ücretli*; sabah*/akşam*/gece*',
 
   numbers: {
     sıfır: 0,

@@ -4,6 +4,7 @@ import {
   type LanguageModelV4CallOptions,
 } from '@ai-sdk/provider'
 import { ExpiringMap } from '../platform/expiring-map'
+import { hasPictures, refusesPictures } from './refused-pictures'
 
 type Options = LanguageModelV4CallOptions
 
@@ -73,9 +74,12 @@ const TOO_LONG =
 /** What a model was found to refuse, by its name. */
 const found = new ExpiringMap<readonly string[]>(REMEMBERED_MS)
 
+/** Models that were found to take no pictures, with what their endpoint said. */
+const blind = new ExpiringMap<unknown>(REMEMBERED_MS)
+
 /**
  * The same model, asked in the way its endpoint takes: what it refuses by name is left out, and this remembered for an
- * hour; of a dialogue that is too long the older half is left out, as often as it takes.
+ * hour; a picture is refused for an hour as its endpoint refused it, without another call; of a dialogue that is too long the older half is left out, as often as it takes.
  * @param name what tells this model from every other.
  */
 export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV4 {
@@ -83,6 +87,8 @@ export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV
     options: Options,
     call: (options: Options) => PromiseLike<T>,
   ): Promise<T> {
+    const refused = hasPictures(options) ? blind.get(name, Date.now()) : undefined
+    if (refused !== undefined) throw refused
     const known = found.get(name, Date.now()) ?? []
     let tried = known.reduce((now, one) => limitOf(one)?.meet(now) ?? now, options)
     let met = known
@@ -92,6 +98,10 @@ export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV
         if (met !== known) found.set(name, met, Date.now())
         return result
       } catch (error) {
+        if (hasPictures(options) && refusesPictures(error)) {
+          blind.set(name, error, Date.now())
+          throw error
+        }
         const said = refusalOf(error)
         if (said === null) throw error
         if (TOO_LONG.test(said)) {

@@ -5,6 +5,7 @@ import {
   type LanguageModelV4CallOptions,
 } from '@ai-sdk/provider'
 import { ExpiringMap } from '../platform/expiring-map'
+import { hasPictures, refusesPictures } from './refused-pictures'
 import type { ChatModelInfo, Thinking } from './workers-ai-models'
 
 const REMEMBERED_MS = 60 * 60 * 1000
@@ -64,6 +65,11 @@ export function steerThinking(
         return result
       } catch (error) {
         if (index >= off.length - 1 || !isMalformed(error)) throw error
+        if (hasPictures(options)) {
+          if (refusesPictures(error)) throw error
+          // The picture is as likely the cause: one call more tells, the plainest.
+          return call(inWay(plain, info, off.at(-1) ?? NOTHING))
+        }
       }
     }
   }

@@ -77,6 +77,16 @@ export class PassageReading {
     return this.#questions
   }
 
+  /** The tokens of title with heading, then those of each sentence. */
+  get parts(): readonly ReadonlySet<string>[] {
+    return this.#partTokens
+  }
+
+  /** The tokens that it stands under. */
+  get context(): readonly ReadonlySet<string>[] {
+    return this.#partTokens.slice(0, 1)
+  }
+
   /** Every two neighbouring sentences, with title and heading. */
   get windows(): readonly Holder[] {
     this.#windows ??= this.#makeWindows()

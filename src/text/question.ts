@@ -11,7 +11,7 @@ import { once } from './once'
 import type { Holder } from './passage-reading'
 import { regionNames } from './regions'
 import { idfOf } from './score-sentences'
-import { isSlipOf, isTypoOf } from './typos'
+import { type SplitVerb, splitVerb } from './separable-verbs'
 
 /** A word of a question that names something. */
 export interface AskedTerm {
@@ -49,7 +49,7 @@ export interface AskedClause {
   mode: LatinMode
 }
 
-const LIGHT = 0.2
+export const LIGHT = 0.2
 /** A term of the question before, in a follow-up. */
 const CONTEXT = 0.6
 const MAX_CONTEXT_TERMS = 4
@@ -57,8 +57,8 @@ const FOLLOW_UP_CHARS = 80
 const CONTEXT_CHARS = 300
 const FIGURE = 0.8
 /** What a synonym counts, and another form of the word. */
-const SAME_MEANING = 0.75
-const SAME_WORD = 0.95
+export const SAME_MEANING = 0.8
+export const SAME_WORD = 0.95
 const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
@@ -75,6 +75,10 @@ const REGIONS: Readonly<Record<string, readonly string[]>> = {
   ja: ['ja'],
 }
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** A space beside a figure or a Latin word only sets it off. */
+const UNSPACED_BREAK =
+  /[,，]|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\s(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu
 
 /** A language's lists as questions are read with them: folded, the longest phrase first. */
 interface Reader {
@@ -94,6 +98,8 @@ interface Reader {
   joins: ReadonlySet<string>
   replies: ReadonlySet<string>
   kinds: readonly (readonly [AskedKind, readonly string[]])[]
+  /** What ends a sentence and belongs to its verb. */
+  particles: ReadonlySet<string>
   negations: ReadonlySet<string>
   innocent: readonly string[]
   /** By stem, or by the word itself in unspaced scripts. */
@@ -110,10 +116,14 @@ export function readQuestion(text: string, context = ''): AskedClause[] {
   const own = readClauses(text)
   if (context === '') return own
   const around = readClauses(context)
-  if (own.length === 0) return around
+  // "Still doesn't work" asks what was asked before.
+  if (around.length > 0 && own.every(tellsNothing)) return around
   const leaned = around.map((one) => ({ ...one, terms: one.terms.map(toLeaned) }))
   return own.map((clause) => leanOn(clause, leaned))
 }
+
+const tellsNothing = ({ kinds, terms }: AskedClause): boolean =>
+  kinds.size === 0 && terms.every(({ weight }) => weight < FIGURE)
 
 const toLeaned = (term: AskedTerm): AskedTerm => ({ ...term, leaned: true })
 
@@ -184,7 +194,7 @@ function readClauses(text: string): AskedClause[] {
 
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
 function splitAsked(part: string, reader: Reader): string[] {
-  for (const { index } of part.matchAll(reader.unspaced ? /[,，\s]/gu : /[,，،]/gu)) {
+  for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : /[,，،]/gu)) {
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)
     if (!begins) continue
@@ -272,6 +282,7 @@ function readClause(text: string, reader: Reader): AskedClause {
     if (/\p{L}/u.test(raw)) first = false
     if (terms.size >= MAX_TERMS) break
   }
+  joinVerb(terms, text, reader)
   return {
     text,
     code: reader.code,
@@ -304,6 +315,28 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   })
 }
 
+/** "Wie lade ich eine Datei hoch": the verb is "hochladen" too, and its end names nothing. */
+function joinVerb(terms: Map<string, AskedTerm>, text: string, reader: Reader): void {
+  const split = splitVerb(text, reader.particles, (word) => terms.has(word))
+  const verb = split && terms.get(split.verb)
+  if (!split || !verb) return
+  terms.delete(split.particle)
+  const meant = split.joined.flatMap(
+    (word) => reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
+  )
+  terms.set(split.verb, {
+    ...verb,
+    words: [...verb.words, ...split.joined],
+    synonyms: [...new Set([...verb.synonyms, ...meant])],
+  })
+}
+
+/** The verb of a text whose particle stands apart from it, as `splitVerb` gives it. */
+export function findSplitVerb(text: string): SplitVerb | null {
+  const { particles, dropped } = readerFor(text)
+  return splitVerb(text, particles, (word) => !dropped.has(word))
+}
+
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
 /** "要帶": the segmenter joins a helping word to what it does not know. */
@@ -314,11 +347,22 @@ function withoutHelper(segment: string, { dropped }: Reader): string {
     : segment
 }
 
+const DOUBLED = /(\p{Script=Han})\1$/u
+
 /** Unspaced scripts: words as the segmenter cuts them; characters that it took apart one by one are a word that it does not know. */
 function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
   let alone = ''
   const end = () => {
     if (alone !== '') addSegment(terms, alone, reader)
+    const term = terms.get(alone)
+    // "带狗狗": people double a word to be nice, texts do not.
+    const [, doubled] = DOUBLED.exec(alone) ?? []
+    if (term && doubled !== undefined)
+      terms.set(alone, {
+        ...term,
+        words: [alone, doubled],
+        synonyms: reader.synonyms.get(doubled) ?? [],
+      })
     alone = ''
   }
   for (const { segment: whole } of segmenter().segment(run)) {
@@ -511,6 +555,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     continues: all((pack) => pack.asking.continues),
     joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
     replies: new Set(all((pack) => pack.asking.replies)),
+    particles: new Set(all((pack) => pack.asking.particles ?? [])),
     negations: new Set(all((pack) => pack.negation.explicit)),
     innocent: all((pack) => pack.innocent),
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
@@ -573,67 +618,4 @@ export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
     const weight = Math.max(...tokens.map((token) => idfOf(idf, token)), 0)
     return term.weight * Math.max(MIN_RARITY, Math.min(1, weight / Math.max(idf.rest, 0.001)))
   })
-}
-
-const TYPO_LEAST = 4
-/** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
-const MAX_SOUGHT = 16
-const MAX_NEAR = 4
-/** One letter of a shorter word makes another word of it. */
-const SHORT = 5
-const LEAST_PART = 5
-const LEAST_REST = 4
-
-/** A text as terms are looked for in it. */
-export interface ReadText {
-  mode: LatinMode
-  tokens: ReadonlySet<string>
-  /** Its words in spaced scripts, folded. */
-  words: readonly string[]
-}
-
-/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
-export function settleTerms(
-  clauses: readonly AskedClause[],
-  texts: readonly ReadText[],
-): AskedClause[] {
-  const known = new Map<LatinMode, readonly string[]>()
-  const wordsIn = (mode: LatinMode) => {
-    const words = known.get(mode) ?? [
-      ...new Set(texts.filter((text) => text.mode === mode).flatMap((text) => text.words)),
-    ]
-    known.set(mode, words)
-    return words
-  }
-  let sought = 0
-  const settle = (term: AskedTerm, mode: LatinMode): AskedTerm => {
-    if (term.unspaced || term.name || term.text.length < TYPO_LEAST || /\p{N}/u.test(term.text))
-      return term
-    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
-    if (++sought > MAX_SOUGHT) return term
-    const words = wordsIn(mode)
-    const near = words.filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
-    if (near.length > 0) return { ...term, words: [...term.words, ...near] }
-    const parts = words.filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
-    return { ...term, synonyms: [...term.synonyms, ...parts] }
-  }
-  return clauses.map((clause) => ({
-    ...clause,
-    terms: clause.terms.map((term) => settle(term, clause.mode)),
-  }))
-}
-
-/** "Aufgaben" of "Hauptaufgaben": a compound's first or last part. */
-const isPart = (part: string, word: string): boolean =>
-  part.length >= LEAST_PART &&
-  word.length >= part.length + LEAST_REST &&
-  (word.startsWith(part) || word.endsWith(part))
-
-/** A typo or two, a longer word that holds it, or another ending of a long word. */
-function isNear(word: string, other: string): boolean {
-  if (word.length < SHORT) return isSlipOf(word, other)
-  if (isTypoOf(word, other)) return true
-  if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
-  const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
-  return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, type Parley, startParley } from '../support/harness'
+import { type Answer, type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const PASSWORD = 'correct horse battery'
@@ -11,7 +11,7 @@ describe('/manage/users', () => {
   let tenant: SeededTenant
   let other: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     db = (await parley.worker.getEnv()).DB as D1Database
     tenant = await seedTenant(parley)
     other = await seedTenant(parley)

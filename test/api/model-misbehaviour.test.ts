@@ -433,6 +433,25 @@ describe('a model that misbehaves', () => {
       expect(turns().every(hasPicture)).toBe(true)
     })
 
+    it('is shown a refused picture twice at most', async () => {
+      await look('What does this say?')
+      expect(turns().filter(hasPicture).length).toBeLessThanOrEqual(2)
+    })
+
+    it('is not shown the next one where it said that it takes none', async () => {
+      model.script = (call) =>
+        hasPicture(call)
+          ? { status: 400, message: 'This model does not support image input.' }
+          : { text: 'It is a word.' }
+      const body = { message: 'What does this say?', agent: 'plain', images: [PIXEL] }
+      for (const asked of [1, 0]) {
+        const before = turns().filter(hasPicture).length
+        const { json } = await tenant.as('blind', 'POST', '/v1/chat', body)
+        expect(json.reply).toContain('It is a word.')
+        expect(turns().filter(hasPicture).length - before).toBe(asked)
+      }
+    })
+
     it('fails as ever where it refuses the words, too', async () => {
       model.script = () => ({ status: 400 })
       const body = { message: 'What does this say?', agent: 'plain', images: [PIXEL] }

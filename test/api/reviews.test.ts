@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REVIEWS } from '../../src/config/limits'
 import { forgetReviewsOf } from '../../src/reviews/forget-user'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
   expectOk,
@@ -42,7 +42,7 @@ describe('reviews without a language model', () => {
   let db: D1Database
 
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     db = (await parley.worker.getEnv()).DB as D1Database
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
@@ -265,7 +265,10 @@ describe('reviews without a language model', () => {
     await say(tenant, 'ada', 'Where do unicorns graze in summertime?')
     await reviewOf('Where do unicorns graze in summertime?')
     const { results } = await db
-      .prepare('SELECT * FROM reviews r JOIN review_origins o ON o.review_id = r.id')
+      .prepare(
+        'SELECT * FROM reviews r JOIN review_origins o ON o.review_id = r.id WHERE r.tenant_id = ?',
+      )
+      .bind(tenant.id)
       .all()
     expect(results.length).toBeGreaterThan(0)
     expect(JSON.stringify(results)).not.toMatch(/unicorn|lobby|hunter2|送货|подписк/)

@@ -2,7 +2,7 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as tables from '../../src/db/tables'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 
 interface Column {
   name: string
@@ -21,7 +21,7 @@ describe('schema parity', () => {
   let parley: Parley
   let db: D1Database
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     db = (await parley.worker.getEnv()).DB
   })
   afterAll(() => parley.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -26,7 +26,7 @@ describe('sources of an answer', () => {
   let parley: Parley
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley()
+    parley = await sharedParley()
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', {})
     await upload(tenant, 'guide', 'handbook.md', HANDBOOK)

@@ -14,6 +14,8 @@ export interface ModelAct {
   finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   /** An error instead of an answer. */
   status?: number
+  /** What the error says. */
+  message?: string
   /** Null: the endpoint reports none. */
   usage?: { prompt_tokens: number; completion_tokens: number } | null
   /** The stream as it is, a chunk an entry: what no well-behaved endpoint sends. Whole answers stay as they are. */
@@ -151,7 +153,7 @@ async function answer(
   const act = state.script(json, state.calls.filter((call) => call.stream).length - 1)
   if (act.status)
     return sendJson(response, act.status, {
-      error: { message: 'scripted failure', type: 'server_error' },
+      error: { message: act.message ?? 'scripted failure', type: 'server_error' },
     })
   if (json.stream) return streamAct(json, act, response)
   await act.until

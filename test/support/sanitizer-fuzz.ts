@@ -1,3 +1,4 @@
+import { MeantWords } from '../../src/chat/reply/meant-words'
 import { createReplySanitizer } from '../../src/chat/sanitize-reply'
 import { randomMarkdown } from './markdown-fuzz'
 import { forbidden, RENDERERS } from './renderers'
@@ -25,6 +26,19 @@ export function sanitize(
   return out + sanitizer.end()
 }
 
+/** A reply as a turn speaks it: freed of what its model did not mean to say, its layout tags too, then sanitised. */
+export function speak(reply: string, cut: () => number): string {
+  const words = new MeantWords({ tools: [], titles: [] })
+  const sanitizer = createReplySanitizer({ imagePrefixes: IMAGE_PREFIXES })
+  let out = ''
+  for (let at = 0; at < reply.length; ) {
+    const end = at + cut()
+    out += sanitizer.push(words.push(reply.slice(at, end)))
+    at = end
+  }
+  return out + sanitizer.push(words.end()) + sanitizer.end()
+}
+
 export const whole = (reply: string): string => sanitize(reply, () => Number.POSITIVE_INFINITY)
 
 /** What a renderer would show that it must not. */
@@ -40,6 +54,9 @@ function faultOf(reply: string, streamed: boolean, random: () => number): string
   const soFar = (text: string) => faults.push(...shown(text).map((what) => `so far: ${what}`))
   if (sanitize(reply, () => 1, streamed ? soFar : undefined) !== out) faults.push('cut by one')
   if (sanitize(reply, () => 1 + Math.floor(random() * 9)) !== out) faults.push('cut by chance')
+  const spoken = speak(reply, () => Number.POSITIVE_INFINITY)
+  faults.push(...shown(spoken).map((what) => `spoken: ${what}`))
+  if (speak(reply, () => 1) !== spoken) faults.push('spoken, cut by one')
   return faults[0] ?? null
 }
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, RICH_TEXT, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
@@ -919,6 +920,24 @@ it('streams 40,000 characters without holding the page up', async () => {
   // Two cores carry the browser, the server and other work: what must not happen is a stall that a reader notices.
   await expect.poll(longest).toBeLessThan(500)
 })
+
+it.each(LANGUAGES)(
+  'says in its language that sources are read for a longer answer: %s (#13.5)',
+  async (lang) => {
+    const words = (
+      await import(`../../src/web/chat/locales/${lang}.json`, { with: { type: 'json' } })
+    ).default
+    const page = await visit(`/a/acme/front-desk?lang=${lang}`)
+    const seen = Promise.withResolvers<void>()
+    const status = { event: 'status', data: { stage: 'research', n: 1, of: 3, question: 'Why?' } }
+    server.script = () => reply('Found.', { before: [status], until: seen.promise })
+    await say(page, 'Compare')
+    await expect.poll(() => page.locator('.reply .stage').textContent()).toBe(words.stageRetrieve)
+    seen.resolve()
+    await page.locator('.reply .md', { hasText: 'Found.' }).waitFor()
+    await expect.poll(() => page.locator('.reply .stage').count()).toBe(0)
+  },
+)
 
 describe('the opening (#13.6)', () => {
   it('greets in the words of the day and offers storylines beside the menu, in the page’s language', async () => {

@@ -5,7 +5,7 @@ import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
-import { ask } from './chat'
+import { ask, say } from './chat'
 
 const SHOTS = 'dist/screenshots'
 const ASKED = 'A person was asked for. Their answer appears here.'
@@ -195,4 +195,50 @@ describe('a storyline on the page', () => {
     expect(faults).toEqual([])
     await page.context().close()
   })
+
+  it.each([
+    ['en', 'light', 1280],
+    ['ar', 'dark', 320],
+  ] as const)(
+    'an answer that is given without a network is kept, told, and sent when it is back, in %s (#12)',
+    async (lang, colorScheme, width) => {
+      const words = (
+        await import(`../../src/web/chat/locales/${lang}.json`, { with: { type: 'json' } })
+      ).default
+      const { page, faults } = await visit('helpdesk', lang, {
+        colorScheme,
+        viewport: { width, height: 720 },
+      })
+      await ask(page, 'my wifi is dead')
+      await page.locator('.offer .button.primary').click()
+      await lastReply(page).getByText('What is your customer number?').waitFor()
+      const queued = page.locator('.own', { has: page.locator('.queued') })
+
+      await page.context().setOffline(true)
+      await page.getByText(words.offline).waitFor()
+      await say(page, 'DE12345678')
+      await expect.poll(() => queued.locator('.bubble').textContent()).toBe('DE12345678')
+      await page.getByText(words.queued).waitFor()
+      await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('')
+      await expect.poll(() => violations(page)).toEqual([])
+      await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+      await page.screenshot({ path: `${SHOTS}/storyline-offline-${lang}.png` })
+      await page.context().setOffline(false)
+      await lastReply(page).getByText('Which colour is the light on the router?').waitFor()
+      await expect.poll(() => queued.count()).toBe(0)
+
+      // What is picked waits as what is written does.
+      await page.context().setOffline(true)
+      await page.getByText(words.offline).waitFor()
+      await page.getByRole('button', { name: 'Off', exact: true }).click()
+      await expect.poll(() => queued.locator('.bubble').textContent()).toBe('Off')
+      await page.context().setOffline(false)
+      await lastReply(page).getByText('switch the router on').waitFor()
+      const answers = async () => (await page.locator('.own .bubble').allTextContents()).slice(2)
+      await expect.poll(answers).toEqual(['DE12345678', 'Off'])
+      await page.screenshot({ path: `${SHOTS}/storyline-back-${lang}.png` })
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 })

@@ -51,7 +51,8 @@ export const turnSteps = (
     thinkAhead(ports),
     thinkOfCall(ports),
   ],
-  answer: reportOn(ports, answer(ports)),
+  answer: answer(ports),
+  report: reportOn(ports, answer(ports)),
   after: [
     offerClosest,
     startStoryline(ports),

@@ -7,6 +7,7 @@ import { PassageReadings } from '../../text/passage-reading'
 import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { type Sentence, sentences } from '../../text/sentences'
+import { readCells } from './cells'
 import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
 import { type Lexicon, languageOf, latinLanguage, lexiconOf } from './lexicon'
 import { type Reading, readTokens, type Token } from './tokens'
@@ -90,11 +91,15 @@ interface CutPassage {
   reading: Reading
   language: string | null
   pieces: Piece[]
+  /** The piece that leads in an item's list; −1 where nothing does. */
+  leads: readonly number[]
   heading: Token[]
   /** Which pieces hold a key, in their order; read when first asked for. */
   places: ReadonlyMap<string, readonly number[]> | null
 }
 
+/** Rows or lists that are looked at for what they are of. */
+const MOST_OTHERS = 8
 const MIN_GAIN = 0.05
 const MAX_ITEMS = 12
 /** A quote of fewer words of content proves nothing. */
@@ -105,7 +110,9 @@ const ABOUT = 0.6
 /** Below this an unmarked sentence has no place that it could be about. */
 const LEAST_PLACE = 0.3
 const ITEM = new RegExp(`^\\s*${ITEM_SIGN}\\s`, 'u')
-const ROW = /^\s*\|/u
+/** A row of Markdown, or one that names its columns (`formatRows`). */
+const ROW = /^\s*\||\S \| \S/u
+const NAMED_ROW = /^[^|]*\S \| \S/u
 const HEADING = new RegExp(`^\\s*${HEADING_SIGN}\\s`, 'u')
 
 /** The passages of a turn, as the check step asks them. Each is folded, cut and read once, when first needed. */
@@ -264,6 +271,8 @@ export class Evidence {
       tokens: joined(grounds.map(({ tokens }) => tokens)),
       context: grounds.flatMap(({ context }) => context),
       passage: () => grounds.flatMap(({ passage }) => passage()),
+      cells: [],
+      isOther: () => false,
       items: null,
     })
     return {
@@ -344,6 +353,9 @@ export class Evidence {
     for (const [key, weight] of weights) {
       let before = -1
       for (const at of cut.places.get(key) ?? []) {
+        // An item says its lead-in too.
+        for (let item = at + 1; cut.leads[item] === at; item++)
+          if (cut.pieces[item]?.keys.has(key) === false) alone[item] = (alone[item] ?? 0) + weight
         alone[at] = (alone[at] ?? 0) + weight
         // What a piece has and the one before it has not, the two have together.
         if (at > 0 && before !== at - 1) added[at - 1] = (added[at - 1] ?? 0) + weight
@@ -358,7 +370,7 @@ export class Evidence {
       if (share > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0)) best = { from: at, to: at, share }
       const together = share + (added[at] ?? 0) / total
       // Two sentences must clearly beat one: the shorter span is the better source.
-      if (at + 1 < cut.pieces.length && together > (best?.share ?? 0) + MIN_GAIN)
+      if (goesOn(cut, at) && together > (best?.share ?? 0) + MIN_GAIN)
         best = { from: at, to: at + 1, share: together }
     }
     return best
@@ -379,16 +391,14 @@ export class Evidence {
 
   /** Sentences with what always belongs to them: the one before a pronoun, a list's lead-in, a table's header, headings. */
   #ground(source: Source, from: number, to: number): Ground {
-    const { pieces, heading, reading } = this.#cut(source)
+    const { pieces, leads, heading, reading } = this.#cut(source)
     const context: Token[] = [...heading]
     const parts: (readonly Token[])[] = []
     const first = pieces[from]
     const before = pieces[from - 1]
     const opening = first?.tokens[0]?.word ?? ''
-    const list = first?.kind === 'item' ? this.#listAround(source, from) : null
-    const leadIn = list === null ? undefined : pieces[list.from]
-    if (list !== null && leadIn !== undefined && leadIn.kind !== 'item' && list.from < from)
-      parts.push(leadIn.tokens)
+    const leadIn = pieces[leads[from] ?? -1]
+    if (leadIn !== undefined) parts.push(leadIn.tokens)
     else if (before !== undefined && before.kind === 'heading') {
       const answers = reading.lexicon?.yes.has(opening) || reading.lexicon?.no.has(opening)
       if (answers) parts.push(before.tokens)
@@ -409,11 +419,33 @@ export class Evidence {
       tokens: merged ? tokens.map((token) => ({ ...token, clause: 0 })) : tokens,
       context,
       passage: () => pieces.flatMap((piece) => piece.tokens),
+      cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
+      isOther: (key) => this.#namesAnother(key, source, from, to),
       items: items > 1 ? items : null,
     }
   }
 
+  /** Whether another row or list of the passage is of this: its first cell or lead-in names it. False beside a sentence. */
+  #namesAnother(key: string, source: Source, from: number, to: number): boolean {
+    const cut = this.#cut(source)
+    const { pieces, leads } = cut
+    const kind = pieces[to]?.kind
+    if (kind !== 'row' && kind !== 'item') return false
+    cut.places ??= placesOf(pieces)
+    const others = (cut.places.get(key) ?? []).filter(
+      (at) => (at < from || at > to) && at !== leads[to],
+    )
+    return others.slice(0, MOST_OTHERS).some((at) => {
+      const piece = pieces[at]
+      if (kind === 'item') return leads[at + 1] === at
+      const label =
+        piece?.kind === 'row' ? (piece.text.replace(/^\s*\|/u, '').split('|', 1)[0] ?? '') : ''
+      return readTokens(label, cut.reading).some((token) => token.key === key)
+    })
+  }
+
   #headerOf(pieces: readonly Piece[], at: number): Piece | undefined {
+    if (NAMED_ROW.test(pieces[at]?.text ?? '')) return undefined
     let first = at
     while (pieces[first - 1]?.kind === 'row') first--
     return first < at ? pieces[first] : undefined
@@ -488,7 +520,7 @@ export class Evidence {
     const reading: Reading = { lexicon: lexiconOf(language), mode }
     const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))
     const heading = readTokens(source.passage.heading ?? '', reading)
-    source.cut = { reading, language, pieces, heading, places: null }
+    source.cut = { reading, language, pieces, heading, leads: leadsOf(pieces), places: null }
     return source.cut
   }
 }
@@ -502,6 +534,25 @@ function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
       else known.push(at)
     }
   return places
+}
+
+/** Whether a piece and the next are read together: an item goes with its list, which has its lead-in, a row by itself. */
+function goesOn({ pieces, leads }: CutPassage, at: number): boolean {
+  const [piece, next] = [pieces[at], pieces[at + 1]]
+  if (next === undefined || piece?.kind === 'row' || next.kind === 'row') return false
+  return next.kind === 'item' ? leads[at + 1] !== at : piece?.kind !== 'item'
+}
+
+function leadsOf(pieces: readonly Piece[]): number[] {
+  const leads: number[] = []
+  for (const [at, { kind }] of pieces.entries()) {
+    const before = pieces[at - 1]
+    const isLead = before !== undefined && /[:：]\s*$/u.test(before.text)
+    leads.push(
+      kind !== 'item' ? -1 : before?.kind === 'item' ? (leads[at - 1] ?? -1) : isLead ? at - 1 : -1,
+    )
+  }
+  return leads
 }
 
 function kindOf(sentence: string): Piece['kind'] {

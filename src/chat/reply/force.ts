@@ -16,7 +16,8 @@ export function readForce(tokens: readonly Token[], lexicon: Lexicon | null): Fo
   const marks: ForceMark[] = []
   for (let at = 0; at < words.length; ) {
     const found = words[at] === '' ? null : lexicon.forceAt(words, at)
-    if (found !== null && found.bits !== 0) marks.push({ at, ...found })
+    if (found !== null && found.value !== 0)
+      marks.push({ at, length: found.length, bits: found.value })
     at += found?.length ?? 1
   }
   return marks

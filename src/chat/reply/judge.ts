@@ -1,14 +1,25 @@
 import { isCommonWord } from '../../language/prior'
 import { type Alignment, align, indexKeys } from './align'
+import { type Cell, judgeCells } from './cells'
 import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import { judgeOrder } from './order'
+import { judgeRivals } from './rivals'
 import { segmentsOf } from './segments'
+import { slotOf } from './slot'
 import type { Token } from './tokens'
 
 /** Why a claim falls or stays open: the rule that said so. */
-export type Reason = 'figure' | 'name' | 'force' | 'content' | 'language' | 'order' | 'none'
+export type Reason =
+  | 'figure'
+  | 'name'
+  | 'force'
+  | 'content'
+  | 'language'
+  | 'order'
+  | 'rival'
+  | 'none'
 
 export interface Verdict {
   outcome: 'stands' | 'falls' | 'open'
@@ -24,6 +35,10 @@ export interface Ground {
   context: readonly Token[]
   /** The whole passage, asked for rarely: a figure from there is open, not wrong. */
   passage: () => readonly Token[]
+  /** Of a row that names its columns. */
+  cells: readonly Cell[]
+  /** Whether another row or list of the passage is of what a key names. */
+  isOther: (key: string) => boolean
   /** How many items the list has that it is: "three steps" is proven by three. */
   items: number | null
 }
@@ -43,9 +58,6 @@ const FALLS = 0.5
 /** Of a few words two may be there by chance. */
 const SHORT = 5
 const FALLS_SHORT = 0.7
-/** A slot of more words, or signs, is no longer one thing for another. */
-const WIDEST_SLOT = 6
-const WIDEST_NAME = 12
 /** Tokens of a name that stands in another's place. */
 const LONGEST_NAME = 4
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
@@ -58,6 +70,8 @@ const TURNS = new Set(
 /** Of a clause's content, how much must be held; a clause of fewer words is judged with its sentence. */
 const CLAUSE_HELD = 0.4
 const CLAUSE_WEIGHT = 4
+const CLAUSE_WORDS = 3
+const WORDS_HELD = 0.3
 /** A run of this many equal tokens is no coincidence, wherever it stands. */
 const LONG_RUN = 5
 
@@ -71,14 +85,17 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const held = tokens.map((token, i) => holding(token, i, alignment, ground, known))
   const share = shareOf(weights, held)
 
-  const figures = judgeFigures(claim, ground, alignment, held)
+  const inCells = ground.cells.length > 1 ? judgeCells(tokens, ground.cells) : null
+  const figures =
+    inCells === null || inCells === 'open' ? judgeFigures(claim, ground, alignment, held) : inCells
   if (figures === 'falls') return verdict('falls', 'figure', share)
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)
   if (names === 'falls') return verdict('falls', 'name', share)
   if (share < (weights.filter((weight) => weight > 0).length < SHORT ? FALLS_SHORT : FALLS))
     return verdict('falls', 'content', share)
-  const clauses = judgeClauses(claim, ground, weights, held)
+  if (isOfAnother(claim, ground, held)) return verdict('falls', 'name', share)
+  const clauses = judgeClauses(claim, ground, alignment, weights, held)
   if (clauses === 'falls') return verdict('falls', 'content', share)
   const force = compareForce(
     readForce(tokens, claim.lexicon),
@@ -90,6 +107,10 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (force === 'falls') return verdict('falls', 'force', share)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
   if (order === 'falls') return verdict('falls', 'order', share)
+  const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
+  // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
+  if (rivals === 'falls' && order === 'stands') return verdict('falls', 'rival', share)
+  if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force === 'open') return verdict('open', 'force', share)
@@ -189,46 +210,6 @@ function shareOf(weights: readonly number[], held: readonly number[]): number {
     found += weight * (held[i] ?? 0)
   }
   return all === 0 ? 0 : found / all
-}
-
-interface Slot {
-  tokens: readonly Token[]
-  start: number
-  /** Hardly longer than the run: the one stands for the other. */
-  tight: boolean
-  /** Between two neighbours; else it reaches to an end of the evidence. */
-  closed: boolean
-}
-
-/**
- * What the evidence has in the place of a run of the claim: its tokens between those of the claim's neighbours.
- */
-function slotOf(
-  from: number,
-  to: number,
-  tokens: readonly Token[],
-  { at, run }: Alignment,
-  evidence: readonly Token[],
-): Slot | null {
-  const isAnchor = (k: number) =>
-    (at[k] ?? -1) >= 0 && ((run[k] ?? 0) > 1 || tokens[k]?.light === false)
-  let left = from - 1
-  while (left >= 0 && !isAnchor(left)) left--
-  let right = to
-  while (right < tokens.length && !isAnchor(right)) right++
-  const before = left < 0 ? -1 : (at[left] ?? -1)
-  const after = right >= tokens.length ? evidence.length : (at[right] ?? 0)
-  if (left < 0 && right >= tokens.length) return null
-  const width = right - left - 1
-  const length = after - before - 1
-  if (length <= 0 || length > width + 6) return null
-  return {
-    tokens: evidence.slice(before + 1, after),
-    start: before + 1,
-    tight:
-      length <= width + 3 && width <= (tokens[from]?.kind === 'sign' ? WIDEST_NAME : WIDEST_SLOT),
-    closed: left >= 0 && right < tokens.length,
-  }
 }
 
 /** Every figure of the claim is in the evidence, in its place; another figure in that place contradicts it. */
@@ -443,38 +424,72 @@ function judgeNames(
   return open ? 'open' : 'stands'
 }
 
+/** Whether a claim names what another row or list of the passage is of: "the Team plan" on the row of the Basic one. */
+function isOfAnother({ tokens }: ClaimFacts, ground: Ground, held: readonly number[]): boolean {
+  const own = new Set(ground.tokens.map(({ key }) => key))
+  const isOther = (i: number) => {
+    const { light, key = '' } = tokens[i] ?? {}
+    return (held[i] ?? 0) < 0.5 && light === false && !own.has(key) && ground.isOther(key)
+  }
+  return tokens.some(
+    (token, i) => isOther(i) && (token.kind !== 'sign' || isOther(i + 1) || isOther(i - 1)),
+  )
+}
+
 /** A clause of its own that the evidence does not speak of is not carried by the others. */
 function judgeClauses(
-  { tokens }: ClaimFacts,
+  { tokens, lexicon }: ClaimFacts,
   ground: Ground,
+  alignment: Alignment,
   weights: readonly number[],
   held: readonly number[],
 ): 'stands' | 'falls' | 'open' {
-  const mass = new Map<number, { all: number; found: number }>()
-  for (const [i, { clause }] of tokens.entries()) {
-    const weight = weights[i] ?? 0
-    const known = mass.get(clause) ?? { all: 0, found: 0 }
-    mass.set(clause, {
-      all: known.all + weight,
-      found: known.found + weight * (held[i] ?? 0),
-    })
-  }
-  const alone = [...mass]
-    .filter(([, { all, found }]) => all >= CLAUSE_WEIGHT && found < all * CLAUSE_HELD)
-    .map(([clause]) => clause)
+  const alone = clausesOf(tokens, alignment, lexicon).filter((clause) =>
+    isAlone(clause, tokens, weights, held),
+  )
   if (alone.length === 0) return 'stands'
   const elsewhere = new Set(ground.passage().map(({ key }) => key))
   const isElsewhere = alone.every((clause) => {
-    let all = 0
-    let found = 0
-    for (const [i, token] of tokens.entries()) {
-      if (token.clause !== clause) continue
-      all += weights[i] ?? 0
-      if (elsewhere.has(token.key)) found += weights[i] ?? 0
-    }
-    return found >= all * STANDS
+    const all = sum(clause.map((i) => weights[i] ?? 0))
+    const found = clause.filter((i) => elsewhere.has(tokens[i]?.key ?? ''))
+    return sum(found.map((i) => weights[i] ?? 0)) >= all * STANDS
   })
   return isElsewhere ? 'open' : 'falls'
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/** The claim's tokens by clause; what an "and" joins to it that the evidence does not join there is one of its own. */
+function clausesOf(
+  tokens: readonly Token[],
+  { run }: Alignment,
+  lexicon: Lexicon | null,
+): number[][] {
+  const clauses: number[][] = []
+  let last: number | null = null
+  for (const [i, token] of tokens.entries()) {
+    const isJoint = lexicon?.joins.has(token.word) === true && (run[i] ?? 0) < 2
+    if (token.clause !== last || isJoint) clauses.push([])
+    clauses.at(-1)?.push(i)
+    last = token.clause
+  }
+  return clauses
+}
+
+/** Whether hardly anything of a clause is held, or nothing of one that says little more than a subject and what it does. */
+function isAlone(
+  clause: readonly number[],
+  tokens: readonly Token[],
+  weights: readonly number[],
+  held: readonly number[],
+): boolean {
+  const all = sum(clause.map((i) => weights[i] ?? 0))
+  const found = sum(clause.map((i) => (weights[i] ?? 0) * (held[i] ?? 0)))
+  const words = clause.filter((i) => (weights[i] ?? 0) > 0 && tokens[i]?.kind === 'word')
+  return (
+    (all >= CLAUSE_WEIGHT && found < all * CLAUSE_HELD) ||
+    (words.length >= CLAUSE_WORDS && found < all * WORDS_HELD)
+  )
 }
 
 const isName = (token: Token, lexicon: Lexicon | null) =>
@@ -552,7 +567,8 @@ function judgeKatakana(
     let end = i
     while (end < tokens.length && isKatakana(tokens[end])) end++
     const name = wordsOf(tokens.slice(i, end)).replace(/ー$/u, '')
-    if (name.length >= LEAST_KATAKANA && !spelt.includes(name)) {
+    const isSpelt = (part: string) => spelt.includes(part)
+    if (name.length >= LEAST_KATAKANA && !isSpelt(name) && !segmentsOf(name).every(isSpelt)) {
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       if (slot?.tight === true && slot.tokens.some((one) => !one.light)) return 'falls'
       open = true

@@ -2,6 +2,7 @@ import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../lan
 import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
 import { once } from '../../text/once'
+import { JOINTS, SIDES } from './rivals'
 
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
 export const FORCE = {
@@ -25,10 +26,13 @@ export const FORCE = {
   after: 1 << 17,
 } as const
 
-interface Entry {
+interface Entry<T> {
   words: readonly string[]
-  bits: number
+  value: T
 }
+
+/** The longest entry of a list that begins at a word. */
+type Finder<T> = (words: readonly string[], at: number) => { length: number; value: T } | null
 
 /** The words of a language, or of several that are read alike, ready to be looked up. */
 export interface Lexicon {
@@ -54,7 +58,9 @@ export interface Lexicon {
   /** "And", "or": what joins the items of a list. */
   joins: ReadonlySet<string>
   /** What the words from `at` on do: the longest entry that begins there. */
-  forceAt(words: readonly string[], at: number): { length: number; bits: number } | null
+  forceAt: Finder<number>
+  /** The sides that the words from `at` on take against others (`rivals.ts`). */
+  rivalAt: Finder<readonly number[]>
 }
 
 const HAN = ['zh', 'zh-TW']
@@ -174,19 +180,16 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     ),
     capitals: packs.every((pack) => pack.capitals === 'names'),
     latin: Object.values(LATIN).includes(code),
-    joins: listJoints(code),
+    joins: new Set([...joints(code, 'conjunction'), ...joints(code, 'disjunction')]),
     forceAt: compileForce(packs, unspaced),
+    rivalAt: compileRivals(code, packs, unspaced),
   }
 }
 
-function listJoints(code: string): Set<string> {
-  const joints = (['conjunction', 'disjunction'] as const).flatMap((type) =>
-    new Intl.ListFormat(code, { type })
-      .formatToParts(['1', '2'])
-      .flatMap((part) => (part.type === 'literal' ? [plainWord(part.value.trim())] : [])),
-  )
-  return new Set(joints)
-}
+const joints = (code: string, type: Intl.ListFormatType): string[] =>
+  new Intl.ListFormat(code, { type })
+    .formatToParts(['1', '2'])
+    .flatMap((part) => (part.type === 'literal' ? [plainWord(part.value.trim())] : []))
 
 const FORM_LETTERS = 5
 
@@ -227,16 +230,52 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(FORCE.ended, time.ended)
     add(FORCE.beta, time.beta)
   }
-  const byFirst = new Map<string, Entry[]>()
-  const stems: Entry[] = []
-  const endings: Entry[] = []
-  for (const [text, value] of bits) {
-    if (text.startsWith('*')) endings.push({ words: [text.slice(1)], bits: value })
-    else if (text.endsWith('*')) stems.push({ words: [text.slice(0, -1)], bits: value })
+  return compileEntries(bits, unspaced)
+}
+
+/** Currencies are rivals too: none is converted. */
+const CURRENCIES = ['euro', 'dollar', 'pound-sterling', 'yuan', 'yen', 'rouble'] as const
+
+function compileRivals(
+  code: string,
+  packs: readonly EvidencePack[],
+  unspaced: boolean,
+): Lexicon['rivalAt'] {
+  const sides = new Map<string, number[]>()
+  const add = (side: number, words: Words) => {
+    for (const word of words) {
+      const known = sides.get(plainWord(word))
+      if (known === undefined) sides.set(plainWord(word), [side])
+      else known.push(side)
+    }
+  }
+  add(JOINTS * SIDES, joints(code, 'conjunction'))
+  add(JOINTS * SIDES + 1, joints(code, 'disjunction'))
+  let group = JOINTS + 1
+  for (const { units, rivals } of packs) {
+    for (const [i, name] of CURRENCIES.entries()) add((JOINTS + 1) * SIDES + i, units[name] ?? [])
+    for (const line of rivals.split('; ')) {
+      group++
+      for (const [i, side] of line.split('/').entries()) add(group * SIDES + i, side.split(' '))
+    }
+  }
+  return compileEntries(sides, unspaced)
+}
+
+/** Entries of words and phrases, of beginnings (`…*`) and of endings (`*…`). */
+function compileEntries<T>(values: ReadonlyMap<string, T>, unspaced: boolean): Finder<T> {
+  const byFirst = new Map<string, Entry<T>[]>()
+  const stems: Entry<T>[] = []
+  const endings: Entry<T>[] = []
+  for (const [text, value] of values) {
+    if (text.startsWith('*')) endings.push({ words: [text.slice(1)], value })
+    else if (text.endsWith('*')) stems.push({ words: [text.slice(0, -1)], value })
     else {
       const words = unspaced ? [...text] : text.split(' ')
       const first = words[0] ?? ''
-      byFirst.set(first, [...(byFirst.get(first) ?? []), { words, bits: value }])
+      const known = byFirst.get(first)
+      if (known === undefined) byFirst.set(first, [{ words, value }])
+      else known.push({ words, value })
     }
   }
   for (const entries of byFirst.values())
@@ -245,23 +284,26 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
   const byEnding = groupBy(endings, (word) => word.slice(-2))
   return (words, at) => {
     const first = words[at] ?? ''
-    for (const entry of byFirst.get(first) ?? [])
-      if (entry.words.every((word, i) => words[at + i] === word))
-        return { length: entry.words.length, bits: entry.bits }
-    for (const entry of byStem.get(first.slice(0, 2)) ?? [])
-      if (first.startsWith(entry.words[0] ?? '')) return { length: 1, bits: entry.bits }
-    for (const entry of byEnding.get(first.slice(-2)) ?? [])
-      if (first.endsWith(entry.words[0] ?? '') && first !== entry.words[0])
-        return { length: 1, bits: entry.bits }
+    for (const { words: wanted, value } of byFirst.get(first) ?? [])
+      if (wanted.every((word, i) => words[at + i] === word)) return { length: wanted.length, value }
+    for (const { words: wanted, value } of byStem.get(first.slice(0, 2)) ?? [])
+      if (first.startsWith(wanted[0] ?? '')) return { length: 1, value }
+    for (const { words: wanted, value } of byEnding.get(first.slice(-2)) ?? [])
+      if (first.endsWith(wanted[0] ?? '') && first !== wanted[0]) return { length: 1, value }
     return null
   }
 }
 
-function groupBy(entries: readonly Entry[], key: (word: string) => string): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>()
+function groupBy<T>(
+  entries: readonly Entry<T>[],
+  key: (word: string) => string,
+): Map<string, Entry<T>[]> {
+  const groups = new Map<string, Entry<T>[]>()
   for (const entry of entries) {
     const name = key(entry.words[0] ?? '')
-    groups.set(name, [...(groups.get(name) ?? []), entry])
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, [entry])
+    else known.push(entry)
   }
   return groups
 }

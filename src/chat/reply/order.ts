@@ -1,4 +1,5 @@
 import type { Alignment } from './align'
+import { type Figure, isMonth } from './figures'
 import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import type { Token } from './tokens'
@@ -8,6 +9,9 @@ const MOST_WORDS = 4
 const MOST_SIGNS = 16
 /** Between the two stands what they do to each other, no more than a clause. */
 const WIDEST_BETWEEN = 30
+
+/** Words between two figures that are one statement. */
+const NEAR = 4
 
 /** Tokens of the claim that follow each other in the evidence as well. */
 interface Block {
@@ -60,7 +64,6 @@ function isPhrase({ from, to }: Block, tokens: readonly Token[]): boolean {
   const signs = content.filter((token) => token.kind === 'sign').length
   return (
     content.length > 0 &&
-    !content.every((token) => token.kind === 'figure') &&
     (signs === 0 ? content.length <= MOST_WORDS : signs !== 1 && content.length <= MOST_SIGNS)
   )
 }
@@ -76,7 +79,10 @@ function turns(
 ): 'stands' | 'falls' | 'open' {
   const start = earlier.at + earlier.to - earlier.from
   const end = later.at
-  if (takesAlong(earlier, later, tokens) || end - start > WIDEST_BETWEEN) return 'stands'
+  if (end - start > WIDEST_BETWEEN) return 'stands'
+  if (isFigures(earlier, tokens) || isFigures(later, tokens))
+    return exchangesFigures(earlier, later, tokens, evidence, lexicon)
+  if (takesAlong(earlier, later, tokens)) return 'stands'
   const between = Array.from({ length: earlier.from - later.to }, (_, k) => later.to + k)
   const stayed = between.filter((k) => (at[k] ?? -1) >= start && (at[k] ?? -1) < end)
   if (stayed.length * 2 < between.length || stayed.length === 0) return 'stands'
@@ -84,6 +90,37 @@ function turns(
   const says = stayed.some((k) => tokens[k]?.light === false)
   const isWhole = stayed.length === between.length && end - start === between.length
   return says && isWhole ? 'falls' : 'open'
+}
+
+/**
+ * Two figures of one kind in each other's place: "from 10 to 7" for "from 7 to 10". A date may be written in any order, and
+ * what is listed has none that the check could tell.
+ */
+function exchangesFigures(
+  earlier: Block,
+  later: Block,
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  lexicon: Lexicon | null,
+): 'stands' | 'falls' | 'open' {
+  const [one, other] = [figureOf(earlier, tokens), figureOf(later, tokens)]
+  if (one === null || other === null || isMonth(one) || isMonth(other)) return 'stands'
+  const start = earlier.at + earlier.to - earlier.from
+  const between = evidence.slice(start, later.at)
+  const said = tokens.slice(later.to, earlier.from)
+  const isSame =
+    between.length === said.length && between.every(({ key }, i) => key === said[i]?.key)
+  if (!isSame || between.length > NEAR || between.some(({ figure }) => figure !== null))
+    return 'stands'
+  return isListed(start, later.at, evidence, lexicon) && between.length > 0 ? 'open' : 'falls'
+}
+
+const isFigures = ({ from, to }: Block, tokens: readonly Token[]): boolean =>
+  tokens.slice(from, to).every((token) => token.kind === 'figure' || token.light)
+
+const figureOf = ({ from, to }: Block, tokens: readonly Token[]): Figure | null => {
+  const figures = tokens.slice(from, to).flatMap(({ figure }) => (figure === null ? [] : [figure]))
+  return figures.length === 1 ? (figures[0] ?? null) : null
 }
 
 /** One of two phrases has its own small word with it: "in Vienna", 東京で. */

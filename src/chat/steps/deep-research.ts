@@ -67,10 +67,10 @@ export const lookDeeper = (ports: Ports): Step =>
   }
 
 /** The answer to a large question: each part's own answer, proven as ever, and at the end what was not found. */
-export const reportOn = (ports: Ports, answer: TurnSteps['answer']): TurnSteps['answer'] =>
-  async function* (turn) {
-    return turn.research ? yield* report(ports, answer, turn, turn.research) : yield* answer(turn)
-  }
+export const reportOn =
+  (ports: Ports, answer: TurnSteps['answer']): NonNullable<TurnSteps['report']> =>
+  (turn, research) =>
+    report(ports, answer, turn, research)
 
 async function* report(
   ports: Ports,

@@ -88,6 +88,8 @@ export type Addition = (turn: Turn, outcome: TurnOutcome) => Told<TurnOutcome>
 export interface TurnSteps {
   before: readonly Step[]
   answer(turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome>
+  /** The answer to a question that was looked up part by part, where a step does that. */
+  report?(turn: Turn, research: Research): AsyncGenerator<TurnEvent, TurnOutcome>
   after: readonly Addition[]
 }
 

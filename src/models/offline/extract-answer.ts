@@ -13,8 +13,8 @@ import {
   holds,
   readQuestion,
   readSides,
-  settleTerms,
 } from '../../text/question'
+import { settleTerms } from '../../text/settle-terms'
 import { formsOf } from './answer-forms'
 import { readUnits, type Unit } from './read-units'
 

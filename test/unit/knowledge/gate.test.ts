@@ -138,3 +138,44 @@ describe('the gate', () => {
     expect(readGate('what about word '.repeat(1000), found(hits)).open).toBe(false)
   })
 })
+
+describe('the gate of a large base', () => {
+  const texts = (...all: string[]) => all.map((text, at) => passage(at + 1, text))
+  const opens = (question: string, all: string[], idf = LARGE) =>
+    readGate(question, found(texts(...all), idf)).open
+
+  const PASSING = 'In those years wheat was exported to Egypt. The harbour shut in winter.'
+
+  it('stays shut for an everyday word in passing, which a small base answers', () => {
+    expect(opens('how do I export something', [PASSING])).toBe(false)
+    expect(opens('how do I export something', [PASSING], SMALL)).toBe(true)
+  })
+
+  it('opens for an everyday word that a passage repeats or has in its heading', () => {
+    expect(
+      opens('how do I export something', ['Press E. It exports. Two files export at once.']),
+    ).toBe(true)
+    const headed = [{ ...passage(1, 'Press P and wait.'), heading: 'Export' }]
+    expect(readGate('how do I export something', found(headed, LARGE)).open).toBe(true)
+  })
+
+  it('opens for two everyday words in one sentence, not for two apart', () => {
+    const apart = 'A company sells apples. The river is long. They bought a car.'
+    expect(opens('is there a company car', ['Every company has a car.'])).toBe(true)
+    expect(opens('is there a company car', [apart])).toBe(false)
+  })
+
+  it('does not mind light words beside what a heading names', () => {
+    const headed = [{ ...passage(1, 'The key is missing.'), heading: 'Error 403' }]
+    expect(readGate('why do i get 403 all the time', found(headed, LARGE)).open).toBe(true)
+  })
+})
+
+describe('a message that says nothing new', () => {
+  it('asks what was asked before', () => {
+    const gate = (message: string, before: string) => readGate(message, found(), before)
+    expect(gate('still doesnt work', 'i forgot my password').open).toBe(true)
+    expect(gate('sigue sin funcionar', '¿Cuánto tardan los reembolsos?').open).toBe(true)
+    expect(gate('still doesnt work', 'how do i fix a flat tyre').open).toBe(false)
+  })
+})

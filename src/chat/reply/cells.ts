@@ -1,0 +1,71 @@
+import { sameFigure } from './figures'
+import { type Reading, readTokens, type Token } from './tokens'
+
+/** A cell of a row that names its columns: "Price: 5". */
+export interface Cell {
+  /** Keys of the column's name. */
+  label: readonly string[]
+  value: readonly Token[]
+}
+
+const CELL = /^\s*([^:：]{1,60}):\s(.*)$/su
+
+/** The cells of a row as `formatRows` writes it; none where a column has no name. */
+export function readCells(row: string, reading: Reading): Cell[] {
+  return row.split(' | ').flatMap((part) => {
+    const [, label = '', value = ''] = CELL.exec(part) ?? []
+    const keys = readTokens(label, reading).flatMap(({ light, key }) => (light ? [] : [key]))
+    return keys.length === 0 ? [] : [{ label: keys, value: readTokens(value, reading) }]
+  })
+}
+
+/**
+ * Whether each figure of a claim is the value of the column that it names. One beside the name of another column is wrong, and
+ * open where its own is named too. Null where a figure is in no cell: the row does not decide.
+ */
+export function judgeCells(
+  tokens: readonly Token[],
+  cells: readonly Cell[],
+): 'stands' | 'falls' | 'open' | null {
+  let open = false
+  for (const [i, { figure }] of tokens.entries()) {
+    if (figure === null) continue
+    const own = cells.filter(({ value }) =>
+      value.some((one) => one.figure !== null && sameFigure(figure, one.figure)),
+    )
+    if (own.length === 0) return null
+    const others = cells.slice(1).filter((cell) => !own.includes(cell))
+    const near = Math.min(...own.map((cell) => distanceTo(cell, i, tokens)))
+    const nearest = Math.min(
+      Number.POSITIVE_INFINITY,
+      ...others.map((cell) => distanceTo(cell, i, tokens)),
+    )
+    if (nearest >= near) continue
+    if (nearest <= APART && near > nearest + CLEARLY) return 'falls'
+    open = true
+  }
+  return open ? 'open' : 'stands'
+}
+
+/** What lies between a figure and another figure's column, or in another clause, is farther than any word. */
+const APART = 4
+const CLEARLY = 2
+
+/** How far from a token a column is named whole; Arabic writes "and" as a letter before it. */
+function distanceTo({ label }: Cell, from: number, tokens: readonly Token[]): number {
+  const places = label.map((name) => {
+    let best = Number.POSITIVE_INFINITY
+    for (const [at, { key, clause }] of tokens.entries()) {
+      if (key !== name && !(key.length === name.length + 1 && key.endsWith(name))) continue
+      const apart = figuresBetween(at, from, tokens) + (clause === tokens[from]?.clause ? 0 : 1)
+      best = Math.min(best, Math.abs(at - from) + APART * apart)
+    }
+    return best
+  })
+  return Math.max(...places)
+}
+
+const figuresBetween = (one: number, other: number, tokens: readonly Token[]): number =>
+  tokens
+    .slice(Math.min(one, other) + 1, Math.max(one, other))
+    .filter(({ figure }) => figure !== null).length

@@ -1,0 +1,163 @@
+import { isCommonWord } from '../language/prior'
+import { wordToken } from './analyze'
+import type { LatinMode } from './latin-language'
+import { type AskedClause, type AskedTerm, holds, LIGHT, SAME_MEANING, SAME_WORD } from './question'
+import { soundsLike } from './transliterate'
+import { isSlipOf, isTypoOf } from './typos'
+
+const LATIN = /^\p{Script=Latin}{3,}$/u
+const CODE = /^[45]\p{N}{2}$/u
+const SHORTEST = 3
+const TYPO_LEAST = 4
+/** Looking through all words costs: a question has few that nobody wrote, a hostile one many. */
+const MAX_SOUGHT = 16
+/** Words that are listened to, or looked for beside others. */
+const MAX_COSTLY = 4
+const MAX_NEAR = 4
+/** One letter of a shorter word makes another word of it. */
+const SHORT = 5
+const LEAST_PART = 5
+const LEAST_REST = 4
+
+/** A text as terms are looked for in it. */
+export interface ReadText {
+  mode: LatinMode
+  tokens: ReadonlySet<string>
+  /** Its words in spaced scripts, folded. */
+  words: readonly string[]
+  /** The tokens of what it stands under. */
+  context: readonly ReadonlySet<string>[]
+  question?: ReadonlySet<string> | null
+}
+
+/** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
+export function settleTerms(
+  clauses: readonly AskedClause[],
+  texts: readonly ReadText[],
+): AskedClause[] {
+  const known = new Map<LatinMode, readonly string[]>()
+  const wordsIn = (mode: LatinMode) => {
+    const words = known.get(mode) ?? [
+      ...new Set(texts.filter((text) => text.mode === mode).flatMap((text) => text.words)),
+    ]
+    known.set(mode, words)
+    return words
+  }
+  let latin: readonly string[] | null = null
+  const latinWords = () => {
+    latin ??= [...new Set(texts.flatMap((text) => text.words).filter((word) => LATIN.test(word)))]
+    return latin
+  }
+  let sought = 0
+  const settle = (term: AskedTerm, at: number, { mode, terms }: AskedClause): AskedTerm => {
+    if (term.unspaced) return recut(term, terms[at - 1], texts)
+    if (term.name || term.text.length < SHORTEST || /\p{N}/u.test(term.text)) return term
+    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
+    if (++sought > MAX_SOUGHT) return term
+    if (term.text.length < SHORT && sought <= MAX_COSTLY) {
+      const beside = slipBeside(term, [terms[at - 1], terms[at + 1]], texts)
+      if (beside.length > 0) return { ...term, words: [...term.words, ...beside] }
+    }
+    if (term.text.length < TYPO_LEAST) return term
+    const isHeard = term.common || sought > MAX_COSTLY ? null : soundsLike(term.text)
+    const heard = isHeard === null ? [] : latinWords().filter(isHeard).slice(0, MAX_NEAR)
+    if (heard.length > 0) return { ...term, words: [...term.words, ...heard] }
+    const words = wordsIn(mode)
+    const near = words.filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
+    if (near.length > 0) return { ...term, words: [...term.words, ...near] }
+    const parts = words.filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
+    return { ...term, synonyms: [...term.synonyms, ...parts] }
+  }
+  return clauses
+    .map((clause) => ({
+      ...clause,
+      terms: clause.terms.map((term, at) => settle(term, at, clause)),
+    }))
+    .map((clause) => aroundCode(clause, texts))
+}
+
+/** What programs answer with ("404"). */
+export const isCode = ({ text }: AskedTerm): boolean => CODE.test(text)
+
+/**
+ * "I get 401 unauthorized": a code that a heading names tells what is asked. The words around it are how a program says it,
+ * and need not stand below.
+ */
+function aroundCode(clause: AskedClause, texts: readonly ReadText[]): AskedClause {
+  const code = clause.terms.find(isCode)
+  if (code === undefined) return clause
+  const below = texts.filter(({ context, question, mode }) =>
+    [...context, ...(question ? [question] : [])].some((head) => holds(code, head, mode) === 1),
+  )
+  if (below.length === 0) return clause
+  const isBelow = (term: AskedTerm) =>
+    below.some(({ tokens, mode }) => holds(term, tokens, mode) >= SAME_MEANING)
+  return {
+    ...clause,
+    terms: clause.terms.map((term) =>
+      term === code || term.name || isBelow(term)
+        ? term
+        : { ...term, weight: Math.min(LIGHT, term.weight) },
+    ),
+  }
+}
+
+/** "file siz" of "file size": a short word is a typo of another only beside the same word. */
+function slipBeside(
+  term: AskedTerm,
+  neighbours: readonly (AskedTerm | undefined)[],
+  texts: readonly ReadText[],
+): string[] {
+  const found = new Set<string>()
+  for (const { words, mode } of texts)
+    for (const [at, word] of words.entries()) {
+      if (found.size >= MAX_NEAR) return [...found]
+      if (word === term.text || !isTypoOf(term.text, word)) continue
+      const around = new Set(
+        [words[at - 1], words[at + 1]].flatMap((one) =>
+          one === undefined ? [] : [wordToken(one, mode)],
+        ),
+      )
+      if (neighbours.some((one) => one && holds(one, around, mode) === 1)) found.add(word)
+    }
+  return [...found]
+}
+
+/** "机器|人答" of "机器人答": a sign that no text has here belongs to the word before it where texts have it so. */
+function recut(
+  term: AskedTerm,
+  before: AskedTerm | undefined,
+  texts: readonly ReadText[],
+): AskedTerm {
+  const [first = '', ...rest] = [...term.text]
+  const last = [...(before?.text ?? '')].at(-1)
+  if (rest.length === 0 || !before?.unspaced || last === undefined) return term
+  if (texts.some(({ tokens, mode }) => holds(term, tokens, mode) > 0)) return term
+  const isJoined = texts.some(
+    ({ tokens, mode }) => tokens.has(last + first) && holds(before, tokens, mode) === 1,
+  )
+  if (!isJoined) return term
+  const text = rest.join('')
+  return {
+    ...term,
+    text,
+    words: [text],
+    weight: rest.length === 1 ? LIGHT : term.weight,
+    common: isCommonWord(text),
+  }
+}
+
+/** "Aufgaben" of "Hauptaufgaben": a compound's first or last part. */
+const isPart = (part: string, word: string): boolean =>
+  part.length >= LEAST_PART &&
+  word.length >= part.length + LEAST_REST &&
+  (word.startsWith(part) || word.endsWith(part))
+
+/** A typo or two, a longer word that holds it, or another ending of a long word. */
+function isNear(word: string, other: string): boolean {
+  if (word.length < SHORT) return isSlipOf(word, other)
+  if (isTypoOf(word, other)) return true
+  if (other.length > word.length && (other.startsWith(word) || other.endsWith(word))) return true
+  const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
+  return word.length >= 6 && other.length <= word.length + 3 && other.startsWith(stem)
+}

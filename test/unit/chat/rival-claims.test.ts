@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { Evidence } from '../../../src/chat/reply/evidence'
+import type { Passage } from '../../../src/knowledge/types'
+
+function judged(text: string, claim: string): string {
+  const evidence = new Evidence()
+  const passage: Passage = {
+    n: 1,
+    base: 'guides',
+    documentId: 'd1',
+    documentName: 'd1',
+    chunkId: 'c1',
+    title: '',
+    url: null,
+    heading: null,
+    page: null,
+    text,
+    start: 0,
+    end: text.length,
+    score: 1,
+    distance: 0,
+    coverage: 0,
+  }
+  evidence.add([passage], { common: {}, rest: 3 })
+  return evidence.decide(claim, [{ text: claim, references: [] }]).outcome
+}
+
+describe('one word in the place of its rival', () => {
+  it.each([
+    [
+      'The first train to the harbour leaves the station at noon.',
+      'The last train to the harbour leaves the station at noon.',
+    ],
+    [
+      'The archive lies in the north of the old town.',
+      'The archive lies in the south of the old town.',
+    ],
+    [
+      'The new hall is larger than the old theatre.',
+      'The new hall is smaller than the old theatre.',
+    ],
+    ['Der Eingang liegt im Norden der Anlage.', 'Der Eingang liegt im Süden der Anlage.'],
+    [
+      'El archivo está en la parte norte de la ciudad.',
+      'El archivo está en la parte sur de la ciudad.',
+    ],
+    ['Архив находится на севере старого города.', 'Архив находится на юге старого города.'],
+    ['Arşiv eski şehrin kuzeyinde bulunur.', 'Arşiv eski şehrin güneyinde bulunur.'],
+    [
+      'L’archive se trouve au nord de la vieille ville.',
+      'L’archive se trouve au sud de la vieille ville.',
+    ],
+    ['档案馆位于老城的北部地区。', '档案馆位于老城的南部地区。'],
+    ['資料館は旧市街の北部にある。', '資料館は旧市街の南部にある。'],
+    ['يقع الأرشيف شمال المدينة القديمة.', 'يقع الأرشيف جنوب المدينة القديمة.'],
+  ])('%s', (said, turned) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, turned)).not.toBe('stands')
+  })
+
+  it('may say the same where what is compared changed places too', () => {
+    const said = 'The harbour hall is larger than the station theatre.'
+    expect(judged(said, 'The station theatre is smaller than the harbour hall.')).not.toBe('falls')
+  })
+
+  it('leaves "and" for "or" open', () => {
+    expect(
+      judged('Members pay with a card or a transfer.', 'Members pay with a card and a transfer.'),
+    ).toBe('open')
+  })
+})
+
+describe('rows and lists', () => {
+  const table = [
+    'Plan: Basic | Price: 12 | Users: 825 | Storage: 40',
+    'Plan: Team | Price: 99 | Users: 470 | Storage: 137',
+  ].join('\n')
+
+  it.each([
+    ['The Basic plan has a price of 12 and 825 users.', 'stands'],
+    ['The Team plan has 470 users and a storage of 137.', 'stands'],
+    ['The Basic plan has a price of 825 and 12 users.', 'falls'],
+    ['The Basic plan has a price of 825.', 'falls'],
+    ['The Team plan has a price of 12 and 825 users.', 'falls'],
+  ])('%s', (claim, outcome) => {
+    expect(judged(table, claim)).toBe(outcome)
+  })
+
+  const lists =
+    'The basic plan includes:\n- single sign-on\n- weekly reports\n\nThe business plan includes:\n- an audit log\n- telephone support'
+
+  it.each([
+    ['The basic plan includes weekly reports.', 'stands'],
+    ['Telephone support is included in the business plan.', 'stands'],
+    ['The basic plan includes telephone support.', 'falls'],
+    ['The business plan includes weekly reports.', 'falls'],
+  ])('%s', (claim, outcome) => {
+    expect(judged(lists, claim)).toBe(outcome)
+  })
+})
+
+describe('what is added or turned', () => {
+  it('drops what an "and" joins and the evidence does not speak of', () => {
+    expect(
+      judged(
+        'The archive opens at nine.',
+        'The archive opens at nine and invoices are sent by post.',
+      ),
+    ).toBe('falls')
+  })
+
+  it('drops figures in each other’s place', () => {
+    expect(judged('Orders arrive in 7 to 10 days.', 'Orders arrive in 10 to 7 days.')).toBe('falls')
+  })
+
+  it('drops a sentence that is denied from afar', () => {
+    const said = 'Les membres reçoivent une carte gratuite chaque année.'
+    expect(
+      judged(said, `Il est faux que ${said.charAt(0).toLowerCase()}${said.slice(1)}`),
+    ).not.toBe('stands')
+  })
+})
