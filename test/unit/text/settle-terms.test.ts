@@ -22,7 +22,10 @@ const held = (question: string, text: string) =>
 describe('terms beside what the texts say', () => {
   it.each([
     ['как настроить дискорд', 'Чтобы настроить Discord, откройте настройки канала.'],
-    ['wie schalte ich den Router aus', 'Den Router können Sie hinten ausschalten, wenn Sie ihn nicht mehr brauchen.'],
+    [
+      'wie schalte ich den Router aus',
+      'Den Router können Sie hinten ausschalten, wenn Sie ihn nicht mehr brauchen.',
+    ],
     [
       'wie melde ich ein Kind an',
       'Ein Kind wird im Büro angemeldet. Zum Anmelden gehört ein Foto.',
