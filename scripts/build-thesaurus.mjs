@@ -1,6 +1,6 @@
 /**
- * `node scripts/build-thesaurus.mjs`: writes `src/language/thesaurus.lazy.ts` from `scripts/thesaurus/LANGUAGE.txt`, which
- * hold a group of words of one meaning in each line. They are stemmed here, because a stem takes 25 µs and a turn has no
+ * `node scripts/build-thesaurus.mjs`: writes `src/language/thesaurus.lazy.ts` from `scripts/thesaurus`: `groups` holds a group
+ * of words of one meaning in each line, `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
  * tenth of a second for those of all.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,48 +36,87 @@ rmSync(folder, { recursive: true, force: true })
 
 /** A short line of Han characters does not tell which of the two it is written in. */
 const TOGETHER = { 'zh-TW': 'zh' }
-const texts = {}
-for (const file of readdirSync(SOURCES).sort()) {
-  const language = basename(file, '.txt')
-  const key = TOGETHER[language] ?? language
-  texts[key] = `${texts[key] ?? ''}\n${readFileSync(join(SOURCES, file), 'utf8')}`
-}
-const lines = Object.entries(texts).map(
-  ([language, text]) => `  ${language}:\n    '${groupsOf(language, text).join(';')}',`,
-)
+const MAX_TOGETHER = 10
+/** Groups that share so much are one. */
+const ALIKE = 0.67
+/** Another ending of a word of which so much is the same is found without being listed; see `settleTerms`. */
+const SAME_START = 0.7
+const LONG = 5
+
+const groups = each('groups', (language, words) => {
+  const stems = words.map((line) => [
+    ...new Set(line.split(' ').map((word) => stem(word, MODES[language] ?? 'english'))),
+  ])
+  const counts = new Map()
+  for (const word of stems.flat()) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const telling = stems.map((group) => group.filter((word) => counts.get(word) <= MAX_GROUPS))
+  return joinAlike(telling)
+    .map((group) => withoutEndings(group).sort())
+    .filter((group) => group.length > 1)
+    .map((group) => group.join(' '))
+    .sort()
+    .join(';')
+})
+const verbs = each('verbs', (_, words) => words.map(fold).join(' '))
 writeFileSync(
   join(ROOT, 'src', 'language', 'thesaurus.lazy.ts'),
-  `// Written by scripts/build-thesaurus.mjs from scripts/thesaurus: groups of stems of one meaning, by language.
+  `// Written by scripts/build-thesaurus.mjs from scripts/thesaurus.
 /* biome-ignore-all format: written by a script */
 /* biome-ignore-all lint: written by a script */
+/** Groups of stems of one meaning, by language. */
 export const GROUPS: Readonly<Record<string, string>> = {
-${lines.join('\n')}
+${groups}
+}
+/** Everyday verbs, folded, by language. */
+export const VERBS: Readonly<Record<string, string>> = {
+${verbs}
 }
 `,
 )
 
-function groupsOf(language, text) {
-  const groups = text
-    .split('\n')
-    .map((line) => [
-      ...new Set(
-        line
-          .trim()
-          .split(/\s+/)
-          .filter((word) => word !== '')
-          .map((word) => stem(word, MODES[language] ?? 'english')),
-      ),
-    ])
-    .filter((group) => group.length > 1)
-  const counts = new Map()
-  for (const word of groups.flat()) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return groups
-    .map((group) => group.filter((word) => counts.get(word) <= MAX_GROUPS))
-    .filter((group) => group.length > 1)
-    .map((group) => group.join(' '))
+/** What `make` makes of the lines of each language's list, as fields of an object. */
+function each(kind, make) {
+  const lines = {}
+  for (const file of readdirSync(join(SOURCES, kind)).sort()) {
+    const language = basename(file, '.txt')
+    const key = TOGETHER[language] ?? language
+    const read = readFileSync(join(SOURCES, kind, file), 'utf8').split(/\r?\n/)
+    lines[key] = [...(lines[key] ?? []), ...read.map((line) => line.trim()).filter(Boolean)]
+  }
+  return Object.entries(lines)
+    .map(([language, some]) => `  ${language}:\n    '${make(language, some)}',`)
+    .join('\n')
+}
+
+function joinAlike(groups) {
+  const joined = []
+  for (const group of groups.sort((one, other) => other.length - one.length)) {
+    const into = joined.find((other) => {
+      const shared = group.filter((word) => other.includes(word)).length
+      const together = new Set([...other, ...group]).size
+      return shared / group.length >= ALIKE && together <= MAX_TOGETHER
+    })
+    if (into) into.push(...group.filter((word) => !into.includes(word)))
+    else joined.push([...group])
+  }
+  return joined
+}
+
+function withoutEndings(group) {
+  return group.filter((word, at) => !group.slice(0, at).some((other) => beginsAlike(word, other)))
+}
+
+function beginsAlike(one, other) {
+  const shorter = Math.min(one.length, other.length)
+  const start = Math.max(LONG, Math.ceil(shorter * SAME_START))
+  return shorter > LONG && one.slice(0, start) === other.slice(0, start)
+}
+
+function fold(word) {
+  return foldText(word).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 function stem(word, mode) {
-  const folded = foldText(word).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const folded = fold(word)
   return UNSPACED.test(folded) ? folded : wordToken(folded, mode)
 }

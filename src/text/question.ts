@@ -2,7 +2,7 @@ import type { IdfTable } from '../knowledge/types'
 import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
 import { isCommonWord } from '../language/prior'
-import { othersOf } from '../language/thesaurus'
+import { isEverydayVerb, othersOf } from '../language/thesaurus'
 import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze'
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
@@ -89,7 +89,6 @@ interface Reader {
   dropped: ReadonlySet<string>
   frames: ReadonlySet<string>
   light: ReadonlySet<string>
-  verbs: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
   purposes: readonly string[]
@@ -310,7 +309,7 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
     weight,
     name: isName,
     common: !isName && isCommonWord(token),
-    verb: reader.verbs.has(word),
+    verb: isEverydayVerb(reader.code, word),
     unspaced: false,
   })
 }
@@ -396,7 +395,7 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
     weight: light ? LIGHT : CONTENT,
     name,
     common: !name && isCommonWord(segment),
-    verb: reader.verbs.has(segment),
+    verb: isEverydayVerb(reader.code, segment),
     unspaced: true,
   })
 }
@@ -545,7 +544,6 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     ),
     frames: new Set(all((pack) => pack.asking.frames)),
     light: new Set(all((pack) => pack.asking.light)),
-    verbs: new Set(all((pack) => pack.asking.verbs)),
     pronouns: new Set(all((pack) => pack.pronouns)),
     // As written: they are cut out of the text as it stands.
     interrogatives: packs

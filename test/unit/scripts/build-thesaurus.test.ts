@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../src/config/names'
-import { loadThesaurus, othersOf } from '../../../src/language/thesaurus'
+import { isEverydayVerb, loadThesaurus, othersOf } from '../../../src/language/thesaurus'
 import { wordToken } from '../../../src/text/analyze'
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts')
@@ -17,7 +17,7 @@ describe('the thesaurus', () => {
   })
 
   it('has a list of every language that the pages speak', () => {
-    const files = readdirSync(join(SCRIPTS, 'thesaurus'))
+    const files = readdirSync(join(SCRIPTS, 'thesaurus/groups'))
     expect(LANGUAGES.filter((language) => !files.includes(`${language}.txt`))).toEqual([])
   })
 
@@ -27,5 +27,7 @@ describe('the thesaurus', () => {
     expect(othersOf('zh-TW', '洗手間')).toContain('廁所')
     expect(othersOf('es', 'bonfir')).toEqual([])
     expect(othersOf('xx', 'fire')).toEqual([])
+    expect(isEverydayVerb('en', 'bring')).toBe(true)
+    expect(isEverydayVerb('en', 'cancel')).toBe(false)
   })
 })
