@@ -5,7 +5,7 @@ const LONG = 8
 export function isTypoOf(word: string, other: string): boolean {
   const most = word.length >= LONG ? 2 : 1
   if (word[0] !== other[0] || Math.abs(word.length - other.length) > most) return false
-  return distance(word, other, most) <= most
+  return most === 1 ? isOneApart(word, other) : distance(word, other, most) <= most
 }
 
 /** Two letters of a word in each other's place: of a short word nothing else tells a typo from another word. */
@@ -14,6 +14,20 @@ export function isSlipOf(word: string, other: string): boolean {
   return (
     at > 0 &&
     word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other
+  )
+}
+
+/** `distance` of one at most, told without its table. */
+function isOneApart(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length)
+  let from = 0
+  while (from < shorter && one[from] === other[from]) from++
+  let end = 0
+  while (end < shorter - from && one[one.length - 1 - end] === other[other.length - 1 - end]) end++
+  const [rest, instead] = [one.slice(from, one.length - end), other.slice(from, other.length - end)]
+  if (rest.length <= 1 && instead.length <= 1) return true
+  return (
+    rest.length === 2 && instead.length === 2 && rest[0] === instead[1] && rest[1] === instead[0]
   )
 }
 
