@@ -1,6 +1,7 @@
 /**
- * `node scripts/build-thesaurus.mjs`: writes `src/language/thesaurus.lazy.ts` from `scripts/thesaurus`: `groups` holds a group
- * of words of one meaning in each line, `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
+ * `node scripts/build-thesaurus.mjs`: writes `src/language/thesaurus.lazy.ts` from `scripts/thesaurus`: `synonyms` holds
+ * groups of words that mean the same in any text, `kin` of words that visitors of small organisations use for one another,
+ * `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
  * tenth of a second for those of all.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -43,17 +44,18 @@ const ALIKE = 0.67
 const SAME_START = 0.7
 const LONG = 5
 
-const groups = each('groups', (language, words) => {
-  const stems = words.map((line) => [
-    ...new Set(line.split(' ').map((word) => stem(word, MODES[language] ?? 'english'))),
-  ])
+const synonyms = each('synonyms', (language, words) =>
+  stemsOf(language, words).map(spaced).join(';'),
+)
+const kin = each('kin', (language, words) => {
+  const stems = stemsOf(language, words)
   const counts = new Map()
   for (const word of stems.flat()) counts.set(word, (counts.get(word) ?? 0) + 1)
   const telling = stems.map((group) => group.filter((word) => counts.get(word) <= MAX_GROUPS))
   return joinAlike(telling)
     .map((group) => withoutEndings(group).sort())
     .filter((group) => group.length > 1)
-    .map((group) => group.join(' '))
+    .map(spaced)
     .sort()
     .join(';')
 })
@@ -63,9 +65,13 @@ writeFileSync(
   `// Written by scripts/build-thesaurus.mjs from scripts/thesaurus.
 /* biome-ignore-all format: written by a script */
 /* biome-ignore-all lint: written by a script */
-/** Groups of stems of one meaning, by language. */
-export const GROUPS: Readonly<Record<string, string>> = {
-${groups}
+/** Groups of stems that mean the same in any text, by language. */
+export const SYNONYMS: Readonly<Record<string, string>> = {
+${synonyms}
+}
+/** Groups of stems that visitors use for one another. */
+export const KIN: Readonly<Record<string, string>> = {
+${kin}
 }
 /** Everyday verbs, folded, by language. */
 export const VERBS: Readonly<Record<string, string>> = {
@@ -73,6 +79,15 @@ ${verbs}
 }
 `,
 )
+
+function stemsOf(language, lines) {
+  const mode = MODES[language] ?? 'english'
+  return lines.map((line) => [...new Set(line.split(' ').map((word) => stem(word, mode)))])
+}
+
+function spaced(group) {
+  return group.join(' ')
+}
 
 /** What `make` makes of the lines of each language's list, as fields of an object. */
 function each(kind, make) {

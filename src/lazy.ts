@@ -48,7 +48,7 @@ export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> 
 export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
-export const loadThesaurusGroups = (): Promise<typeof import('./language/thesaurus.lazy')> =>
+export const loadThesaurusLists = (): Promise<typeof import('./language/thesaurus.lazy')> =>
   import(AT.thesaurus)
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
   import(AT.variants)

@@ -118,7 +118,7 @@ export function readGate(
 /** Among many passages somebody says anything: there only the question's own words tell what they are about. */
 const inItsOwnWords = (clause: AskedClause): AskedClause => ({
   ...clause,
-  terms: clause.terms.map((term) => ({ ...term, others: [], verb: false })),
+  terms: clause.terms.map((term) => ({ ...term, kin: [], verb: false })),
 })
 
 /** Of a question for two things, the one that is there where nothing of the other is: that is answered. */

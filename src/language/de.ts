@@ -1,4 +1,4 @@
-import { groups, phrases, words } from './lists'
+import { phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
 export const de: EvidencePack = {
@@ -331,9 +331,6 @@ export const de: EvidencePack = {
     ),
     light: words(
       'benutzen nutzen verwenden bekommen bekomme machen mache macht setzen stellen nehmen gehen geht kommen kommt geben finden funktioniert funktionieren ding dinge weise art arten typ neu neue neuen nummer zahl anzahl menge teil mal zeit lange oft groß große hoch besten erste ersten letzte letzten nächste woche monat jahr jahre jahren produkt artikel dienst heißt genannt laut name namen kostet dauert enthält passiert haben hatten hat besitzt unterschied immer ständig dauernd schon alle alles ganze ganzen ganzer andere anderen anderer sehen sieht zwei max min morgen gestern bald einfach verfügbar direkt plötzlich mehrere klappt klappen',
-    ),
-    synonyms: groups(
-      'löschen entfernen; ändern bearbeiten wechseln; erstellen anlegen hinzufügen; kostet kosten preis gebühr teuer; bild bilder foto fotos; größe grenze limit maximum; starten beginnen; zurückgeben rückgabe umtauschen retoure zurücksenden zurückschicken; erstattung erstattet rückerstattung geld; versand lieferung liefern liefert verschicken versenden; mensch person mitarbeiter; website seite; datei dokument dokumente; passwort kennwort; geöffnet öffnungszeiten offen öffnen auf; abbestellen kündigen abmelden; konto account; bezahlen zahlung zahlen; kaufen bestellen bestellung; garantie gewährleistung; newsletter rundbrief; wasserdicht wasserfest; kind kinder sohn tochter; arzt ärztin; auto wagen fahrzeug; hund haustier haustiere; zimmer raum; handy telefon mobiltelefon; mieten leihen ausleihen; beginnen anfangen beginn; enden schließen schließt; pflicht vorgeschrieben muss; erlaubt gestattet darf; verboten untersagt; rechnung beleg quittung; rabatt ermäßigung; adresse anschrift; essen mahlzeit frühstück; mitarbeiter angestellte; lohn gehalt; urlaub ferien; krank krankheit; chef vorgesetzte; umziehen umzug; bar barzahlung; mail e-mail email; strom stromausfall licht; kündigung kündigen; stornieren absagen stornierung; aufzug fahrstuhl; kostenlos gratis umsonst; docs dokumente dokumentation; chat chats gespräch gespräche unterhaltung; unterstützt unterstützte unterstützung; krankschreibung krankmeldung krankschreiben attest; impfung impfen impfungen geimpft grippeimpfung; grippe grippeimpfung; online video internet videosprechstunde; wlan wifi internet; schwimmbad pool schwimmen; fitnessraum fitness sport; parken parkplatz parkplätze auto; zahn zähne; schmerz schmerzen weh; rezept rezepte medikament medikamente; paket lieferung sendung; anmelden einloggen login; fahrrad rad; reifen platten panne; reparieren reparatur; umtauschen tauschen; termin termine',
     ),
     kinds: {
       how: phrases(

@@ -1,4 +1,4 @@
-import { groups, phrases, words } from './lists'
+import { phrases, words } from './lists'
 import type { LanguagePack } from './pack'
 
 export const es: LanguagePack = {
@@ -328,9 +328,6 @@ export const es: LanguagePack = {
     ),
     light: words(
       'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran siempre constantemente todo toda todos todas rato aun otro otra otros otras ver veo dos max min mañana ayer pronto facil disponible disponibles mucho mucha muchos muchas queda quedan directamente tampoco sigue siguen',
-    ),
-    synonyms: groups(
-      'persona humano alguien agente; respuesta respuestas contestar responder; borrar eliminar suprimir quitar; internet red; cambiar modificar editar; crear hacer generar anadir; cuesta costar coste precio tarifa vale costo; imagen imagenes foto fotos; tamano limite grande; maximo maxima max limite; iniciar arrancar empezar ejecutar inicio poner; detener parar; devolver devolucion devuelvo retornar; reembolso devolucion dinero; enviar envio envios entrega mandar; persona humano; sitio web pagina; archivo archivos fichero documento documentos; cifrado cifrados encriptado seguro; contrasena clave; abrir abre horario abren; baja darse cancelar desuscribirse; pagar pago; articulo producto; ordenador maquina computadora; error problema; garantia; boletin newsletter; llevar traer traiga lleve; cuotas plazos; cita citas hora turno; pedir solicitar reservar; seguro seguros aseguradora aseguradoras; gratis gratuita gratuito; anular anuladas anulada cancelar cancelado avisar aviso avisenos; atender atendemos atienden abrir; tarjeta credito; nino ninos hijo hija menor; medico doctor; coche auto vehiculo carro aparcamiento; perro mascota mascotas animal; habitacion cuarto; desayuno desayunar; movil telefono celular; alquilar alquiler; empezar comenzar; terminar acabar; obligatorio necesario; permitido puede; prohibido; perder perdido; factura recibo; descuento rebaja; direccion ubicacion; comida comer; empleado trabajador; sueldo salario; vacaciones descanso; enfermo baja; jefe responsable; ascensor elevador; piscina; maleta equipaje; billete entrada boleto; chat chats conversación conversaciones; cuenta perfil; soportar soporta admitir admite admitidos compatible; docs documentos; dinero plata pasta; fotos imagenes; pinchazo pinchazos pincho pinchado reventada rueda; arreglar reparar reparacion reparamos arreglamos; wifi internet; gimnasio; desayuno; muela diente dientes; tarda demora plazo; volver devuelve devolver regresar; olvide olvidado olvidaste perdi perdido; aparcar estacionar aparcamiento estacionamiento parking coche; vacuna vacunas vacunar; paquete pedido envio; efectivo metalico; entrar iniciar acceder sesion',
     ),
     kinds: {
       how: phrases('cómo, como, de qué manera, qué hago, que hago'),

@@ -1,4 +1,4 @@
-import { groups, phrases, words } from './lists'
+import { phrases, words } from './lists'
 import type { LanguagePack } from './pack'
 
 export const fr: LanguagePack = {
@@ -318,9 +318,6 @@ export const fr: LanguagePack = {
     ),
     light: words(
       'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain marchent',
-    ),
-    synonyms: groups(
-      'supprimer effacer enlever; internet reseau; changer modifier editer; creer faire generer ajouter; coute couter cout prix tarif coutent; image images photo photos; taille limite grand; maximum maximale max maxi limite; demarrer lancer commencer; arreter; retourner rendre renvoyer retour reprises; remboursement rembourser argent; livraison livrer livrez envoyer expedier; humain personne; site page; fichier fichiers document documents; chiffre chiffrees chiffrement crypte; ouvert ouvre ouvrir horaires ouverts; desabonner desinscrire; payer paiement; garantie garanties garanti; newsletter lettre; fils fille enfant enfants; oublie perdu perdus trouve trouves; recuperer reprendre chercher; seul accompagne accompagnes; prix tarifs billet entree; rendez-vous rdv; inscrire inscription inscrivez; obligatoire necessaire; interdit interdits defendu; gratuit gratuite payant; voiture vehicule auto; medecin docteur; chien animal animaux; chambre piece; telephone portable mobile; louer location emprunter; ferme fermeture fermee ouvert; facture recu; remise reduction reductions; adresse lieu; repas manger; salarie employe; salaire paie; conges vacances; malade maladie; chef responsable; ascenseur; bagage valise; annuler annulation; compte profil; chat chats conversation conversations; docs documents documentation; rdv rendez-vous rendez; gratuit gratuite payant cher; wifi internet; piscine nager baignade; salle sport fitness; petit-dejeuner dejeuner petit-dej; parking stationnement garer place voiture; dent dents dentaire; mal douleur douleurs; vaccin vaccins vacciner vaccination; ordonnance medicament medicaments; colis commande livraison; week-end weekend; especes liquide cash; connecter connexion identifier; oublie oubli oubliee; pneu crevaison creve; reparer reparation reparons; echanger echange; chat chatte chats; chien chienne chiens; operer operation chirurgie; manger nourriture repas',
     ),
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),

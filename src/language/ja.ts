@@ -1,4 +1,4 @@
-import { groups, phrases, words } from './lists'
+import { phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
 export const ja: EvidencePack = {
@@ -246,9 +246,6 @@ export const ja: EvidencePack = {
     ),
     light: words(
       '使用 使う 取得 設定 方法 種類 新しい 数 数量 部分 大きい 最初 最後 週 月 年 人 時 日 製品 商品 サービス 呼ば 名前 場合 時間 必要',
-    ),
-    synonyms: groups(
-      '削除 消去; 変更 編集 修正; 作成 追加; 料金 価格 値段 費用; 画像 写真; サイズ 大きさ 上限 制限; 開始 起動; 返品 返却; 返金 払い戻し; 配送 発送 送料 届く; サイト ページ; ファイル 文書; 暗号化; 営業 開店; 解約 退会; 支払い 決済; 保証; 料金 値段 費用 いくら; 駐車場 駐車; 予約; 子供 子ども 子; 返品 返金; パスワード 暗証番号; 朝食 朝ごはん',
     ),
     kinds: {
       how: phrases('どうやって, どのように, どうすれば, 方法'),

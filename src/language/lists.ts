@@ -5,6 +5,3 @@ export const words = (line: string): Words => line.split(' ')
 
 /** A list whose entries may be of several words. */
 export const phrases = (line: string): Words => line.split(', ')
-
-/** Groups of words, each of one meaning. */
-export const groups = (line: string): readonly Words[] => line.split('; ').map(words)

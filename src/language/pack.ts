@@ -75,8 +75,6 @@ export interface Asking {
   particles?: Words
   /** Words that say little by themselves: found or not, they decide less. */
   light: Words
-  /** Words that people use for one another; each group is one meaning. */
-  synonyms: readonly Words[]
   /** How questions of a kind begin or what they hold. */
   kinds: Readonly<Record<AskedKind, Words>>
 }

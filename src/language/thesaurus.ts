@@ -1,21 +1,33 @@
-import { loadThesaurusGroups } from '../lazy'
+import { loadThesaurusLists } from '../lazy'
 
-type Groups = ReadonlyMap<string, readonly string[]>
+/** What people say for a word, by its stem; in unspaced scripts by the word itself. */
+export interface Thesaurus {
+  /** Words that mean the same in any text ("delete", "remove"). */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>
+  /** Words that visitors of a small organisation use for those of its documents ("bonfire" for "fire"). */
+  readonly kin: ReadonlyMap<string, readonly string[]>
+  /** Everyday verbs, folded: a base that lacks one may well speak of the thing that it is said of. */
+  readonly verbs: ReadonlySet<string>
+}
 
-let written: typeof import('./thesaurus.lazy') | null = null
+type Lists = Awaited<ReturnType<typeof loadThesaurusLists>>
+
+const NOTHING: Thesaurus = { synonyms: new Map(), kin: new Map(), verbs: new Set() }
+const LOADED = Promise.resolve()
+
+let lists: Lists | null = null
 let loading: Promise<void> | null = null
-const read = new Map<string, Groups>()
-const verbs = new Map<string, ReadonlySet<string>>()
+const read = new Map<string, Thesaurus>()
 
 /**
- * To be awaited before a question is read: without it only the packs' own words stand for others. Once an isolate; a
- * failure is told to whoever waits, and the next one tries again.
+ * To be awaited before a question is read: without it no word stands for another. Once an isolate; a failure is told to
+ * whoever waits, and the next one tries again.
  */
 export function loadThesaurus(): Promise<void> {
-  if (written !== null) return LOADED
-  loading ??= loadThesaurusGroups()
-    .then((lists) => {
-      written = lists
+  if (lists !== null) return LOADED
+  loading ??= loadThesaurusLists()
+    .then((loaded) => {
+      lists = loaded
     })
     .finally(() => {
       loading = null
@@ -23,43 +35,30 @@ export function loadThesaurus(): Promise<void> {
   return loading
 }
 
-const LOADED = Promise.resolve()
-const NONE: readonly string[] = []
-
-/** Stems of what people of a language say for a word, given by its stem; in unspaced scripts whole words. */
-export function othersOf(code: string, stem: string): readonly string[] {
-  if (written === null) return NONE
-  const language = languageOf(code)
-  let groups = read.get(language)
-  if (groups === undefined) {
-    groups = readGroups(written.GROUPS[language] ?? '')
-    read.set(language, groups)
+/** The thesaurus of a language; an empty one as long as none is loaded. */
+export function thesaurusOf(code: string): Thesaurus {
+  if (lists === null) return NOTHING
+  // A short line of Han characters does not tell which of the two it is written in.
+  const language = code === 'zh-TW' ? 'zh' : code
+  let thesaurus = read.get(language)
+  if (thesaurus === undefined) {
+    thesaurus = {
+      synonyms: readGroups(lists.SYNONYMS[language]),
+      kin: readGroups(lists.KIN[language]),
+      verbs: new Set(lists.VERBS[language]?.split(' ')),
+    }
+    read.set(language, thesaurus)
   }
-  return groups.get(stem) ?? NONE
+  return thesaurus
 }
 
-/** Whether a word is an everyday verb: a base that lacks it may well speak of the thing that it is said of. */
-export function isEverydayVerb(code: string, word: string): boolean {
-  if (written === null) return false
-  const language = languageOf(code)
-  let words = verbs.get(language)
-  if (words === undefined) {
-    words = new Set((written.VERBS[language] ?? '').split(' '))
-    verbs.set(language, words)
-  }
-  return words.has(word)
-}
-
-/** A short line of Han characters does not tell which of the two it is written in. */
-const languageOf = (code: string): string => (code === 'zh-TW' ? 'zh' : code)
-
-function readGroups(line: string): Groups {
+function readGroups(line = ''): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const group of line.split(';')) {
     const words = group.split(' ')
     for (const word of words) {
       const known = groups.get(word) ?? []
-      known.push(...words.filter((other) => other !== word))
+      known.push(...words.filter((other) => other !== word && !known.includes(other)))
       groups.set(word, known)
     }
   }

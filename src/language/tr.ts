@@ -1,4 +1,4 @@
-import { groups, phrases, words } from './lists'
+import { phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
 export const tr: EvidencePack = {
@@ -264,9 +264,6 @@ export const tr: EvidencePack = {
     ),
     light: words(
       'kullanmak kullanım almak yapmak koymak bulmak çalışıyor şey yol tür türü çeşit yeni sayı sayısı miktar kısım kez zaman büyük iyi ilk son hafta ay yıl yılında ürün hizmet var vardır yok göre adı isim ismi denir verilen hep sürekli her tüm bütün diğer başka görmek iki max yarın dün',
-    ),
-    synonyms: groups(
-      'sil silmek kaldır silme; değiştir değiştirmek düzenle; oluştur yarat ekle; fiyat ücret maliyet tutar kaça; resim görsel fotoğraf; boyut sınır limit; başlat çalıştır; iade geri; para ücret iade; kargo teslimat gönderim gönderi; insan kişi temsilci; site sayfa; dosya belge; şifre parola; açık açılış saat saatleri; abonelik iptal; hesap üyelik; ödeme öde ödemek; satın sipariş; garanti; fiyat ücret para; kargo teslimat; randevu; ilaç reçete; otopark park araba',
     ),
     kinds: {
       how: phrases('nasıl, ne yapmalıyım, ne yapayım'),

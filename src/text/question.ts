@@ -2,7 +2,7 @@ import type { IdfTable } from '../knowledge/types'
 import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
 import { isCommonWord } from '../language/prior'
-import { isEverydayVerb, othersOf } from '../language/thesaurus'
+import { thesaurusOf } from '../language/thesaurus'
 import { detectMode, pairTokens, splitRuns, tokensA, wordToken } from './analyze'
 import { detectLanguage } from './detect-language'
 import { foldText } from './fold'
@@ -19,10 +19,11 @@ export interface AskedTerm {
   text: string
   /** The term itself and what is the same word: a typo's correction, another form. */
   words: readonly string[]
-  /** Words that people use for it. */
+  /** Words that it is made of, as far as the texts have them. */
+  parts: readonly string[]
+  /** What means the same, and what visitors say for it: tokens of its own language; see `Thesaurus`. */
   synonyms: readonly string[]
-  /** As tokens of its own language. */
-  others: readonly string[]
+  kin: readonly string[]
   /** How much of the question it is. */
   weight: number
   /** A name, a product, an identifier: when it is nowhere, the question is about something else. */
@@ -101,8 +102,6 @@ interface Reader {
   particles: ReadonlySet<string>
   negations: ReadonlySet<string>
   innocent: readonly string[]
-  /** By stem, or by the word itself in unspaced scripts. */
-  synonyms: ReadonlyMap<string, readonly string[]>
 }
 
 const readers = new Map<string, Reader>()
@@ -300,16 +299,18 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
   const isName = isVersion || (name && !isNumber)
   const token = wordToken(word, reader.mode)
+  const { synonyms, kin, verbs } = thesaurusOf(reader.code)
   const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
     words: [word],
-    synonyms: reader.synonyms.get(token) ?? [],
-    others: othersOf(reader.code, token),
+    parts: [],
+    synonyms: synonyms.get(token) ?? [],
+    kin: kin.get(token) ?? [],
     weight,
     name: isName,
     common: !isName && isCommonWord(token),
-    verb: isEverydayVerb(reader.code, word),
+    verb: verbs.has(word),
     unspaced: false,
   })
 }
@@ -320,9 +321,8 @@ function joinVerb(terms: Map<string, AskedTerm>, text: string, reader: Reader): 
   const verb = split && terms.get(split.verb)
   if (!split || !verb) return
   terms.delete(split.particle)
-  const meant = split.joined.flatMap(
-    (word) => reader.synonyms.get(wordToken(word, reader.mode)) ?? [],
-  )
+  const { synonyms } = thesaurusOf(reader.code)
+  const meant = split.joined.flatMap((word) => synonyms.get(wordToken(word, reader.mode)) ?? [])
   terms.set(split.verb, {
     ...verb,
     words: [...verb.words, ...split.joined],
@@ -360,7 +360,7 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
       terms.set(alone, {
         ...term,
         words: [alone, doubled],
-        synonyms: reader.synonyms.get(doubled) ?? [],
+        synonyms: thesaurusOf(reader.code).synonyms.get(doubled) ?? [],
       })
     alone = ''
   }
@@ -383,6 +383,7 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
 
 function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
   if (terms.has(segment)) return
+  const { synonyms, kin, verbs } = thesaurusOf(reader.code)
   const light = reader.light.has(segment) || [...segment].length === 1
   // No capital tells a name here; countries are those that are asked about most.
   const name =
@@ -390,12 +391,13 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
   terms.set(segment, {
     text: segment,
     words: [segment],
-    synonyms: [...(reader.synonyms.get(segment) ?? []), ...othersOf(reader.code, segment)],
-    others: [],
+    parts: [],
+    synonyms: synonyms.get(segment) ?? [],
+    kin: kin.get(segment) ?? [],
     weight: light ? LIGHT : CONTENT,
     name,
     common: !name && isCommonWord(segment),
-    verb: isEverydayVerb(reader.code, segment),
+    verb: verbs.has(segment),
     unspaced: true,
   })
 }
@@ -509,10 +511,8 @@ function tellByLists(text: string): string {
   let best = 'en'
   let most = 0
   for (const code of Object.keys(MODES)) {
-    const { dropped, light, synonyms, mode } = readerOf(code)
-    const named = words.filter(
-      (word) => dropped.has(word) || light.has(word) || synonyms.has(wordToken(word, mode)),
-    ).length
+    const { dropped, light } = readerOf(code)
+    const named = words.filter((word) => dropped.has(word) || light.has(word)).length
     if (named > most) best = code
     most = Math.max(most, named)
   }
@@ -523,12 +523,6 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const mode = MODES[code] ?? 'english'
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
   const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
-  const synonyms = new Map<string, string[]>()
-  for (const group of packs.flatMap((pack) => pack.asking.synonyms).map(folded))
-    for (const word of group) {
-      const key = UNSPACED.test(word) ? word : wordToken(word, mode)
-      synonyms.set(key, [...new Set([...(synonyms.get(key) ?? []), ...group])])
-    }
   const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]
   return {
     code,
@@ -557,31 +551,38 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     negations: new Set(all((pack) => pack.negation.explicit)),
     innocent: all((pack) => pack.innocent),
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
-    synonyms,
   }
 }
 
 /** The tokens of words that people use for a token of this text, by its language; none for one that has no such words. */
 export function readOtherWords(text: string): (token: string) => readonly string[] {
-  const { code, synonyms, mode } = readerFor(text)
-  return (token) => [
-    ...(synonyms.get(token) ?? []).flatMap((word) => tokensOf(word, mode)),
-    ...othersOf(code, token).flatMap((word) => (UNSPACED.test(word) ? tokensOf(word, mode) : word)),
-  ]
+  const { code, mode } = readerFor(text)
+  const { synonyms, kin } = thesaurusOf(code)
+  return (token) =>
+    [...(synonyms.get(token) ?? []), ...(kin.get(token) ?? [])].flatMap((other) =>
+      tokensOfStem(other, mode),
+    )
 }
+
+/** Stems are tokens already. */
+const tokensOfStem = (stem: string, mode: LatinMode): string[] =>
+  UNSPACED.test(stem) ? tokensOf(stem, mode) : [stem]
 
 /** How well a set of tokens holds a term, 0 to 1. */
 export type Holds = (tokens: Holder) => number
 
 /** Reads a term once for all the passages of a mode. */
-export function holder({ words, synonyms, others }: AskedTerm, mode: LatinMode): Holds {
+export function holder({ words, parts, synonyms, kin }: AskedTerm, mode: LatinMode): Holds {
   const wanted: [number, string[]][] = [
     ...words.map((word, at): [number, string[]] => [
       at === 0 ? 1 : SAME_WORD,
       tokensOf(word, mode),
     ]),
-    ...synonyms.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
-    ...others.map((token): [number, string[]] => [SAME_MEANING, [token]]),
+    ...parts.map((word): [number, string[]] => [SAME_MEANING, tokensOf(word, mode)]),
+    ...[...synonyms, ...kin].map((stem): [number, string[]] => [
+      SAME_MEANING,
+      tokensOfStem(stem, mode),
+    ]),
   ]
   return (tokens) => {
     let best = 0

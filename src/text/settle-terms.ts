@@ -66,7 +66,7 @@ export function settleTerms(
     const near = words.filter((word) => isNear(term.text, word)).slice(0, MAX_NEAR)
     if (near.length > 0) return { ...term, words: [...term.words, ...near] }
     const parts = words.filter((word) => isPart(word, term.text)).slice(0, MAX_NEAR)
-    return { ...term, synonyms: [...term.synonyms, ...parts] }
+    return { ...term, parts }
   }
   return clauses
     .map((clause) => ({

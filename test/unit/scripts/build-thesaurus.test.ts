@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../src/config/names'
-import { isEverydayVerb, loadThesaurus, othersOf } from '../../../src/language/thesaurus'
+import { loadThesaurus, thesaurusOf } from '../../../src/language/thesaurus'
 import { wordToken } from '../../../src/text/analyze'
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts')
@@ -17,17 +17,19 @@ describe('the thesaurus', () => {
   })
 
   it('has a list of every language that the pages speak', () => {
-    const files = readdirSync(join(SCRIPTS, 'thesaurus/groups'))
+    const files = readdirSync(join(SCRIPTS, 'thesaurus/kin'))
     expect(LANGUAGES.filter((language) => !files.includes(`${language}.txt`))).toEqual([])
   })
 
   it('says what people call a thing, in its language', async () => {
     await loadThesaurus()
-    expect(othersOf('en', wordToken('bonfire', 'english'))).toContain(wordToken('fire', 'english'))
-    expect(othersOf('zh-TW', '洗手間')).toContain('廁所')
-    expect(othersOf('es', 'bonfir')).toEqual([])
-    expect(othersOf('xx', 'fire')).toEqual([])
-    expect(isEverydayVerb('en', 'bring')).toBe(true)
-    expect(isEverydayVerb('en', 'cancel')).toBe(false)
+    const stem = (word: string) => wordToken(word, 'english')
+    const { synonyms, kin, verbs } = thesaurusOf('en')
+    expect(synonyms.get(stem('remove'))).toContain(stem('delete'))
+    expect(kin.get(stem('bonfire'))).toContain(stem('fire'))
+    expect(thesaurusOf('zh-TW').kin.get('洗手間')).toContain('廁所')
+    expect(thesaurusOf('es').kin.get(stem('bonfire'))).toBeUndefined()
+    expect(thesaurusOf('xx').kin.get(stem('fire'))).toBeUndefined()
+    expect(['bring', 'cancel'].map((word) => verbs.has(word))).toEqual([true, false])
   })
 })
