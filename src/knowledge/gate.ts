@@ -38,6 +38,8 @@ export interface Gate {
  */
 const LEAST = 0.95
 const FALL = 0.6
+/** However small the base and long the question, so much must be found. */
+const FEWEST = 0.15
 /** However large the base, one thing that is found is found. */
 const MOST = 0.94
 /** In a large base any words are found somewhere: what each unit of its largest idf adds, from a base of 240 passages on. */
@@ -285,7 +287,7 @@ function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolea
   const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (rest - MIDDLE_IDF)
   const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, rest - SMALL_IDF)
   const less = PER_IDF_SMALL * Math.max(0, FEW_IDF - rest)
-  return Math.min(MOST, least + more - less)
+  return Math.max(FEWEST, Math.min(MOST, least + more - less))
 }
 
 function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boolean): number {

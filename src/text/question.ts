@@ -511,8 +511,11 @@ function tellByLists(text: string): string {
   let best = 'en'
   let most = 0
   for (const code of Object.keys(MODES)) {
-    const { dropped, light } = readerOf(code)
-    const named = words.filter((word) => dropped.has(word) || light.has(word)).length
+    const { dropped, light, mode } = readerOf(code)
+    const { synonyms } = thesaurusOf(code)
+    const named = words.filter(
+      (word) => dropped.has(word) || light.has(word) || synonyms.has(wordToken(word, mode)),
+    ).length
     if (named > most) best = code
     most = Math.max(most, named)
   }

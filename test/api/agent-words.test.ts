@@ -149,16 +149,18 @@ describe('what people read of an agent (#8.25)', () => {
     const html = await read('', 'en')
     const { agent } = JSON.parse(/id="bootstrap">([^<]*)</.exec(html)?.[1] ?? '')
     const own = { label: 'Opening hours', prompt: 'Opening hours' }
+    const greetingId = expect.stringMatching(/^v1\./)
     expect(agent).toEqual({
       name: 'desk',
-      words: { name: 'Front desk', greeting: 'Welcome.', menu: [own] },
+      words: { name: 'Front desk', greeting: 'Welcome.', greetingId, menu: [own] },
       translations: {
         fr: {
           name: 'Accueil',
           greeting: 'Bienvenue.',
+          greetingId,
           menu: [{ label: 'Remboursements', prompt: 'Combien ?' }],
         },
-        es: { name: 'Recepción', greeting: 'Welcome.', menu: [own] },
+        es: { name: 'Recepción', greeting: 'Welcome.', greetingId, menu: [own] },
       },
     })
   })

@@ -28,6 +28,7 @@ const BASE = {
 const HOLDER = {
   ...BASE,
   main: 'test/fakes/knowledge-worker.ts',
+  alias: { '../lazy': './test/fakes/eager-lists.ts' },
   durable_objects: { bindings: [{ name: 'KNOWLEDGE_BASE', class_name: 'KnowledgeBase' }] },
   migrations: [{ tag: 'v1', new_sqlite_classes: ['KnowledgeBase'] }],
 }
