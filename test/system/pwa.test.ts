@@ -7,6 +7,7 @@ import { startRewritingProxy } from '../support/rewriting-proxy'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 import { openMenu, say } from './chat'
+import { cutNetwork } from './cut-network'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -125,12 +126,12 @@ describe('the installed app', () => {
   it.each(LANGUAGES)('opens without a network, in %s', async (lang) => {
     const page = await visit(`${home}?lang=${lang}`)
     await controlled(page)
-    await page.context().setOffline(true)
+    const bringBack = await cutNetwork(page)
     await page.reload()
     await page.waitForSelector('.composer textarea')
     await page.getByText(await word(lang, 'offline')).waitFor()
     await page.getByText('Welcome to Acme.').waitFor()
-    await page.context().setOffline(false)
+    await bringBack()
   })
 
   it('keeps the page and files with hashed names, no answer of the API and no token', async () => {
@@ -185,7 +186,7 @@ describe('a message without a connection', () => {
   it('waits in sight, over a reload, and is sent in order once there is a network', async () => {
     const page = await visit()
     await controlled(page)
-    await page.context().setOffline(true)
+    const bringBack = await cutNetwork(page)
     await say(page, 'When are refunds paid?')
     await say(page, 'When does the office open?')
     await say(page, 'Never mind this one.')
@@ -199,7 +200,7 @@ describe('a message without a connection', () => {
     await expect
       .poll(() => page.locator('.own .bubble').allTextContents())
       .toEqual(['When are refunds paid?', 'When does the office open?'])
-    await page.context().setOffline(false)
+    await bringBack()
     await answered(page, 2)
     await expect
       .poll(() => page.locator('.messages .bubble, .messages .md').allTextContents())
@@ -402,7 +403,7 @@ describe('the chats of a person who is signed in', () => {
     await say(page, 'When does the office open?')
     await answered(page, 1)
     await expect.poll(() => kept(page)).toBe(2)
-    await page.context().setOffline(true)
+    const bringBack = await cutNetwork(page)
     await page.reload()
     await page.waitForSelector('.composer textarea')
     await openMenu(page)
@@ -413,7 +414,7 @@ describe('the chats of a person who is signed in', () => {
     await chats.last().click()
     await page.locator('.reply .md', { hasText: 'five working days' }).waitFor()
     await expect.poll(() => page.locator('.own').count()).toBe(1)
-    await page.context().setOffline(false)
+    await bringBack()
     await page.goto(`${parley.url.origin}/login/${tenant.id}`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(() => databases(page)).toEqual([])
