@@ -32,6 +32,11 @@ export class FactStore {
     )
   }
 
+  /** A merge wrote rows here or took them away. */
+  forget(): void {
+    this.#known.clear()
+  }
+
   drop(name: string): void {
     this.#known.delete(name)
     this.#sql.exec('DELETE FROM facts WHERE name = ?', name)

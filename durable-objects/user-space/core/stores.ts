@@ -44,6 +44,6 @@ export class Stores {
     this.handoffs = new HandoffStore(sql)
     this.events = new EventStore(sql)
     this.staging = new StagingStore(sql)
-    this.moving = new MovingRows(sql)
+    this.moving = new MovingRows(sql, () => this.facts.forget())
   }
 }

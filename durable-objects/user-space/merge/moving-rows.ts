@@ -7,9 +7,12 @@ import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spac
  */
 export class MovingRows {
   readonly #sql: SqlStorage
+  readonly #wrote: () => void
 
-  constructor(sql: SqlStorage) {
+  /** @param wrote what a store remembers of its rows is no longer so */
+  constructor(sql: SqlStorage, wrote: () => void) {
     this.#sql = sql
+    this.#wrote = wrote
   }
 
   /** Rows after the given one in the order of the key, as many as one step takes. */
@@ -37,6 +40,7 @@ export class MovingRows {
 
   /** To its place at once. */
   place(part: MovablePart, row: PartRow): void {
+    this.#wrote()
     const columns = Object.keys(row)
     this.#sql.exec(
       `INSERT OR REPLACE INTO ${part.table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -46,6 +50,7 @@ export class MovingRows {
 
   /** From where they waited. A row that is there already, such as one of the same repeated request, wins. */
   placeStaged(part: MovablePart, mergeId: string): void {
+    this.#wrote()
     const columns = this.#sql
       .exec<{ name: string }>('SELECT name FROM pragma_table_info(?)', part.table)
       .toArray()
@@ -61,6 +66,7 @@ export class MovingRows {
 
   /** What went over. */
   removeAll(): void {
+    this.#wrote()
     for (const part of MOVABLE_PARTS) {
       this.#sql.exec(`DELETE FROM ${part.table} ${part.only ? `WHERE ${part.only}` : ''}`)
     }
@@ -68,6 +74,7 @@ export class MovingRows {
 
   /** What was placed and is found through a row of `table`. */
   removeThrough(table: string, head: string | number | null): void {
+    this.#wrote()
     for (const part of MOVABLE_PARTS) {
       if (part.foundThrough?.table !== table) continue
       this.#sql.exec(`DELETE FROM ${part.table} WHERE ${part.foundThrough.column} = ?`, head)
