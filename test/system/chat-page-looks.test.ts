@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, richReply, sampleIn } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
@@ -148,6 +149,15 @@ describe('every width, language and theme', () => {
     }
   }
 
+  it.each(LANGUAGES)('the words of a choice stay in their fields: %s (#14.8)', async (lang) => {
+    const { page, faults } = await visit(lang, 320, 'light')
+    await openMenu(page)
+    await page.locator('.segment-row').waitFor()
+    await expect.poll(() => wordsOutside(page, '.segment-row label')).toEqual([])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('keeps everything in reach at 200 % zoom of a small window', async () => {
     // 640 × 480 at 200 % is a window of 320 × 240 CSS pixels.
     const { page } = await visit('en', 320, 'light', 240)
@@ -216,6 +226,20 @@ function cutWords(page: Page): Promise<string[]> {
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   )
+}
+
+/** What these elements say beyond their own edges. */
+function wordsOutside(page: Page, selector: string): Promise<(string | null)[]> {
+  return page.evaluate((wanted) => {
+    const range = document.createRange()
+    return [...document.querySelectorAll(wanted)]
+      .filter((element) => {
+        range.selectNodeContents(element.lastElementChild ?? element)
+        const [words, field] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
+        return words.left < field.left || words.right > field.right
+      })
+      .map(({ textContent }) => textContent)
+  }, selector)
 }
 
 /** Buttons and links whose target is smaller than this; inline links in text are exempt, as in WCAG. */
