@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { PAGE_ASSETS } from '../../src/pages/assets.gen'
 
 interface LockEntry {
   version?: string
@@ -75,6 +76,11 @@ describe('build gates', () => {
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     expect(bytes).toBeLessThanOrEqual(650_000_000)
     expect(read('.npmrc')).toContain('loglevel=error')
+  })
+
+  it('the chat starts with a handful of files, since on a slow network each round of them is seen (#14.1)', () => {
+    const { script, modules, frame } = PAGE_ASSETS
+    expect([script, ...modules, ...frame].length).toBeLessThanOrEqual(5)
   })
 
   it('advisories are looked at in CI (BG1)', () => {
