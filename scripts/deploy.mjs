@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listWeakSecrets, readVars, SECRET_NAMES } from './dev-secrets.mjs'
+import { keepAssets } from './keep-assets.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
@@ -42,7 +43,7 @@ export function describePlan() {
     ...QUEUES.map((queue) => `queue ${queue}: create if missing`),
     `Vectorize index ${INDEX.name}: create if missing, ${INDEX.dimensions} dimensions, ${INDEX.metric}`,
     `secrets ${SECRET_NAMES.join(', ')}: must be set, else stop`,
-    'pages: build into public/',
+    'pages: build into public/, with the files of the deployments of the last two weeks, which open pages still fetch',
     `migrations: apply to ${DATABASE}`,
     'Worker: deploy with Durable Objects, queue consumers and cron triggers',
   ]
@@ -58,14 +59,19 @@ export function setDatabaseId(toml, id) {
   return toml.replace(pattern, `$1${id}$2`)
 }
 
+/** The origin that people use, or ''. */
+function publicBase(toml) {
+  const production = toml.slice(toml.indexOf('[env.production]'))
+  return /^PUBLIC_BASE\s*=\s*"([^"]*)"/m.exec(production)?.[1].replace(/\/$/, '') ?? ''
+}
+
 /**
  * Writes whether the Worker also answers on workers.dev: until PUBLIC_BASE names a route of the production environment
  * it is the only address; then it would be a second one, past whatever guards the first.
  */
 export function setWorkersDev(toml) {
   const production = toml.slice(toml.indexOf('[env.production]'))
-  const base = /^PUBLIC_BASE\s*=\s*"([^"]*)"/m.exec(production)?.[1] ?? ''
-  const host = URL.parse(base)?.hostname
+  const host = URL.parse(publicBase(toml))?.hostname
   const patterns = [...production.matchAll(/\bpattern\s*=\s*"([^"/]+)/g)].map(([, name]) => name)
   const wanted = !(host && patterns.includes(host))
   const line = /(\[env\.production\][\s\S]*?^workers_dev\s*=\s*)(?:true|false)/m
@@ -79,8 +85,18 @@ export function setWorkersDev(toml) {
  * @param wrangler (args, {show}) → {code, stdout, stderr}; `show` lets a long step write to the terminal
  * @param files {readConfig, writeConfig}: wrangler.toml
  * @param secrets values of --secrets-file, or {}
+ * @param keepPages (base) → {added, lack}: adds what open pages still fetch to the built ones
  */
-export async function deploy({ wrangler, files, secrets, secretsFile, location, buildPages, say }) {
+export async function deploy({
+  wrangler,
+  files,
+  secrets,
+  secretsFile,
+  location,
+  buildPages,
+  keepPages,
+  say,
+}) {
   requireLogin(wrangler)
   const place = location ? ['--location', location] : []
   const id = ensureDatabase(wrangler, place, say)
@@ -103,6 +119,8 @@ export async function deploy({ wrangler, files, secrets, secretsFile, location, 
   ensureIndex(wrangler, say)
   checkSecrets(wrangler, secrets)
   await buildPages()
+  const { added, lack } = await keepPages(publicBase(wanted))
+  say(`files of former deployments: ${added}${lack === null ? '' : ` (${lack})`}`)
   must(
     wrangler(['d1', 'migrations', 'apply', 'DB', '--remote', ...ENVIRONMENT], { show: true }),
     'The migrations failed',
@@ -261,6 +279,7 @@ async function main() {
     secretsFile: secretsFile ? resolve(secretsFile) : null,
     location: values.location,
     buildPages,
+    keepPages: (base) => keepAssets({ base, folder: join(ROOT, 'public/assets') }),
     say: (line) => console.log(`deploy  ${line}`),
   })
   console.log('\nDeployed. The first tenant: docs/deploy.md, "The first tenant".')

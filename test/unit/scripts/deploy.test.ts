@@ -50,6 +50,10 @@ function fakeAccount(account: {
     secretsFile: null as string | null,
     location: undefined as string | undefined,
     buildPages: () => void ran.push('build pages'),
+    keepPages: async (base: string) => {
+      ran.push(`keep pages of ${base}`)
+      return { added: 0, lack: null }
+    },
     say: () => {},
   }
   return { options, ran, config: () => toml }
@@ -80,8 +84,9 @@ describe('npm run deploy', () => {
       ...ALL.slice(2, -1).map((queue) => `queues create ${queue}`),
       'vectorize create parley-knowledge --dimensions=1024 --metric=cosine',
     ])
-    expect(ran.slice(-3)).toEqual([
+    expect(ran.slice(-4)).toEqual([
       'build pages',
+      'keep pages of ',
       'd1 migrations apply DB --remote --env production',
       'deploy --minify --env production --secrets-file /tmp/prod.vars',
     ])

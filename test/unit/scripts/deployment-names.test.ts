@@ -64,6 +64,7 @@ async function commandsOfScript(): Promise<string[]> {
     secretsFile: null,
     location: undefined,
     buildPages: () => {},
+    keepPages: async () => ({ added: 0, lack: null }),
     say: () => {},
   })
   return ran.filter((command) => / create |^d1 migrations|^deploy/.test(command))
