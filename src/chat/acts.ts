@@ -38,7 +38,8 @@ export class Acts {
   /** For a turn with remote tools that could be called: what was called before. */
   recall(): Promise<void> {
     this.#recalled ??= this.#readEarlier().then((acts) => {
-      this.#earlier = acts
+      // Attempts at one answer may have made a call by one id: the last of them tells what stands.
+      this.#earlier = [...new Map(acts.map((act) => [act.id, act])).values()]
     })
     return this.#recalled
   }
@@ -71,15 +72,35 @@ export class Acts {
     return result
   }
 
-  /** The same for a tool of our own: what was called before is read when one is. @param call as data, which is kept */
-  async onceOwn<T extends { ok: boolean }>(said: Said, call: () => Promise<T>): Promise<T> {
+  /**
+   * The same for a tool of our own: what was called before is read when one is.
+   * @param call gives data, which is kept; it gets what an earlier attempt at the same answer did in other words, where
+   * this stands in its place
+   */
+  async onceOwn<T extends { ok: boolean }>(
+    said: Said,
+    call: (former: T | null) => Promise<T>,
+  ): Promise<T> {
     await this.recall()
-    const { id } = this.name(said.reference, said.args)
+    const former = this.#inOtherWords(said)
+    if (former) this.#taken.add(former.id)
+    const { id } = former ?? this.name(said.reference, said.args)
     const { text } = await this.once({ id, ...said }, async () => {
-      const result = await call()
+      const result = await call(former?.result?.ok ? JSON.parse(former.result.text) : null)
       return { ok: result.ok, text: JSON.stringify(result) }
     })
     return JSON.parse(text)
+  }
+
+  /** The first call of this tool by an earlier attempt at this answer that this one has not come to, where none was the same. */
+  #inOtherWords(said: Said): Act | null {
+    if (this.#earlier.some((act) => isSame(act, said))) return null
+    const open = this.#earlier.filter(({ id }) => !this.#taken.has(id))
+    const ofAnswer = (id: string) => id.startsWith(`${this.#place}:`)
+    return (
+      open.find((act) => act.reference === said.reference && act.result?.ok && ofAnswer(act.id)) ??
+      null
+    )
   }
 
   #newId(): string {

@@ -29,6 +29,7 @@ import {
   START_TOOL,
   startableOf,
 } from './tools'
+import type { ScheduleResult } from './turn'
 import { showsForms } from './what-is-seen'
 
 export type ToolPorts = Pick<
@@ -133,7 +134,9 @@ export class OfferedTools {
         schedule: (kind, { text, ...when }) => {
           const args = { ...when, text: sanitize(turn.request, text) }
           const reference = kind === 'reminder' ? REMINDER_TOOL : FOLLOWUP_TOOL
-          return acts.onceOwn({ reference, args }, () => schedule(kind, args))
+          return acts.onceOwn<ScheduleResult>({ reference, args }, (former) =>
+            schedule(kind, args, former?.ok ? former.id : null),
+          )
         },
         startStoryline: (key) => {
           turn.start ??= key

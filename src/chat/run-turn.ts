@@ -35,7 +35,12 @@ export interface TurnPorts {
   fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
-  schedule(kind: ScheduleKind, request: ScheduleRequest): Promise<ScheduleResult>
+  /** @param former what this takes the place of, where that is still to come. */
+  schedule(
+    kind: ScheduleKind,
+    request: ScheduleRequest,
+    former?: string | null,
+  ): Promise<ScheduleResult>
   /** A remote server's tools, where none are known yet: null when it does not answer within ten seconds. */
   discoverRemote(server: McpServerFacts): Promise<ToolDefinition[] | null>
   /** @throws McpError when the server fails. */

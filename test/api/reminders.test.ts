@@ -7,6 +7,8 @@ import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../
 const MINUTE = 60_000
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
 
+const LATE = { timeout: 20_000 }
+
 describe('/me/reminders', () => {
   let parley: Parley
   let tenant: SeededTenant
@@ -272,8 +274,8 @@ describe('schedule_reminder and schedule_followup', () => {
     const kept = async () => (await tenant.as('gil', 'GET', '/me/reminders')).json.items
     const first = await kept()
     /** The model calls the tool, whatever it did before. @returns what it was told came of that */
-    const again = async (due_at: string, then: ModelAct = { text: 'Done.' }) => {
-      const call = { name: 'schedule_reminder', arguments: JSON.stringify({ ...input, due_at }) }
+    const again = async (due_at: string, then: ModelAct = { text: 'Done.' }, text = input.text) => {
+      const call = { name: 'schedule_reminder', arguments: JSON.stringify({ text, due_at }) }
       model.calls.length = 0
       model.script = (_call, n) => (n === 0 ? { toolCalls: [call] } : then)
       const body = { agent: 'desk', session_id: session, replaces: answer.id }
@@ -286,9 +288,57 @@ describe('schedule_reminder and schedule_followup', () => {
     expect(await kept()).toEqual(first)
     const failed = await again('PT3H', { status: 400 })
     expect(failed.status).not.toBe(200)
-    expect(await kept()).toHaveLength(2)
+    const moved = await kept()
+    expect(moved).toEqual([{ ...first[0], due_at: expect.any(String) }])
+    expect(moved[0].due_at > first[0].due_at).toBe(true)
     expect(await again('PT3H')).toEqual({ status: 200, told: failed.told })
-    expect(await kept()).toHaveLength(2)
+    expect(await kept()).toEqual(moved)
+  })
+
+  it('is set once however an answer that is made anew words it, and told in its last words', async () => {
+    const input = { text: 'Water the plants', due_at: 'PT2H' }
+    const { session } = await turn('ida', 'schedule_reminder', input)
+    const path = `/me/sessions/${session}/messages`
+    const reword = async (...texts: string[]) => {
+      const [, answer] = (await tenant.as('ida', 'GET', path)).json
+      const toolCalls = texts.map((text) => ({
+        name: 'schedule_reminder',
+        arguments: JSON.stringify({ text, due_at: 'PT1S' }),
+      }))
+      model.calls.length = 0
+      model.script = (_call, n) => (n === 0 ? { toolCalls } : { text: 'Done.' })
+      const body = { agent: 'desk', session_id: session, replaces: answer.id }
+      await expectOk(tenant.as('ida', 'POST', '/v1/chat', body))
+    }
+    const stream = await openLive(parley.url, { 'x-api-key': tenant.key, 'x-end-user': 'ida' })
+    const told = () => stream.frames.filter(isEvent('reminder')).map(({ data }) => data.text)
+    await reword('Water your plants')
+    await expect.poll(told, LATE).toEqual(['Water your plants'])
+    const items = async () => (await tenant.as('ida', 'GET', '/me/reminders')).json.items
+    expect(await items()).toHaveLength(1)
+    // What was told is not told again in other words' place: it is one more.
+    await reword('Water all plants', 'Buy a can')
+    const last = ['Buy a can', 'Water all plants', 'Water your plants']
+    await expect.poll(() => told().sort(), LATE).toEqual(last)
+    stream.leave()
+    expect(await items()).toHaveLength(3)
+  })
+
+  it('of a message that failed stays beside what the next one asks for', async () => {
+    const first = await turn('jan', 'schedule_reminder', { text: 'Feed the fish', due_at: 'PT2H' })
+    const ask = (text: string, then: ModelAct) => {
+      const call = {
+        name: 'schedule_reminder',
+        arguments: JSON.stringify({ text, due_at: 'PT2H' }),
+      }
+      model.calls.length = 0
+      model.script = (_call, n) => (n === 0 ? { toolCalls: [call] } : then)
+      const body = { agent: 'desk', session_id: first.session, message: text }
+      return tenant.as('jan', 'POST', '/v1/chat', body)
+    }
+    expect((await ask('Feed the cat', { status: 400 })).status).not.toBe(200)
+    await expectOk(ask('Feed the dog', { text: 'Done.' }))
+    expect((await tenant.as('jan', 'GET', '/me/reminders')).json.items).toHaveLength(3)
   })
 
   it('is there only for an agent that lists it', async () => {

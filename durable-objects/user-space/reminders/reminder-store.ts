@@ -67,6 +67,25 @@ export class ReminderStore {
     )
   }
 
+  /** Other words and another time for a pending one. @returns whether there is such a one. */
+  change(
+    row: Pick<NewReminderRow, 'id' | 'kind' | 'textSealed' | 'dueAt' | 'timezone'> & {
+      sessionId: string
+    },
+  ): boolean {
+    const changed = this.#sql.exec(
+      `UPDATE reminders SET text_sealed = ?, due_at = ?, timezone = ?
+       WHERE id = ? AND kind = ? AND session_id = ? AND status = 'pending' AND source = 'agent' RETURNING id`,
+      row.textSealed,
+      row.dueAt,
+      row.timezone,
+      row.id,
+      row.kind,
+      row.sessionId,
+    )
+    return changed.toArray().length > 0
+  }
+
   get(id: string): ReminderRow | undefined {
     return this.#sql.exec<ReminderRow>('SELECT * FROM reminders WHERE id = ?', id).toArray()[0]
   }

@@ -69,11 +69,14 @@ export class Reminders {
     return row.repeat_hash === idempotency.bodyHash ? ok(view(row)) : refuse('repeat_differs')
   }
 
-  /** What the model's tools ask for: the same rules, with the profile's zone looked up here. */
+  /**
+   * What the model's tools ask for: the same rules, with the profile's zone looked up here.
+   * @param by `former`: the id of one that it takes the place of, unless that was told or given up
+   */
   async scheduleByAgent(
     kind: ScheduleKind,
     { text, dueAt, timezone }: ScheduleRequest,
-    by: { agentName: string; sessionId: string },
+    { former = null, ...by }: { agentName: string; sessionId: string; former?: string | null },
   ): Promise<ScheduleResult> {
     const keys = await this.#core.keys()
     const { address, env } = this.#core
@@ -84,19 +87,37 @@ export class Reminders {
     if (!due.ok) {
       return { ok: false, problem: `${due.field}: ${due.problem}. It is now ${isoOf(now)}.` }
     }
-    const id = await this.#insert(keys, {
-      text,
-      ...due,
-      ...by,
-      kind,
-      source: 'agent',
-      idempotency: null,
-      now,
-    })
+    const kept = { text, ...due }
+    const isChanged =
+      former !== null && (await this.#change(keys, former, kind, kept, by.sessionId))
+    const id = isChanged
+      ? former
+      : await this.#insert(keys, {
+          ...kept,
+          ...by,
+          kind,
+          source: 'agent',
+          idempotency: null,
+          now,
+        })
     if (id === null) {
       return { ok: false, problem: `The user already has ${REMINDERS.pending} pending reminders.` }
     }
     return { ok: true, id, due_at: showInZone(due.dueAt, due.timezone), timezone: due.timezone }
+  }
+
+  /** @returns whether it is still to come, and comes so now. */
+  async #change(
+    keys: SpaceKeys,
+    id: string,
+    kind: ScheduleKind,
+    { text, dueAt, timezone }: { text: string; dueAt: number; timezone: string },
+    sessionId: string,
+  ): Promise<boolean> {
+    const textSealed = await keys.seal('reminders', 'text', id, text)
+    if (!this.#store.change({ id, kind, sessionId, textSealed, dueAt, timezone })) return false
+    await this.#core.wakeAt(dueAt)
+    return true
   }
 
   /** @returns the id, or null when as many as allowed are pending. */

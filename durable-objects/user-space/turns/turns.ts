@@ -220,10 +220,11 @@ export class Turns {
       live,
       { request, history, summary, known },
       questions,
-      (kind, wanted) =>
+      (kind, wanted, former = null) =>
         this.#reminders.scheduleByAgent(kind, wanted, {
           agentName: this.#core.agents.nameOf(request.agent),
           sessionId: live.sessionId,
+          former,
         }),
       {
         recall: async (message, embedMessage) =>
