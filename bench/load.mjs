@@ -8,8 +8,8 @@ const DEADLINE_MS = 30_000
 /** Ours, or the model's own that the floor passes on. */
 const FIRST_TOKEN = /event: token|"content":"/
 
-/** @returns {{status, text, firstTokenMs, ms}} */
-export function send(port, method, path, body, headers = {}) {
+/** @returns {{status, text, firstTokenMs, ms}} @throws Error when nothing comes for as long as the deadline */
+export function send(port, method, path, body, headers = {}, deadlineMs = DEADLINE_MS) {
   const data = body === undefined ? '' : JSON.stringify(body)
   const started = performance.now()
   return new Promise((done, fail) => {
@@ -25,7 +25,7 @@ export function send(port, method, path, body, headers = {}) {
           'content-length': Buffer.byteLength(data),
           ...headers,
         },
-        timeout: DEADLINE_MS,
+        timeout: deadlineMs,
       },
       (answer) => {
         let text = ''
@@ -42,7 +42,7 @@ export function send(port, method, path, body, headers = {}) {
         answer.on('error', fail)
       },
     )
-    call.on('timeout', () => call.destroy(new Error(`No answer from ${path} in ${DEADLINE_MS} ms`)))
+    call.on('timeout', () => call.destroy(new Error(`No answer from ${path} in ${deadlineMs} ms`)))
     call.on('error', fail)
     call.end(data)
   })

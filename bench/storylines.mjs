@@ -1,5 +1,5 @@
 /** Storylines: checking a graph of 500 nodes, a turn in one beside a plain one, long lists of people, and moving many. */
-import { productTalker, quantile, run, send, sendOk } from './load.mjs'
+import { inParallel, productTalker, quantile, run, send, sendOk } from './load.mjs'
 import { pause } from './measure.mjs'
 
 const NODES = 500
@@ -13,7 +13,9 @@ const READS = 40
 const TALKERS = 8
 const POLL_MS = 250
 const TELL_EVERY = 250
-const STALLED_MS = 60_000
+/** A machine that is shared stands still for many seconds at times, and what takes a quarter of an hour meets such times. */
+const STALLED_MS = 300_000
+const TRIES = 5
 const SETTLED_MS = 1500
 
 const TALK = {
@@ -216,23 +218,18 @@ async function nextOf(port, path, headers) {
 
 /** Each person is in the storyline by a turn of their own; all are moved by one order, whose progress is asked for. */
 async function measureMoves({ server, world, plan, say, call }, storylineId) {
-  const fresh = Array.from({ length: TALKERS }, (_, n) =>
-    productTalker({
-      port: server.port,
-      key: world.key,
-      agentName: 'story-ask',
-      stream: false,
-      n,
-      user: `moved-${n}`,
-      fresh: true,
-    }),
-  )
   const path = `/v1/storylines/${storylineId}/enrollments/migrate`
+  let again = 0
   for (let begun = 0; begun < plan.moved; begun += TELL_EVERY) {
     const count = Math.min(TELL_EVERY, plan.moved - begun)
-    const { cpuMs } = await run(fresh, count, server.cpuMs)
-    const each = (cpuMs / count).toFixed(1)
-    say(`storylines: ${begun + count} people have begun, ${each} ms of CPU each`)
+    const people = Array.from({ length: count }, (_, n) => `moved-${begun + n}`)
+    const cpu = server.cpuMs()
+    await inParallel(people, TALKERS, async (user) => {
+      again += (await enroll(server.port, { 'x-api-key': world.key, 'x-end-user': user })) - 1
+    })
+    const each = ((server.cpuMs() - cpu) / count).toFixed(1)
+    const repeated = again === 0 ? '' : `, ${again} turns asked again`
+    say(`storylines: ${begun + count} people have begun, ${each} ms of CPU each${repeated}`)
   }
   // Where they stand is told in the background.
   let matched = 0
@@ -261,6 +258,19 @@ async function measureMoves({ server, world, plan, say, call }, storylineId) {
   }
   const ms = performance.now() - began
   return { matched, changed: state.changed, ms, cpuMs: (server.cpuMs() - cpu) / state.changed }
+}
+
+/** Somebody's first turn. One that did not come through is asked again: they are in the storyline once all the same. @returns the tries */
+async function enroll(port, headers) {
+  const body = { message: 'Where is my parcel?', agent: 'story-ask' }
+  for (let tries = 1; ; tries++) {
+    const answer = await send(port, 'POST', '/v1/chat', body, headers, STALLED_MS).catch(
+      (error) => ({ status: 0, text: error.message }),
+    )
+    if (answer.status === 200) return tries
+    if (tries === TRIES)
+      throw new Error(`A first turn failed ${TRIES} times: ${answer.text.slice(0, 300)}`)
+  }
 }
 
 const readBill = async ({ port }) => (await fetch(`http://127.0.0.1:${port}/__bill`)).json()
