@@ -132,6 +132,16 @@ describe('the guides', () => {
     expect(named.filter((route) => !isRoute.has(route))).toEqual([])
   })
 
+  it.each(LANGUAGES)('say how visitors are greeted (%s, #13.6)', (language) => {
+    const texts = readdirSync(join(FOLDER, language))
+      .filter((name) => /\.(?:md|html)$/.test(name))
+      .map((name) => read(`${language}/${name}`))
+    for (const field of ['greeting', 'auto_greeting', 'translations']) {
+      const named = new RegExp(`[\`>]${field}[\`<]`)
+      expect(texts.some((text) => named.test(text))).toBe(true)
+    }
+  })
+
   it('greet in every language, with chips that fit', () => {
     const { en, ...translations } = JSON.parse(read('words.json'))
     expect(AgentIn.safeParse({ ...en, translations }).error).toBeUndefined()
