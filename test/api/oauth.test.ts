@@ -34,7 +34,7 @@ let githubUser: unknown = { id: 7, login: 'ada' }
 let githubEmails: unknown = []
 
 beforeAll(async () => {
-  provider = await startIdentityProvider([CALLBACK])
+  provider = await startIdentityProvider(() => [CALLBACK])
   github = await startLoopback((request, response) => {
     const answers: Record<string, unknown> = {
       '/token': { access_token: 'gh-token', token_type: 'bearer' },

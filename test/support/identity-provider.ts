@@ -12,6 +12,8 @@ export interface IdentityProvider {
   origin: string
   /** `host:port`, as EGRESS_ALLOW takes it. */
   pair: string
+  /** Whoever asks with this `sub` in the header `x-person` is this person. */
+  know(person: Person): void
   /** Goes through the pages of the provider as this person. @returns where the browser is sent back to. */
   signIn(authorizeUrl: string, person: Person): Promise<URL>
   close(): Promise<void>
@@ -22,37 +24,43 @@ export const CLIENT = { id: 'parley-client', secret: 'parley-client-secret-01234
 /**
  * A real OpenID provider on loopback with one client, which must use PKCE. Consent is given at once; who signs in is what
  * the test says.
+ * @param redirectUris asked for with the first request, so that the app may be started after it
  */
-export async function startIdentityProvider(redirectUris: string[]): Promise<IdentityProvider> {
+export async function startIdentityProvider(
+  redirectUris: () => string[],
+): Promise<IdentityProvider> {
   const people = new Map<string, Person>()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = new Provider(origin, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: redirectUris,
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-    ],
-    cookies: { keys: ['test-cookie-key'] },
-    pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: (_context: unknown, id: string) => ({
-      accountId: id,
-      claims: () => people.get(id) ?? { sub: id },
-    }),
-  })
-  const oidc = provider.callback()
+  const make = () =>
+    new Provider(origin, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: redirectUris(),
+          grant_types: ['authorization_code'],
+          response_types: ['code'],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      cookies: { keys: ['test-cookie-key'] },
+      pkce: { required: () => true },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      findAccount: (_context: unknown, id: string) => ({
+        accountId: id,
+        claims: () => people.get(id) ?? { sub: id },
+      }),
+    })
+  let made: ReturnType<typeof make> | undefined
   server.on('request', async (request, response) => {
     const url = new URL(request.url ?? '/', origin)
-    if (!url.pathname.startsWith('/interaction/')) return oidc(request, response)
+    made ??= make()
+    const provider = made
+    if (!url.pathname.startsWith('/interaction/')) return provider.callback()(request, response)
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     if (prompt.name === 'login') {
       const accountId = String(request.headers['x-person'])
@@ -68,8 +76,9 @@ export async function startIdentityProvider(redirectUris: string[]): Promise<Ide
     await provider.interactionFinished(request, response, { consent })
   })
 
+  const know = (person: Person) => void people.set(person.sub, person)
   const signIn = async (authorizeUrl: string, person: Person): Promise<URL> => {
-    people.set(person.sub, person)
+    know(person)
     const cookies = new Map<string, string>()
     let url = new URL(authorizeUrl)
     for (let step = 0; step < 10; step++) {
@@ -96,6 +105,7 @@ export async function startIdentityProvider(redirectUris: string[]): Promise<Ide
   return {
     origin,
     pair: origin.replace('http://', ''),
+    know,
     signIn,
     close() {
       server.closeAllConnections()

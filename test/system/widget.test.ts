@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 
@@ -12,6 +13,7 @@ const QUEUE =
 
 let browser: Browser
 let parley: Parley
+let provider: IdentityProvider
 let tenant: SeededTenant
 /** A site of somebody else: another origin, and another site for the browser too. */
 let site: Server
@@ -21,10 +23,18 @@ const open: WatchedPage[] = []
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startParley()
+  provider = await startIdentityProvider(() => [`${parley.url.origin}/auth/oauth/google/callback`])
+  parley = await startParley({
+    EGRESS_ALLOW: provider.pair,
+    OAUTH_GOOGLE_AUTHORIZE_URL: `${provider.origin}/auth`,
+    OAUTH_GOOGLE_TOKEN_URL: `${provider.origin}/token`,
+    OAUTH_GOOGLE_USER_URL: `${provider.origin}/me`,
+  })
   const app = parley.url.origin
   strict = `default-src 'none'; script-src ${app}; frame-src ${app}; style-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
+  const credentials = { client_id: CLIENT.id, client_secret: CLIENT.secret }
+  await expectOk(tenant.call('PUT', '/v1/tenant/oauth/google', credentials))
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
     'Opening hours': 'The office opens at nine in the morning.',
@@ -51,6 +61,7 @@ afterAll(async () => {
   site.closeAllConnections()
   await new Promise((resolve) => site.close(resolve))
   await parley.close()
+  await provider.close()
 })
 afterEach(async () => {
   for (const { page, faults } of open.splice(0)) {
@@ -581,6 +592,53 @@ describe('who may show it', () => {
     await own.locator('#email').waitFor()
     const kept = () => own.evaluate((id) => localStorage.getItem(`parley:${id}:visitor`), tenant.id)
     await expect.poll(kept).toBe(null)
+  })
+
+  it('a visitor signs in at a provider in that window, and what was remembered comes along (#14.1)', async () => {
+    const page = await visit()
+    const asked = requestsOf(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const { popup } = await openSignIn(page, frame)
+    const person = { sub: 'ada', email: 'ada@people.example', email_verified: true }
+    provider.know(person)
+    await popup.setExtraHTTPHeaders({ 'x-person': person.sub })
+    const gone = popup.waitForEvent('close')
+    await popup.getByRole('link', { name: 'Google' }).click()
+    await gone
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
+    await expect.poll(() => asked.some((line) => line.includes('/me/remembered/carry'))).toBe(true)
+    await ask(frame, 'Are refunds paid quickly?')
+    await frame.locator('.reply .actions').nth(1).waitFor()
+    const last = asked.findLast((line) => line.includes('/v1/chat/stream'))
+    const [, claims = ''] = last?.split(' ').at(-1)?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).src).toBe('google')
+    const { json } = await tenant.call('GET', '/v1/manage/users')
+    expect(json.items).toContainEqual(
+      expect.objectContaining({ auth: 'google', email: person.email }),
+    )
+  })
+
+  it('who goes back from the provider may sign in otherwise in the same window (#14.1)', async () => {
+    const page = await visit()
+    await press(page)
+    const frame = await chatIn(page)
+    const { popup, state } = await openSignIn(page, frame)
+    await popup.route(`${provider.origin}/auth?*`, (route) => {
+      const asked = new URL(route.request().url()).searchParams
+      const back = new URL(asked.get('redirect_uri') ?? '')
+      back.search = String(
+        new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' }),
+      )
+      return route.fulfill({ status: 302, headers: { location: back.href } })
+    })
+    await popup.getByRole('link', { name: 'Google' }).click()
+    await popup.getByRole('alert').waitFor()
+    expect(new URL(popup.url()).searchParams.get('popup')).toBe(state)
+    await register(popup)
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
   })
 
   it('a site that opens the window itself hears nothing of who signs in (#14.1)', async () => {
