@@ -380,7 +380,7 @@ describe('graphs of other shapes', () => {
 })
 
 describe('random storylines', () => {
-  const STEPS = 20_000
+  const STEPS = 100_000
 
   it(`end or wait, and move by their exits alone, for ${STEPS} steps over valid graphs`, () => {
     const { finds, ended } = walkStorylines(STEPS, 20_261_122)
