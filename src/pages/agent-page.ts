@@ -90,7 +90,7 @@ ${accentStyle(tenant.accent, input.nonce)}`
       body,
     ),
     headers: {
-      ...pageHeaders(input.nonce, lang, isPage, frame?.ancestors),
+      ...pageHeaders(input.nonce, lang, isPage, frame?.ancestors, false, input.features.hears),
       ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
   }

@@ -10,6 +10,7 @@ import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
 import { type AgentRow, agentApps, agents, storylines, type TenantRow, tenants } from '../db/tables'
 import { hasSpeech } from '../models/speech-model'
+import { hasTranscription } from '../models/transcribe'
 import { isNamed } from '../tenants/is-named'
 import type { AgentWords } from './types'
 
@@ -23,6 +24,7 @@ export interface PublicAgent {
   /** Whether a person can be asked for. */
   handsOff: boolean
   speaks: boolean
+  hears: boolean
   /** Whether its opening has more than these words. */
   opening: boolean
   app: AppSettings
@@ -107,7 +109,8 @@ async function load(
   const { public_sources: sources } = config
   const handsOff = config.tools.includes('handoff')
   const opening = config.auto_greeting || row.guides === 1
-  const can = { sources, handsOff, speaks: hasSpeech(base.env), opening }
+  const speaks = hasSpeech(base.env)
+  const can = { sources, handsOff, speaks, hears: hasTranscription(base.env), opening }
   return { tenant, agent, words: wordsIn(null), translations, ...can, app }
 }
 

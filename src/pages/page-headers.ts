@@ -7,6 +7,7 @@ export const WORKER_POLICY = 'parley-worker'
  * @param hasWorker the page registers a service worker of this origin.
  * @param ancestors where the page may be framed, in a policy's words.
  * @param hasOpener the page speaks with the window that opened it.
+ * @param records the page may ask for the microphone.
  */
 export function pageHeaders(
   nonce: string,
@@ -14,6 +15,7 @@ export function pageHeaders(
   hasWorker = false,
   ancestors = "'none'",
   hasOpener = false,
+  records = false,
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -40,7 +42,7 @@ export function pageHeaders(
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': hasOpener ? 'unsafe-none' : 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Permissions-Policy': `camera=(), geolocation=(), microphone=(${records ? 'self' : ''}), payment=(), usb=()`,
     'Strict-Transport-Security': 'max-age=63072000',
   }
 }

@@ -140,6 +140,7 @@ function inputFor(
       sources: found.sources,
       handOff: found.handsOff,
       speech: found.speaks,
+      hears: found.hears,
       opening: found.opening,
     },
     app: {

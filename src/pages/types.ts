@@ -52,6 +52,8 @@ export interface PageFeatures {
   handOff: boolean
   /** POST /v1/speech reads answers aloud. */
   speech: boolean
+  /** A question may be a recording. */
+  hears: boolean
   /** GET /v1/agents/{name}/opening has more to say than the words below: a greeting of the day, storylines. */
   opening: boolean
 }

@@ -193,6 +193,7 @@ export class ChatServer {
         sources: true,
         handOff: false,
         speech: false,
+        hears: false,
         opening: false,
       },
       app: { install: 'off', favicon: null, touchIcon: null },

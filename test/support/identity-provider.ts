@@ -1,3 +1,4 @@
+/// <reference path="./oidc-provider.d.ts" />
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
@@ -23,7 +24,7 @@ export const CLIENT = { id: 'parley-client', secret: 'parley-client-secret-01234
 
 /**
  * A real OpenID provider on loopback with one client, which must use PKCE. Consent is given at once; who signs in is what
- * the test says.
+ * the test says; a browser that names nobody does not want to.
  * @param redirectUris asked for with the first request, so that the app may be started after it
  */
 export async function startIdentityProvider(
@@ -63,8 +64,9 @@ export async function startIdentityProvider(
     if (!url.pathname.startsWith('/interaction/')) return provider.callback()(request, response)
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     if (prompt.name === 'login') {
-      const accountId = String(request.headers['x-person'])
-      await provider.interactionFinished(request, response, { login: { accountId } })
+      const accountId = request.headers['x-person']
+      const answer = accountId ? { login: { accountId } } : { error: 'access_denied' }
+      await provider.interactionFinished(request, response, answer)
       return
     }
     const grant = new provider.Grant({

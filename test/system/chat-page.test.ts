@@ -276,7 +276,14 @@ describe('asking', () => {
       .toBe('Answers can be wrong. Sources are linked.')
     const features = { feedback: true, history: false, signIn: true }
     server.page = {
-      features: { ...features, sources: false, handOff: true, speech: false, opening: false },
+      features: {
+        ...features,
+        sources: false,
+        handOff: true,
+        speech: false,
+        hears: false,
+        opening: false,
+      },
     }
     const other = await revisit()
     await expect
@@ -943,7 +950,9 @@ describe('the opening (#13.6)', () => {
   it('greets in the words of the day and offers storylines beside the menu, in the page’s language', async () => {
     server = new ChatServer()
     const features = { feedback: true, history: false, signIn: true, sources: true }
-    server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
+    server.page = {
+      features: { ...features, handOff: false, speech: false, hears: false, opening: true },
+    }
     server.opening = (lang) => ({
       greeting: lang === 'es' ? 'Buenos días, ¿qué necesita?' : 'Good morning, what do you need?',
       greeting_id: `said in ${lang}`,
@@ -988,7 +997,9 @@ describe('the opening (#13.6)', () => {
   it('keeps the words that came with the page where the opening cannot be read', async () => {
     server = new ChatServer()
     const features = { feedback: true, history: false, signIn: true, sources: true }
-    server.page = { features: { ...features, handOff: false, speech: false, opening: true } }
+    server.page = {
+      features: { ...features, handOff: false, speech: false, hears: false, opening: true },
+    }
     server.opening = () => ({ greeting: 7, storylines: [null, { label: 'x' }] })
     await server.start()
     const page = await revisit()

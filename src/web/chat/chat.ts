@@ -207,10 +207,12 @@ export class Chat {
     this.#setQueue(this.#state.queue.filter((entry) => entry.key !== key))
   }
 
-  async send(text: string, images: readonly OwnImage[]): Promise<void> {
+  /** @param audio a recording as a data URL, in the place of words */
+  async send(text: string, images: readonly OwnImage[], audio?: string): Promise<void> {
     const { turn } = this.#state
     if (turn !== 'idle' && turn !== 'leaving') return
-    const user: UserEntry = { kind: 'user', key: randomKey(), text, images, at: Date.now() }
+    const said = { text, images, ...(audio === undefined ? {} : { audio }) }
+    const user: UserEntry = { kind: 'user', key: randomKey(), ...said, at: Date.now() }
     // A page that is about to start anew leaves it to the next one.
     if (turn === 'leaving' || !navigator.onLine) {
       this.#setQueue([...this.#state.queue, user])
@@ -407,6 +409,7 @@ export class Chat {
           sessionId,
           greetingId: this.greetingId,
           images: replaces ? [] : user.images.flatMap((image) => image.dataUrl ?? []),
+          audio: replaces || user.text !== '' ? undefined : user.audio,
           attempt: this.#attempt(user.key),
         },
         token,

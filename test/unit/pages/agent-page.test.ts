@@ -45,6 +45,7 @@ function page(change: Partial<AgentPageInput> = {}) {
       sources: true,
       handOff: false,
       speech: false,
+      hears: false,
       opening: false,
     },
     app: { install: 'off', favicon: null, touchIcon: null },
@@ -149,6 +150,7 @@ describe('renderAgentPage', () => {
         sources: true,
         handOff: false,
         speech: false,
+        hears: false,
         opening: false,
       },
       app: {

@@ -30,6 +30,8 @@ export interface UserEntry extends Versioned {
   messageId?: string
   text: string
   images: readonly OwnImage[]
+  /** A recording as a data URL, '' after a reload; the text is '' until it is known what was said. */
+  audio?: string
   at: number
 }
 

@@ -8,6 +8,8 @@ export interface Question {
   /** What a new session begins with. */
   greetingId: string | undefined
   images: readonly string[]
+  /** A recording, in the place of words. */
+  audio: string | undefined
   attempt: string
 }
 
@@ -28,13 +30,14 @@ export class ChatApi {
   }
 
   ask(question: Question, token: string, signal: AbortSignal | null): Promise<Response> {
-    const { message, replaces, sessionId, greetingId, images, attempt } = question
+    const { message, replaces, sessionId, greetingId, images, audio, attempt } = question
     const body = {
       message,
       replaces,
       agent: this.#agent,
       ...(sessionId === null ? { greeting_id: greetingId } : { session_id: sessionId }),
       ...(images.length === 0 ? {} : { images }),
+      audio,
     }
     const headers = { 'Idempotency-Key': attempt, Accept: 'text/event-stream' }
     return this.#post('/v1/chat/stream', body, token, headers, signal)

@@ -24,7 +24,7 @@ export function readTranscript(key: string): StoredChat {
   return { userId, sessionId, entries, pending, storyline }
 }
 
-/** Keeps the latest entries, pictures by name only. */
+/** Keeps the latest entries, pictures by name only and no recording. */
 export function writeTranscript(
   key: string,
   state: ChatState,
@@ -39,6 +39,7 @@ export function writeTranscript(
     return {
       ...entry,
       images: entry.images.map(({ name }) => ({ name, dataUrl: null, preview: null })),
+      ...(entry.audio === undefined ? {} : { audio: '' }),
     }
   })
   const last = state.entries.at(-1)

@@ -155,6 +155,14 @@ export function Composer() {
           <Icon name="image" />
         </button>
         {late && <late.Camera accept={IMAGE_TYPES} onFiles={(files) => void addFiles(files)} />}
+        {late && boot.features.hears && (
+          <late.Voice
+            onSend={(audio) => {
+              setImages([])
+              void chat.send('', images, audio)
+            }}
+          />
+        )}
         <p class="composer-note" role="status">
           {dragging
             ? t('dropImages')

@@ -1,4 +1,4 @@
-import { useAgain } from '../app/lazy-app'
+import { useAgain, useLate } from '../app/lazy-app'
 import type { UserEntry } from '../model/chat'
 import { useApp } from './context'
 import { Icon } from './icons'
@@ -7,6 +7,7 @@ import { Icon } from './icons'
 export function UserMessage({ entry, queued = false }: { entry: UserEntry; queued?: boolean }) {
   const { chat, locale } = useApp()
   const again = useAgain()
+  const late = useLate()
   return (
     <li class="own" aria-labelledby={`by-${entry.key}`}>
       <p class="sr" id={`by-${entry.key}`}>
@@ -28,6 +29,7 @@ export function UserMessage({ entry, queued = false }: { entry: UserEntry; queue
           ))}
         </ul>
       )}
+      {entry.text === '' && entry.audio !== undefined && late && <late.Spoken />}
       {entry.text !== '' && (
         <p class="bubble" dir="auto">
           {entry.text}

@@ -6,6 +6,7 @@ import app from '../../../../src/web/chat/app/locales/en.json'
 import guide from '../../../../src/web/chat/guide/locales/en.json'
 import proof from '../../../../src/web/chat/proof/locales/en.json'
 import speech from '../../../../src/web/chat/speech/locales/en.json'
+import voice from '../../../../src/web/chat/voice/locales/en.json'
 
 type Entry = string | Record<string, string>
 const read = (part: string, lang: string): Record<string, Entry> =>
@@ -19,6 +20,7 @@ describe.each<{ part: string; en: Record<string, Entry>; beside?: string[] }>([
   { part: 'guide', en: guide },
   { part: 'proof', en: proof },
   { part: 'speech', en: speech },
+  { part: 'voice', en: voice },
 ])('the language files of $part', ({ part, en, beside = [] }) => {
   it.each(LANGUAGES)('%s has every key, its plural forms and the placeholders of en', (lang) => {
     const messages = read(part, lang)
