@@ -80,7 +80,7 @@ describe('a question that is spoken (#14.5)', () => {
     // The mark that WebM begins with.
     expect(Buffer.from(sound, 'base64').subarray(0, 4).toString('hex')).toBe('1a45dfa3')
     // What was being written stays.
-    expect(await page.inputValue('textarea')).toBe('An unfinished thought')
+    await expect.poll(() => page.inputValue('textarea')).toBe('An unfinished thought')
     const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
     await expect.poll(kept).not.toContain('audio/webm')
     expect(faults).toEqual([])
