@@ -7,19 +7,19 @@ const CONSUMED_MS = 2500
 
 /**
  * What plain turns of an existing user and session use: the first one of an isolate, the ones after it, and the jobs that
- * follow. @param restart a fresh runtime with the same stored data
+ * follow; then that of somebody who was never seen. @param restart a fresh runtime with the same stored data
  */
 export async function measureBill({ world, plan }, restart) {
   const { agentName } = world.bases[Math.min(...plan.bases)]
   let server = await restart()
-  const talk = (session) =>
+  const talk = (session, user = 'bill') =>
     productTalker({
       port: server.port,
       key: world.key,
       agentName,
       stream: false,
       n: 0,
-      user: 'bill',
+      user,
       session,
     })
   const before = talk(null)
@@ -39,8 +39,13 @@ export async function measureBill({ world, plan }, restart) {
   await pause(CONSUMED_MS)
   bills['jobs of cold'] = await read(server)
   await take('warm', after, SETTLED_MS)
+  const { warm } = bills
   await pause(CONSUMED_MS)
   bills['jobs of warm'] = await read(server)
+  // The isolate and the meter know the tenant, its key and its agent, but not this user.
+  await take('warm', after, SETTLED_MS)
+  bills.warm = warm
+  await take('new user', talk(null, 'bill-new'), SETTLED_MS)
   return bills
 }
 

@@ -483,7 +483,7 @@ function turnTargets(rows) {
   return [...checks, ['wrong answers', { text: `${wrong} = 0`, isMet: wrong === 0 }]]
 }
 
-function billTargets({ cold, warm }) {
+function billTargets({ cold, warm, 'new user': fresh }) {
   const sum = (counts, start) =>
     Object.entries(counts).reduce(
       (all, [name, count]) => (name.startsWith(start) ? all + count : all),
@@ -496,5 +496,7 @@ function billTargets({ cold, warm }) {
     ['rows written by a turn', sum(warm, 'rows written') + sum(warm, 'alarms set'), 6],
     ['R2 operations of a warm turn', sum(warm, 'R2 '), 0],
     ['queue messages of a turn', sum(warm, 'queue messages'), 0],
+    ['D1 round trips of a new user, the look-up and a batch', sum(fresh, 'D1 round trips'), 2],
+    ['R2 operations of a new user', sum(fresh, 'R2 '), 1],
   ]
 }

@@ -3,6 +3,7 @@ import type { Db } from './db/client'
 import type { TenantRow } from './db/tables'
 import type { Site } from './domains/directory'
 import type { Log } from './log'
+import type { UserFacts } from './users/user-facts'
 
 /** Who does something, and through which door: what the audit trail records. */
 export interface Actor {
@@ -57,8 +58,19 @@ export interface SpaceIdentity {
   isDefault: boolean
 }
 
+/** A user whom this call made: what the first object of theirs need not ask for. */
+export interface Newcomer {
+  /** The user's key as it is stored. */
+  wrappedKey: string
+  /** When the user was made, milliseconds since 1970. */
+  at: number
+  facts: UserFacts
+}
+
 export interface UserContext extends TenantContext {
   user: UserIdentity
+  /** Only where this call made the user. */
+  newcomer?: Newcomer
   space: SpaceIdentity
   /** True when X-Space-Id chose the space. */
   spaceNamed: boolean

@@ -1,5 +1,5 @@
 import { agentNotOffered } from '../agents/resolve-agent'
-import type { SpaceIdentity, UserContext } from '../context'
+import type { Newcomer, SpaceIdentity, UserContext } from '../context'
 import {
   type ApiError,
   conflict,
@@ -32,6 +32,8 @@ export interface SpaceCaller {
   settingsAt?: number
   /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
   shared?: boolean
+  /** What is known of a user whom this call made. */
+  newcomer?: Newcomer
 }
 
 export function callerOf(ctx: UserContext): SpaceCaller {
@@ -44,6 +46,7 @@ export function callerOf(ctx: UserContext): SpaceCaller {
     byok: ctx.tenant.byok,
     settingsAt: ctx.tenant.updatedAt,
     shared: ctx.user.externalId === sharedUserId(ctx.actor.keyId),
+    ...(ctx.newcomer && { newcomer: ctx.newcomer }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
-import { type Db, openPrimary } from '../db/client'
+import { type Db, openPrimary, openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
 import { messageOf } from '../db/sql-errors'
 import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../db/tables'
@@ -17,33 +17,52 @@ const DEFAULT_SPACE_NAME = 'Default'
 export interface NewUser {
   user: UserRow
   space: SpaceRow
+  /** The user's key as it is stored, where this call made it. */
+  wrappedKey?: string
+}
+
+export interface Identity {
+  source: string
+  externalId: string
 }
 
 /**
- * The user with this identity and its default space, made when it is seen first. Two calls at once end with one user.
- * The key is stored before the user exists, so a user without a key is always one that was deleted.
+ * Makes the user with this identity, whom nobody found, and its default space: one file and one batch. Two calls at once end
+ * with one user. The key is stored before the user exists, so a user without a key is always one that was deleted.
+ * @throws notFound for the identity of a user that was deleted; unavailable.
  */
 export async function createUser(
   base: BaseContext,
   tenant: TenantRow,
-  identity: { source: string; externalId: string },
+  identity: Identity,
 ): Promise<NewUser> {
   const db = openPrimary(base.env.DB)
-  const existing = await findUser(db, tenant.id, identity)
-  if (existing) return existing
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const made = await prepareUser(base, tenant, identity)
     try {
       await db.batch(insertUser(db, made))
       return made
     } catch (error) {
-      await discardUser(base, made)
       const other = await findUser(db, tenant.id, identity)
-      if (other) return other
+      // The batch was committed, and only its answer was lost: the key belongs to a user now.
+      if (other?.user.id === made.user.id) return made
+      await discardUser(base, made)
+      if (other) return requireActive(other)
       if (!messageOf(error).includes('UNIQUE')) throw unavailable(error)
     }
   }
   throw unavailable()
+}
+
+/** The same for an identity that nobody looked up before. */
+export async function findOrCreateUser(
+  base: BaseContext,
+  tenant: TenantRow,
+  identity: Identity,
+): Promise<NewUser> {
+  // What a copy does not know may have been made a moment ago: then making it finds it.
+  const known = await findUser(openReplica(base.env.DB), tenant.id, identity)
+  return known ? requireActive(known) : createUser(base, tenant, identity)
 }
 
 /** Rows of a user that is about to be; its key is stored already. A user that came by itself is known by its own id. */
@@ -51,7 +70,7 @@ export async function prepareUser(
   base: BaseContext,
   tenant: TenantRow,
   identity: { source: string; externalId?: string; lang?: UserRow['lang'] },
-): Promise<NewUser> {
+): Promise<Required<NewUser>> {
   const id = newId(base.now)
   const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
   await storeFile(base.env.FILES, userKeyPath(tenant.id, id), wrapped)
@@ -81,7 +100,7 @@ export async function prepareUser(
     createdAt: base.now,
     updatedAt: base.now,
   }
-  return { user, space }
+  return { user, space, wrappedKey: wrapped }
 }
 
 /** The statements that make a prepared user real. */
@@ -97,9 +116,9 @@ export function discardUser(base: BaseContext, { user }: NewUser): Promise<void>
 async function findUser(
   db: Db,
   tenantId: string,
-  identity: { source: string; externalId: string },
+  identity: Identity,
 ): Promise<NewUser | undefined> {
-  const row = await pickOwn(
+  return pickOwn(
     db,
     users,
     tenantId,
@@ -110,6 +129,9 @@ async function findUser(
     .innerJoin(spaces, DEFAULT_SPACE)
     .limit(1)
     .get()
-  if (row && row.user.status !== 'active') throw notFound('User')
-  return row
+}
+
+function requireActive(found: NewUser): NewUser {
+  if (found.user.status !== 'active') throw notFound('User')
+  return found
 }

@@ -17,7 +17,8 @@ import type { VerifiedClaims } from '../platform/crypto/jwt'
 import { sharedUserId } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
 import { DEFAULT_SPACE } from '../spaces/default-space'
-import { createUser } from './create-user'
+import { createUser, findOrCreateUser, type NewUser } from './create-user'
+import { firstFacts } from './user-facts'
 
 interface KeyCaller {
   tenant: TenantRow
@@ -54,7 +55,7 @@ export async function resolveKeyApp(
   const actor: Actor = { type: 'key', name: `key:${key.name}`, keyId: key.id }
   const withUser = async (fallback: string | null): Promise<UserContext> => {
     const externalId = wanted ?? fallback ?? sharedUserId(key.id)
-    const found = known ?? (await findOrCreateUser(base, tenant, externalId))
+    const found: NewUser = known ?? (await introduce(base, tenant, externalId, wanted !== null))
     const space = await chooseSpace(base, found.user, identify(found.space), readSpaceId())
     const { user } = found
     return Object.assign(base, {
@@ -71,6 +72,9 @@ export async function resolveKeyApp(
       space,
       spaceNamed: readSpaceId() !== null,
       byKey: true,
+      ...(found.wrappedKey === undefined
+        ? {}
+        : { newcomer: { wrappedKey: found.wrappedKey, at: base.now, facts: firstFacts(user) } }),
     })
   }
   return Object.assign(base, {
@@ -162,18 +166,21 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
 
 const userCacheKey = (tenantId: string, endUser: string) => `${tenantId} ${endUser}`
 
-async function findOrCreateUser(
+/** The user of a name that this isolate does not know. @param lookedUp whether a copy of the directory does not either */
+async function introduce(
   base: BaseContext,
   tenant: TenantRow,
   externalId: string,
-): Promise<KnownUser> {
+  lookedUp: boolean,
+): Promise<NewUser> {
   const cacheKey = userCacheKey(tenant.id, externalId)
   const cached = knownUsers.get(cacheKey, base.now)
   if (cached) return cached
   if (base.readOnly) throw notFound('User')
-  const known = await createUser(base, tenant, { source: 'proxy', externalId })
-  knownUsers.set(cacheKey, known, base.now)
-  return known
+  const find = lookedUp ? createUser : findOrCreateUser
+  const found = await find(base, tenant, { source: 'proxy', externalId })
+  knownUsers.set(cacheKey, { user: found.user, space: found.space }, base.now)
+  return found
 }
 
 async function findTenant(base: BaseContext, tenantId: string): Promise<TenantRow | undefined> {

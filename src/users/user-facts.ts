@@ -4,7 +4,7 @@ import { configOf } from '../config/read-config'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { listOwn, pickOwn } from '../db/own'
-import { spaces, type TenantRow, userProfiles, users } from '../db/tables'
+import { spaces, type TenantRow, type UserRow, userProfiles, users } from '../db/tables'
 import { workIn } from '../platform/stubs'
 import { UserFields } from './user-fields'
 
@@ -26,6 +26,13 @@ export const NO_FACTS: UserFacts = {
   language: null,
   registered: false,
 }
+
+/** What is known of a user who was made a moment ago. Pure. */
+export const firstFacts = ({ lang, source }: Pick<UserRow, 'lang' | 'source'>): UserFacts => ({
+  ...NO_FACTS,
+  language: lang,
+  registered: source !== 'anonymous',
+})
 
 /** What of the profile an agent may know: how to call the user, where they are and what they speak. */
 export async function readUserFacts(

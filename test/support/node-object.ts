@@ -101,6 +101,12 @@ export function nodeD1(db: DatabaseSync, step: () => void): D1Database {
     bind: (...bound: unknown[]) => prepare(query, bound),
     all: () => trip(() => run({ query, values })),
     run: () => trip(() => run({ query, values })),
+    raw: () =>
+      trip(() => {
+        const statement = db.prepare(query)
+        statement.setReturnArrays(true)
+        return statement.all(...(values as SQLInputValue[]))
+      }),
   })
   const session = {
     prepare,

@@ -20,6 +20,7 @@ import { Stores } from './stores'
 import { TenantSettings } from './tenant-settings'
 import { UserProfile } from './user-profile'
 import type { Visit } from './visit'
+import { SPACE_SCHEMA } from './whole-schema'
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {
@@ -62,7 +63,8 @@ export class SpaceCore {
   }
 
   async open(): Promise<void> {
-    migrate(this.storage, SPACE_MIGRATIONS)
+    migrate(this.storage, SPACE_MIGRATIONS, SPACE_SCHEMA)
+    this.#facts.readForWake()
     const address = this.#facts.get('address')
     if (address !== null) this.#address = JSON.parse(address) as SpaceAddress
     this.#wrappedTenantKey = this.#facts.get('tenant_key') ?? ''
@@ -147,15 +149,15 @@ export class SpaceCore {
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
       // A call that comes late makes nothing of a deleted user: without a key nothing is written.
-      const keys = await SpaceKeys.load(this.env, caller.address, caller.wrappedTenantKey)
+      const keys = await SpaceKeys.ofCaller(this.env, caller)
       if (!keys || this.isClosed) return { reason: 'user_gone' }
       this.#keys ??= keys
     }
     if (!this.#address) {
       this.#address = { tenantId, userId, spaceId }
       this.#tag = caller.tag
-      this.#facts.set('address', JSON.stringify(this.#address))
-      this.#facts.set('tag', String(caller.tag))
+      this.#facts.setAll({ address: JSON.stringify(this.#address), tag: String(caller.tag) })
+      if (caller.newcomer) this.profile.learn(caller.newcomer.facts)
     }
     const mine = this.#address
     if (mine.tenantId !== tenantId || mine.userId !== userId || mine.spaceId !== spaceId) {

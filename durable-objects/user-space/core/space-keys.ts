@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import {
   attachmentContext,
@@ -14,11 +15,18 @@ import {
   sealBytes,
   sealField,
 } from '../../../src/platform/crypto/field'
-import { deriveSpaceKey } from '../../../src/platform/crypto/keys'
+import { deriveSpaceKey, type TenantKey, unwrapUserKey } from '../../../src/platform/crypto/keys'
 import { readSealed } from '../../../src/platform/crypto/read-sealed'
 import { loadUserKey } from '../../../src/platform/files'
 import { tenantKey } from '../../../src/platform/secrets'
 import type { SpaceAddress } from '../../../src/platform/stubs'
+import type { SpaceCaller } from '../../../src/spaces/caller'
+
+/**
+ * So long the key of a user who was just made is taken from the caller who made it. Later it is asked for, because the user
+ * may have been deleted meanwhile, and the object, emptied, may have forgotten that.
+ */
+const NEWCOMER_MS = 10 * SECOND_MS
 
 /** Seals and opens what one space holds. The unwrapped key lives only in the memory of the awake object. */
 export class SpaceKeys {
@@ -36,12 +44,21 @@ export class SpaceKeys {
     address: SpaceAddress,
     wrappedTenantKey: string,
   ): Promise<SpaceKeys | null> {
-    const key = await tenantKey(configOf(env), {
-      id: address.tenantId,
-      wrappedKey: wrappedTenantKey,
-    })
+    const key = await keyOfTenant(env, address, wrappedTenantKey)
     const userKey = await loadUserKey(env.FILES, key, address.userId)
     return userKey && new SpaceKeys(await deriveSpaceKey(userKey, address.spaceId), address)
+  }
+
+  /** The same for the first caller: one who just made the user brings the key along. @throws SealError for another user's. */
+  static async ofCaller(
+    env: Env,
+    { address, wrappedTenantKey, newcomer }: SpaceCaller,
+  ): Promise<SpaceKeys | null> {
+    if (!newcomer || Date.now() > newcomer.at + NEWCOMER_MS)
+      return SpaceKeys.load(env, address, wrappedTenantKey)
+    const key = await keyOfTenant(env, address, wrappedTenantKey)
+    const userKey = await unwrapUserKey(key, address.userId, newcomer.wrappedKey)
+    return new SpaceKeys(await deriveSpaceKey(userKey, address.spaceId), address)
   }
 
   #context(table: string, column: string, row: string): SealContext {
@@ -110,3 +127,9 @@ export class SpaceKeys {
     return { tenant: this.#address.tenantId, user: this.#address.userId }
   }
 }
+
+const keyOfTenant = (
+  env: Env,
+  { tenantId }: SpaceAddress,
+  wrappedKey: string,
+): Promise<TenantKey> => tenantKey(configOf(env), { id: tenantId, wrappedKey })

@@ -6,10 +6,16 @@ import type { SpaceKeys } from './space-keys'
 export class UserProfile {
   readonly #core: SpaceCore
   #facts: Promise<UserFacts> | null = null
+  #told: UserFacts | null = null
   #changes = 0
 
   constructor(core: SpaceCore) {
     this.#core = core
+  }
+
+  /** What is known of a user who was just made, unless it changed on the way here. */
+  learn(facts: UserFacts): void {
+    if (this.#changes === 0) this.#told = facts
   }
 
   /** Nothing of a user that several people share. */
@@ -34,7 +40,7 @@ export class UserProfile {
     const changes = this.#changes
     const { address, wrappedTenantKey } = this.#core.callerHere()
     const tenant = { id: address.tenantId, wrappedKey: wrappedTenantKey }
-    const facts = await readUserFacts(env, tenant, address.userId)
+    const facts = this.#told ?? (await readUserFacts(env, tenant, address.userId))
     const kept = await keys.seal('facts', 'value', 'profile', JSON.stringify(facts))
     if (changes === this.#changes && !this.#core.isClosed) stores.facts.set('profile', kept)
     return facts
@@ -44,6 +50,7 @@ export class UserProfile {
   forget(): void {
     this.#changes++
     this.#facts = null
+    this.#told = null
     if (!this.#core.isGone) this.#core.stores.facts.drop('profile')
   }
 }

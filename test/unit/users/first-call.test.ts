@@ -1,0 +1,214 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
+import { readConfig } from '../../../src/config/read-config'
+import type { BaseContext, UserContext } from '../../../src/context'
+import { openPrimary } from '../../../src/db/client'
+import { parseKeyring } from '../../../src/platform/crypto/keyring'
+import { importMasterKeys, newTenantKey } from '../../../src/platform/crypto/keys'
+import { dropIsolateCaches } from '../../../src/platform/isolate-caches'
+import { callerOf } from '../../../src/spaces/caller'
+import { createUser } from '../../../src/users/create-user'
+import { resolveKeyApp } from '../../../src/users/resolve-caller'
+import { readUserFacts } from '../../../src/users/user-facts'
+import { NodeStorage, nodeD1 } from '../../support/node-object'
+
+const MIGRATIONS = resolve(import.meta.dirname, '../../../migrations')
+const SECRETS = {
+  ADMIN_TOKEN: 'unit-admin-token-0123456789-abcdefghij',
+  MASTER_KEYS: 'unit-master-keys-abcdefghijklmnopqrstuvwxyz0123456789',
+  JWT_SECRET: 'unit-jwt-secret-zyxwvutsrqponmlkjihgfedcba9876543210',
+}
+const TENANT = 'tenant'
+
+/** A directory with one tenant and key, and a store of files; each call of either is noted. */
+class World {
+  readonly db = new DatabaseSync(':memory:')
+  readonly files = new Map<string, string>()
+  readonly calls: string[] = []
+  wrappedTenantKey = ''
+  /** Called after a round trip to the directory, which may lose its answer by throwing. */
+  answered = () => {}
+  #trips = 0
+
+  readonly env = {
+    ...SECRETS,
+    DB: nodeD1(this.db, () => {
+      if (this.#trips++ % 2 === 0) this.calls.push('D1')
+      else this.answered()
+    }),
+    FILES: {
+      put: async (key: string, text: string) => {
+        this.calls.push('put')
+        this.files.set(key, text)
+      },
+      get: async (key: string) => {
+        this.calls.push('get')
+        const text = this.files.get(key)
+        return text === undefined ? null : { text: async () => text }
+      },
+      delete: async (keys: string[]) => {
+        this.calls.push('delete')
+        for (const key of keys) this.files.delete(key)
+      },
+    },
+  } as unknown as Env
+
+  async open() {
+    for (const file of globSync('*.sql', { cwd: MIGRATIONS }).toSorted())
+      this.db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'))
+    const ring = parseKeyring(SECRETS.MASTER_KEYS, 'MASTER_KEYS')
+    const { wrapped } = await newTenantKey(await importMasterKeys(ring), TENANT)
+    this.wrappedTenantKey = wrapped
+    this.insert('tenants', { id: TENANT, name: 'T', wrapped_key: wrapped })
+    this.insert('api_keys', { id: 'key', tenant_id: TENANT, name: 'k', hash: 'hash' })
+  }
+
+  /** A row with what is given; what else must be there is empty. */
+  insert(table: string, given: Record<string, string | number>) {
+    const needed = this.db
+      .prepare(
+        'SELECT name, type FROM pragma_table_info(?) WHERE "notnull" = 1 AND dflt_value IS NULL',
+      )
+      .all(table)
+      .map(({ name, type }) => [String(name), type === 'TEXT' ? '' : 1] as const)
+    const row = { ...Object.fromEntries(needed), ...given }
+    const names = Object.keys(row)
+    this.db
+      .prepare(
+        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      )
+      .run(...Object.values(row))
+  }
+
+  count(table: string): number {
+    return Number(this.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+  }
+
+  base = () =>
+    ({
+      env: this.env,
+      config: readConfig(SECRETS),
+      db: openPrimary(this.env.DB),
+      now: Date.now(),
+      waitUntil: () => {},
+    }) as unknown as BaseContext
+
+  /** Who calls with the tenant's key for an end user. */
+  async call(endUser: string): Promise<UserContext> {
+    const app = await resolveKeyApp(
+      this.base(),
+      'hash',
+      () => endUser,
+      () => null,
+    )
+    if (!app) throw new Error('The key is not known')
+    return app.withUser(null)
+  }
+
+  /** A new object of a space. */
+  async object() {
+    const ctx = { storage: new NodeStorage().open(() => {}) } as unknown as DurableObjectState
+    const core = new SpaceCore(ctx, this.env)
+    await core.open()
+    return core
+  }
+}
+
+describe('the first call for a user who was never seen', () => {
+  let world: World
+  beforeEach(async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-23T12:00:00Z'), toFake: ['Date'] })
+    world = new World()
+    await world.open()
+    dropIsolateCaches()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  const visit = async (core: SpaceCore, ctx: UserContext) => {
+    const visited = await core.as(callerOf(ctx), 'write')
+    if (!visited.ok) return visited.refusal.reason
+    return core.profile.facts(visited.value.keys)
+  }
+
+  it('is a look-up, a file and a batch, and the object asks nobody', async () => {
+    const ctx = await world.call('ada')
+    expect(world.calls).toEqual(['D1', 'put', 'D1'])
+    const facts = await visit(await world.object(), ctx)
+    expect(world.calls).toEqual(['D1', 'put', 'D1'])
+    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
+    expect(facts).toEqual(await readUserFacts(world.env, tenant, ctx.user.id))
+  })
+
+  it('seals with the key that later calls open with', async () => {
+    const first = await world.object()
+    const ctx = await world.call('ada')
+    const made = await first.as(callerOf(ctx), 'write')
+    const sealed = made.ok ? await made.value.keys.seal('facts', 'value', 'x', 'said') : ''
+    const again = await world.call('ada')
+    expect(again.newcomer).toBeUndefined()
+    const found = await (await world.object()).as(callerOf(again), 'read')
+    expect(found.ok && (await found.value.keys.open('facts', 'value', 'x', sealed))).toBe('said')
+  })
+
+  it('makes nothing of a user who was deleted meanwhile, however late it comes', async () => {
+    const ctx = await world.call('ada')
+    world.files.clear()
+    const told = await world.object()
+    told.markDeleted()
+    expect(await visit(told, ctx)).toBe('user_gone')
+    vi.setSystemTime(Date.now() + 10_001)
+    expect(await visit(await world.object(), ctx)).toBe('user_gone')
+    expect(world.calls.at(-1)).toBe('get')
+  })
+
+  it('asks for a profile that was written on its way', async () => {
+    const ctx = await world.call('ada')
+    const core = await world.object()
+    core.profile.forget()
+    world.insert('user_profiles', { user_id: ctx.user.id, tenant_id: TENANT, pref_city: 'Porto' })
+    expect(await visit(core, ctx)).toMatchObject({ city: 'Porto' })
+  })
+
+  it('comes twice at once for one user, whose key stays alone', async () => {
+    const [one, other] = await Promise.all([world.call('ada'), world.call('ada')])
+    expect(one?.user.id).toBe(other?.user.id)
+    expect([world.count('users'), world.count('spaces'), world.files.size]).toEqual([1, 1, 1])
+    expect([...world.files.keys()]).toEqual([`keys/${TENANT}/${one?.user.id}`])
+  })
+
+  it('leaves a key to a user whose making was not answered', async () => {
+    let lost = 0
+    world.answered = () => {
+      if (world.count('users') === 1 && lost++ === 0) throw new Error('Network connection lost')
+    }
+    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
+    const made = await createUser(world.base(), tenant as never, {
+      source: 'proxy',
+      externalId: 'ada',
+    })
+    expect(lost).toBeGreaterThan(0)
+    expect(world.files.has(`keys/${TENANT}/${made.user.id}`)).toBe(true)
+  })
+
+  it('is refused where the name is that of a deleted user, and leaves no key', async () => {
+    world.insert('users', {
+      id: 'gone',
+      tenant_id: TENANT,
+      source: 'proxy',
+      external_id: 'gone',
+      status: 'deleted',
+    })
+    world.insert('spaces', {
+      id: 'home',
+      tenant_id: TENANT,
+      user_id: 'gone',
+      is_default: 1,
+      tag: 7,
+    })
+    await expect(world.call('gone')).rejects.toMatchObject({ code: 'not_found' })
+    expect(world.files.size).toBe(0)
+  })
+})
