@@ -9,12 +9,15 @@ type RawChunk = ChunkRow & Record<string, SqlStorageValue>
 /** Chunks of a base with their entries in both indexes. Callers wrap writes into one transaction. */
 export class ChunkStore {
   readonly #sql: SqlStorage
+  /** Goes up whenever a chunk comes or goes. */
+  changes = 0
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
   add(row: number, chunk: Chunk, passage: PreparedPassage): void {
+    this.changes++
     this.#sql.exec(
       'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
       row,
@@ -33,6 +36,7 @@ export class ChunkStore {
 
   /** Removes the chunks of a range of rowids, from the indexes too. */
   remove(first: number, last: number): void {
+    this.changes++
     const ids = 'SELECT id FROM chunks WHERE id BETWEEN ? AND ?'
     this.#sql.exec(`DELETE FROM kb_a WHERE rowid IN (${ids})`, first, last)
     this.#sql.exec(`DELETE FROM kb_b WHERE rowid IN (${ids})`, first, last)

@@ -17,6 +17,7 @@ import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
+import { openScores } from './term-scores'
 import { TermStatistics } from './term-statistics'
 import { UpkeepAlarm } from './upkeep-alarm'
 import { VectorRemovals } from './vector-removals'
@@ -65,11 +66,13 @@ export class KnowledgeBase extends DurableObject<Env> {
     super(ctx, env)
     const { sql } = ctx.storage
     this.#meta = new MetaStore(sql)
+    const chunks = new ChunkStore(sql)
     this.#tables = {
       sql,
       versions: new VersionStore(sql),
-      chunks: new ChunkStore(sql),
+      chunks,
       terms: new TermStatistics(sql, this.#meta),
+      scores: openScores(sql, chunks),
       vectors: new VectorRows(sql),
     }
     this.#removals = new VectorRemovals(sql)
@@ -326,6 +329,8 @@ export class KnowledgeBase extends DurableObject<Env> {
   #forget(): void {
     this.#tables.versions.forget()
     this.#tables.terms.forget()
+    this.#tables.scores.kb_a.forget()
+    this.#tables.scores.kb_b.forget()
     this.#tables.vectors.forget()
     this.#copy.forget()
   }

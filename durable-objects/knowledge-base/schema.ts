@@ -68,4 +68,9 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
     SELECT versions.id_prefix || printf('%08x', chunks.id & 1048575)
     FROM chunks JOIN versions ON versions.id = chunks.id >> 20;
   `,
+  // Where each term stands, for a search that adds up scores itself.
+  `
+  CREATE VIRTUAL TABLE kb_a_places USING fts5vocab(kb_a, 'instance');
+  CREATE VIRTUAL TABLE kb_b_places USING fts5vocab(kb_b, 'instance');
+  `,
 ]

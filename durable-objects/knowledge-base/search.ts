@@ -22,6 +22,7 @@ import { detectMode } from '../../src/text/analyze'
 import { readOtherWords } from '../../src/text/question'
 import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import type { ChunkStore } from './chunk-store'
+import type { TermScores } from './term-scores'
 import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
 import type { VersionStore } from './version-store'
@@ -32,12 +33,17 @@ const TERMS_PER_WORD = 4
 const LIST_LENGTH = 100
 /** Words of a question that are looked for by others where the base lacks them. */
 const MAX_ABSENT = 8
+/** From so many passages on the scores of terms are kept; the index is quick enough with fewer. */
+const KEPT_FROM = 500
+/** A term that is in more passages is not kept: nothing but a question without any other asks for it. */
+const WIDEST = 10_000
 
 export interface Tables {
   sql: SqlStorage
   versions: VersionStore
   chunks: ChunkStore
   terms: TermStatistics
+  scores: { kb_a: TermScores; kb_b: TermScores }
   vectors: VectorRows
 }
 
@@ -97,15 +103,13 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
   const inA = terms.lookUpA(tokens)
   const inB = terms.frequentB()
   const named = dropFrequentKnown(tokens, inA)
-  const matchA = buildMatch(
-    [...named, ...wordsInstead(terms, query, tokens, inA)],
-    question.phrases,
-  )
+  const forA = [...named, ...wordsInstead(terms, query, tokens, inA)]
+  const forB = dropFrequent(question.b, inB)
   return {
     question,
     frequencies: inA,
-    a: matchIndex(tables, 'kb_a', matchA),
-    b: matchIndex(tables, 'kb_b', buildMatch(dropFrequent(question.b, inB))),
+    a: askLexical(tables, 'kb_a', inA, forA, question.phrases),
+    b: askLexical(tables, 'kb_b', inB, forB),
     nearest: vector ? findNearest(tables, vector) : [],
     query,
   }
@@ -144,6 +148,24 @@ export function rankLists(
   return lookClosely(chunks, fused, question, frequencies, near, nearest)
 }
 
+/** The passages that a lexical index ranks highest, with their scores. */
+function askLexical(
+  tables: Tables,
+  index: 'kb_a' | 'kb_b',
+  frequencies: Frequencies,
+  tokens: readonly string[],
+  phrases: readonly (readonly [string, string])[] = [],
+): Scored[] {
+  const { scores, versions } = tables
+  const isKept =
+    frequencies.passages >= KEPT_FROM &&
+    tokens.every((token) => frequencies.of(token) <= WIDEST) &&
+    scores[index].isWorthIt()
+  if (!isKept) return matchIndex(tables, index, buildMatch(tokens, phrases))
+  const quoted = phrases.map((phrase) => buildMatch([], [phrase]))
+  return scores[index].best(tokens, quoted, LIST_LENGTH, (row) => versions.isVisible(row))
+}
+
 function matchIndex({ sql, versions }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {
   if (match === '') return []
   const hidden = [...versions.hidden()]
@@ -151,7 +173,7 @@ function matchIndex({ sql, versions }: Tables, index: 'kb_a' | 'kb_b', match: st
     hidden.length > 0 ? 'AND (rowid >> 20) NOT IN (SELECT value FROM json_each(?))' : ''
   const rows = sql.exec<{ row: number; s: number }>(
     `SELECT rowid AS row, bm25(${index}, 2.0, 1.0) AS s FROM ${index}
-     WHERE ${index} MATCH ? ${visible} ORDER BY s LIMIT ${LIST_LENGTH}`,
+     WHERE ${index} MATCH ? ${visible} ORDER BY s, rowid LIMIT ${LIST_LENGTH}`,
     match,
     ...(hidden.length > 0 ? [JSON.stringify(hidden)] : []),
   )

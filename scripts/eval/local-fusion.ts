@@ -8,6 +8,7 @@ import {
   readLists,
   weigh,
 } from '../../durable-objects/knowledge-base/search'
+import { openScores } from '../../durable-objects/knowledge-base/term-scores'
 import { TermStatistics } from '../../durable-objects/knowledge-base/term-statistics'
 import { VectorRows } from '../../durable-objects/knowledge-base/vector-rows'
 import { VersionStore } from '../../durable-objects/knowledge-base/version-store'
@@ -39,11 +40,13 @@ export async function openFusionBase(
   }
   await base.embedAll(embedder, embed)
   const { sql } = base
+  const chunks = new ChunkStore(sql)
   const tables = {
     sql,
     versions: new VersionStore(sql),
-    chunks: new ChunkStore(sql),
+    chunks,
     terms: new TermStatistics(sql, new MetaStore(sql)),
+    scores: openScores(sql, chunks),
     vectors: new VectorRows(sql),
   }
   const passages = (

@@ -217,6 +217,8 @@ export const KNOWLEDGE = {
   vectorHits: 100,
   /** Vectors that the bases of one isolate keep in memory, in bytes; one with more reads them from storage for every search. */
   vectorMemory: 48 * MIB,
+  /** What terms of questions give to passages, which the bases of one isolate keep in memory, in bytes. */
+  termMemory: 8 * MIB,
   /** A base of so many chunks is copied to the vector index; below half of them it leaves it. */
   indexFromChunks: 20_000,
   /** Vectors of one call to the index: they cross as text, so these are some megabytes. */

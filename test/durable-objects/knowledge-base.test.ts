@@ -253,6 +253,26 @@ describe('upkeep', () => {
 })
 
 describe('search', () => {
+  it('finds the same when a large base answers from memory, and what comes or goes afterwards', async () => {
+    const base = await openBase()
+    const texts = Array.from(
+      { length: 600 },
+      (_, n) => `${n % 7 === 0 ? PANTHERS : RIVER} Season ${n}, page ${n % 13} of the ${n % 5}.`,
+    )
+    await base.add('d1', texts, 'The river and the Panthers')
+    const question = 'How many points of the season did the Panthers defense concede on page 7?'
+    const rank = async () => (await base.search(question, 24)).hits
+    const first = await rank()
+    expect(first).toHaveLength(24)
+    expect(await rank()).toEqual(first)
+    expect(await rank()).toEqual(first)
+    const better = `${PANTHERS} How many points of the season did they concede? See page 7.`
+    await base.add('d2', [better])
+    for (let asked = 0; asked < 3; asked++) expect((await rank())[0]?.text).toBe(better)
+    await base.stub.deleteDocument({ tenantId: base.tenantId, documentId: 'd2' })
+    for (let asked = 0; asked < 3; asked++) expect(await rank()).toEqual(first)
+  })
+
   it('finds Latin and Chinese passages of one base', async () => {
     const base = await openBase()
     await base.add('d1', [PANTHERS, RIVER, HEIBAO, DONAU])

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** What a template's gaps hold, as far as a plan depends on it. */
 const GAPS: [RegExp, string][] = [
   [/\$\{-?[A-Z][\w.]*\}/g, '1'],
-  [/\$\{index\}/g, 'kb_a'],
+  [/\$\{(?:this\.#)?index\}/g, 'kb_a'],
   [/\$\{vocabulary\}/g, 'kb_a_df'],
   [/\$\{ids\}/g, 'SELECT 1'],
   [/\$\{included[^}]*\}/g, '<'],
@@ -131,6 +131,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     'once, when the object wakes or its versions change': [
       'SELECT id FROM versions WHERE live = 0',
       'SELECT mode, chunks FROM modes',
+      'SELECT group_concat(id) AS rows',
       'SELECT chunk_id AS row, scale, bytes FROM vectors\n       WHERE embedder_id',
     ],
     'what matches is ranked, up to a limit': ['SELECT rowid AS row, bm25('],

@@ -6,6 +6,7 @@ import { MetaStore } from '../../../durable-objects/knowledge-base/meta-store'
 import { chunkRow } from '../../../durable-objects/knowledge-base/rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from '../../../durable-objects/knowledge-base/schema'
 import type { Tables } from '../../../durable-objects/knowledge-base/search'
+import { openScores } from '../../../durable-objects/knowledge-base/term-scores'
 import { TermStatistics } from '../../../durable-objects/knowledge-base/term-statistics'
 import { VectorRemovals } from '../../../durable-objects/knowledge-base/vector-removals'
 import { VectorRows } from '../../../durable-objects/knowledge-base/vector-rows'
@@ -125,7 +126,8 @@ class Base {
     const versions = new VersionStore(sql)
     const chunks = new ChunkStore(sql)
     const terms = new TermStatistics(sql, meta)
-    this.tables = { sql, versions, chunks, terms, vectors: new VectorRows(sql) }
+    const scores = openScores(sql, chunks)
+    this.tables = { sql, versions, chunks, terms, scores, vectors: new VectorRows(sql) }
     this.removals = new VectorRemovals(sql)
     this.copy = new IndexCopy(sql, meta, versions, this.removals)
     this.removal = new VersionRemoval(this.tables, this.copy)
