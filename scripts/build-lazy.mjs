@@ -7,6 +7,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { withoutViewer } from './leaner-pdf.mjs'
+import { leanerSnowball } from './leaner-snowball.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const entries = globSync('src/**/*.lazy.ts', { cwd: root }).map((file) => [
@@ -39,12 +41,13 @@ const { metafile } = await esbuild.build({
   logLevel: 'warning',
 })
 
-// Only afterwards: others may be reading the folder.
+// Only afterwards: others may be reading the folder. A part that was split off and that nothing imports in the end goes too.
+const needed = neededFiles(metafile.outputs)
 for (const file of globSync('src/lazy/*', { cwd: root })) {
-  if (!(file in metafile.outputs)) await rm(join(root, file))
+  if (!needed.has(file)) await rm(join(root, file))
 }
 
-await writeFile(join(root, 'src/text/snowball.gen.cjs'), await withoutStemmers())
+await writeFile(join(root, 'src/text/snowball.gen.cjs'), await leanerSnowball(root))
 
 // Its tables are filled by long loops, for which the engine compiles the function around them: here one of their own, else
 // all that the bundle does when it starts.
@@ -59,21 +62,6 @@ await esbuild.build({
   legalComments: 'none',
   logLevel: 'warning',
 })
-
-/** @returns {Promise<string>} the package's one file: its stemmers are classes, one after another, found by their names. */
-async function withoutStemmers() {
-  const UNUSED = ['basque', 'irish', 'porter', 'slovene']
-  const file = join(root, 'node_modules/snowball-stemmers/snowball-stemmers.js')
-  let source = await readFile(file, 'utf8')
-  for (const name of UNUSED) {
-    const parts = [
-      new RegExp(`^ {4}var ${name}Stemmer = [^]*?^ {4}\\}\\(SnowballStemmer\\);$`, 'm'),
-      new RegExp(`^ +${name}: ${name}Stemmer,$`, 'm'),
-    ]
-    for (const part of parts) source = replacePart(source, part, '')
-  }
-  return source
-}
 
 /** @returns {esbuild.Plugin} aliases for what one package imports, where an alias for all would be wrong. */
 function withoutUnused() {
@@ -112,51 +100,10 @@ function withOneValidator() {
   }
 }
 
-/**
- * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
- * them, less the list of all it has on `globalThis`, which would keep its viewer in the bundle, and less what draws, edits
- * and fills in forms: we read text. Such a class is left empty, so that whoever names it finds one, and what it alone
- * used falls away.
- */
-function withoutViewer() {
-  const parts = [
-    [
-      /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su,
-      'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}',
-    ],
-    [/globalThis\._pdfjsTestingUtils=\{\w+\},globalThis\.pdfjsLib=\{[^}]*\};/u, ''],
-  ]
-  const unused = [
-    ...['CanvasGraphics', 'PDFEditor', 'SignatureExtractor'],
-    ...['AnnotationFactory', 'AnnotationEditor', 'AnnotationEditorLayer', 'WidgetAnnotation'],
-    ...['FreeTextEditor', 'HighlightEditor', 'StampEditor', 'SignatureEditor', 'InkEditor'],
-    ...['XFAFactory', 'TemplateNamespace', 'ConfigNamespace', 'LocaleSetNamespace'],
-    ...['Subform', 'Field', 'Draw', 'ExclGroup', 'Proto', 'XhtmlObject'],
-  ]
-  return {
-    name: 'without-viewer',
-    setup(build) {
-      build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
-        let contents = await readFile(path, 'utf8')
-        for (const [part, instead] of parts) contents = replacePart(contents, part, instead)
-        // Printed anew, a class that stands at the top ends with the next brace at the start of a line.
-        contents = (await esbuild.transform(contents, { target: 'es2024' })).code
-        for (const name of unused) contents = emptyClass(contents, name)
-        return { contents, loader: 'js' }
-      })
-    },
-  }
-}
-
-function emptyClass(source, name) {
-  const part = new RegExp(
-    `^(.*\\bclass ${name}\\b|(?:var |\\}, )${name} = class)[^{\\n]*\\{\\n[^]*?^\\}`,
-    'm',
-  )
-  return replacePart(source, part, (_, head) => `${head} {\n}`)
-}
-
-function replacePart(source, part, instead) {
-  if (!part.test(source)) throw new Error(`The library has no such part: ${part}`)
-  return source.replace(part, instead)
+/** @returns {Set<string>} the late modules and what they import; other files are copied as they are. */
+function neededFiles(outputs) {
+  const needed = new Set(Object.keys(outputs).filter((file) => !/\/shared-[^/]+$/.test(file)))
+  for (const file of needed)
+    for (const { path } of outputs[file]?.imports ?? []) if (path in outputs) needed.add(path)
+  return needed
 }

@@ -3,7 +3,7 @@ import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
 
 const PREFIX_LETTERS = 6
-/** A stem takes about 25 µs, so stems are remembered; at this many the memory starts anew. */
+/** A stem takes some microseconds, so stems are remembered; at this many the memory starts anew. */
 const REMEMBERED_STEMS = 40_000
 
 /** Common endings that a stemmer knows only with their accents, which folding took off. */

@@ -1,0 +1,94 @@
+// What of the PDF parser is bundled: called by build-lazy.mjs; test/api/readers-in-workerd.test.ts reads files with it and
+// with the whole parser.
+import { readFile } from 'node:fs/promises'
+import * as esbuild from 'esbuild'
+import { replaceEach, replacePart } from './replace-part.mjs'
+
+/** Classes that draw, edit, print or fill in forms. */
+const UNUSED_CLASSES = [
+  ...['CanvasGraphics', 'CanvasDependencyTracker', 'CanvasBBoxTracker', 'DOMFilterFactory'],
+  ...['InternalRenderTask', 'FreeDrawOutliner', 'FreeDrawOutline', 'FontFaceObject', 'FontInfo'],
+  ...['PDFEditor', 'SignatureExtractor', 'AnnotationFactory', 'AnnotationEditor'],
+  ...['AnnotationEditorLayer', 'FreeTextEditor', 'HighlightEditor', 'StampEditor'],
+  ...['SignatureEditor', 'InkEditor', 'DatasetReader', 'DatasetXMLParser'],
+  // The tree of tags, which is not read for text.
+  ...['StructTreeRoot', 'StructTreePage'],
+  // Pictures, shadings, and the functions that colours are computed by.
+  ...['PDFImage', 'JpegImage', 'MeshShading', 'RadialAxialShading', 'FunctionBasedShading'],
+  ...['PDFFunction', 'PsWasmCompiler', 'PsJsCompiler', 'PSStackToTree', 'PSStackBasedInterpreter'],
+]
+
+const UNUSED_FUNCTIONS = [
+  ...['getXfaFontName', 'getXfaFontDict', 'OpenJPEG', 'decodeScan'],
+  ...['compileType3Glyph', 'compileFontInfo', 'compileCharString', 'compileGlyf'],
+]
+
+/** Of the reader of content streams, which also reads the drawings that glyphs of Type 3 are: their boxes count as text. */
+const UNUSED_METHODS = [
+  'buildPaintImageXObject',
+  'handleColorN',
+  'parseShading',
+  'handleTilingType',
+]
+
+/**
+ * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
+ * them, less the list of all it has on `globalThis`, which would keep its viewer in the bundle, and less what draws, edits
+ * and fills in forms: we read text. Such a class, function or method is left empty, so that whoever names it finds one,
+ * and what it alone used falls away.
+ */
+export function withoutViewer() {
+  const parts = [
+    [
+      /makeBrotliDecode=\(\)=>\{.*?return decode\}(?=,\w+=makeBrotliDecode\(\);)/su,
+      'makeBrotliDecode=()=>()=>{throw Error("Brotli is refused before")}',
+    ],
+    [/globalThis\._pdfjsTestingUtils=\{\w+\},globalThis\.pdfjsLib=\{[^}]*\};/u, ''],
+  ]
+  return {
+    name: 'without-viewer',
+    setup(build) {
+      build.onLoad({ filter: /\/unpdf\/dist\/pdfjs\.mjs$/ }, async ({ path }) => {
+        let contents = await readFile(path, 'utf8')
+        for (const [part, instead] of parts) contents = replacePart(contents, part, instead)
+        // Printed anew, what stands at the top ends with the next brace at the start of a line, a method with one of two spaces.
+        contents = (await esbuild.transform(contents, { target: 'es2024' })).code
+        contents = withoutForms(contents)
+        for (const name of UNUSED_CLASSES) contents = emptyClass(contents, name)
+        for (const name of UNUSED_FUNCTIONS) contents = emptyFunction(contents, name)
+        for (const name of UNUSED_METHODS) contents = emptyMethod(contents, name)
+        // Tables that are made when they are first asked for.
+        contents = replaceEach(contents, /(?<==) (?=getLookupTableFactory\()/g, ' /* @__PURE__ */ ')
+        return { contents, loader: 'js' }
+      })
+    },
+  }
+}
+
+/** XFA, a form instead of pages, which `readPdf` does not switch on; and annotations, whose maker is emptied. */
+function withoutForms(source) {
+  const lessXfa = replacePart(
+    source,
+    /^var \w+ = class XFAObject \{\n[\s\S]*?^\}, (\w+) = class XFAFactory \{[\s\S]*?(?=^\}, AnnotationFactory = class)/m,
+    'var $1 = class XFAFactory {\n',
+  )
+  return replacePart(lessXfa, /^var Annotation = class \{\n[\s\S]*?^\};\n(?=const \w+ = )/m, '')
+}
+
+function emptyClass(source, name) {
+  const part = new RegExp(
+    `^(.*\\bclass ${name}\\b|(?:var |\\}, )${name} = class)[^{\\n]*\\{\\n[^]*?^\\}`,
+    'm',
+  )
+  return replacePart(source, part, (_, head) => `${head} {\n}`)
+}
+
+function emptyFunction(source, name) {
+  const part = new RegExp(`^(?:async )?function ${name}\\(.*\\{\\n[^]*?^\\}`, 'm')
+  return replacePart(source, part, `function ${name}() {\n}`)
+}
+
+function emptyMethod(source, name) {
+  const part = new RegExp(`^  (?:async )?${name}\\(.*\\{\\n[^]*?^  \\}`, 'm')
+  return replacePart(source, part, `  ${name}() {\n  }`)
+}

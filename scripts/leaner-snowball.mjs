@@ -1,0 +1,44 @@
+// What of the package snowball-stemmers is bundled: called by build-lazy.mjs, checked by test/unit/text/stemmers.test.ts.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceEach, replacePart } from './replace-part.mjs'
+
+const UNUSED = ['basque', 'irish', 'porter', 'slovene']
+
+const WRAPPER = [
+  /, \{\n +key: '(\w+)',\n +value: function \1\(\) \{\n +var (_get\d*);\n\n[\s\S]*?case (\d):\n +return this\.\1\$esjava\$\3\.apply\(this, args\);\n +\}\n\n +return \(\2 = .*\n +\}\n +\}/g,
+  '',
+]
+const SUFFIX = [/\$esjava\$\d/g, '']
+const FIELD = [
+  /get: function get\(\) \{\n.*hasOwnProperty.*this\._\$esjava\$\w+ = (0|false|null|"");\n +\},\n +set: function set\(v\) \{\n.*\n +\}/g,
+  'value: $1',
+]
+/** Loops that run once, to be left by their label. */
+const LABEL = [/(lab\d+): do \{/g, '$1: {']
+const LABEL_END = [/\} while \(false\);/g, '}']
+const UNDEFINED = [/^( {16}var \w+) = undefined;$/gm, '$1;']
+
+/**
+ * The package is one file, translated from Java: its stemmers are classes, one after another, found by their names. A
+ * method stands there twice, the second time to choose by the number of arguments, of which there is one choice each;
+ * a field is a pair of functions. Both go, which is a third of the file and most of the time of a stem.
+ * @param {string} root the project's folder
+ * @returns {Promise<string>} the source, as a CommonJS module
+ */
+export async function leanerSnowball(root) {
+  const file = join(root, 'node_modules/snowball-stemmers/snowball-stemmers.js')
+  let source = await readFile(file, 'utf8')
+  for (const name of UNUSED) {
+    const parts = [
+      new RegExp(`^ {4}var ${name}Stemmer = [^]*?^ {4}\\}\\(SnowballStemmer\\);$`, 'm'),
+      new RegExp(`^ +${name}: ${name}Stemmer,$`, 'm'),
+    ]
+    for (const part of parts) source = replacePart(source, part, '')
+  }
+  for (const [part, instead] of [WRAPPER, SUFFIX, FIELD, LABEL, LABEL_END, UNDEFINED])
+    source = replaceEach(source, part, instead)
+  const names = new Set(source.matchAll(/(?<=key: ')(?:[rIBSga]_\w+)(?=')/g).map(([name]) => name))
+  const short = new Map([...names].map((name, index) => [name, `$${index.toString(36)}`]))
+  return source.replaceAll(/\b[rIBSga]_\w+/g, (name) => short.get(name) ?? name)
+}
