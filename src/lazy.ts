@@ -9,6 +9,7 @@ const AT = {
   channel: './lazy/channel.mjs',
   cta: './lazy/cta.mjs',
   export: './lazy/export.mjs',
+  learn: './lazy/learn.mjs',
   mcp: './lazy/mcp.mjs',
   pages: './lazy/pages.mjs',
   pdf: './lazy/pdf.mjs',
@@ -32,6 +33,7 @@ export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')>
   import(AT.channel)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
+export const loadLearn = (): Promise<typeof import('./memory/learn.lazy')> => import(AT.learn)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadPages = (): Promise<typeof import('./pages/pages.lazy')> => import(AT.pages)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { MEMORY } from '../config/limits'
 import { fence } from '../text/fence'
 import { stripInvisible } from '../text/neutralise'
-import { slotOf } from './extract-by-rules'
 import { holdsSecret } from './secrets'
 import { MEMORY_KINDS, type Memory, type MemoryDraft } from './types'
 
@@ -59,9 +58,13 @@ const Answer = z.object({
 
 /**
  * Reads a model's answer: lenient in its form, strict in what is kept. Whatever holds a secret, is too long or empty is
- * dropped. @returns null when there is no JSON in it.
+ * dropped. @param slotOf names what only one memory can be true about. @returns null when there is no JSON in it.
  */
-export function readModelMemories(text: string, known: readonly Memory[]): ModelMemories | null {
+export function readModelMemories(
+  text: string,
+  known: readonly Memory[],
+  slotOf: (content: string) => string | null,
+): ModelMemories | null {
   const json = parseObject(text)
   if (json === null) return null
   const { memories, profile } = Answer.parse(json)

@@ -1,5 +1,6 @@
 import { scanForInjection, scanUserMessage } from '../../../src/chat/guard'
 import { MEMORY } from '../../../src/config/limits'
+import { loadLearn } from '../../../src/lazy'
 import {
   askForMemories,
   MEMORY_ORDER,
@@ -7,7 +8,6 @@ import {
   type ModelMemories,
   readModelMemories,
 } from '../../../src/memory/ask-model'
-import { extractByRules } from '../../../src/memory/extract-by-rules'
 import { mergeMemories } from '../../../src/memory/merge-memories'
 import { ownWords } from '../../../src/memory/own-words'
 import type { MemoryDraft, MemoryMaker } from '../../../src/memory/types'
@@ -95,6 +95,7 @@ export class Learning extends MemoryPart {
     const content = (await readBody(keys, message))?.content ?? ''
     const words = ownWords(content)
     if (!speaksOfSelf(words) || scanUserMessage(content)) return NOTHING
+    const { extractByRules, slotOf } = await loadLearn()
     const byRules = (): Found => ({ ...NOTHING, drafts: safe(extractByRules(words)) })
     if (resolveChatModel(ctx.env, null, ctx.own)?.info.learns === false) return byRules()
     const known = await this.#nearest(keys, words, message.id)
@@ -109,7 +110,7 @@ export class Learning extends MemoryPart {
       maxTokens: MEMORY_TOKENS,
     })
     if (!answer.ok) return answer.reason === 'quota' ? NOTHING : byRules()
-    const read = readModelMemories(answer.text, known)
+    const read = readModelMemories(answer.text, known, slotOf)
     return read ? { ...read, drafts: safe(read.drafts), madeBy: 'model' } : byRules()
   }
 
