@@ -1,11 +1,9 @@
 import type { SpaceKeys } from '../../durable-objects/user-space/core/space-keys'
 import type { Stores } from '../../durable-objects/user-space/core/stores'
 import type { AttachmentRow } from '../../durable-objects/user-space/sessions/attachment-store'
-import type {
-  MessageBody,
-  MessageRow,
-} from '../../durable-objects/user-space/sessions/message-store'
-import type { SessionRow } from '../../durable-objects/user-space/sessions/session-store'
+import type { MessageBody } from '../../durable-objects/user-space/sessions/message-body'
+import type { MessageRow } from '../../durable-objects/user-space/sessions/message-store'
+import type { SessionRow } from '../../durable-objects/user-space/sessions/session-row'
 import type { ImageInput, TurnRequest } from '../chat/turn'
 import type { SpaceRefusal } from '../spaces/answer'
 import type { TurnRefusal } from '../spaces/caller'

@@ -15,7 +15,7 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import type { DueReminders } from '../reminders/due-reminders'
-import type { SessionRow } from '../sessions/session-store'
+import type { SessionRow } from '../sessions/session-row'
 import type { HandoffRow, HandoffStore } from './handoff-store'
 
 const BATCH = 20

@@ -7,7 +7,7 @@ import { isoOf } from '../../../src/time'
 import type { LiveEvents, PreparedEvent, StoredEvent } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
-import { sealBody } from '../sessions/message-store'
+import { sealBody } from '../sessions/message-body'
 import type { ReminderRow, ReminderStore } from './reminder-store'
 
 const DUE_BATCH = 50

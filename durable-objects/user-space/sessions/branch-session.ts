@@ -5,9 +5,10 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import type { AttachmentRow } from './attachment-store'
-import { type MessageRow, readBody, sealBody } from './message-store'
+import { readBody, sealBody } from './message-body'
+import type { MessageRow } from './message-store'
 import { readBytes } from './read-bytes'
-import type { SessionRow } from './session-store'
+import type { SessionRow } from './session-row'
 import { isImage } from './views'
 
 const PARALLEL = 4

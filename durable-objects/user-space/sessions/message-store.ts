@@ -1,33 +1,8 @@
-import type { Act } from '../../../src/chat/acts'
-import type { Pending } from '../../../src/chat/asking/asked'
-import type { ChatResponse, Closest, Source, TurnUsage } from '../../../src/chat/events'
-import type { FinishReason } from '../../../src/config/names'
 import type { AgentRename } from '../core/rename-agent'
 import type { SpaceKeys } from '../core/space-keys'
+import { readBody } from './message-body'
 
 export type MessageStatus = 'complete' | 'partial' | 'failed'
-
-/** What the envelope of a message holds. */
-export interface MessageBody
-  extends Pick<ChatResponse, 'storyline' | 'clarify' | 'form' | 'cta' | 'chips'> {
-  content: string
-  sources?: Source[]
-  finishReason?: FinishReason
-  usage?: Omit<TurnUsage, 'estimated'> & { estimated?: boolean }
-  suggestions?: readonly string[]
-  closest?: Closest[]
-  transcript?: string | null
-  /** Set on what a person said in the place of the agent. */
-  author?: 'staff'
-  /** Sentences of the model that no source supported, so that they were not said. */
-  unsourced?: string[]
-  /** What it waits for. */
-  pending?: Pending
-  /** What its tools did, and those of the attempts before it. */
-  acts?: Act[]
-  /** Listeners were sent text that it does not have. */
-  rewritten?: true
-}
 
 export interface MessageRow extends Record<string, SqlStorageValue> {
   session_id: string
@@ -303,21 +278,4 @@ export class MessageStore {
   removeOfSession(sessionId: string): void {
     this.#sql.exec('DELETE FROM messages WHERE session_id = ?', sessionId)
   }
-}
-
-export async function sealBody(
-  keys: SpaceKeys,
-  messageId: string,
-  body: MessageBody,
-): Promise<string> {
-  return keys.seal('messages', 'body', messageId, JSON.stringify(body))
-}
-
-/** What a message says, or null when it does not open. */
-export async function readBody(
-  keys: SpaceKeys,
-  row: Pick<MessageRow, 'id' | 'body_sealed'>,
-): Promise<MessageBody | null> {
-  const body = await keys.read('messages', 'body', row.id, row.body_sealed)
-  return body === null ? null : (JSON.parse(body) as MessageBody)
 }

@@ -7,7 +7,7 @@ import type { Visit } from '../core/visit'
 import { branchSession } from './branch-session'
 import { readBytes } from './read-bytes'
 import { searchSessions } from './search-sessions'
-import type { SessionRow } from './session-store'
+import type { SessionRow } from './session-row'
 import type { TitleVectors } from './title-vectors'
 import {
   type AttachmentView,

@@ -2,7 +2,7 @@ import { attachmentPath, deleteFiles } from '../../../src/platform/files'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { SpaceCore } from '../core/space-core'
 import type { Visit } from '../core/visit'
-import { readBody } from './message-store'
+import { readBody } from './message-body'
 import { readBytes } from './read-bytes'
 
 /** What an answer says, and how it sounds where it was read aloud before. */

@@ -4,7 +4,8 @@ import { type BackgroundContext, embedTexts } from '../core/background-call'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { decodeVector, encodeVector, unit } from '../core/vector-code'
-import type { SessionRow, SessionStore } from './session-store'
+import type { SessionRow } from './session-row'
+import type { SessionStore } from './session-store'
 
 /** A search does not wait longer for the meaning of its words. */
 const QUERY_MS = 3000

@@ -1,8 +1,9 @@
 import type { Source } from '../../../src/chat/events'
 import type { SpaceKeys } from '../core/space-keys'
 import type { AttachmentRow } from './attachment-store'
-import { type MessageRow, type MessageStatus, readBody, type Variants } from './message-store'
-import type { SessionRow } from './session-store'
+import { readBody } from './message-body'
+import type { MessageRow, MessageStatus, Variants } from './message-store'
+import type { SessionRow } from './session-row'
 
 /** A session as its user (or the tenant) sees it. Times in milliseconds since 1970. */
 export interface SessionView {

@@ -7,8 +7,6 @@ import { HOUR_MS, LIMITS, MINUTE_MS, RERANKING } from '../../../src/config/limit
 import { configOf } from '../../../src/config/read-config'
 import { loadVariants } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
-import { attachmentPath } from '../../../src/platform/files'
-import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { TurnRefusal } from '../../../src/spaces/caller'
@@ -18,16 +16,16 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { SPACE_BASE } from '../documents/document-search'
 import type { Memories } from '../memories/memories'
-import { readBody, sealBody } from '../sessions/message-store'
+import { readBody } from '../sessions/message-body'
 import { readBytes } from '../sessions/read-bytes'
-import { relearnJobs } from '../sessions/relearn-jobs'
-import type { SessionRow } from '../sessions/session-store'
+import type { SessionRow } from '../sessions/session-row'
 import { LiveTurn } from './live-turn'
-import { dispatch, WATCH_MS } from './outbox'
+import { dispatch } from './outbox'
 import { boundPrompt, boundQuestion } from './prompt-bound'
 import { Questions } from './questions'
 import { TURN_DEADLINE_MS } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
+import { isStateless, storeQuestion } from './store-question'
 
 /** A turn that may run, and what it knows of the talk before it. */
 export interface NewTurn {
@@ -165,15 +163,9 @@ export class Admission {
         this.#running.release(sessionId)
         return { refusal: admitted }
       }
-      const isStored = await this.#storeQuestion(
-        keys,
-        request,
-        live,
-        userMessageId,
-        session === undefined,
-        greeted,
-        replacing,
-      )
+      const isNew = session === undefined
+      const question = { request, live, id: userMessageId, isNew, greeted, replacing }
+      const isStored = await storeQuestion(this.#core, this.#events, keys, question)
       if (!isStored) {
         this.#running.release(sessionId)
         await dispatch(this.#core, { turn: live.messageId, settle: [], jobs: [] })
@@ -261,106 +253,6 @@ export class Admission {
       request,
     )
   }
-
-  /** @returns false when space or user were deleted meanwhile: then nothing is stored. */
-  async #storeQuestion(
-    keys: SpaceKeys,
-    request: TurnRequest,
-    live: LiveTurn,
-    userMessageId: string,
-    isNew: boolean,
-    greeted: { id: string; content: string } | null,
-    replacing: Replacing | null,
-  ): Promise<boolean> {
-    const { stores, storage } = this.#core
-    const { now, agent, transcript } = request
-    const { sessionId } = live
-    const asked = replacing?.questionId ?? null
-    const body = { content: request.message, ...(transcript === null ? {} : { transcript }) }
-    const sealed = asked === null ? await sealBody(keys, userMessageId, body) : ''
-    const greeting = greeted && (await sealBody(keys, greeted.id, { content: greeted.content }))
-    const attachments = asked === null ? await this.#storeImages(keys, request) : []
-    if (this.#core.isClosed) return false
-    const left = storage.transactionSync(() => {
-      if (isStateless(request)) this.#core.setStateless(sessionId)
-      if (isNew) {
-        const { channel, sessionAlias } = request
-        const by = { agentId: agent.id, agentName: agent.name }
-        stores.sessions.add({ id: sessionId, ...by, channel, alias: sessionAlias, now })
-        if (greeted && greeting !== null) {
-          const { id } = greeted
-          const said = { role: 'assistant', status: 'complete', sealed: greeting } as const
-          stores.messages.add({ sessionId, id, ...said, agentName: agent.name, now })
-          stores.sessions.countMessage(sessionId, now)
-        }
-      }
-      stores.turns.begin({
-        id: live.messageId,
-        session_id: sessionId,
-        user_message_id: asked ?? userMessageId,
-        agent_id: agent.id,
-        agent_name: agent.name,
-        started_at: now,
-        // An answer stays until there is another one.
-        replaces: asked === null ? null : (replacing?.variantOf ?? null),
-      })
-      if (request.idempotency) {
-        const { key, bodyHash } = request.idempotency
-        stores.turns.addRepeat(key, bodyHash, live.messageId, sessionId, now)
-      }
-      if (asked !== null) return []
-      const gone = replacing ? stores.messages.leave(sessionId, replacing.leaves, null) : []
-      if (replacing) {
-        stores.sessions.uncountMessages(sessionId, gone.length)
-        stores.sessions.dropSummary(sessionId, replacing.leaves)
-      }
-      stores.messages.add({
-        sessionId,
-        id: userMessageId,
-        role: 'user',
-        agentName: null,
-        status: 'complete',
-        sealed,
-        now,
-        variantOf: replacing?.variantOf ?? null,
-      })
-      for (const image of attachments) {
-        stores.attachments.add({ ...image, sessionId, messageId: userMessageId, now })
-      }
-      return gone
-    })
-    await this.#core.wakeAt(Date.now() + WATCH_MS)
-    if (asked !== null) return true
-    if (replacing) {
-      this.#core.recent.forget(sessionId)
-      await sendJobs(this.#core.env, relearnJobs(request.caller.address, sessionId, left))
-    }
-    if (isNew) this.#events.hint({ type: 'session', id: sessionId, change: 'created' })
-    this.#events.hint({
-      type: 'message',
-      id: userMessageId,
-      session_id: sessionId,
-      role: 'user',
-      change: 'created',
-    })
-    const status = 'complete' as const
-    if (greeted) this.#core.recent.add(sessionId, { ...greeted, role: 'assistant', status }, isNew)
-    const said = { role: 'user' as const, status, content: request.message }
-    this.#core.recent.add(sessionId, { id: userMessageId, ...said }, isNew && !greeted)
-    return true
-  }
-
-  #storeImages(keys: SpaceKeys, request: TurnRequest) {
-    return Promise.all(
-      request.images.map(async (image) => {
-        const id = this.#core.mint(request.now)
-        const { sealed, wrappedKey } = await keys.sealAttachment(id, image.bytes)
-        await this.#core.putFile(attachmentPath(request.caller.address, id), sealed)
-        const nameSealed = await keys.seal('attachments', 'name', id, image.name)
-        return { id, mime: image.mime, nameSealed, size: image.bytes.length, wrappedKey }
-      }),
-    )
-  }
 }
 
 /** The session that a request names by its id, or by a name of another system's. */
@@ -383,6 +275,3 @@ const daysOf = ({ userCeiling, agent, caller, tenant, now }: TurnRequest): DayRu
     },
     now,
   )
-
-/** An agent without history is told of nothing earlier and leaves nothing behind. */
-const isStateless = (request: TurnRequest) => request.agent.config.history_window === 0

@@ -2,7 +2,8 @@ import type { Act } from '../../../src/chat/acts'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
-import { type MessageRow, readBody } from '../sessions/message-store'
+import { readBody } from '../sessions/message-body'
+import type { MessageRow } from '../sessions/message-store'
 import type { LiveTurn } from './live-turn'
 
 /** Replies behind what is replaced, and attempts that failed: no more of them are looked at. */

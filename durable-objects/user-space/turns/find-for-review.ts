@@ -5,7 +5,8 @@ import { holdsSecret } from '../../../src/memory/secrets'
 import type { Finding } from '../../../src/reviews/finding'
 import { findContext } from '../../../src/text/question'
 import type { SpaceCore } from '../core/space-core'
-import { type MessageBody, type MessageRow, readBody } from '../sessions/message-store'
+import { type MessageBody, readBody } from '../sessions/message-body'
+import type { MessageRow } from '../sessions/message-store'
 
 const CONTEXT_MESSAGES = 2
 

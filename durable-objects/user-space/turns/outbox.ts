@@ -6,8 +6,8 @@ import { tenantMeter } from '../../../src/platform/stubs'
 import type { UsageEntry } from '../../../src/usage/meter-types'
 import type { ModelHealth } from '../../../src/usage/model-status'
 import type { SpaceCore } from '../core/space-core'
-import { sealBody } from '../sessions/message-store'
-import type { SessionRow } from '../sessions/session-store'
+import { sealBody } from '../sessions/message-body'
+import type { SessionRow } from '../sessions/session-row'
 import type { TurnRow } from './turn-store'
 
 export const WATCH_MS = MINUTE_MS

@@ -2,7 +2,7 @@ import type { Pending } from '../../../src/chat/asking/asked'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
-import { readBody } from '../sessions/message-store'
+import { readBody } from '../sessions/message-body'
 import type { LiveTurn } from './live-turn'
 
 /** The message that is answered, and a few attempts at it that failed, stand behind the reply. */

@@ -9,7 +9,7 @@ import type { FinishedTurn } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../../src/config/limits'
 import { hideDetails } from '../../../src/wire/present-source'
 import type { SpaceCore } from '../core/space-core'
-import { readBody } from '../sessions/message-store'
+import { readBody } from '../sessions/message-body'
 
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
 const INTERRUPTED = 'The turn was interrupted; send the message again'

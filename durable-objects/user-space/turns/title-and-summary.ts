@@ -2,7 +2,7 @@ import { type BackgroundContext, callModel } from '../core/background-call'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
 import type { OpenMessage } from '../sessions/message-store'
-import type { SessionRow } from '../sessions/session-store'
+import type { SessionRow } from '../sessions/session-row'
 
 const TITLE_TOKENS = 40
 const TITLE_CHARS = 80

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
-import type { SessionRow } from '../../../durable-objects/user-space/sessions/session-store'
+import type { SessionRow } from '../../../durable-objects/user-space/sessions/session-row'
 import { leavesWork } from '../../../durable-objects/user-space/turns/leaves-work'
 import type { LiveOutcome } from '../../../durable-objects/user-space/turns/run-live-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
