@@ -13,7 +13,8 @@ const MADE = [
 ]
 const LATE = 'src/lazy/'
 /** Folders and files; what is made from them lies among them too. */
-const FROM = ['src', 'scripts/build-web.mjs', 'scripts/build-lazy.mjs', 'package-lock.json']
+const SCRIPTS = ['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part']
+const FROM = ['src', ...SCRIPTS.map((name) => `scripts/${name}.mjs`), 'package-lock.json']
 
 if (!isFresh()) await import('./build-web.mjs')
 

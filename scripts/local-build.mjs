@@ -25,9 +25,10 @@ const WRANGLER = join(ROOT, 'node_modules/wrangler/wrangler-dist/cli.js')
 export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
 const TOOLS = [
   'package-lock.json',
-  ...['build-web', 'build-lazy', 'describe-worker', 'local-build'].map(
-    (name) => `scripts/${name}.mjs`,
-  ),
+  ...[
+    ...['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part'],
+    ...['describe-worker', 'local-build'],
+  ].map((name) => `scripts/${name}.mjs`),
 ]
 const GENERATED = /\.gen\.c?[jt]s$|\/lazy\//
 /** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */

@@ -20,8 +20,9 @@ import { fitting } from '../storylines/migrate'
 import type { ScenarioIn } from '../storylines/schema'
 import { requireEnabled } from '../storylines/storylines'
 import { isoOf } from '../time'
+import { type Deviation, firstDeviation } from './deviation'
 import { workingStory } from './run-simulation'
-import { type Deviation, firstDeviation, simulate } from './simulate'
+import { simulate } from './simulate'
 
 /** What is said in it stays out of the trail. */
 const SCENARIO: StoredKind<typeof storylineScenarios> = {

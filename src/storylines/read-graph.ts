@@ -10,6 +10,15 @@ import {
   type StoryNode,
   type StoryText,
 } from './graph'
+import {
+  firstText,
+  isArrayOfObjects,
+  isObject,
+  isTextMap,
+  type Loose,
+  minutesOf,
+  textOf,
+} from './loose-fields'
 import { type Slots, textSlot } from './slots'
 
 /**
@@ -23,8 +32,6 @@ export interface ReadGraph {
   /** Whether the graph came in another shape. */
   foreign: boolean
 }
-
-type Loose = Record<string, unknown>
 
 const COMMON_NAMES: Readonly<Record<string, NodeType>> = {
   text: 'message',
@@ -246,12 +253,6 @@ function typeOf(loose: Loose, exits: readonly Exit[]): NodeType {
   return textOf(loose) === undefined ? 'branch' : 'message'
 }
 
-function textOf(loose: Loose): StoryText | undefined {
-  const text = loose.say ?? loose.text ?? loose.message ?? loose.content
-  if (typeof text === 'string' && text !== '') return text
-  return isTextMap(text) && Object.keys(text).length > 0 ? text : undefined
-}
-
 function askedSlots(loose: Loose, say: StoryText | undefined): readonly AskedSlot[] {
   const found = loose.slots ?? loose.fields ?? loose.variable ?? loose.slot
   const names = Array.isArray(found) ? found : [found ?? 'answer']
@@ -262,20 +263,6 @@ function askedSlots(loose: Loose, say: StoryText | undefined): readonly AskedSlo
       (isObject(one) ? textOf({ ...one, say: one.ask ?? one.question }) : undefined) ?? say
     return [{ slot: toKey(name, new Set()), ...(ask === undefined ? {} : { ask }) }]
   })
-}
-
-function minutesOf({ minutes, hours, days, seconds }: Loose): number {
-  const all = [
-    [minutes, 1],
-    [hours, 60],
-    [days, 1440],
-    [seconds, 1 / 60],
-  ] as const
-  const sum = all.reduce(
-    (total, [n, factor]) => total + (typeof n === 'number' ? n : 0) * factor,
-    0,
-  )
-  return Math.min(Math.max(Math.ceil(sum), 1), 129_600)
 }
 
 /** Exits without an id get one; one that another exit has already is numbered. */
@@ -310,23 +297,3 @@ const isDefault = ({ on, when, judge }: Exit): boolean =>
 
 const isEvent = (value: unknown): value is ExitEvent =>
   (EXIT_EVENTS as readonly unknown[]).includes(value)
-
-function firstText(loose: Loose, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = loose[name]
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return undefined
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isArrayOfObjects(value: unknown): value is Loose[] {
-  return Array.isArray(value) && value.every(isObject)
-}
-
-function isTextMap(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every((one) => typeof one === 'string')
-}

@@ -1,6 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { hasFormat } from './formats'
-import { GRAPH_LIMITS, KEY_PATTERN } from './graph'
+import { GRAPH_LIMITS } from './graph'
+import { KEY_PATTERN } from './graph-schema'
 
 /** A slot's value as it is stored and shown. */
 export type SlotValue = string | number | boolean | readonly string[]

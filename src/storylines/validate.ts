@@ -5,12 +5,12 @@ import {
   COMMON_FIELDS,
   type Exit,
   type ExitEvent,
-  GRAPH_SCHEMA,
   type Graph,
   NODE_RULES,
   type StoryNode,
   type StoryText,
 } from './graph'
+import { GRAPH_SCHEMA } from './graph-schema'
 import { pathProblems } from './paths'
 import { readGraph, withUsedSlots } from './read-graph'
 import { readSlots, type Slot, type SlotCode, type Slots } from './slots'
