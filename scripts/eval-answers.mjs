@@ -26,7 +26,7 @@ if (!values.sets || !values.runs) {
   process.exit(2)
 }
 const wanted = values.only?.split(',')
-const { extractAnswer, rankSentences, tokensA } = await loadAnswerer()
+const { extractAnswer, readCandidates, tokensA } = await loadAnswerer()
 for (const name of readdirSync(values.sets)) {
   const folder = join(values.sets, name)
   const run = join(values.runs, `${name}.run`)
@@ -40,8 +40,8 @@ async function loadAnswerer() {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const outfile = join(folder, 'answerer.mjs')
   const contents = `
-    export { extractAnswer, rankSentences } from './src/models/offline/extract-answer'
-    export { tokensA } from './src/knowledge/analyze'`
+    export { extractAnswer, readCandidates } from './src/models/offline/extract-answer'
+    export { tokensA } from './src/text/analyze'`
   await build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '..') },
     bundle: true,
@@ -72,7 +72,7 @@ function evaluate(folder, runFile) {
     const holds = (candidate) => answers.some((answer) => candidate?.includes(answer))
     const answer = extractAnswer(text, found, idf, 'en')
     if (holds(found[0]?.text)) hits.passage++
-    if (holds(rankSentences(text, found, idf, 'en')[0]?.text)) hits.sentence++
+    if (holds(readCandidates(text, found, idf, 'en')[0]?.ranked[0]?.unit.text)) hits.sentence++
     if (answer === null) hits.none++
     else if (holds(answer)) hits.answer++
   }

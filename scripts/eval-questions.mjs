@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
-import { halfOf } from './eval/split-half.mjs'
+import { halfOf, WHOLE_SETS } from './eval/split-half.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SETS = join(import.meta.dirname, 'eval', 'questions')
@@ -29,12 +29,7 @@ const WORDS = {
 }
 const words = []
 /** Sets that were written when the rules were there, over documents that nothing was tuned on until then. */
-const WRITTEN_LATER = ['fresh', 'desks', 'plain', 'visitors-seen', 'visitors']
-/**
- * What visitors of small organisations type, in their own words: written by somebody who knew nothing of the rules. Rules
- * were made while looking at all of the one, and never at the other.
- */
-const HALVES = { 'visitors-seen': 'tune', visitors: 'report' }
+const WRITTEN_LATER = ['fresh', 'desks', 'plain', ...Object.keys(WHOLE_SETS)]
 const { values } = parseArgs({
   options: {
     half: { type: 'string', default: 'report' },
@@ -43,6 +38,8 @@ const { values } = parseArgs({
     set: { type: 'string' },
   },
 })
+/** The page has no words of its own in the other languages of these questions. */
+const PAGE_LANGUAGES = Object.keys(WORDS)
 const { openLocalBase, askLocally } = await loadLocal('scripts/eval/local-turn.ts')
 const rows = []
 if (!values.set || values.set === 'shops') await askShops()
@@ -97,12 +94,13 @@ async function addGuides(base, folder) {
 }
 
 async function put(base, set, question) {
-  const half = HALVES[set] ?? halfOf(question.ask)
+  const half = WHOLE_SETS[set] ?? halfOf(question.ask)
   if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
+  const lang = PAGE_LANGUAGES.includes(question.lang) ? question.lang : 'en'
   const started = performance.now()
   const { reply, finishReason, passages, stage } = await askLocally(base, question.ask, {
-    lang: question.lang,
+    lang,
     history: question.before
       ? [
           { role: 'user', content: question.before },
@@ -124,7 +122,7 @@ async function put(base, set, question) {
           ? 'right'
           : 'wrong'
   const found = wanted === null ? null : passages.some((passage) => wanted.test(passage.text))
-  const asked = question.before ? null : await asksBack(base, question.ask, question.lang)
+  const asked = question.before ? null : await asksBack(base, question.ask, lang)
   rows.push({ set, ...question, result, reply, found, ms, stage, asked })
   if (values.show === 'all' || (values.show && result === values.show))
     console.log(

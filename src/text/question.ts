@@ -60,7 +60,8 @@ const FIGURE = 0.8
 /** What a synonym counts, and another form of the word. */
 export const SAME_MEANING = 0.8
 export const SAME_WORD = 0.95
-const CONTENT = 1
+/** Terms from here on name something. */
+export const CONTENT = 1
 const NAME = 1.5
 const MAX_CLAUSES = 12
 const MAX_TERMS = 24

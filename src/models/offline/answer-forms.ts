@@ -11,6 +11,9 @@ export interface AnswerForms {
   figures: RegExp
   /** "When Parley is ready, …" says nothing of what Parley is. */
   subordinate: RegExp
+  /** What allows, forbids or obliges. */
+  decides: RegExp
+  denies: RegExp
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -46,6 +49,14 @@ function makeForms(code: string): AnswerForms {
         ...Object.keys(numbers).filter((word) => !functionWords.includes(word)),
       ])}`,
     ),
+    decides: make(
+      any(({ modality, negation }) => [
+        ...modality.permission,
+        ...modality.obligation,
+        ...negation.explicit,
+      ]),
+    ),
+    denies: make(any(({ negation }) => negation.explicit)),
     subordinate: make(
       `^${any(({ conditions, order }) => [...conditions, ...order.before, ...order.after])}`,
     ),

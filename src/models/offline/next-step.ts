@@ -21,7 +21,8 @@ export type OfflineStep =
 
 const SEARCH = 'search_knowledge'
 const SKILL = 'use_skill'
-const UNIFORM: IdfTable = { common: {}, rest: 1 }
+/** Of a base whose size is not known: no small one. */
+const UNIFORM: IdfTable = { common: {}, rest: 3 }
 
 /** What the offline answerer says or calls next, given what it reads in the prompt, the facts and the tool results so far. */
 export function nextOfflineStep(

@@ -1,0 +1,231 @@
+import { foldText } from '../../text/fold'
+import type { LatinMode } from '../../text/latin-language'
+import { type AskedClause, type Holds, holder } from '../../text/question'
+import { type AnswerForms, formsOf } from './answer-forms'
+import type { Unit } from './read-units'
+
+/** How well a unit and what is around it hold a term, 0 to 1 each. */
+export interface Held {
+  here: number
+  context: number
+  question: number
+  before: number
+  title: number
+  /** Share of the term's letter triples, or of its signs in unspaced scripts. */
+  letters: number
+}
+
+/** A passage as a clause's terms are found in it. */
+export interface PassageView {
+  units: readonly Unit[]
+  /** By unit, by term. */
+  held: readonly (readonly Held[])[]
+  /** By unit: the number of its section, and by section the most that a unit of it holds of each term. */
+  sections: readonly number[]
+  most: readonly { held: number[]; letters: number[] }[]
+}
+
+const GRAM = 3
+const NO_LETTERS: ReadonlySet<string> = new Set()
+
+/** Reads what a passage's units hold of a clause. */
+export function viewPassage(
+  { terms }: AskedClause,
+  units: readonly Unit[],
+  withLetters: boolean,
+): PassageView {
+  const holders = new Map<LatinMode, Holds[]>()
+  const holdersOf = (mode: LatinMode) => {
+    const known = holders.get(mode) ?? terms.map((term) => holder(term, mode))
+    holders.set(mode, known)
+    return known
+  }
+  // Units share title, headings and lead-in, and each is what stands before the next: a set is looked into once.
+  const looked = new Map<ReadonlySet<string> | null, readonly number[]>()
+  const look = (tokens: ReadonlySet<string> | null, mode: LatinMode): readonly number[] => {
+    const known =
+      looked.get(tokens) ?? holdersOf(mode).map((hold) => (tokens === null ? 0 : hold(tokens)))
+    looked.set(tokens, known)
+    return known
+  }
+  const wanted = terms.map(({ text, unspaced }) => {
+    if (!withLetters) return NO_LETTERS
+    return unspaced ? new Set(text) : lettersOf([text])
+  })
+  const held: Held[][] = []
+  const sections: number[] = []
+  const most: { held: number[]; letters: number[] }[] = []
+  for (const [n, unit] of units.entries()) {
+    const opens =
+      unit.kind === 'heading' || (unit.kind === 'question' && units[n - 1]?.kind !== 'question')
+    if (n === 0 || opens) most.push({ held: terms.map(() => 0), letters: terms.map(() => 0) })
+    sections.push(most.length - 1)
+    const letters = withLetters ? lettersIn(unit) : NO_LETTERS
+    const best = most.at(-1)
+    const here = look(unit.tokens, unit.mode)
+    const above = unit.context.map((tokens) => look(tokens, unit.mode))
+    const question = look(unit.question, unit.mode)
+    const before = look(unit.before, unit.mode)
+    const title = look(unit.title, unit.mode)
+    held.push(
+      terms.map((term, at): Held => {
+        const one: Held = {
+          here: here[at] ?? 0,
+          context: above.reduce((best, shares) => Math.max(best, shares[at] ?? 0), 0),
+          question: question[at] ?? 0,
+          before: before[at] ?? 0,
+          title: title[at] ?? 0,
+          letters: shareOf(wanted[at] ?? NO_LETTERS, term.unspaced ? unit.tokens : letters),
+        }
+        if (best !== undefined) {
+          best.held[at] = Math.max(best.held[at] ?? 0, one.here, one.context, one.question)
+          best.letters[at] = Math.max(best.letters[at] ?? 0, one.letters)
+        }
+        return one
+      }),
+    )
+  }
+  return { units, held, sections, most }
+}
+
+/** What ordering by hand knows of a unit: shares of the clause, its score, and how well its form serves. */
+export interface ByHand {
+  score: number
+  share: number
+  /** 1 for what no heading and no bare label is. */
+  fit: number
+  isUnderQuestion: boolean
+  serves: number
+  enumerates: boolean
+  /** The passage's score beside the best one's, 0 to 1. */
+  relative: number
+}
+
+const CLOCK =
+  /\p{N}{1,2}[:：.]\p{N}{2}|\p{N}\s?(?:am|pm|h|uhr|点|點|时|時)(?!\p{L})|\p{N}{1,2}[./]\p{N}{1,2}[./]?/iu
+const MONEY =
+  /[€$£¥₽₺₹]|(?<!\p{L})(?:eur|usd|gbp|chf|tl|kr|руб|ريال|درهم|دينار|جنيه)|\p{N}\s*(?:元|円|块)/iu
+const ASKS_PRICE =
+  /(?<!\p{L})(?:how much|cost|costs|price|prices|fee|fees|cuanto cuesta|cuanto vale|cuesta|precio|vale|combien|prix|tarif|coute|kostet|kosten|preis|teuer|сколько стоит|стоит|цена|почем|كم سعر|سعر|بكم|تكلفة|ne kadar|ucret|fiyat)(?!\p{L})|多少钱|多少錢|价格|價格|费用|費用|いくら|料金/u
+const ROW = / \| /u
+const LONG = 300
+
+/** What a clause asks for, read once for all units. */
+export interface AskedForm {
+  clause: AskedClause
+  forms: AnswerForms
+  weights: readonly number[]
+  total: number
+  asksPrice: boolean
+}
+
+/** @param weights of the clause's terms */
+export function readForm(clause: AskedClause, weights: readonly number[]): AskedForm {
+  return {
+    clause,
+    forms: formsOf(clause.code),
+    weights,
+    total: weights.reduce((sum, one) => sum + one, 0),
+    asksPrice: ASKS_PRICE.test(foldText(clause.text)),
+  }
+}
+
+/** The features that the weights of `answer-weights.ts` belong to: shares from 0 to 1, or 0 and 1 for no and yes. */
+export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHand: ByHand) {
+  const { clause, forms, weights, total, asksPrice } = asked
+  const unit = view.units[n] as Unit
+  const { kinds } = clause
+  const { kind, text } = unit
+  const held = view.held[n]
+  const most = view.most[view.sections[n] ?? 0]
+  const next = view.sections[n + 1] === view.sections[n] ? view.held[n + 1] : undefined
+  let [context, question, before, behind, title, section] = [0, 0, 0, 0, 0, 0]
+  let [letters, sectionLetters] = [0, 0]
+  for (const [at, whole] of weights.entries()) {
+    const one = held?.[at]
+    if (one === undefined || most === undefined) continue
+    const weight = whole / total
+    const inSection = most.held[at] ?? 0
+    context += weight * one.context
+    question += weight * one.question
+    before += weight * one.before
+    behind += weight * (next?.[at]?.here ?? 0)
+    title += weight * one.title
+    section += weight * inSection
+    letters += weight * Math.max(one.here, one.letters)
+    sectionLetters += weight * Math.max(inSection, most.letters[at] ?? 0)
+  }
+  const is = (flag: boolean) => (flag ? 1 : 0)
+  const asksNumber = kinds.has('number') && !asksPrice
+  const hasFigures = asksNumber && forms.figures.test(text)
+  const isMoney = asksPrice && MONEY.test(text)
+  const asksWay = kinds.size === 0 || kinds.has('how') || kinds.has('place')
+  const instructs = asksWay && forms.instructs.test(text)
+  return {
+    score: byHand.score,
+    share: byHand.share,
+    context,
+    question,
+    before,
+    next: behind,
+    title,
+    section,
+    letters,
+    sectionLetters,
+    relative: byHand.relative,
+    item: is(kind === 'item'),
+    lead: is(kind === 'lead'),
+    label: is(kind === 'label'),
+    heading: is(kind === 'heading' || kind === 'question'),
+    row: is(ROW.test(text)),
+    unfit: 1 - byHand.fit,
+    length: Math.min(1, text.length / LONG),
+    underQuestion: is(byHand.isUnderQuestion),
+    figure: is(hasFigures),
+    noFigure: is(asksNumber && !hasFigures),
+    clock: is(kinds.has('time') && CLOCK.test(text)),
+    price: is(isMoney),
+    noPrice: is(asksPrice && !isMoney),
+    reason: is(kinds.has('reason') && forms.reasons.test(text)),
+    instructs: is(kinds.has('how') && instructs),
+    code: is(kinds.has('how') && kind === 'code'),
+    stepsFollow: is(kinds.has('how') && (unit.next?.kind === 'code' || unit.next?.kind === 'item')),
+    serves: byHand.serves,
+    enumerates: is(kinds.has('list') && byHand.enumerates),
+    whereTo: is(kinds.has('place') && instructs),
+    decides: is(kinds.has('yesNo') && forms.decides.test(text)),
+    denies: is(kinds.has('yesNo') && forms.denies.test(text)),
+    remedy: is(kinds.size === 0 && instructs),
+  }
+}
+
+export type Features = ReturnType<typeof featuresOf>
+
+/** A unit is read once, however many clauses ask of it. */
+const known = new WeakMap<Unit, ReadonlySet<string>>()
+
+/** Letter triples of a unit's words; its signs of unspaced scripts are among its tokens. */
+function lettersIn(unit: Unit): ReadonlySet<string> {
+  let letters = known.get(unit)
+  if (letters === undefined) {
+    letters = lettersOf(unit.words)
+    known.set(unit, letters)
+  }
+  return letters
+}
+
+function lettersOf(words: readonly string[]): Set<string> {
+  const letters = new Set<string>()
+  for (const word of words) {
+    const padded = `_${word}_`
+    for (let at = 0; at + GRAM <= padded.length; at++) letters.add(padded.slice(at, at + GRAM))
+  }
+  return letters
+}
+
+function shareOf(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
+  if (wanted.size === 0) return 0
+  let shared = 0
+  for (const one of wanted) if (found.has(one)) shared++
+  return shared / wanted.size
+}

@@ -1,0 +1,217 @@
+import type { Language } from '../../config/names'
+import type { IdfTable, Passage } from '../../knowledge/types'
+import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { type AskedClause, CONTENT, clauseWeights, holds } from '../../text/question'
+import {
+  type AskedForm,
+  type Features,
+  featuresOf,
+  type PassageView,
+  readForm,
+  viewPassage,
+} from './answer-features'
+import { formsOf } from './answer-forms'
+import { WEIGHTS } from './answer-weights'
+import type { Unit } from './read-units'
+
+/** What the context (heading, lead-in, title) counts beside the unit's own words. */
+const CONTEXT = 0.75
+/** …the question that it stands under… */
+const ASKED = 0.9
+/** …and the sentence before. */
+const BEFORE = 0.5
+const TITLE = 0.35
+/** An everyday word that no passage has may only be how the visitor tells it. */
+const ABSENT_COMMON = 0.7
+const UNFIT = 0.35
+const UNASKED = 0.7
+const RANK = 0.2
+/** A term somewhere in the passage. */
+const NEARBY = 0.3
+/** In a base of fewer than some thirty passages the fitted weights order the sentences; they were fitted on such bases. */
+export const SMALL_IDF = 3
+const LONG = 400
+const SAME_LANGUAGE = 0.15
+/** Under a question that names all that is asked stands its answer. */
+const SAME_QUESTION = 0.3
+const NAMED_ALIKE = 0.7
+const ENUMERATES = /[,،、，][^,،、，]{2,60}(?:[,،、，]|\s(?:and|or|y|et|ou|и|или)\s|[和与與及])/iu
+
+export interface Read {
+  passage: Passage
+  units: readonly Unit[]
+}
+
+export interface Candidate {
+  unit: Unit
+  passage: Passage
+  /** Share of the clause's weight in the unit with its context, 0 to 1. */
+  share: number
+  /** Share in the unit's own words. */
+  own: number
+  /** The share with the priors of kind, language and rank. */
+  score: number
+  /** What the order goes by: the score, or in a small base what the fitted weights make of it. */
+  odds: number
+  features: Features | null
+}
+
+/** Every unit that holds something of a clause, best first. Pure. */
+export function rank(
+  clause: AskedClause,
+  read: readonly Read[],
+  idf: IdfTable,
+  asked: Language,
+  isAsked = true,
+): Candidate[] {
+  const all = read.flatMap(({ units }) => units)
+  const told = isAsked ? ABSENT_COMMON : 1
+  const isSmall = idf.rest < SMALL_IDF
+  const views = read.map(({ units }) => viewPassage(clause, units, isSmall))
+  const weights = localWeights(clause, all.length, views, clauseWeights(clause, idf), told)
+  const form = readForm(clause, weights)
+  const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
+  const named = clause.terms.filter((term) => term.weight >= CONTENT)
+  const leans =
+    clause.terms.some(({ leaned }) => leaned) && clause.terms.some((term) => !term.leaned)
+  const isUnderIt = ({ kind, question, mode }: Unit) =>
+    question !== null &&
+    kind !== 'question' &&
+    named.length > 0 &&
+    named.every((term) => holds(term, question, mode) >= NAMED_ALIKE)
+  const candidates = views.flatMap((view, from): Candidate[] => {
+    const { passage, units } = read[from] as Read
+    const speaks = sameLanguage(detectLanguage(passage.text), asked) ? SAME_LANGUAGE : 0
+    const relative = Math.max(0, passage.score / top)
+    const somewhere = clause.terms.map((_, at) =>
+      Math.max(0, ...view.held.map((held) => held[at]?.here ?? 0)),
+    )
+    return units.flatMap((unit, n): Candidate[] => {
+      if (unit.kind === 'code' && !clause.kinds.has('how')) return []
+      let own = 0
+      let share = 0
+      // Of a clause that leans on another, something of its own must be here.
+      let isHeld = !leans
+      for (const [at, { here, context, question, before, title }] of (
+        view.held[n] ?? []
+      ).entries()) {
+        const weight = weights[at] ?? 0
+        const around = Math.max(
+          CONTEXT * context,
+          ASKED * question,
+          BEFORE * before,
+          TITLE * title,
+          NEARBY * (somewhere[at] ?? 0),
+        )
+        isHeld ||= !clause.terms[at]?.leaned && Math.max(here, around) > NEARBY
+        own += here * weight
+        share += Math.max(here, around) * weight
+      }
+      own /= form.total
+      share /= form.total
+      if (share === 0 || !isHeld) return []
+      const fit = fitOf(unit, own)
+      const isUnderQuestion = isUnderIt(unit)
+      const serves = clause.kinds.has('how') ? servesPurpose(clause, unit) : 0
+      const enumerates = clause.kinds.has('list') && ENUMERATES.test(unit.text)
+      const kind = kindBonus(form, unit, serves, enumerates) + (isUnderQuestion ? SAME_QUESTION : 0)
+      const brevity =
+        0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
+        0.06 * (1 - unit.start / passage.text.length)
+      const prior = speaks + RANK * relative + kind + brevity
+      const score = share * fit + 0.25 * own + prior * Math.min(1, share / 0.4)
+      const byHand = { score, share, fit, isUnderQuestion, serves, enumerates, relative }
+      const features = isSmall ? featuresOf(form, view, n, byHand) : null
+      const odds = features === null ? score : oddsOf(features)
+      return [{ unit, passage, share: share * fit, own, score, odds, features }]
+    })
+  })
+  return candidates.sort(
+    (x, y) => y.odds - x.odds || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
+  )
+}
+
+/** Log odds, but for a constant, that a unit is the answer rather than another. */
+function oddsOf(features: Features): number {
+  let odds = 0
+  for (const name of FEATURE_NAMES) odds += WEIGHTS[name] * features[name]
+  return odds
+}
+
+const FEATURE_NAMES = Object.keys(WEIGHTS) as (keyof Features)[]
+
+function fitOf({ kind }: Unit, own: number): number {
+  if (kind === 'heading' || kind === 'question') return UNFIT
+  // A name and its value answer who asks for the name.
+  return kind === 'label' && own === 0 ? UNASKED : 1
+}
+
+/** What every sentence says does not tell them apart. */
+function localWeights(
+  clause: AskedClause,
+  units: number,
+  views: readonly PassageView[],
+  weights: readonly number[],
+  told: number,
+): number[] {
+  return clause.terms.map((term, at) => {
+    let found = 0
+    for (const { held } of views) for (const one of held) if ((one[at]?.here ?? 0) > 0) found++
+    // What nobody wrote is no rarer than what two sentences say.
+    const count = found === 0 ? 2 : found
+    const counts = found === 0 && term.common ? told : 1
+    return counts * (weights[at] ?? 0) * Math.log(1 + (units + 1) / (count + 0.5))
+  })
+}
+
+function kindBonus(
+  { clause, forms }: AskedForm,
+  unit: Unit,
+  serves: number,
+  enumerates: boolean,
+): number {
+  const { kinds } = clause
+  let bonus = 0
+  if (kinds.has('number') || kinds.has('time'))
+    bonus += forms.figures.test(unit.text) ? 0.18 : -0.08
+  if (kinds.has('definition') && !kinds.has('number') && defines(clause, unit)) bonus += 0.4
+  if (kinds.has('reason') && forms.reasons.test(unit.text)) bonus += 0.15
+  if (kinds.has('how')) {
+    if (unit.kind === 'code') bonus += 0.25
+    else if (forms.instructs.test(unit.text)) bonus += 0.15
+    bonus += 0.5 * serves
+    if (unit.next?.kind === 'code' || unit.next?.kind === 'item') bonus += 0.06
+  }
+  if (enumerates) bonus += 0.15
+  if (kinds.has('yesNo') && unit.kind === 'sentence') bonus += 0.03
+  return bonus
+}
+
+/** "To delete a document, …": 1 when the instruction says that it is for all that was asked, less for a part that begins alike. */
+function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
+  const text = unit.text.toLowerCase()
+  const purpose = purposes.find((one) => text.startsWith(one))
+  if (purpose === undefined) return 0
+  const head = /^[^,，、:：;]{0,120}/u.exec(unit.text)?.[0].slice(purpose.length) ?? ''
+  const named = terms.filter((term) => term.weight >= 1)
+  const held = named.filter((term) => holds(term, unit.tokenise(head), unit.mode) > 0).length
+  if (held === 0) return 0
+  const verb = unit.tokenise(/^\s*(?:[\p{Script=Han}]{1,2}|\S+)/u.exec(head)?.[0] ?? '')
+  return terms.some((term) => holds(term, verb, unit.mode) > 0) ? held / named.length : 0
+}
+
+/** Words beside those asked for that a subject may hold and still be what is asked for ("of an agent" is said of something else). */
+const SUBJECT_REST = 3
+
+/** The sentence begins with what is asked for and says what it is. */
+function defines({ code, terms }: AskedClause, unit: Unit): boolean {
+  const forms = formsOf(code)
+  if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
+  const [head] = forms.defines.exec(unit.text) ?? []
+  if (head === undefined || forms.subordinate.test(head)) return false
+  const subject = unit.tokenise(head)
+  const named = terms.filter((term) => term.weight >= 1)
+  const words = head.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length > 2 * named.length + SUBJECT_REST) return false
+  return named.length > 0 && named.every((term) => holds(term, subject, unit.mode) > 0)
+}

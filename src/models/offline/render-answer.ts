@@ -1,0 +1,112 @@
+import type { Passage } from '../../knowledge/types'
+import type { AskedKind } from '../../language/pack'
+import { formatCitation } from '../../text/citations'
+import { type AskedClause, CONTENT, holds } from '../../text/question'
+import type { Candidate, Read } from './rank-units'
+import type { Unit } from './read-units'
+
+const MAX_ITEMS = 10
+const MAX_CODE_LINES = 30
+const ENDED = /[.!?…。！？؟]["'”’»)」』]*$/u
+
+export function render(
+  clause: AskedClause,
+  chosen: readonly Candidate[],
+  read: readonly Read[],
+): string {
+  const lines: string[] = []
+  for (const { unit, passage } of chosen) {
+    const units = read.find((one) => one.passage === passage)?.units ?? []
+    lines.push(renderUnit(clause, unit, passage, units))
+  }
+  // What no sign ends would be read as one sentence with what follows.
+  const isRunning = chosen.every(({ unit }) => ENDED.test(unit.text))
+  return lines.join(isRunning && !lines.some((line) => line.includes('\n')) ? ' ' : '\n\n')
+}
+
+function renderUnit(
+  clause: AskedClause,
+  unit: Unit,
+  passage: Passage,
+  units: readonly Unit[],
+): string {
+  const { kinds } = clause
+  const at = units.indexOf(unit)
+  if (unit.kind === 'code') {
+    const before = units[at - 1]
+    const lead =
+      before === undefined || before.kind === 'code'
+        ? ''
+        : `${cite(before.text.replace(/[:：.]*$/u, ':'), before.text, passage)}\n\n`
+    return lead + fenceCode(unit)
+  }
+  if (unit.kind === 'item') {
+    const asksList =
+      (kinds.has('list') && !saysMoreThanLead(clause, unit)) ||
+      (kinds.has('how') && /\d/u.test(unit.marker))
+    let first = at
+    while (units[first - 1]?.kind === 'item') first--
+    const items = asksList ? itemsFrom(units, first) : []
+    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage))
+    const lead = units[first - 1]
+    const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
+    return (
+      head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
+    )
+  }
+  const said = underSubject(unit, cite(unit.text, unit.text, passage))
+  if (unit.kind === 'lead') {
+    const items = itemsFrom(units, at + 1)
+    if (items.length > 0)
+      return `${said}\n\n${items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')}`
+  }
+  const next = units[at + 1]
+  if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead'))
+    return `${said}\n\n${fenceCode(next)}`
+  // What is to be done about it follows at once.
+  const asksFact = [...kinds].some((kind) => FACTS.has(kind))
+  const [, list] = [next, units[at + 2]]
+  if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
+    return `${said}\n\n${renderUnit(clause, next, passage, units)}`
+  return said
+}
+
+const FACTS: ReadonlySet<AskedKind> = new Set([
+  'definition',
+  'number',
+  'time',
+  'place',
+  'person',
+  'reason',
+])
+
+/** What says nothing without the name that it stands under comes under that name: an option, an entry of a changelog. */
+function underSubject({ subject, bare }: Unit, said: string): string {
+  // In brackets a number would be a mark.
+  const plain = subject?.replaceAll(/[[\]]/gu, '') ?? ''
+  return plain === '' || bare.includes(plain) ? said : `#### ${plain}\n\n${said}`
+}
+
+/** The item itself is what is asked for, not the list that it stands in. */
+function saysMoreThanLead({ terms }: AskedClause, unit: Unit): boolean {
+  const named = terms.filter((term) => term.weight >= CONTENT)
+  const inItem = named.filter((term) => holds(term, unit.tokens, unit.mode) > 0).length
+  const around = named.filter((term) =>
+    unit.context.some((tokens) => holds(term, tokens, unit.mode) > 0),
+  ).length
+  return inItem > around
+}
+
+function itemsFrom(units: readonly Unit[], first: number): Unit[] {
+  let last = first
+  while (units[last]?.kind === 'item' && last - first < MAX_ITEMS) last++
+  return units.slice(first, last)
+}
+
+const fenceCode = ({ bare }: Unit): string =>
+  `\`\`\`\n${bare.split('\n').slice(0, MAX_CODE_LINES).join('\n')}\n\`\`\``
+
+function cite(said: string, quote: string, passage: Passage): string {
+  const plain = said.replaceAll(/\s+/gu, ' ').trim()
+  return `${plain} ${formatCitation(passage.n, quote.replaceAll('`', '').replaceAll(/\s+/gu, ' ').trim())}`
+}
