@@ -8,9 +8,9 @@ const SAME_PASSAGE = 0.85
 const OTHER_PASSAGE = 0.97
 const ALIKE = 0.85
 /** In a small base, sentences are said until it is so likely that one of them is the answer… */
-const SURE = 0.7
+const SURE = 0.8
 /** …and none that is less likely by this than the first, in log odds. */
-const FAR = 1.2
+const FAR = 1.5
 
 /**
  * The sentences to answer a clause with, the best first; none where even the one that holds most holds less than `least`
