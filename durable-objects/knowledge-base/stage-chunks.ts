@@ -2,7 +2,7 @@ import { KNOWLEDGE, LIMITS } from '../../src/config/limits'
 import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
 import type { LatinMode } from '../../src/text/latin-language'
-import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
+import { embedRuns, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
 import type { Tables } from './search'
 
@@ -42,7 +42,7 @@ export function stageChunks(
     if (before) store.remove(row, row)
     else added.set(passage.mode, (added.get(passage.mode) ?? 0) + 1)
     store.add(row, chunk, passage)
-    vectors.push({ row, vector: embedOffline(`${title}\n${chunk.heading ?? ''}\n${chunk.text}`) })
+    vectors.push({ row, vector: embedRuns(passage.runs) })
   }
   if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
   return { ok: true, staged: versions.grow(version.id, added) }

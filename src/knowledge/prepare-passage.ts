@@ -1,5 +1,6 @@
-import { detectMode, tokensA, tokensB } from '../text/analyze'
-import type { LatinMode } from '../text/latin-language'
+import { joinedTokensB, type Run, runsOf, runTokens, tokensA } from '../text/analyze'
+import { foldText } from '../text/fold'
+import { detectLatinMode, type LatinMode } from '../text/latin-language'
 import { sentences } from '../text/sentences'
 import { encodeSketch } from './sketch'
 import type { Chunk } from './types'
@@ -10,6 +11,8 @@ export interface PreparedPassage {
   a: { title: string; body: string }
   b: { title: string; body: string }
   sketch: Uint8Array
+  /** Title, heading and text cut into words: what `embedRuns` takes. */
+  runs: Run[]
 }
 
 /** Prepares a chunk for both indexes. The title counts as its own column; the heading belongs to the body. */
@@ -18,14 +21,19 @@ export function preparePassage(
   chunk: Pick<Chunk, 'text' | 'heading'>,
 ): PreparedPassage {
   const head = chunk.heading ?? ''
-  const mode = detectMode(`${title}\n${head}\n${chunk.text}`)
-  const titleTokens = tokensA(title, mode)
-  const headTokens = tokensA(head, mode)
+  const folded = { title: foldText(title), head: foldText(head), text: foldText(chunk.text) }
+  const mode = detectLatinMode(`${folded.title}\n${folded.head}\n${folded.text}`)
+  const titleRuns = runsOf(folded.title)
+  const headRuns = runsOf(folded.head)
+  const bodyRuns = [...headRuns, ...runsOf(folded.text)]
+  const titleTokens = runTokens(titleRuns, mode)
+  const headTokens = runTokens(headRuns, mode)
   const bodyTokens = sentences(chunk.text).map((sentence) => tokensA(sentence.text, mode))
   return {
     mode,
     a: { title: titleTokens.join(' '), body: [headTokens, ...bodyTokens].flat().join(' ') },
-    b: { title: tokensB(title).join(' '), body: tokensB(`${head}\n${chunk.text}`).join(' ') },
+    b: { title: joinedTokensB(titleRuns), body: joinedTokensB(bodyRuns) },
     sketch: encodeSketch([[...titleTokens, ...headTokens], ...bodyTokens]),
+    runs: [...titleRuns, ...bodyRuns],
   }
 }

@@ -1,3 +1,7 @@
+/** The last sentence that had a hash: whether this one has it already. */
+const stamps = new Float64Array(0x10000)
+let stamp = 0
+
 /**
  * Which tokens each sentence of a passage holds, as 16-bit hashes: enough to weigh passages and sentences against a
  * question without preparing their text again. A question's token is found by mistake in about one passage of 300.
@@ -6,8 +10,15 @@
 export function encodeSketch(sentences: readonly (readonly string[])[]): Uint8Array {
   const out: number[] = []
   for (const tokens of sentences) {
-    const hashes = new Set(tokens.map(hashToken))
-    out.push(hashes.size, ...hashes)
+    const at = out.push(0) - 1
+    stamp += 1
+    for (const token of tokens) {
+      const hash = hashToken(token)
+      if (stamps[hash] === stamp) continue
+      stamps[hash] = stamp
+      out.push(hash)
+    }
+    out[at] = out.length - at - 1
   }
   return new Uint8Array(Uint16Array.from(out).buffer)
 }

@@ -7,7 +7,12 @@ import { stemWord } from './stem'
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々〆〇'
 const WORD = `[[\\p{L}\\p{M}]--[${UNSPACED}]]`
 const RUNS = new RegExp(`([${UNSPACED}]+)|(${WORD}+|\\p{N}+(?:[.,]\\p{N}+)*${WORD}*)`, 'gv')
+/** The same of text that has neither accents nor other scripts: an eighth of the time. */
+const ASCII_RUNS = /[a-z]+|[0-9]+(?:[.,][0-9]+)*[a-z]*/gi
+const ASCII = /^[ -~\s]*$/
 const GRAM = 4
+/** The n-grams of so many words are remembered; then the memory starts anew. */
+const REMEMBERED_WORDS = 20_000
 
 const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
@@ -24,6 +29,9 @@ export function splitRuns(text: string): Run[] {
 
 /** `splitRuns` of a text that is folded already. */
 export function runsOf(folded: string): Run[] {
+  if (ASCII.test(folded)) {
+    return (folded.match(ASCII_RUNS) ?? []).map((text) => ({ text, unspaced: false }))
+  }
   const runs: Run[] = []
   for (const match of folded.matchAll(RUNS)) {
     if (match[1] !== undefined) runs.push({ text: match[1], unspaced: true })
@@ -65,12 +73,29 @@ export function runTokens(runs: readonly Run[], mode: LatinMode): string[] {
 
 /** Tokens of index B, in order: `_word` for each word of an unspaced run, 4-grams inside `_word_` of all others. */
 export function tokensB(text: string): string[] {
-  const tokens: string[] = []
-  for (const run of splitRuns(text)) {
-    if (run.unspaced) tokens.push(...segmentTokens(run.text))
-    else tokens.push(...gramTokens(run.text))
-  }
-  return tokens
+  return splitRuns(text).flatMap(tokensOfRun)
+}
+
+/** Tokens of index B of a text that is cut already, joined by spaces. */
+export function joinedTokensB(runs: readonly Run[]): string {
+  return runs
+    .map((run) => (run.unspaced ? tokensOfRun(run).join(' ') : joinedGrams(run.text)))
+    .filter((tokens) => tokens !== '')
+    .join(' ')
+}
+
+const tokensOfRun = (run: Run): string[] =>
+  run.unspaced ? segmentTokens(run.text) : gramTokens(run.text)
+
+const joined = new Map<string, string>()
+
+function joinedGrams(word: string): string {
+  const known = joined.get(word)
+  if (known !== undefined) return known
+  const grams = gramTokens(word).join(' ')
+  if (joined.size >= REMEMBERED_WORDS) joined.clear()
+  joined.set(word, grams)
+  return grams
 }
 
 export function wordToken(word: string, mode: LatinMode): string {
@@ -104,5 +129,5 @@ export function gramTokens(word: string): string[] {
 
 /** The index's tokenizer keeps letters, digits, marks and `_` only. */
 function safe(word: string): string {
-  return word.replace(/[.,]/g, '_')
+  return word.includes('.') || word.includes(',') ? word.replace(/[.,]/g, '_') : word
 }

@@ -13,9 +13,12 @@ const LETTERS: Record<string, string> = {
   ё: 'е',
 }
 const ASCII = /^[ -~\s]*$/
+/** Text that is its own compatibility form. Most of it is, and normalising costs more than looking. */
+const PLAIN = /^[ -~\t\n\r]*$/
 
 /** Brings spellings of the same text together: compatibility forms, case, and accents except on Cyrillic letters. */
 export function foldText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   const folded = text.normalize('NFKC').toLowerCase()
   if (ASCII.test(folded)) return folded
   return folded

@@ -136,12 +136,11 @@ export function detectLatinMode(folded: string): LatinMode {
 /** How much each mode's function words make of a text's Latin words. Takes text without accents. */
 export function latinVotes(folded: string): Map<LatinMode, number> {
   const votes = new Map<LatinMode, number>()
-  let seen = 0
-  for (const [word] of folded.matchAll(/[a-zøæœßđłı]+/g)) {
+  const words = folded.match(/[a-zøæœßđłı]+/g) ?? []
+  for (const word of words.slice(0, WORDS_LOOKED_AT)) {
     // A word that many languages share says little.
     const modes = VOTES.get(word)
     if (modes) for (const mode of modes) votes.set(mode, (votes.get(mode) ?? 0) + 1 / modes.length)
-    if (++seen === WORDS_LOOKED_AT) break
   }
   return votes
 }

@@ -8,6 +8,10 @@ export interface Sentence {
 }
 
 const TERMINATOR = /[.!?…؟۔।॥。！？｡．։።។]/u
+const FULL_STOP = 0x2e
+const EXCLAMATION = 0x21
+const QUESTION = 0x3f
+const FIRST_OF_OTHERS = 0x80
 const WIDE_TERMINATOR = /[。！？｡]/u
 const CLOSER = /["'”’»)\]}」』）》〉】］*_]/u
 /** Japanese particles that carry on after a quoted sentence: 「…。」と言った. */
@@ -46,10 +50,17 @@ const SHORT_LINE = 60
  */
 export function skipTerminator(text: string, i: number): number {
   let j = i
-  while (j < text.length && TERMINATOR.test(text.charAt(j))) j++
+  while (j < text.length && isTerminator(text, j)) j++
   if (j === i) return i
   while (j < text.length && CLOSER.test(text.charAt(j))) j++
   return j
+}
+
+/** Asked of every character, and most are letters: those need no expression. */
+function isTerminator(text: string, i: number): boolean {
+  const code = text.charCodeAt(i)
+  if (code < FIRST_OF_OTHERS) return code === FULL_STOP || code === EXCLAMATION || code === QUESTION
+  return TERMINATOR.test(text.charAt(i))
 }
 
 /**

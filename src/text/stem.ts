@@ -16,17 +16,22 @@ const ACCENTED: Partial<Record<Algorithm, (word: string) => string>> = {
 type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic' | 'armenian' | 'tamil'
 
 const stemmers = new Map<Algorithm, { stem(word: string): string }>()
-const remembered = new Map<string, string>()
+const remembered = new Map<Algorithm | 'prefix', Map<string, string>>()
+let rememberedStems = 0
 
 /** The stem of a folded word. Words of scripts without a stemmer are cut to their first letters. */
 export function stemWord(word: string, latin: LatinMode): string {
   const algorithm = chooseAlgorithm(word, latin)
-  const key = `${algorithm}:${word}`
-  const known = remembered.get(key)
+  const known = remembered.get(algorithm)?.get(word)
   if (known !== undefined) return known
   const stem = algorithm === 'prefix' ? cut(word) : stemBy(algorithm, word)
-  if (remembered.size >= REMEMBERED_STEMS) remembered.clear()
-  remembered.set(key, stem)
+  if (rememberedStems >= REMEMBERED_STEMS) {
+    remembered.clear()
+    rememberedStems = 0
+  }
+  const stems = remembered.get(algorithm) ?? new Map<string, string>()
+  remembered.set(algorithm, stems.set(word, stem))
+  rememberedStems += 1
   return stem
 }
 
