@@ -17,6 +17,13 @@ import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
 import { type StageResult, stageChunks } from './stage-chunks'
+import {
+  inPortions,
+  publishVersion,
+  type Refusal,
+  takeDocument,
+  type WholeDocument,
+} from './take-documents'
 import { openScores } from './term-scores'
 import { TermStatistics } from './term-statistics'
 import { UpkeepAlarm } from './upkeep-alarm'
@@ -128,18 +135,46 @@ export class KnowledgeBase extends DurableObject<Env> {
       const version = versions.find(input.documentId, input.version)
       const staged = version ? chunks.countUpTo(version.id, input.total) : 0
       if (staged < input.total) return { ok: false, reason: 'incomplete', staged }
-      for (const other of versions.listOf(input.documentId)) {
-        if (!version || other.id < version.id) this.#removal.remove(other)
-      }
-      if (version) {
-        this.#removal.removeAfter(version, input.total)
-        versions.publish(version.id, input.name, input.title, input.url, input.total)
-      }
+      publishVersion(this.#tables, this.#removal, version, input, input.total)
       terms.refresh(versions.size())
       return { ok: true, chunks: input.total }
     })
     await this.#alarm.changed()
     return result
+  }
+
+  /**
+   * Takes small documents with all their chunks and vectors: each is visible at once and whole. Safe to repeat.
+   * @returns for each why it was refused, or null
+   */
+  async takeDocuments(input: {
+    tenantId: string
+    baseId: string
+    embedder: string | null
+    documents: WholeDocument[]
+  }): Promise<Refusal[]> {
+    this.#claim(input.tenantId, input.baseId)
+    const { versions, terms } = this.#tables
+    const refusals: Refusal[] = []
+    for (const part of inPortions(input.documents)) {
+      const prefixes = await Promise.all(
+        part.map((one) => chunkIdPrefix(input.baseId, one.documentId, one.version)),
+      )
+      // Searches come in between; so may the end of the base.
+      await scheduler.wait(0)
+      this.#claim(input.tenantId, input.baseId)
+      this.#write(() => {
+        for (const [i, document] of part.entries()) {
+          const prefix = prefixes[i] ?? ''
+          const taken = takeDocument(this.#tables, this.#removal, document, prefix, input.embedder)
+          this.#copy.change(taken.rows)
+          refusals.push(taken.refusal)
+        }
+        terms.refresh(versions.size())
+      })
+    }
+    await this.#alarm.changed()
+    return refusals
   }
 
   /** Stores vectors of a version's chunks. Safe to repeat; a chunk that is gone is skipped. Returns how many were stored. */

@@ -13,13 +13,14 @@ export type StageResult =
 /**
  * Writes chunks of a version with their index entries and statistical vectors. A chunk that is there with the same text
  * and preparation stays; one that differs (the same file read anew by a newer release) is replaced. The caller gives
- * the transaction.
+ * the transaction; with `hasVectors` it gives the chunks their vectors too, and the statistical ones are left out.
  */
 export function stageChunks(
   tables: Tables,
   version: VersionRow,
   title: string,
   chunks: readonly Chunk[],
+  hasVectors = false,
 ): StageResult {
   const { chunks: store, versions } = tables
   const rows = chunks.map((chunk) => chunkRow(version.id, chunk.n))
@@ -42,7 +43,7 @@ export function stageChunks(
     if (before) store.remove(row, row)
     else added.set(passage.mode, (added.get(passage.mode) ?? 0) + 1)
     store.add(row, chunk, passage)
-    vectors.push({ row, vector: embedRuns(passage.runs) })
+    if (!hasVectors) vectors.push({ row, vector: embedRuns(passage.runs) })
   }
   if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
   return { ok: true, staged: versions.grow(version.id, added) }

@@ -39,13 +39,15 @@ export class VectorRows {
 
   put(embedder: string, items: readonly { row: number; vector: readonly number[] }[]): void {
     this.#sql.exec('INSERT OR IGNORE INTO embedders (name) VALUES (?)', embedder)
+    const { id } = this.#sql
+      .exec<{ id: number }>('SELECT id FROM embedders WHERE name = ?', embedder)
+      .one()
     const vectors = items.map(({ row, vector }) => ({ row, ...quantize(vector) }))
     for (const { row, bytes, scale } of vectors) {
       this.#sql.exec(
-        `INSERT OR REPLACE INTO vectors (chunk_id, embedder_id, scale, bytes)
-         VALUES (?, (SELECT id FROM embedders WHERE name = ?), ?, ?)`,
+        'INSERT OR REPLACE INTO vectors (chunk_id, embedder_id, scale, bytes) VALUES (?, ?, ?, ?)',
         row,
-        embedder,
+        id,
         scale,
         bytes,
       )
@@ -61,7 +63,8 @@ export class VectorRows {
     const matrix = this.#matrix
     if (matrix === null) return true
     const { rows, scales, dimensions } = matrix
-    if (added.some(({ row }) => rows.includes(row))) return false
+    const news = new Set(added.map(({ row }) => row))
+    if (rows.some((row) => news.has(row))) return false
     if (matrix.embedder !== embedder) return true
     const fitting = added.filter(({ bytes }) => bytes.length === dimensions)
     if (!this.#makeRoom(matrix, rows.length + fitting.length)) return false

@@ -172,8 +172,16 @@ export const CHUNKING = {
 export const INGEST = {
   attempts: 3,
   stallMs: 10 * MINUTE_MS,
+  /** Chunks that are written in one transaction: a search of the same base waits so long. */
   chunkBatch: 64,
-  embedSteps: 100,
+  /** Chunks that get their vectors before that is noted, in as many calls at once as `EMBEDDING` allows. */
+  embedBatch: 384,
+  /** Such rounds of one job: each asks the platform up to ten times, and it may a thousand times. */
+  embedSteps: 50,
+  /** Texts of up to so many bytes are read together, so many and of so many bytes in one job. */
+  smallBytes: 32 * 1024,
+  together: 32,
+  togetherBytes: 128 * 1024,
 } as const
 
 /** Documents that are fetched from addresses: how often they are asked again, and how. */

@@ -21,6 +21,7 @@ import { deliverReminder } from './deliver-reminder'
 import { embedDocument } from './embed-document'
 import { exportUser } from './export-user'
 import { giveUpDocument, ingestDocument } from './ingest-document'
+import { ingestDocuments } from './ingest-documents'
 import { ingestSpaceDocument } from './ingest-space-document'
 import type { Job } from './job'
 import { refreshOne } from './refresh-documents'
@@ -90,6 +91,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return ingestSpaceDocument(env, job)
     case 'document.ingest':
       return ingestDocument(env, job)
+    case 'documents.ingest':
+      return ingestDocuments(env, job)
     case 'document.embed':
       return embedDocument(env, job)
     case 'document.refresh':
@@ -139,6 +142,10 @@ async function putOff(env: Env, job: Job, delayS: number): Promise<boolean> {
 async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
   if (job.type === 'document.ingest') await giveUpDocument(env, job)
+  if (job.type === 'documents.ingest') {
+    for (const { id, version } of job.documents)
+      await giveUpDocument(env, { tenantId: job.tenantId, documentId: id, version })
+  }
   if (job.type === 'reminder.deliver')
     await workIn(env, job, 'reminderChannels', 'giveUp', job.reminderId)
   if (job.type === 'space-document.ingest') {

@@ -3,22 +3,26 @@ import { INGEST, LIMITS } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
 import { type DocumentRow, documents } from '../db/tables'
-import { chunkDocument } from '../knowledge/chunk-document'
 import { embedVersion, NO_VECTORS } from '../knowledge/embed-version'
-import { readDocument } from '../knowledge/read-late'
 import type { Chunk } from '../knowledge/types'
-import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
-import type { DocumentKind } from '../platform/uploads/file-kinds'
 import { searchTitle } from '../text/search-title'
-import { emitEvent } from '../webhooks/emit-event'
+import { dropOldOriginals, isUntouched } from './drop-originals'
 import type { JobOf } from './job'
+import { readOriginal } from './read-original'
+import { tellDocuments } from './tell-document'
 
 const PARSED_PROGRESS = 20
 const STAGED_PROGRESS = 60
 const GIVEN_UP =
   'The document could not be processed after three attempts. Reindex it, or upload it again in another format.'
+
+/** What a base that does not take a document means for whoever uploaded it. */
+export const REFUSED = {
+  base_full: `The knowledge base is full: it holds at most ${LIMITS.chunksPerBase} passages. Delete documents or use another base.`,
+  chunk_too_large: 'A passage of the document is too large to store.',
+} as const
 
 /** A document as one attempt works on it. */
 interface Work {
@@ -44,17 +48,11 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   const before = row.liveVersion
   await update(work, { attempts: work.row.attempts, status: 'parsing', progress: 0 })
 
-  const object = await env.FILES.get(documentPath(row))
-  if (!object) return fail(work, 'The stored file is missing. Upload it again.')
-  const read = await readDocument(
-    new Uint8Array(await object.arrayBuffer()),
-    row.kind as DocumentKind,
-  )
+  const read = await readOriginal(env, row)
   if (!read.ok) return fail(work, read.reason)
-  const chunks = chunkDocument(read.document)
+  const { title, chunks } = read
   await update(work, { progress: PARSED_PROGRESS })
 
-  const title = read.document.title ?? row.name.replace(/\.[a-z0-9]{1,5}$/i, '')
   const refused = await stage(work, chunks, searchTitle(title, row.name))
   if (refused !== null) return fail(work, refused)
   const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
@@ -85,7 +83,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   await update(work, { status: 'ready', progress: 100, error: null })
   if (embedded === 'more') await sendJobs(env, [{ ...job, type: 'document.embed' }])
   await tell(env, work.row, 'ready')
-  await dropOldOriginals(work, before)
+  if (!isUntouched(row)) await dropOldOriginals(env, work.row, before)
 }
 
 /** @returns why the base does not take the document, or null. */
@@ -102,9 +100,7 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
       chunks: chunks.slice(from, from + INGEST.chunkBatch),
     })
     if (!staged.ok) {
-      return staged.reason === 'base_full'
-        ? `The knowledge base is full: it holds at most ${LIMITS.chunksPerBase} passages. Delete documents or use another base.`
-        : 'A passage of the document is too large to store.'
+      return REFUSED[staged.reason]
     }
     const share = Math.min(1, (from + INGEST.chunkBatch) / chunks.length)
     await reportProgress(
@@ -138,44 +134,22 @@ async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
     )
 }
 
-async function fail(work: Work, reason: string): Promise<void> {
+/** What is searched stays; the document says why its newer text is not. */
+export async function fail(work: Work, reason: string): Promise<void> {
   await update(work, { status: 'failed', error: reason })
   await tell(work.env, work.row, 'failed')
 }
 
-/** The moment is part of the event's name: a document that is read anew is ready anew. */
-async function tell(env: Env, row: DocumentRow, state: 'ready' | 'failed'): Promise<void> {
-  await emitEvent(env, row.tenantId, {
-    type: `document.${state}`,
-    key: `${row.id} ${row.version} ${row.updatedAt}`,
-    data: { document_id: row.id, knowledge_base_id: row.baseId },
-    at: row.updatedAt,
-  })
-}
+const tell = (env: Env, row: DocumentRow, state: 'ready' | 'failed'): Promise<void> =>
+  tellDocuments(env, row.tenantId, [row], state)
 
 /** After the last attempt: the document says why, instead of staying in progress for ever. */
-export async function giveUpDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
+export async function giveUpDocument(
+  env: Env,
+  job: Omit<JobOf<'document.ingest'>, 'type'>,
+): Promise<void> {
   const db = openPrimary(env.DB)
   const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
   if (row && row.version === job.version && row.status !== 'ready')
     await fail({ env, db, row }, GIVEN_UP)
-}
-
-/**
- * The version that was searched until now goes, and whatever else is not fresh: a file that came just now may belong to an
- * upload that is not recorded yet.
- */
-async function dropOldOriginals({ env, row }: Work, before: string | null): Promise<void> {
-  const current = documentPath(row)
-  const replaced = before === null ? null : documentPath({ ...row, version: before })
-  const { objects } = await env.FILES.list({ prefix: documentPrefix(row) })
-  const age = new Map(objects.map(({ key, uploaded }) => [key, uploaded.getTime()]))
-  const since = age.get(current) ?? 0
-  const isOld = (key: string, at: number) =>
-    key === replaced ? at <= since : at < Date.now() - INGEST.stallMs
-  const old = [...age].filter(([key, at]) => key !== current && isOld(key, at))
-  await deleteFiles(
-    env.FILES,
-    old.map(([key]) => key),
-  )
 }

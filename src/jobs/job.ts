@@ -75,6 +75,13 @@ export type Job =
       documentId: string
     }
   | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
+  /** Small texts of one base that came in one upload; whatever does not go well goes on as `document.ingest`. */
+  | {
+      type: 'documents.ingest'
+      tenantId: string
+      baseId: string
+      documents: { id: string; version: string }[]
+    }
   | { type: 'document.embed'; tenantId: string; documentId: string; version: string }
   /** A document's address is asked for a newer text. */
   | { type: 'document.refresh'; tenantId: string; documentId: string }

@@ -1,11 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm'
-import { HOUR_MS, INGEST, MINUTE_MS } from '../config/limits'
+import { HOUR_MS, INGEST } from '../config/limits'
 import type { Db } from '../db/client'
 import { type DocumentRow, documents, knowledgeBases, tenants } from '../db/tables'
 import { createLog } from '../log'
-import { embed, embedderName } from '../models/embedding'
-import { estimateTokens } from '../models/tokens'
-import { knowledgeBase, tenantMeter } from '../platform/stubs'
+import { embedderName } from '../models/embedding'
+import { knowledgeBase } from '../platform/stubs'
+import { embedMetered } from './embed-metered'
 
 /** What is known of a text's vectors before any were made. */
 export const NO_VECTORS = {
@@ -49,14 +49,14 @@ export async function embedVersion(
   if (row.embedder !== embedder) {
     if (!(await note(work, { ...NO_VECTORS, embedder }))) return 'over'
   }
-  const ceiling = await readCeiling(work)
+  const ceiling = await readCeiling(work.db, row.tenantId)
   const base = knowledgeBase(env, row.tenantId, row.baseId)
   const document = { tenantId: row.tenantId, documentId: row.id }
   for (let step = 0; step < INGEST.embedSteps; step++) {
     const { chunks } = await base.listChunks({
       ...document,
       after: row.embedded - 1,
-      limit: INGEST.chunkBatch,
+      limit: INGEST.embedBatch,
     })
     const last = chunks.at(-1)
     if (!last) return finish(work, embedder)
@@ -76,6 +76,7 @@ export async function embedVersion(
     // Replaced or deleted meanwhile.
     if (stored === 0) return 'over'
     if (!(await note(work, { embedded: last.n + 1 }))) return 'over'
+    if (chunks.length < INGEST.embedBatch) return finish(work, embedder)
     await onBatch(row.embedded / Math.max(row.chunkCount, 1))
   }
   return 'more'
@@ -89,39 +90,11 @@ async function embedTexts(
   ceiling: number | null,
 ): Promise<number[][] | null> {
   const { env, row } = work
-  const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
   const id = `${row.id}:${row.liveVersion}:${embedder}:${row.embedded}`
-  const meter = tenantMeter(env, row.tenantId)
-  const admitted = await meter.admit({
-    id,
-    keyId: null,
-    windows: [],
-    tokens,
-    ceiling,
-    expiresAt: Date.now() + 10 * MINUTE_MS,
-  })
-  if (!admitted.ok) {
-    await skip(work, admitted.reason)
-    return null
-  }
-  const embedded = await embed(texts, env)
-  if (!embedded) return null
-  await meter.settle(row.tenantId, id, [
-    {
-      agentId: '',
-      userId: '',
-      spaceId: '',
-      model: embedder,
-      kind: 'embedding',
-      requests: 1,
-      inputTokens: embedded.tokens,
-      outputTokens: 0,
-      cachedTokens: 0,
-      estimatedTokens: embedded.estimated ? embedded.tokens : 0,
-      events: texts.length,
-    },
-  ])
-  return embedded.vectors
+  const embedded = await embedMetered(env, row.tenantId, id, texts, ceiling)
+  if (embedded.ok) return embedded.vectors
+  if (embedded.reason !== null) await skip(work, embedded.reason)
+  return null
 }
 
 /** No quota: asked again in an hour. */
@@ -134,12 +107,16 @@ async function skip(work: Work, reason: string): Promise<'over'> {
 async function finish(work: Work, embedder: string): Promise<'over'> {
   const { db, row } = work
   await note(work, { vectors: 'confirmed' })
-  await db
-    .update(knowledgeBases)
-    .set({ embeddingModel: embedder })
-    .where(and(eq(knowledgeBases.id, row.baseId), ne(knowledgeBases.embeddingModel, embedder)))
+  await nameEmbedder(db, row.baseId, embedder)
   return 'over'
 }
+
+/** The statement that notes with which embedder a base was filled last. */
+export const nameEmbedder = (db: Db, baseId: string, embedder: string) =>
+  db
+    .update(knowledgeBases)
+    .set({ embeddingModel: embedder })
+    .where(and(eq(knowledgeBases.id, baseId), ne(knowledgeBases.embeddingModel, embedder)))
 
 /** @returns false when the version is no longer the searched one: then nothing was written. */
 async function note(
@@ -163,11 +140,12 @@ async function note(
   return written.length > 0
 }
 
-async function readCeiling({ db, row }: Work): Promise<number | null> {
+/** Tokens that a tenant may use in a month, null without a ceiling. */
+export async function readCeiling(db: Db, tenantId: string): Promise<number | null> {
   const rows = await db
     .select({ ceiling: tenants.monthlyTokenCeiling })
     .from(tenants)
-    .where(eq(tenants.id, row.tenantId))
+    .where(eq(tenants.id, tenantId))
     .limit(1)
   return rows[0]?.ceiling ?? null
 }

@@ -15,6 +15,7 @@ import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kind
 import { openArchive, walkArchive } from '../platform/uploads/read-archive'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
+import { ingestionJobs } from './ingestion-jobs'
 
 export interface IncomingFile {
   path: string
@@ -249,15 +250,7 @@ async function record(
     if (!there) throw notFound('Knowledge base')
     return null
   })
-  await sendJobs(
-    ctx.env,
-    rows.map((row) => ({
-      type: 'document.ingest',
-      tenantId: ctx.tenant.id,
-      documentId: row.id,
-      version: row.version,
-    })),
-  )
+  await sendJobs(ctx.env, ingestionJobs(rows))
 }
 
 /** The condition that one of these paths belongs to a document of another id. */

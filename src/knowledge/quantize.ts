@@ -19,7 +19,7 @@ export function normalize(vector: readonly number[]): Float32Array {
   let sum = 0
   for (const value of vector) sum += value * value
   const length = Math.sqrt(sum)
-  const unit = Float32Array.from(vector)
+  const unit = new Float32Array(vector)
   if (length > 0) for (let i = 0; i < unit.length; i++) unit[i] = (unit[i] ?? 0) / length
   return unit
 }

@@ -5,6 +5,7 @@ import type { Job } from '../jobs/job'
 const KEYS_PER_JOB = 500
 const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.ingest',
+  'documents.ingest',
   'document.embed',
   'document.refresh',
   'site.crawl',

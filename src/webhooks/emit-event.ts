@@ -6,11 +6,19 @@ import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { eventId, type WebhookEvent } from './events'
 
+export const emitEvent = (env: Env, tenantId: string, event: WebhookEvent): Promise<void> =>
+  emitEvents(env, tenantId, [event])
+
 /**
- * Tells a tenant's webhooks of an event: one read where none listens to it. For jobs and verbs, after what happened is
+ * Tells a tenant's webhooks of events: one read where none listens to them. For jobs and verbs, after what happened is
  * stored; a turn sends the job `event.emit` instead. Safe to repeat: the same type and key are delivered once.
  */
-export async function emitEvent(env: Env, tenantId: string, event: WebhookEvent): Promise<void> {
+export async function emitEvents(
+  env: Env,
+  tenantId: string,
+  events: readonly WebhookEvent[],
+): Promise<void> {
+  if (events.length === 0) return
   const db = openPrimary(env.DB)
   const active = await pickOwn(
     db,
@@ -19,18 +27,23 @@ export async function emitEvent(env: Env, tenantId: string, event: WebhookEvent)
     { id: webhooks.id, events: webhooks.events },
     eq(webhooks.status, 'active'),
   )
-  const listening = active.filter(({ events }) => events.includes(event.type))
-  if (listening.length === 0) return
+  const told = events.flatMap((event) =>
+    active
+      .filter((webhook) => webhook.events.includes(event.type))
+      .map((webhook) => ({ event, webhook })),
+  )
+  if (told.length === 0) return
   const now = Date.now()
-  const id = await eventId(tenantId, event)
-  const inserts = listening.map((webhook) =>
+  const ids = new Map<WebhookEvent, string>()
+  for (const event of events) ids.set(event, await eventId(tenantId, event))
+  const inserts = told.map(({ event, webhook }) =>
     db
       .insert(webhookDeliveries)
       .values({
         id: newId(now),
         tenantId,
         webhookId: webhook.id,
-        eventId: id,
+        eventId: ids.get(event) ?? '',
         type: event.type,
         data: event.data,
         happenedAt: event.at,

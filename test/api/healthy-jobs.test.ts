@@ -118,6 +118,12 @@ describe('background jobs', { timeout: 240_000 }, () => {
     await expectOk(
       own.tenant.call('PATCH', `/v1/knowledge-bases/${own.base}`, { refresh: 'daily' }),
     )
+    // Two small texts of one upload are read together.
+    const pair = new FormData()
+    for (const name of ['first.md', 'second.md']) pair.append('file', new File([`# ${name}`], name))
+    await expectOk(
+      own.tenant.call('POST', `/v1/knowledge-bases/${own.base}/documents/upload`, pair),
+    )
     await db.prepare('UPDATE documents SET fetched_at = 1 WHERE fetched_at > 1').run()
     // As when the process dies between the write and telling the objects: the cron finds it.
     const untold = 'UPDATE users SET token_version = token_version + 1 WHERE id = ?'

@@ -213,6 +213,81 @@ describe('uploads', { timeout: 90_000 }, () => {
     expect((await tenant.call('GET', `${path}/documents/${id}/chunks`)).json).toEqual(chunks)
   })
 
+  it('reads small texts of one upload together, to the chunks that each has alone', async () => {
+    const alone = await newBase('alone')
+    const together = await newBase('together')
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `note-${i}.md`,
+        `# Note ${i}\n\n${`Drawer ${i} holds the papers of the year ${1900 + i}. `.repeat(60)}`,
+      ]),
+    )
+    files['empty.md'] = ' '
+    const zip = zipSync(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+    )
+    const { json } = await upload(together, zip, 'notes.zip')
+    await waitForBase(tenant, 'together')
+    const { json: list } = await tenant.call('GET', `${together}/documents?limit=100`)
+    expect(list.items).toHaveLength(json.documents.length)
+    const chunksOf = async (path: string, id: string) =>
+      (await tenant.call('GET', `${path}/documents/${id}/chunks`)).json.items.map(
+        ({ id: _, ...chunk }: { id: string }) => chunk,
+      )
+    for (const item of list.items.slice(0, 5)) {
+      const one = await upload(alone, files[item.path] ?? '', item.path)
+      const single = await settled(alone, one.json.documents[0].id)
+      const { status, progress, error, vectors, chunk_count } = single
+      expect(item).toMatchObject({ status, progress, error, vectors, chunk_count })
+      expect(await chunksOf(together, item.id)).toEqual(await chunksOf(alone, single.id))
+    }
+    const unready = list.items.filter(({ status }: { status: string }) => status !== 'ready')
+    expect(
+      unready.map(({ path }: { path: string }) => path).filter((p: string) => p !== 'empty.md'),
+    ).toEqual([])
+    const hits = await search(together, 'Which drawer holds the papers of 1933?')
+    expect(hits[0]).toMatchObject({ document_name: 'note-33.md' })
+    const jobs = parley.server
+      .getLogs()
+      .filter(
+        ({ message }) => message.includes('"job_done"') && message.includes('"documents.ingest"'),
+      )
+    expect(jobs.length).toBeGreaterThan(0)
+  })
+
+  it('a text whose file is gone fails alone, and the others of its upload are ready', async () => {
+    const path = await newBase('one-gone')
+    const { FILES } = await parley.worker.getEnv()
+    const base = (await tenant.call('GET', path)).json
+    const bodies = ['One lamp.', 'Two lamps.', 'Three lamps.']
+    const form = new FormData()
+    for (const [i, text] of bodies.entries()) form.append('file', new File([text], `${i}.txt`))
+    const { json } = await tenant.call('POST', `${path}/documents/upload`, form)
+    await waitForBase(tenant, 'one-gone')
+    const lost = json.documents[1].id
+    const { objects } = await FILES.list({ prefix: `bases/${tenant.id}/${base.id}/${lost}/` })
+    await FILES.delete(objects.map(({ key }) => key))
+    const { INGEST: queue, DB } = await parley.worker.getEnv()
+    await DB.prepare(
+      `UPDATE documents SET status = 'queued', live_version = NULL, attempts = 0 WHERE base_id = ?`,
+    )
+      .bind(base.id)
+      .run()
+    const rows = await DB.prepare('SELECT id, version FROM documents WHERE base_id = ?')
+      .bind(base.id)
+      .all()
+    await queue.send({
+      type: 'documents.ingest',
+      tenantId: tenant.id,
+      baseId: base.id,
+      documents: rows.results,
+    })
+    const states = await Promise.all(
+      json.documents.map(async ({ id }: { id: string }) => (await settled(path, id)).status),
+    )
+    expect(states).toEqual(['ready', 'failed', 'ready'])
+  })
+
   it('deletes a document from the search at once and its file in the background', async () => {
     const path = await newBase('gone')
     const { json } = await upload(path, 'The safe opens with a golden key.', 'safe.txt')

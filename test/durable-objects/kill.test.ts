@@ -140,6 +140,42 @@ describe('kill -9', { timeout: 180_000 }, () => {
     },
   )
 
+  it.each([0, 40, 120, 300])(
+    'while small texts are read together, %i ms after the upload: each has the chunks of a clean run, once',
+    async (delayMs) => {
+      const form = () => {
+        const made = new FormData()
+        for (let i = 0; i < 30; i++) {
+          const text = `# Note ${i}\n\n${`Drawer ${i} holds the papers of ${1900 + i}. `.repeat(40)}`
+          made.append('file', new File([text], `note-${i}.md`, { type: 'text/markdown' }))
+        }
+        return made
+      }
+      const bases = [`whole-${delayMs}`, `killed-${delayMs}`] as const
+      const ids: string[][] = []
+      for (const name of bases) {
+        await tenant.call('POST', '/v1/knowledge-bases', { name })
+        const path = `/v1/knowledge-bases/${name}/documents/upload`
+        const { status, json } = await tenant.call('POST', path, form())
+        expect(status).toBe(200)
+        const named = json.documents as { id: string; path: string }[]
+        ids.push(named.toSorted((a, b) => a.path.localeCompare(b.path)).map(({ id }) => id))
+        if (name === bases[0]) for (const id of ids[0] ?? []) await readyDocument(name, id)
+      }
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await server.kill()
+      await server.start()
+      await server.watch(STALLED_MS)
+      for (const [i, id] of (ids[1] ?? []).entries()) {
+        await readyDocument(bases[1], id)
+        expect(await chunksOf(bases[1], id)).toEqual(await chunksOf(bases[0], ids[0]?.[i] ?? ''))
+      }
+      const { json } = await tenant.call('GET', `/v1/knowledge-bases/${bases[1]}`)
+      const { json: clean } = await tenant.call('GET', `/v1/knowledge-bases/${bases[0]}`)
+      expect(json.chunk_count).toBe(clean.chunk_count)
+    },
+  )
+
   async function readyDocument(base: string, id: string): Promise<void> {
     const document = await waitFor(async () => {
       const { json } = await tenant.call('GET', `/v1/knowledge-bases/${base}/documents/${id}`)

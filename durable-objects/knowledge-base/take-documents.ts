@@ -1,0 +1,100 @@
+import { INGEST } from '../../src/config/limits'
+import type { Chunk } from '../../src/knowledge/types'
+import { chunkRow, type VersionRow } from './rows'
+import type { Tables } from './search'
+import { type StageResult, stageChunks } from './stage-chunks'
+import type { VersionRemoval } from './version-removal'
+
+/** A small document with all that is searched of it. */
+export interface WholeDocument {
+  documentId: string
+  version: string
+  name: string
+  title: string
+  /** What is searched with every chunk. */
+  searchedTitle: string
+  url: string | null
+  chunks: Chunk[]
+  /** One a chunk, null where there are none (yet). */
+  vectors: number[][] | null
+}
+
+/** Why a document was not taken; null where it was. */
+export type Refusal = Extract<StageResult, { ok: false }>['reason'] | null
+
+/**
+ * Makes a version the visible one of its document with its first `total` chunks, and takes out every earlier one. The caller
+ * gives the transaction and refreshes the statistics.
+ */
+export function publishVersion(
+  { versions }: Tables,
+  removal: VersionRemoval,
+  version: VersionRow | null,
+  { documentId, name, title, url }: Pick<WholeDocument, 'documentId' | 'name' | 'title' | 'url'>,
+  total: number,
+): void {
+  for (const other of versions.listOf(documentId)) {
+    if (!version || other.id < version.id) removal.remove(other)
+  }
+  if (!version) return
+  removal.removeAfter(version, total)
+  versions.publish(version.id, name, title, url, total)
+}
+
+/**
+ * Stages, publishes and gives vectors to one document in one step. Safe to repeat. The caller gives the transaction.
+ * @returns the rows whose vectors of `embedder` were written
+ */
+export function takeDocument(
+  tables: Tables,
+  removal: VersionRemoval,
+  document: WholeDocument,
+  prefix: string,
+  embedder: string | null,
+): { refusal: Refusal; rows: number[] } {
+  const { versions, vectors } = tables
+  const { documentId, chunks } = document
+  if (chunks.length === 0) {
+    publishVersion(tables, removal, versions.find(documentId, document.version), document, 0)
+    return { refusal: null, rows: [] }
+  }
+  const version =
+    versions.find(documentId, document.version) ??
+    versions.add(documentId, document.version, prefix)
+  const given = embedder === null ? null : document.vectors
+  const staged = stageChunks(tables, version, document.searchedTitle, chunks, given !== null)
+  if (!staged.ok) {
+    if (!version.live) removal.remove(version)
+    return { refusal: staged.reason, rows: [] }
+  }
+  // As it is after staging: it may have had more chunks before.
+  publishVersion(
+    tables,
+    removal,
+    versions.find(documentId, document.version),
+    document,
+    chunks.length,
+  )
+  if (embedder === null || given === null) return { refusal: null, rows: [] }
+  const items = chunks.map(({ n }, i) => ({ row: chunkRow(version.id, n), vector: given[i] ?? [] }))
+  vectors.put(embedder, items)
+  return { refusal: null, rows: items.map(({ row }) => row) }
+}
+
+/** Documents of about one transaction's worth of chunks each. */
+export function inPortions(documents: readonly WholeDocument[]): WholeDocument[][] {
+  const portions: WholeDocument[][] = []
+  let room = 0
+  for (const document of documents) {
+    const portion = portions.at(-1)
+    const count = document.chunks.length
+    if (portion && count <= room) {
+      portion.push(document)
+      room -= count
+    } else {
+      portions.push([document])
+      room = INGEST.chunkBatch - count
+    }
+  }
+  return portions
+}

@@ -1,0 +1,248 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { HOUR_MS, INGEST } from '../config/limits'
+import { inParts } from '../config/platform-limits'
+import { type Db, openPrimary } from '../db/client'
+import { listOwn } from '../db/own'
+import { type DocumentRow, documents } from '../db/tables'
+import { embedMetered } from '../knowledge/embed-metered'
+import { NO_VECTORS, nameEmbedder, readCeiling } from '../knowledge/embed-version'
+import { aloneJob } from '../knowledge/ingestion-jobs'
+import { createLog } from '../log'
+import { embedderName } from '../models/embedding'
+import { sendJobs } from '../platform/queue'
+import { knowledgeBase } from '../platform/stubs'
+import { searchTitle } from '../text/search-title'
+import { dropOldOriginals, isUntouched } from './drop-originals'
+import { fail, REFUSED } from './ingest-document'
+import type { JobOf } from './job'
+import { type ReadOriginal, readOriginal } from './read-original'
+import { tellDocuments } from './tell-document'
+
+const PARALLEL_READS = 6
+
+/** A document as this job works on it. */
+interface Read {
+  row: DocumentRow
+  text: Extract<ReadOriginal, { ok: true }>
+  vectors: number[][] | null
+}
+
+/**
+ * Reads small documents of one base together: the same states, chunks and vectors as `ingestDocument` gives each, in the
+ * steps of one. Documents that were begun before and any failure that may pass go on as jobs of their own, so that one
+ * document that cannot be read stops no other, and none is attempted more often than alone.
+ */
+export async function ingestDocuments(env: Env, job: JobOf<'documents.ingest'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const rows = (await readCurrent(db, job)).filter((row) => row.status !== 'failed')
+  const isDone = (row: DocumentRow) => row.status === 'ready' && row.liveVersion === row.version
+  // Also after a redelivery: the job may have died before anybody heard.
+  await tellDocuments(env, job.tenantId, rows.filter(isDone), 'ready')
+  const waiting = rows.filter((row) => !isDone(row))
+  await sendJobs(env, waiting.filter((row) => row.attempts > 0).map(aloneJob))
+  const fresh = waiting.filter((row) => row.attempts === 0)
+  if (fresh.length === 0) return
+  try {
+    await takeTogether(env, db, job, fresh)
+  } catch (error) {
+    createLog('jobs').error('documents_go_on_alone', error, { documents: fresh.length })
+    await sendJobs(env, fresh.map(aloneJob))
+  }
+}
+
+async function takeTogether(
+  env: Env,
+  db: Db,
+  job: JobOf<'documents.ingest'>,
+  fresh: DocumentRow[],
+): Promise<void> {
+  const { tenantId, baseId } = job
+  const begun = fresh.map(({ id, version }) => ({ id, version }))
+  await update(db, tenantId, begun, {
+    attempts: sql`1`,
+    status: sql`'parsing'`,
+    progress: sql`0`,
+  })
+  const read: Read[] = []
+  for (const part of inParts(fresh, PARALLEL_READS)) {
+    const texts = await Promise.all(part.map((row) => readOriginal(env, row)))
+    for (const [i, row] of part.entries()) {
+      const text = texts[i]
+      if (text?.ok) read.push({ row, text, vectors: null })
+      else if (text) await fail({ env, db, row: { ...row, attempts: 1 } }, text.reason)
+    }
+  }
+  const embedder = embedderName(env)
+  if (embedder !== null) await embedAll(env, db, job, read, embedder)
+  const taken = await commit(env, db, job, read, embedder)
+  const now = Date.now()
+  const done = taken.map(({ row, text, vectors }) => ({
+    id: row.id,
+    version: row.version,
+    chunks: text.chunks.length,
+    embedded: vectors?.length ?? 0,
+    vectors: vectors ? 'confirmed' : NO_VECTORS.vectors,
+    // No quota: asked again in an hour.
+    embedAfter: embedder === null ? 0 : now + (vectors ? INGEST.stallMs : HOUR_MS),
+  }))
+  const value = (name: keyof (typeof done)[number]) => sql.raw(`json_each.value ->> '${name}'`)
+  const written = await update(
+    db,
+    tenantId,
+    done,
+    {
+      attempts: sql`1`,
+      status: sql`'ready'`,
+      progress: sql`100`,
+      error: sql`NULL`,
+      liveVersion: value('version'),
+      chunkCount: value('chunks'),
+      embedder: sql`${embedder}`,
+      embedded: value('embedded'),
+      vectors: value('vectors'),
+      embedAfter: value('embedAfter'),
+    },
+    now,
+  )
+  if (embedder !== null && taken.some(({ vectors }) => vectors)) {
+    await nameEmbedder(db, baseId, embedder)
+  }
+  await dropGone(env, job, taken, written)
+  const ready = taken.filter(({ row }) => written.has(row.id))
+  await tellDocuments(
+    env,
+    tenantId,
+    ready.map(({ row }) => ({ ...row, updatedAt: now })),
+    'ready',
+  )
+  for (const { row } of ready)
+    if (!isUntouched(row)) await dropOldOriginals(env, row, row.liveVersion)
+}
+
+/** Gives each its vectors, as far as there is quota. */
+async function embedAll(
+  env: Env,
+  db: Db,
+  { tenantId }: JobOf<'documents.ingest'>,
+  read: Read[],
+  embedder: string,
+): Promise<void> {
+  const ceiling = await readCeiling(db, tenantId)
+  const passages = read.flatMap((one) => one.text.chunks.map(({ text }) => ({ one, text })))
+  for (const [round, part] of inParts(passages, INGEST.embedBatch).entries()) {
+    const [first] = part
+    if (!first) return
+    const { id, version } = first.one.row
+    const embedded = await embedMetered(
+      env,
+      tenantId,
+      `${id}:${version}:${embedder}:together:${round}`,
+      part.map(({ text }) => text),
+      ceiling,
+    )
+    if (!embedded.ok) {
+      createLog('embed').warn('embedding_skipped', { documents: read.length, ...embedded })
+      break
+    }
+    for (const [i, { one }] of part.entries()) {
+      one.vectors ??= []
+      one.vectors.push(embedded.vectors[i] ?? [])
+    }
+  }
+  for (const one of read) {
+    const whole = one.text.chunks.length
+    if (whole === 0) one.vectors = []
+    else if (one.vectors?.length !== whole) one.vectors = null
+  }
+}
+
+/** @returns what the base took: all that is still wanted and that it has room for. */
+async function commit(
+  env: Env,
+  db: Db,
+  job: JobOf<'documents.ingest'>,
+  read: Read[],
+  embedder: string | null,
+): Promise<Read[]> {
+  const { tenantId, baseId } = job
+  // Some may have been deleted or replaced while they were read.
+  const current = new Set((await readCurrent(db, job)).map((row) => row.id))
+  const wanted = read.filter(({ row }) => current.has(row.id))
+  if (wanted.length === 0) return []
+  const outcomes = await knowledgeBase(env, tenantId, baseId).takeDocuments({
+    tenantId,
+    baseId,
+    embedder,
+    documents: wanted.map(({ row, text, vectors }) => ({
+      documentId: row.id,
+      version: row.version,
+      name: row.name,
+      title: text.title,
+      searchedTitle: searchTitle(text.title, row.name),
+      url: row.sourceUrl,
+      chunks: text.chunks,
+      vectors,
+    })),
+  })
+  const taken: Read[] = []
+  for (const [i, one] of wanted.entries()) {
+    const refused = outcomes[i]
+    if (!refused) taken.push(one)
+    else await fail({ env, db, row: { ...one.row, attempts: 1 } }, REFUSED[refused])
+  }
+  return taken
+}
+
+/** Those that are no longer there are not searched either: they were deleted between the base's step and the last one. */
+async function dropGone(
+  env: Env,
+  job: JobOf<'documents.ingest'>,
+  taken: readonly Read[],
+  written: ReadonlySet<string>,
+): Promise<void> {
+  const missing = taken.filter(({ row }) => !written.has(row.id))
+  if (missing.length === 0) return
+  const { tenantId, baseId } = job
+  const there = new Set((await listIds(openPrimary(env.DB), job)).map((row) => row.id))
+  for (const { row } of missing) {
+    if (there.has(row.id)) continue
+    await knowledgeBase(env, tenantId, baseId).deleteDocument({ tenantId, documentId: row.id })
+  }
+}
+
+/** The job's documents that are there. */
+const listIds = (db: Db, { tenantId, baseId, documents: asked }: JobOf<'documents.ingest'>) =>
+  listOwn(db, documents, tenantId, [
+    eq(documents.baseId, baseId),
+    sql`${documents.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(asked)}))`,
+  ])
+
+/** Those of them that have no other version by now. */
+async function readCurrent(db: Db, job: JobOf<'documents.ingest'>): Promise<DocumentRow[]> {
+  const versions = new Map(job.documents.map(({ id, version }) => [id, version]))
+  return (await listIds(db, job)).filter((row) => versions.get(row.id) === row.version)
+}
+
+/** @returns the ids of those that were written: a version that was replaced is left alone. */
+async function update(
+  db: Db,
+  tenantId: string,
+  rows: readonly { id: string; version: string }[],
+  set: Partial<Record<keyof DocumentRow, ReturnType<typeof sql>>>,
+  now = Date.now(),
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const written = await db
+    .update(documents)
+    .set({ ...set, progressedAt: now, updatedAt: now } as never)
+    .from(sql`json_each(${JSON.stringify(rows)})`)
+    .where(
+      and(
+        eq(documents.tenantId, tenantId),
+        sql`${documents.id} = json_each.value ->> 'id'`,
+        sql`${documents.version} = json_each.value ->> 'version'`,
+      ),
+    )
+    .returning({ id: documents.id })
+  return new Set(written.map(({ id }) => id))
+}
