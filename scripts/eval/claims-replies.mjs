@@ -1,4 +1,6 @@
 import { LANGUAGES } from './claims-languages.mjs'
+import { ALIKE, inPairs, PAIRS } from './claims-pairs.mjs'
+import { TABLES } from './claims-tables.mjs'
 import { TURNS } from './claims-turns.mjs'
 
 /** A small deterministic generator (mulberry32). */
@@ -19,6 +21,7 @@ export const KINDS = {
   shortened: { right: true, make: shorten },
   reordered: { right: true, make: reorder },
   synonyms: { right: true, make: replaceBySynonyms },
+  alike: { right: true, make: (material) => replaceAny(material, material.words.alike) },
   number: { right: false, make: changeNumber },
   swapped: { right: false, make: swapNumber },
   'invented bare': { right: false, make: ({ invented }) => capitalise(invented) },
@@ -33,6 +36,9 @@ export const KINDS = {
   },
   'invented of another text': { right: false, make: ({ foreign }) => foreign },
   name: { right: false, make: changeName },
+  'name beside': { right: false, make: changeNameWithin },
+  answer: { right: false, make: changeAnswer },
+  word: { right: false, make: changeWord },
   'negation added': {
     right: false,
     make: ({ words, sentence }) => replaceFirst(sentence, words.negate),
@@ -62,6 +68,10 @@ export const KINDS = {
   ordinal: { right: false, make: (material) => replacePair(material, 'ordinals') },
   comparison: { right: false, make: (material) => replacePair(material, 'comparisons') },
   opposite: { right: false, make: (material) => replacePair(material, 'opposites') },
+  'opposite pairs': {
+    right: false,
+    make: (material) => replaceAny(material, material.words.opposed),
+  },
   time: { right: false, make: (material) => replacePair(material, 'times') },
   currency: { right: false, make: changeCurrency },
   joint: { right: false, make: (material) => replaceWord(material, material.words.turns.joints) },
@@ -72,6 +82,8 @@ export const KINDS = {
   'row read': { right: true, make: (material) => readRow(material, 0, [0, 1]) },
   'row exchanged': { right: false, make: (material) => readRow(material, 0, [1, 0]) },
   'row of another': { right: false, make: (material) => readRow(material, 1, [0, 1]) },
+  'table read': { right: true, make: (material) => readTable(material, 0) },
+  'table of another': { right: false, make: (material) => readTable(material, 1) },
   'list read': { right: true, make: (material) => readList(material, 0) },
   'list moved': { right: false, make: (material) => readList(material, 1) },
 }
@@ -214,6 +226,70 @@ function changeName({ sentence, passage, names, random }) {
   return splice(sentence, own[Math.floor(random() * own.length)], other)
 }
 
+/** Another name of the same passage that the sentence has not. */
+function changeNameWithin({ sentence, passage, random }) {
+  const own = namesOf(sentence)
+  const others = namesOf(passage)
+    .map(([name]) => name)
+    .filter((name) => !sentence.includes(name) && !own.some(([one]) => name.includes(one)))
+  if (own.length === 0 || others.length === 0) return null
+  return splice(sentence, pick(own, random), pick(others, random))
+}
+
+/** The answer to one of the passage's questions in the place of another's: a phrase for a phrase, a figure for a figure. */
+function changeAnswer({ sentence, answers, random }) {
+  const own = answers.filter((answer) => sentence.split(answer).length === 2)
+  const found = own.flatMap((answer) => {
+    const others = answers.filter((other) => isOtherAnswer(answer, other, sentence))
+    return others.length === 0 ? [] : [{ answer, others }]
+  })
+  if (found.length === 0) return null
+  const { answer, others } = pick(found, random)
+  return sentence.replace(answer, () => pick(others, random))
+}
+
+function isOtherAnswer(answer, other, sentence) {
+  const sizes = [answer.length, other.length]
+  return (
+    !sentence.includes(other) &&
+    !answer.includes(other) &&
+    !other.includes(answer) &&
+    /\d/u.test(answer) === /\d/u.test(other) &&
+    /^\p{Lu}/u.test(answer) === /^\p{Lu}/u.test(other) &&
+    Math.max(...sizes) <= 2.5 * Math.min(...sizes)
+  )
+}
+
+/** A plain word of the passage in the place of another that is about as long and ends alike. */
+function changeWord({ sentence, passage, random }) {
+  const own = wordsIn(sentence)
+  const others = [...new Set(wordsIn(passage).map(([word]) => word))]
+  const alike = (word) =>
+    others.filter(
+      (other) =>
+        !sentence.includes(other) &&
+        other.slice(0, 3) !== word.slice(0, 3) &&
+        other.slice(-2) === word.slice(-2),
+    )
+  const found = own.filter(([word]) => alike(word).length > 0)
+  if (found.length === 0) return null
+  const chosen = pick(found, random)
+  return splice(sentence, chosen, pick(alike(chosen[0]), random))
+}
+
+const PLAIN_WORD = /(?<=\s)\p{Ll}{6,}(?=[\s,.])/gu
+
+/** Words of content without a capital; of unspaced scripts, those that a dictionary finds. */
+function wordsIn(text) {
+  if (!isWide(text)) return [...text.matchAll(PLAIN_WORD)]
+  return [...new Intl.Segmenter('zh', { granularity: 'word' }).segment(text)].flatMap(
+    ({ segment, index }) =>
+      /^\p{Script=Han}{2,}$/u.test(segment) ? [Object.assign([segment], { index })] : [],
+  )
+}
+
+const pick = (list, random) => list[Math.floor(random() * list.length)]
+
 function changeMonth({ sentence, words, random }) {
   const month = words.months.find((one) => wordPattern(one, sentence).test(sentence))
   const others = words.months.filter((one) => one !== month && !sentence.includes(one))
@@ -302,15 +378,25 @@ function replacePair(material, name) {
   return replaceWord(material, [...pairs.slice(from), ...pairs.slice(0, from)])
 }
 
+/** The first pair that a sentence has a word of, from a place of the list that changes. */
+function replaceAny(material, pairs) {
+  const from = Math.floor(material.random() * pairs.length)
+  return replaceWord(material, [...pairs.slice(from), ...pairs.slice(0, from)])
+}
+
 function changeCurrency(material) {
   return NUMBER.test(material.sentence) ? replacePair(material, 'currencies') : null
 }
 
 /** A row of a made table, two of its cells; `cells` tells whose values are said. */
 function readRow({ words, random }, shift, [one, other]) {
-  const { header, rows, says, cell } = words.turns.table
-  const value = () => String(10 + Math.floor(random() * 980))
-  const values = rows.map(() => header.slice(1).map(value))
+  const { header, rows, says, cell, values: named = [] } = words.turns.table
+  const value = (i, column) =>
+    column === 2 && named.length > 0
+      ? named[(i + Math.floor(turn * named.length)) % named.length]
+      : String(10 + Math.floor(random() * 980))
+  const turn = random()
+  const values = rows.map((_, i) => header.slice(1).map((_, column) => value(i, column)))
   if (new Set(values.flat()).size < 9) return null
   const at = Math.floor(random() * rows.length)
   const column = Math.floor(random() * 2)
@@ -328,6 +414,24 @@ function readRow({ words, random }, shift, [one, other]) {
   ])
   return { claim, passage }
 }
+
+/** Two cells of a row of a written table, whole, or one of them of another row. */
+function readTable({ tables, random }, shift) {
+  if (tables.length === 0) return null
+  const { header, rows, text } = pick(tables, random)
+  const at = Math.floor(random() * rows.length)
+  const column = 1 + Math.floor(random() * (header.length - 1))
+  const own = rows[at]
+  const other = rows[(at + shift) % rows.length]
+  if (!own[0] || !other[column] || (shift > 0 && alikeCells(own[column], other[column])))
+    return null
+  return {
+    claim: `For ${own[0]}, the ${header[column].toLowerCase()} is ${other[column]}.`,
+    passage: text,
+  }
+}
+
+const alikeCells = (one, other) => one.includes(other) || other.includes(one)
 
 /** An item of two made lists with its lead-in, or with the other's. */
 function readList({ words, random }, shift) {
@@ -347,8 +451,17 @@ function readList({ words, random }, shift) {
  * The replies made of a set's passages, a few of each kind and style, the same on every machine. Each carries the six
  * passages that the model was shown.
  */
-export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
-  const words = { ...LANGUAGES[lang], turns: TURNS[lang] }
+export function* makeReplies(
+  lang,
+  corpus,
+  { most = 60, seed = 7, half = 'all', tables = [] } = {},
+) {
+  const words = {
+    ...LANGUAGES[lang],
+    turns: half === 'report' ? { ...TURNS[lang], ...TABLES[lang] } : TURNS[lang],
+    opposed: inPairs(PAIRS[lang], half),
+    alike: inPairs(ALIKE[lang], half),
+  }
   const random = createRandom(seed)
   const texts = corpus.filter(({ text }) => text.length < 2500)
   const names = texts.flatMap(({ text }) => namesOf(text).map(([name]) => name))
@@ -373,6 +486,8 @@ export function* makeReplies(lang, corpus, { most = 60, seed = 7 } = {}) {
           names,
           invented,
           foreign,
+          tables,
+          answers: passage.answers ?? [],
         }
         const made = make(material)
         const claim = made?.claim ?? made
