@@ -7,14 +7,12 @@
  * passages whose id hashes to the `tune` half; the other half is reported by default. Exits with 1 below the goals.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
 import { LANGUAGES } from './eval/claims-languages.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
+import { loadLocal } from './eval/load-local.mjs'
 import { readSet } from './eval/read-set.mjs'
 
 /** Share kept: at least for what is right, at most for what is wrong, with the verifier that is right nine times of ten. */
@@ -85,7 +83,8 @@ if (!values.set) {
   process.exit(2)
 }
 
-const { createChecker } = await loadChecker()
+const { createChecker, loadThesaurus } = await loadLocal('scripts/eval/local-check.ts')
+await loadThesaurus()
 const rows = []
 for (const [lang, { sets = [], guides }] of Object.entries(LANGUAGES)) {
   if (values.only?.split(',').includes(lang) === false) continue
@@ -176,25 +175,6 @@ function readGuides(lang) {
       }))
       .filter(({ text }) => text !== '' && !/```|^\s*[|-]/mu.test(text)),
   )
-}
-
-/** The product's own check, bundled for Node. */
-async function loadChecker() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-eval-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const outfile = join(folder, 'check.mjs')
-  await build({
-    stdin: {
-      contents: "export { createChecker } from './src/chat/check'",
-      resolveDir: join(import.meta.dirname, '..'),
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    outfile,
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
 }
 
 /** What each verifier leaves of a reply. */
@@ -312,6 +292,6 @@ function show(kind) {
   )
   for (const row of wrong.slice(0, Number(values.limit)))
     console.log(
-      `\n${row.lang} ${row.style} ${row.asked ? 'asked' : row.right ? 'dropped' : 'kept'}: ${row.reply}`,
+      `\n${row.lang} ${row.style} ${row.asked ? 'asked' : row.right ? 'dropped' : 'kept'}: ${row.reply}\n  of: ${row.sentence}`,
     )
 }

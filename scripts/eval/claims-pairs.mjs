@@ -123,7 +123,7 @@ export const ALIKE = {
     使用/运用 开始/起初 主要/首要 因此/所以 由于/因为`,
   'zh-TW': `迅速/快速 幫助/協助 全部/所有 經常/常常 完成/結束 獲得/取得 顯示/表明 地區/區域 著名/知名 通常/一般 稱為/叫做 使用/運用
     主要/首要 因此/所以 由於/因為`,
-  ja: `迅速/急速 援助/支援 全部/すべて 購入/買う しばしば/度々 完成/完了 必要/不可欠 獲得/取得 示す/表す 地域/地方 有名/著名 通常/普通
+  ja: `迅速/急速 援助/支援 全部/すべて 購入/買う しばしば/度々 完成/完了 獲得/取得 示す/表す 地域/地方 有名/著名 通常/普通
     使用/利用 主要/主な 開始/始まり`,
   fr: `rapidement/vite aider/assister entier/complet acheter/acquérir souvent/fréquemment terminé/achevé nécessaire/requis
     obtenir/recevoir montre/indique plusieurs/divers utiliser/employer commencer/débuter choisir/sélectionner

@@ -268,8 +268,9 @@ function changeWord({ sentence, passage, random }) {
     others.filter(
       (other) =>
         !sentence.includes(other) &&
-        other.slice(0, 3) !== word.slice(0, 3) &&
-        other.slice(-2) === word.slice(-2),
+        (isWide(word)
+          ? ![...other].some((sign) => word.includes(sign))
+          : other.slice(0, 3) !== word.slice(0, 3) && other.slice(-2) === word.slice(-2)),
     )
   const found = own.filter(([word]) => alike(word).length > 0)
   if (found.length === 0) return null

@@ -1,6 +1,12 @@
 import { detectMode } from '../../text/analyze'
-import type { LatinMode } from '../../text/latin-language'
-import { type Lexicon, languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
+import {
+  LATIN_MODE,
+  type Lexicon,
+  languageOf,
+  latinLanguage,
+  lexiconOf,
+  plainWord,
+} from './lexicon'
 
 /** What a sentence of a reply is to the check. */
 export type ClaimKind = 'claim' | 'courtesy' | 'gap' | 'question' | 'yes-or-no' | 'lead-in'
@@ -165,14 +171,6 @@ const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, prono
   leadsIn(word) ||
   asks.has(word) ||
   pronouns.has(word)
-
-const LATIN_MODE: Record<string, LatinMode> = {
-  en: 'english',
-  es: 'spanish',
-  fr: 'french',
-  de: 'german',
-  tr: 'turkish',
-}
 
 function lexiconFor(text: string): Lexicon | null {
   const words = (text.match(WORDS) ?? []).map(plainWord)

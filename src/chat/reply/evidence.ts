@@ -9,7 +9,15 @@ import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { type Sentence, sentences } from '../../text/sentences'
 import { readCells } from './cells'
 import { type ClaimFacts, type Ground, judge, type Verdict, weightOf } from './judge'
-import { type Lexicon, languageOf, latinLanguage, lexiconOf } from './lexicon'
+import {
+  LATIN_MODE,
+  type Lexicon,
+  languageOf,
+  latinLanguage,
+  lexiconOf,
+  plainWord,
+} from './lexicon'
+import { spelled } from './replaced'
 import { type Reading, readTokens, type Token } from './tokens'
 
 /** A place that carries a claim. */
@@ -90,6 +98,8 @@ export interface ClaimPart {
 interface CutPassage {
   reading: Reading
   language: string | null
+  /** The language that a text of names and figures was read in, as it tells none itself; undefined where it does. */
+  assumed: string | null | undefined
   pieces: Piece[]
   /** The piece that leads in an item's list; −1 where nothing does. */
   leads: readonly number[]
@@ -120,6 +130,8 @@ export class Evidence {
   readonly #sources = new Map<number, Source>()
   readonly #asked: string
   readonly #readings: PassageReadings
+  /** The Latin language of the dialogue, once something tells it. */
+  #spoken: string | null
   readonly #askedKeys = new Map<Lexicon | null, Map<LatinMode, ReadonlySet<string>>>()
   /** The last claim that was asked about. */
   #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
@@ -128,6 +140,7 @@ export class Evidence {
   /** @param question the user's message: what only it says proves nothing. */
   constructor(question = '', readings = new PassageReadings()) {
     this.#asked = question
+    this.#spoken = latinLanguageOf(question)
     this.#readings = readings
   }
 
@@ -165,12 +178,22 @@ export class Evidence {
    * the best of all. The first place that carries it decides, or the first that contradicts what it is about.
    */
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
+    this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
     const marked = parts.filter((part) => part.references.length > 0)
     const together = marked.length > 1 ? this.#atParts(claim, marked) : null
     if (together?.outcome === 'stands') return together
     const references = parts.flatMap((part) => part.references)
     const whole = this.#decideWhole(claim, references)
     return whole.outcome === 'stands' ? whole : (together ?? whole)
+  }
+
+  /** The language of the first passage that tells one. */
+  #commonLanguage(): string | null {
+    for (const { passage } of this.#sources.values()) {
+      const language = latinLanguageOf(passage.text)
+      if (language !== null) return language
+    }
+    return null
   }
 
   #decideWhole(claim: string, references: readonly MarkReference[]): Decision {
@@ -271,8 +294,10 @@ export class Evidence {
       tokens: joined(grounds.map(({ tokens }) => tokens)),
       context: grounds.flatMap(({ context }) => context),
       passage: () => grounds.flatMap(({ passage }) => passage()),
+      isSaid: (said) => grounds.some(({ isSaid }) => isSaid(said)),
       cells: [],
       isOther: () => false,
+      isOfOther: () => false,
       items: null,
     })
     return {
@@ -419,10 +444,22 @@ export class Evidence {
       tokens: merged ? tokens.map((token) => ({ ...token, clause: 0 })) : tokens,
       context,
       passage: () => pieces.flatMap((piece) => piece.tokens),
+      isSaid: (said) => this.#says(said, source),
       cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
       isOther: (key) => this.#namesAnother(key, source, from, to),
+      isOfOther: (keys) => from === to && this.#isOfOtherRow(keys, source, from),
       items: items > 1 ? items : null,
     }
+  }
+
+  /** Whether one piece of a passage has all these words, or these signs one after the other. */
+  #says(said: readonly Token[], source: Source): boolean {
+    if (said.every(({ kind }) => kind === 'sign'))
+      return source.passage.text.includes(spelled(said))
+    const cut = this.#cut(source)
+    cut.places ??= placesOf(cut.pieces)
+    const [first = [], ...others] = said.map(({ key }) => cut.places?.get(key) ?? [])
+    return first.some((at) => others.every((places) => places.includes(at)))
   }
 
   /** Whether another row or list of the passage is of this: its first cell or lead-in names it. False beside a sentence. */
@@ -442,6 +479,22 @@ export class Evidence {
         piece?.kind === 'row' ? (piece.text.replace(/^\s*\|/u, '').split('|', 1)[0] ?? '') : ''
       return readTokens(label, cut.reading).some((token) => token.key === key)
     })
+  }
+
+  /** Whether these words name another row of the passage, by all of its first cell, and not this one. */
+  #isOfOtherRow(keys: ReadonlySet<string>, source: Source, at: number): boolean {
+    const cut = this.#cut(source)
+    const label = (row: number) => labelOf(cut.pieces[row], cut.reading)
+    const isNamed = (names: readonly string[]) =>
+      names.length > 0 && names.every((name) => keys.has(name))
+    if (cut.pieces[at]?.kind !== 'row' || isNamed(label(at))) return false
+    cut.places ??= placesOf(cut.pieces)
+    const others = new Set<number>()
+    for (const key of keys)
+      for (const row of (cut.places.get(key) ?? []).slice(0, MOST_OTHERS)) others.add(row)
+    return [...others].some(
+      (row) => row !== at && cut.pieces[row]?.kind === 'row' && isNamed(label(row)),
+    )
   }
 
   #headerOf(pieces: readonly Piece[], at: number): Piece | undefined {
@@ -514,16 +567,42 @@ export class Evidence {
   }
 
   #cut(source: Source): CutPassage {
-    if (source.cut !== null) return source.cut
+    const known = source.cut
+    if (known !== null && (known.assumed === undefined || known.assumed === this.#spoken))
+      return known
     const { text, mode } = this.#readings.of(source.passage)
-    const language = languageOf(text, () => mode)
-    const reading: Reading = { lexicon: lexiconOf(language), mode }
+    const own = languageOf(text, () => mode)
+    const assumed = own === null || own in LATIN_MODE ? this.#assumedFor(text) : undefined
+    const language = assumed ?? own
+    const reading: Reading = {
+      lexicon: lexiconOf(language),
+      mode: (assumed && LATIN_MODE[assumed]) || mode,
+    }
     const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))
     const heading = readTokens(source.passage.heading ?? '', reading)
-    source.cut = { reading, language, pieces, heading, leads: leadsOf(pieces), places: null }
+    source.cut = {
+      reading,
+      language,
+      assumed,
+      pieces,
+      heading,
+      leads: leadsOf(pieces),
+      places: null,
+    }
     return source.cut
   }
+
+  /** What the dialogue is in, for a text of names and figures; undefined for one that tells its language. */
+  #assumedFor(text: string): string | null | undefined {
+    return latinLanguageOf(text) === null ? this.#spoken : undefined
+  }
 }
+
+/** Signs of a text that tell its language, if it has words of one at all. */
+const TELLING = 1_000
+
+const latinLanguageOf = (text: string): string | null =>
+  latinLanguage((text.slice(0, TELLING).match(/[\p{L}\p{M}]+/gu) ?? []).map(plainWord))
 
 function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
@@ -534,6 +613,13 @@ function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
       else known.push(at)
     }
   return places
+}
+
+/** What a row is of: the keys of its first cell, without the column's name. */
+function labelOf(piece: Piece | undefined, reading: Reading): string[] {
+  const cell = piece?.text.replace(/^\s*\|/u, '').split('|', 1)[0] ?? ''
+  const value = NAMED_ROW.test(piece?.text ?? '') ? cell.replace(/^[^:：]{1,60}[:：]\s/u, '') : cell
+  return readTokens(value, reading).flatMap(({ light, key }) => (light ? [] : [key]))
 }
 
 /** Whether a piece and the next are read together: an item goes with its list, which has its lead-in, a row by itself. */

@@ -5,6 +5,7 @@ import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './f
 import { compareForce, readForce } from './force'
 import type { Lexicon } from './lexicon'
 import { judgeOrder } from './order'
+import { judgeReplaced } from './replaced'
 import { judgeRivals } from './rivals'
 import { segmentsOf } from './segments'
 import { slotOf } from './slot'
@@ -19,6 +20,7 @@ export type Reason =
   | 'language'
   | 'order'
   | 'rival'
+  | 'replaced'
   | 'none'
 
 export interface Verdict {
@@ -35,10 +37,14 @@ export interface Ground {
   context: readonly Token[]
   /** The whole passage, asked for rarely: a figure from there is open, not wrong. */
   passage: () => readonly Token[]
+  /** Whether some place of the passage says this, word for word. */
+  isSaid: (said: readonly Token[]) => boolean
   /** Of a row that names its columns. */
   cells: readonly Cell[]
   /** Whether another row or list of the passage is of what a key names. */
   isOther: (key: string) => boolean
+  /** Whether words name another row of the passage and not this one. */
+  isOfOther: (keys: ReadonlySet<string>) => boolean
   /** How many items the list has that it is: "three steps" is proven by three. */
   items: number | null
 }
@@ -63,6 +69,8 @@ const LONGEST_NAME = 4
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }
 const NEAR_PREFIX = 4
+/** A language whose short words take long endings ("plan", "planında"). */
+const AGGLUTINATES = 'tr'
 /** Prefixes that make a word its opposite, in the languages that have such. */
 const TURNS = new Set(
   'un in im il ir dis non a anti des dés mal miss не без бес вне анти'.split(' '),
@@ -72,6 +80,8 @@ const CLAUSE_HELD = 0.4
 const CLAUSE_WEIGHT = 4
 const CLAUSE_WORDS = 3
 const WORDS_HELD = 0.3
+/** The first sign of what joins a clause in Chinese, beside the word for "and". */
+const JOINTS = new Set('并並且而'.split(''))
 /** A run of this many equal tokens is no coincidence, wherever it stands. */
 const LONG_RUN = 5
 
@@ -82,7 +92,9 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const known = new Set(ground.context.map((token) => token.key))
   const alignment = align(tokens, ground.tokens, indexKeys(ground.tokens))
   if (isVerbatim(tokens, alignment, ground, weights)) return verdict('stands', 'none', 1)
-  const held = tokens.map((token, i) => holding(token, i, alignment, ground, known))
+  const held = tokens.map((token, i) =>
+    holding(token, i, alignment, ground, known, claim.lexicon?.code === AGGLUTINATES),
+  )
   const share = shareOf(weights, held)
 
   const inCells = ground.cells.length > 1 ? judgeCells(tokens, ground.cells) : null
@@ -110,12 +122,22 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
   // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
   if (rivals === 'falls' && order === 'stands') return verdict('falls', 'rival', share)
+  const replaced = judgeReplaced(
+    tokens,
+    { tokens: ground.tokens, known, isSaid: ground.isSaid },
+    alignment,
+    weights,
+    claim.lexicon,
+  )
+  if (replaced === 'falls' && order === 'stands') return verdict('falls', 'replaced', share)
   if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force === 'open') return verdict('open', 'force', share)
   if (order === 'open') return verdict('open', 'order', share)
   if (clauses === 'open') return verdict('open', 'content', share)
+  // A row has its words in any order.
+  if (replaced === 'open' && ground.cells.length < 2) return verdict('open', 'replaced', share)
   return share >= STANDS ? verdict('stands', 'none', share) : verdict('open', 'content', share)
 }
 
@@ -171,15 +193,16 @@ function holding(
   { at, run }: Alignment,
   ground: Ground,
   known: ReadonlySet<string>,
+  agglutinates: boolean,
 ): number {
   if ((at[i] ?? -1) >= 0) return token.kind === 'sign' && (run[i] ?? 0) < 2 ? 0.5 : 1
   if (known.has(token.key)) return 1
-  if (token.kind === 'word' && !token.light && isNear(token, ground)) return 0.8
+  if (token.kind === 'word' && !token.light && isNear(token, ground, agglutinates)) return 0.8
   return 0
 }
 
 /** Another form of a word that the evidence has: an inflection, a part of a compound. */
-function isNear(token: Token, ground: Ground): boolean {
+function isNear(token: Token, ground: Ground, agglutinates: boolean): boolean {
   const least = Math.max(NEAR_PREFIX, Math.ceil(token.key.length * 0.6))
   if (token.key.length < NEAR_PREFIX) return false
   const start = token.key.slice(0, least)
@@ -188,6 +211,7 @@ function isNear(token: Token, ground: Ground): boolean {
     !isOpposite(word, token.word) &&
     (key.startsWith(start) ||
       (key.length >= 5 && token.key.includes(key)) ||
+      (agglutinates && token.key.startsWith(key) && key.length >= NEAR_PREFIX) ||
       (token.key.length >= 5 && key.includes(token.key)))
   return ground.tokens.some(isForm) || ground.context.some(isForm)
 }
@@ -426,6 +450,7 @@ function judgeNames(
 
 /** Whether a claim names what another row or list of the passage is of: "the Team plan" on the row of the Basic one. */
 function isOfAnother({ tokens }: ClaimFacts, ground: Ground, held: readonly number[]): boolean {
+  if (ground.isOfOther(new Set(tokens.map(({ key }) => key)))) return true
   const own = new Set(ground.tokens.map(({ key }) => key))
   const isOther = (i: number) => {
     const { light, key = '' } = tokens[i] ?? {}
@@ -468,7 +493,8 @@ function clausesOf(
   const clauses: number[][] = []
   let last: number | null = null
   for (const [i, token] of tokens.entries()) {
-    const isJoint = lexicon?.joins.has(token.word) === true && (run[i] ?? 0) < 2
+    const isJoint =
+      (lexicon?.joins.has(token.word) === true || JOINTS.has(token.word)) && (run[i] ?? 0) < 2
     if (token.clause !== last || isJoint) clauses.push([])
     clauses.at(-1)?.push(i)
     last = token.clause
@@ -542,9 +568,10 @@ function judgeSigns(
       const novel = rareSigns(text, lexicon)
       const instead =
         slot?.tight === true ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN : null
+      const says = tokens.slice(i, end).some(({ light }) => !light)
       const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
       if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
-      else if (novel > LEAST_RUN || instead === true) return 'falls'
+      else if (novel > LEAST_RUN || (instead === true && says)) return 'falls'
       else if (novel === LEAST_RUN) open = true
     }
     i = Math.max(end, i + 1)
@@ -568,7 +595,15 @@ function judgeKatakana(
     while (end < tokens.length && isKatakana(tokens[end])) end++
     const name = wordsOf(tokens.slice(i, end)).replace(/ー$/u, '')
     const isSpelt = (part: string) => spelt.includes(part)
-    if (name.length >= LEAST_KATAKANA && !isSpelt(name) && !segmentsOf(name).every(isSpelt)) {
+    const isJoined = Array.from(name, (_, at) => at).some(
+      (at) => at >= 2 && isSpelt(name.slice(0, at)) && isSpelt(name.slice(at)),
+    )
+    if (
+      name.length >= LEAST_KATAKANA &&
+      !isSpelt(name) &&
+      !isJoined &&
+      !segmentsOf(name).every(isSpelt)
+    ) {
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       if (slot?.tight === true && slot.tokens.some((one) => !one.light)) return 'falls'
       open = true

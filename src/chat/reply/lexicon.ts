@@ -2,7 +2,6 @@ import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../lan
 import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
 import { once } from '../../text/once'
-import { JOINTS, SIDES } from './rivals'
 
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
 export const FORCE = {
@@ -25,6 +24,11 @@ export const FORCE = {
   before: 1 << 16,
   after: 1 << 17,
 } as const
+
+/** Sides of a group of rivals are numbered from a multiple of this. */
+export const SIDES = 16
+/** The group of "and" and "or". */
+export const JOINTS = 0
 
 interface Entry<T> {
   words: readonly string[]
@@ -70,6 +74,15 @@ const LATIN: Partial<Record<LatinMode, string>> = {
   french: 'fr',
   german: 'de',
   turkish: 'tr',
+}
+
+/** How the words of a Latin language are stemmed. */
+export const LATIN_MODE: Readonly<Record<string, LatinMode>> = {
+  en: 'english',
+  es: 'spanish',
+  fr: 'french',
+  de: 'german',
+  tr: 'turkish',
 }
 
 const compiled = new Map<string, Lexicon>()
@@ -192,15 +205,26 @@ const joints = (code: string, type: Intl.ListFormatType): string[] =>
     .flatMap((part) => (part.type === 'literal' ? [plainWord(part.value.trim())] : []))
 
 const FORM_LETTERS = 5
+/** Letters of an ending: "documents" is a form of "document", "correo" none of "correcto". */
+const ENDING = 2
 
-/** Whether a word begins like one of a list: another form of it. */
+/** Whether a word begins like one of a list and ends otherwise by a few letters: another form of it. */
 function compileForms(words: ReadonlySet<string>): (word: string) => boolean {
-  const starts = new Set(
-    [...words]
-      .filter((word) => word.length >= FORM_LETTERS)
-      .map((word) => word.slice(0, FORM_LETTERS)),
-  )
-  return (word) => words.has(word) || starts.has(word.slice(0, FORM_LETTERS))
+  const starts = new Map<string, string[]>()
+  for (const word of words) {
+    if (word.length < FORM_LETTERS) continue
+    const start = word.slice(0, FORM_LETTERS)
+    starts.set(start, [...(starts.get(start) ?? []), word])
+  }
+  const isForm = (word: string, other: string) => {
+    const longest = Math.max(word.length, other.length)
+    let same = 0
+    while (same < longest && word[same] === other[same]) same++
+    return same >= Math.max(FORM_LETTERS, longest - ENDING)
+  }
+  return (word) =>
+    words.has(word) ||
+    starts.get(word.slice(0, FORM_LETTERS))?.some((other) => isForm(word, other)) === true
 }
 
 function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexicon['forceAt'] {

@@ -14,7 +14,7 @@ const WIDEST_BETWEEN = 30
 const NEAR = 4
 
 /** Tokens of the claim that follow each other in the evidence as well. */
-interface Block {
+export interface Block {
   from: number
   to: number
   at: number
@@ -47,7 +47,8 @@ export function judgeOrder(
   return open ? 'open' : 'stands'
 }
 
-function blocksOf(tokens: readonly Token[], { at }: Alignment): Block[] {
+/** The runs of a claim that follow each other in its evidence as well, in the claim's order. */
+export function blocksOf(tokens: readonly Token[], { at }: Alignment): Block[] {
   const blocks: Block[] = []
   for (let from = 0; from < tokens.length; ) {
     let to = from + 1
@@ -82,14 +83,16 @@ function turns(
   if (end - start > WIDEST_BETWEEN) return 'stands'
   if (isFigures(earlier, tokens) || isFigures(later, tokens))
     return exchangesFigures(earlier, later, tokens, evidence, lexicon)
-  if (takesAlong(earlier, later, tokens)) return 'stands'
+  // In a script without spaces a particle may be a part of the name.
+  const isMoved = takesAlong(earlier, later, tokens)
+  if (isMoved && !isSign(tokens[later.from]) && !isSign(tokens[earlier.from])) return 'stands'
   const between = Array.from({ length: earlier.from - later.to }, (_, k) => later.to + k)
   const stayed = between.filter((k) => (at[k] ?? -1) >= start && (at[k] ?? -1) < end)
   if (stayed.length * 2 < between.length || stayed.length === 0) return 'stands'
   if (isListed(start, end, evidence, lexicon)) return 'stands'
   const says = stayed.some((k) => tokens[k]?.light === false)
   const isWhole = stayed.length === between.length && end - start === between.length
-  return says && isWhole ? 'falls' : 'open'
+  return says && isWhole && !isMoved ? 'falls' : 'open'
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Alignment } from './align'
-import type { Lexicon } from './lexicon'
+import { readForce } from './force'
+import { JOINTS, type Lexicon, SIDES } from './lexicon'
 import { slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -10,14 +11,10 @@ interface RivalMark {
   sides: readonly number[]
 }
 
-/** Sides of a group are numbered from a multiple of this. */
-export const SIDES = 16
-/** "And" for "or" may still be true. */
-export const JOINTS = 0
-
 /**
  * Whether a claim has one of two rivals in the place of the other: "the last" for "the first", "north" for "south", "smaller"
- * for "larger", euros for dollars. It falls; where the two are not in the same place, or "and" stands for "or", it is open.
+ * for "larger", euros for dollars. It falls; where the two are not in the same place, or "and" stands for "or" of what may or
+ * must be, it is open.
  */
 export function judgeRivals(
   tokens: readonly Token[],
@@ -33,6 +30,9 @@ export function judgeRivals(
   const { at, run } = alignment
   const taken = new Set(at)
   let open = false
+  // "You can pay by card and by invoice" is "by card or by invoice"; where nothing is allowed or denied it is not.
+  const isPlain =
+    readForce(tokens, lexicon).length === 0 && readForce(evidence, lexicon).length === 0
   for (const mark of said) {
     const place = at[mark.at] ?? -1
     const isLaid = Array.from({ length: mark.length }, (_, k) => k).every(
@@ -46,7 +46,7 @@ export function judgeRivals(
       const inside = there.filter((one) => one.at < end && one.at + one.length > slot.start)
       if (inside.some((one) => isSame(mark, one))) continue
       if (inside.some((one) => isRival(mark, one))) {
-        if (!isLaid && !isJoint) return 'falls'
+        if (!isLaid && (!isJoint || isPlain)) return 'falls'
         open = true
         continue
       }

@@ -156,7 +156,8 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
   if (facts === undefined) {
     const word = plainWord(source)
     const folded = foldText(word)
-    const bare = folded.replace(/'.*$/u, '')
+    // Arabic writes "and" as a letter of the word behind it.
+    const bare = folded.replace(/'.*$/u, '').replace(/^[وف](?=ال\p{L}{2})/u, '')
     const stem = bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare
     facts = {
       word,

@@ -63,9 +63,15 @@ describe('one word in the place of its rival', () => {
     expect(judged(said, 'The station theatre is smaller than the harbour hall.')).not.toBe('falls')
   })
 
-  it('leaves "and" for "or" open', () => {
+  it('tells "and" from "or", which of what is allowed is open', () => {
     expect(
       judged('Members pay with a card or a transfer.', 'Members pay with a card and a transfer.'),
+    ).toBe('falls')
+    expect(
+      judged(
+        'Members may pay with a card or a transfer.',
+        'Members may pay with a card and a transfer.',
+      ),
     ).toBe('open')
   })
 })

@@ -1,0 +1,233 @@
+import { isCommonWord } from '../../language/prior'
+import { thesaurusOf } from '../../language/thesaurus'
+import type { Alignment } from './align'
+import { sameFigure } from './figures'
+import type { Lexicon } from './lexicon'
+import { type Block, blocksOf } from './order'
+import type { Token } from './tokens'
+
+/** What a claim says in the place where its evidence says something else. */
+interface Replacement {
+  said: readonly Token[]
+  there: readonly Token[]
+  /** Both stand between the same neighbours. */
+  closed: boolean
+}
+
+export interface ReplacementGround {
+  tokens: readonly Token[]
+  /** Keys of headings, lead-ins and headers: the evidence may say its subject there. */
+  known: ReadonlySet<string>
+  /** Whether some place of the passage says this. */
+  isSaid: (said: readonly Token[]) => boolean
+}
+
+/** Words, or signs, of a phrase that another can stand for; what is longer is another sentence. */
+const LONGEST = { word: 6, sign: 14 }
+/** How many words, or signs, the two may differ in length. */
+const SLACK = { word: 3, sign: 6 }
+/** A claim in more pieces is another sentence too. */
+const MOST_BLOCKS = 40
+/** A run of the claim that begins so many tokens later in the evidence than it could is far from the one before. */
+const FAR = 4
+const COST = { word: 2, sign: 4 }
+const LEAST_WEIGHT = 0.5
+/** Letters of a stem that make two words forms of one. */
+const SAME_START = 4
+/** Signs of an unspaced script that a word is made of. */
+const LEAST_SIGNS = 2
+
+/**
+ * Whether a claim says its evidence with one thing in another's place: "Kraków" between the words that stand around "Warsaw"
+ * there. A name for a name falls, a figure for a figure too, and so does any word that the passage says of something else.
+ * Every other word may mean the same and is open, unless both are one word in two forms.
+ */
+export function judgeReplaced(
+  tokens: readonly Token[],
+  ground: ReplacementGround,
+  alignment: Alignment,
+  weights: readonly number[],
+  lexicon: Lexicon | null,
+): 'stands' | 'falls' | 'open' {
+  let open = false
+  for (const replacement of replacementsOf(tokens, ground.tokens, alignment, weights)) {
+    const result = judgeOne(replacement, ground, lexicon)
+    if (result === 'falls') return 'falls'
+    open ||= result === 'open'
+  }
+  return open ? 'open' : 'stands'
+}
+
+function judgeOne(
+  { said, there, closed }: Replacement,
+  ground: ReplacementGround,
+  lexicon: Lexicon | null,
+): 'stands' | 'falls' | 'open' {
+  if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there))) return 'stands'
+  if (said.every(({ key }) => ground.known.has(key))) return 'open'
+  const [figure, other] = [said[0]?.figure, there[0]?.figure]
+  if (said.length === 1 && there.length === 1 && figure && other)
+    return sameFigure(figure, other) ? 'stands' : closed ? 'falls' : 'open'
+  if (figure || other || isRelated(said, there, lexicon)) return 'open'
+  if (!ground.isSaid(said)) return 'open'
+  const isOne = said.length === there.length && (isSign(said[0]) || said.length === 1)
+  return (closed && isOne) || (isName(said, lexicon) && isName(there, lexicon)) ? 'falls' : 'open'
+}
+
+const isSaidOf = (there: readonly Token[]) => there.length >= LEAST_SIGNS || !isSign(there[0])
+
+/** The places where claim and evidence go on alike, and what either says between them. */
+function replacementsOf(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  alignment: Alignment,
+  weights: readonly number[],
+): Replacement[] {
+  const chain = chainOf(tokens, evidence, alignment)
+  const first = chain[0]
+  const last = chain.at(-1)
+  if (first === undefined || last === undefined) return []
+  const laid = new Set(chain.flatMap(({ from, to }) => range(from, to)))
+  const moved = new Set(tokens.flatMap(({ key }, i) => (laid.has(i) ? [] : [key])))
+  const found: Replacement[] = []
+  const add = (said: readonly Token[], there: readonly Token[], closed: boolean) => {
+    const theirs = there.filter(saysMore)
+    const size = isSign(said[0]) ? 'sign' : 'word'
+    if (!said.some(isContent) || !theirs.some(isContent) || said.length > LONGEST[size]) return
+    if (theirs.length > said.length + SLACK[size]) return
+    const left = said.filter((token) => !theirs.some((one) => isForm(token, one)))
+    // What the claim says elsewhere was moved, not replaced.
+    const gone = theirs.filter(
+      (one) => !moved.has(one.key) && !said.some((token) => isForm(token, one)),
+    )
+    if (left.some(isContent) && gone.some(isContent))
+      found.push({ said: left, there: gone, closed })
+  }
+  const content = (from: number, to: number) => tokens.slice(from, to).filter(saysMore)
+  // At either end of the claim, what its clause of the evidence has at the other end was moved.
+  const staysNear = (i: number, beside: number) => {
+    const there = evidence[alignment.at[i] ?? -1]
+    return there !== undefined && there.clause === evidence[beside]?.clause
+  }
+  // What only leads in has no place of its own at the beginning.
+  const opening = tokens
+    .slice(0, first.from)
+    .filter((_, i) => (weights[i] ?? 0) >= LEAST_WEIGHT && !staysNear(i, first.at))
+  add(opening, evidence.slice(clauseStart(evidence, first.at), first.at), false)
+  for (const [i, block] of chain.slice(1).entries()) {
+    const before = chain[i]
+    if (before !== undefined)
+      add(content(before.to, block.from), evidence.slice(endOf(before), block.at), true)
+  }
+  const end = endOf(last)
+  const ending = tokens
+    .slice(last.to)
+    .filter((token, k) => saysMore(token) && !staysNear(last.to + k, end - 1))
+  add(ending, evidence.slice(end, clauseEnd(evidence, end - 1)), false)
+  return found
+}
+
+const isContent = ({ light }: Token) => !light
+/** A sign that is a small word by itself is part of other words too. */
+const saysMore = (token: Token) =>
+  !token.light || (isSign(token) && /\p{Script=Han}/u.test(token.word))
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
+
+function clauseStart(evidence: readonly Token[], at: number): number {
+  let start = at
+  while (start > 0 && evidence[start - 1]?.clause === evidence[at]?.clause) start--
+  return start
+}
+
+function clauseEnd(evidence: readonly Token[], at: number): number {
+  let end = at + 1
+  while (end < evidence.length && evidence[end]?.clause === evidence[at]?.clause) end++
+  return end
+}
+
+const crosses = (tokens: readonly Token[], one: number, other: number) =>
+  tokens[one]?.clause !== tokens[other]?.clause
+
+const endOf = ({ from, to, at }: Block) => at + to - from
+
+/**
+ * The runs of a claim that stand in its evidence in the same order: the heaviest such chain. A run that is far from the one
+ * before costs as much as a short phrase weighs, since a word stands elsewhere as well.
+ */
+function chainOf(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  alignment: Alignment,
+): Block[] {
+  const blocks = blocksOf(tokens, alignment).filter(
+    ({ from, to }) => to - from > 1 || tokens[from]?.light === false,
+  )
+  if (blocks.length > MOST_BLOCKS) return []
+  const best: { weight: number; before: number }[] = []
+  for (const [i, block] of blocks.entries()) {
+    let weight = 0
+    let before = -1
+    for (const [k, other] of blocks.slice(0, i).entries()) {
+      const apart = block.at - endOf(other)
+      const jumps =
+        apart - (block.from - other.to) > FAR ||
+        crosses(evidence, endOf(other) - 1, block.at) !== crosses(tokens, other.to - 1, block.from)
+      const cost = jumps ? (isSign(tokens[block.from]) ? COST.sign : COST.word) : 0
+      const known = (best[k]?.weight ?? 0) - cost
+      if (apart >= 0 && known > weight) {
+        weight = known
+        before = k
+      }
+    }
+    best.push({ weight: weight + block.to - block.from, before })
+  }
+  let last = -1
+  for (const [i, { weight }] of best.entries()) if (weight > (best[last]?.weight ?? 0)) last = i
+  const chain: Block[] = []
+  for (; last >= 0; last = best[last]?.before ?? -1) chain.unshift(...blocks.slice(last, last + 1))
+  return chain
+}
+
+/** One word in two forms, or one sign. */
+function isForm(one: Token, other: Token): boolean {
+  if (one.key === other.key) return true
+  if (one.kind !== 'word' || other.kind !== 'word') return false
+  const [short, long] =
+    one.key.length < other.key.length ? [one.key, other.key] : [other.key, one.key]
+  const start = Math.max(SAME_START, Math.ceil(short.length * 0.6))
+  return (
+    (short.length >= SAME_START && long.startsWith(short.slice(0, start))) ||
+    (short.length >= SAME_START + 1 && long.includes(short))
+  )
+}
+
+/** Whether the thesaurus has the one for the other: close enough not to be told wrong. */
+function isRelated(
+  said: readonly Token[],
+  there: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean {
+  if (lexicon === null) return false
+  const { synonyms, kin } = thesaurusOf(lexicon.code)
+  const [one, other] = isSign(said[0])
+    ? [[spelled(said)], [spelled(there)]]
+    : [said.map(({ key }) => key), there.map(({ key }) => key)]
+  return one.some((key) =>
+    [synonyms, kin].some((groups) => groups.get(key)?.some((word) => other.includes(word))),
+  )
+}
+
+export const spelled = (tokens: readonly Token[]) => tokens.map(({ word }) => word).join('')
+
+const isSign = (token: Token | undefined) => token?.kind === 'sign'
+
+/** A rare word, or one with a capital where only names have it. */
+function isName(tokens: readonly Token[], lexicon: Lexicon | null): boolean {
+  if (isSign(tokens[0])) return tokens.length >= LEAST_SIGNS && !isCommonWord(spelled(tokens))
+  return tokens.some(
+    (token) =>
+      token.kind === 'word' &&
+      ((token.capital && lexicon?.capitals === true) || !isCommonWord(token.key)),
+  )
+}
