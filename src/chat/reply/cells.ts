@@ -51,13 +51,18 @@ export function judgeCells(
 const APART = 4
 const CLEARLY = 2
 
-/** How far from a token a column is named whole; Arabic writes "and" as a letter before it. */
+/**
+ * How far from a token a column is named whole; Arabic writes "and" as a letter before it. A colon ends a clause, but not between
+ * the name right before a figure and the figure ("places: 12").
+ */
 function distanceTo({ label }: Cell, from: number, tokens: readonly Token[]): number {
   const places = label.map((name) => {
     let best = Number.POSITIVE_INFINITY
     for (const [at, { key, clause }] of tokens.entries()) {
       if (key !== name && !(key.length === name.length + 1 && key.endsWith(name))) continue
-      const apart = figuresBetween(at, from, tokens) + (clause === tokens[from]?.clause ? 0 : 1)
+      const isLabel = at < from && at >= from - label.length
+      const crosses = clause !== tokens[from]?.clause && !isLabel
+      const apart = figuresBetween(at, from, tokens) + (crosses ? 1 : 0)
       best = Math.min(best, Math.abs(at - from) + APART * apart)
     }
     return best

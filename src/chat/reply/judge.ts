@@ -124,7 +124,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (rivals === 'falls' && order === 'stands') return verdict('falls', 'rival', share)
   const replaced = judgeReplaced(
     tokens,
-    { tokens: ground.tokens, known, isSaid: ground.isSaid },
+    { tokens: ground.tokens, known, isRow: ground.cells.length > 1, isSaid: ground.isSaid },
     alignment,
     weights,
     claim.lexicon,

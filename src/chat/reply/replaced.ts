@@ -18,6 +18,8 @@ export interface ReplacementGround {
   tokens: readonly Token[]
   /** Keys of headings, lead-ins and headers: the evidence may say its subject there. */
   known: ReadonlySet<string>
+  /** A row of a table: what stands in it stands beside every cell of it. */
+  isRow: boolean
   /** Whether some place of the passage says this. */
   isSaid: (said: readonly Token[]) => boolean
 }
@@ -50,7 +52,7 @@ export function judgeReplaced(
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
   let open = false
-  for (const replacement of replacementsOf(tokens, ground.tokens, alignment, weights)) {
+  for (const replacement of replacementsOf(tokens, ground, alignment, weights)) {
     const result = judgeOne(replacement, ground, lexicon)
     if (result === 'falls') return 'falls'
     open ||= result === 'open'
@@ -79,7 +81,7 @@ const isSaidOf = (there: readonly Token[]) => there.length >= LEAST_SIGNS || !is
 /** The places where claim and evidence go on alike, and what either says between them. */
 function replacementsOf(
   tokens: readonly Token[],
-  evidence: readonly Token[],
+  { tokens: evidence, isRow }: ReplacementGround,
   alignment: Alignment,
   weights: readonly number[],
 ): Replacement[] {
@@ -95,7 +97,8 @@ function replacementsOf(
     const size = isSign(said[0]) ? 'sign' : 'word'
     if (!said.some(isContent) || !theirs.some(isContent) || said.length > LONGEST[size]) return
     if (theirs.length > said.length + SLACK[size]) return
-    const left = said.filter((token) => !theirs.some((one) => isForm(token, one)))
+    const beside = isRow ? evidence : theirs
+    const left = said.filter((token) => !beside.some((one) => isForm(token, one)))
     // What the claim says elsewhere was moved, not replaced.
     const gone = theirs.filter(
       (one) => !moved.has(one.key) && !said.some((token) => isForm(token, one)),
