@@ -25,6 +25,9 @@ const OURS: [LatinMode, Language][] = [
   ['french', 'fr'],
 ]
 
+/** Begins where a run does, so that a long run is read once. */
+const WITH_DIGITS = /(?<![\p{L}\p{M}\p{N}_-])[\p{L}\p{M}_-]*\p{N}[\p{L}\p{M}\p{N}_-]*/gu
+
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /**
@@ -48,7 +51,8 @@ export function detectLanguage(source: string): Language | null {
 
 /** Null where nothing tells one. */
 function tellLatin(text: string): Language | 'other' | null {
-  const votes = latinVotes(foldText(text))
+  // "DE12345678" is a number, not Spanish.
+  const votes = latinVotes(foldText(text.replace(WITH_DIGITS, ' ')))
   for (const [mode, mark] of MARKS) votes.set(mode, (votes.get(mode) ?? 0) + count(text, mark))
   const most = Math.max(...votes.values())
   if (most === 0) return null

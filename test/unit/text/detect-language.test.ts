@@ -41,7 +41,7 @@ const OTHER = [
   '送料はいくらですか',
   'Де мої гроші?',
 ]
-const UNTOLD = ['', '42', 'zod/README.md', 'Parley']
+const UNTOLD = ['', '42', 'zod/README.md', 'Parley', 'DE12345678', 'de-4711']
 
 describe('the language of a text', () => {
   it.each(Object.entries(TOLD))('%s is told by script and small words', (language, texts) => {
