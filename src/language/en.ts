@@ -352,6 +352,7 @@ export const en: LanguagePack = {
     light: words(
       'use uses used using get gets got getting make makes made making set setting take takes took go goes going come comes give gives put puts find found finding work works working happen happens happened do does done doing thing things ways kind kinds type types able allow allows allowed have having keep start new different best better right first next last week month year time times many much long often big large small high low say says said call called contain contains include includes number amount part parts case example product service thing people person buy bought back same own difference between versus idea sense keep kept still pass run runs turn turned offer offers provide provides include deal deals happen mean sort may all always constantly forever ever already whole entire other others see sees look looks two max min stuff totally completely fully pretty almost tomorrow yesterday tonight soon easily easy available halfway suddenly everything nothing once twice directly',
     ),
+    prices: phrases('how much, cost, costs, price, prices, fee, fees'),
     kinds: {
       how: phrases(
         'how do, how can, how to, how should, how would, how could, how might, what is the way, what are the steps, what do i do, what should i do, what now, way to, steps to',

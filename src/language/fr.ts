@@ -319,6 +319,7 @@ export const fr: LanguagePack = {
     light: words(
       'utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain marchent',
     ),
+    prices: phrases('combien, prix, tarif, coûte'),
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),
       definition: phrases("qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est"),

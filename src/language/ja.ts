@@ -249,6 +249,7 @@ export const ja: EvidencePack = {
     light: words(
       '使用 使う 取得 設定 方法 種類 新しい 数 数量 部分 大きい 最初 最後 週 月 年 人 時 日 製品 商品 サービス 呼ば 名前 場合 時間 必要',
     ),
+    prices: phrases('いくら, 料金'),
     kinds: {
       how: phrases('どうやって, どのように, どうすれば, 方法'),
       definition: phrases('とは, 何ですか, どういう意味'),

@@ -75,6 +75,8 @@ export interface Asking {
   particles?: Words
   /** Words that say little by themselves: found or not, they decide less. */
   light: Words
+  /** What asks for a price. */
+  prices: Words
   /** How questions of a kind begin or what they hold. */
   kinds: Readonly<Record<AskedKind, Words>>
 }

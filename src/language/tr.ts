@@ -265,6 +265,7 @@ export const tr: EvidencePack = {
     light: words(
       'kullanmak kullanım almak yapmak koymak bulmak çalışıyor şey yol tür türü çeşit yeni sayı sayısı miktar kısım kez zaman büyük iyi ilk son hafta ay yıl yılında ürün hizmet var vardır yok göre adı isim ismi denir verilen hep sürekli her tüm bütün diğer başka görmek iki max yarın dün',
     ),
+    prices: phrases('ne kadar, ücret, fiyat'),
     kinds: {
       how: phrases('nasıl, ne yapmalıyım, ne yapayım'),
       definition: phrases('nedir, ne demek, kimdir, nelerdir'),

@@ -1,7 +1,6 @@
-import { foldText } from '../../text/fold'
 import type { LatinMode } from '../../text/latin-language'
 import { type AskedClause, type Holds, holder } from '../../text/question'
-import { type AnswerForms, formsOf } from './answer-forms'
+import { type AnswerForms, asksForPrice, formsOf } from './answer-forms'
 import type { Unit } from './read-units'
 
 /** How well a unit and what is around it hold a term, 0 to 1 each. */
@@ -105,8 +104,6 @@ const CLOCK =
   /\p{N}{1,2}[:：.]\p{N}{2}|\p{N}\s?(?:am|pm|h|uhr|点|點|时|時)(?!\p{L})|\p{N}{1,2}[./]\p{N}{1,2}[./]?/iu
 const MONEY =
   /[€$£¥₽₺₹]|(?<!\p{L})(?:eur|usd|gbp|chf|tl|kr|руб|ريال|درهم|دينار|جنيه)|\p{N}\s*(?:元|円|块)/iu
-const ASKS_PRICE =
-  /(?<!\p{L})(?:how much|cost|costs|price|prices|fee|fees|cuanto cuesta|cuanto vale|cuesta|precio|vale|combien|prix|tarif|coute|kostet|kosten|preis|teuer|сколько стоит|стоит|цена|почем|كم سعر|سعر|بكم|تكلفة|ne kadar|ucret|fiyat)(?!\p{L})|多少钱|多少錢|价格|價格|费用|費用|いくら|料金/u
 const ROW = / \| /u
 const LONG = 300
 
@@ -126,7 +123,7 @@ export function readForm(clause: AskedClause, weights: readonly number[]): Asked
     forms: formsOf(clause.code),
     weights,
     total: weights.reduce((sum, one) => sum + one, 0),
-    asksPrice: ASKS_PRICE.test(foldText(clause.text)),
+    asksPrice: asksForPrice(clause.text),
   }
 }
 

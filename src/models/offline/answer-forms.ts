@@ -1,5 +1,6 @@
 import type { EvidencePack, Words } from '../../language/pack'
 import { EVIDENCE_PACKS } from '../../language/packs'
+import { foldText } from '../../text/fold'
 
 /** How sentences look that answer a question of a kind. */
 export interface AnswerForms {
@@ -19,6 +20,19 @@ export interface AnswerForms {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WITHIN = '[\\p{L}\\p{M}\\p{N}]'
 const CHINESE = ['zh', 'zh-TW']
+
+let price: RegExp | undefined
+
+/** Whether a question asks what something costs, in any language: people borrow the word. */
+export function asksForPrice(text: string): boolean {
+  price ??= new RegExp(
+    EVIDENCE_PACKS.flatMap(({ asking }) =>
+      asking.prices.map((word) => patternOf(foldText(word))),
+    ).join('|'),
+    'u',
+  )
+  return price.test(foldText(text))
+}
 
 const known = new Map<string, AnswerForms>()
 
