@@ -6,14 +6,18 @@ import { type LoneEnd, ThinkParts } from './think-tags'
 type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
 
+/** What a sentence or a line may end with, looked for in so many last characters. */
+const MAY_END = /[.!?…。！？؟।\n]["'”’»)\]]*\s*$/u
+const TAIL = 20
+
 const isDelta = (part: Part): part is Delta =>
   part.type === 'text-delta' || part.type === 'reasoning-delta'
 
 /**
  * The same parts, with text and reasoning joined to at most one piece in `STREAM_PACE_MS`; the first piece goes out at
- * once, and any other part takes along what was held. Every piece costs a dozen steps from here to the listener, and
- * providers send one for each token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the
- * stream ends with its reason.
+ * once, so does what follows the first sentence's end, because only then it is known to be one and can be shown, and any other
+ * part takes along what was held. Every piece costs a dozen steps from here to the listener, and providers send one for each
+ * token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the stream ends with its reason.
  * @param onPart called for each part of the source @param onEnd called once, however the stream ends
  * @param onLoneEnd called once it is known whether a thought ended in the text that had not begun
  */
@@ -39,6 +43,8 @@ export function paceStream(
   let end: { error?: unknown } | null = null
   let wake = () => {}
   let holdUntil = 0
+  /** Of the text that went out. */
+  let firstSentence: 'open' | 'may have ended' | 'out' = 'open'
 
   const finish = (how: { error?: unknown }) => {
     if (end) return
@@ -87,10 +93,19 @@ export function paceStream(
         const [first] = queue
         const mayGo =
           first !== undefined &&
-          (!isDelta(first) || queue.length > 1 || end !== null || Date.now() >= holdUntil)
+          (!isDelta(first) ||
+            queue.length > 1 ||
+            end !== null ||
+            firstSentence === 'may have ended' ||
+            Date.now() >= holdUntil)
         if (mayGo) {
           const parts = queue.splice(0)
           if (parts.some(isDelta)) holdUntil = Date.now() + STREAM_PACE_MS
+          const text = parts.findLast((part) => part.type === 'text-delta')
+          if (text !== undefined && firstSentence !== 'out') {
+            if (firstSentence === 'may have ended') firstSentence = 'out'
+            else if (MAY_END.test(text.delta.slice(-TAIL))) firstSentence = 'may have ended'
+          }
           return parts
         }
         if (first === undefined && end !== null) {

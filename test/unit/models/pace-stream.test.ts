@@ -75,6 +75,27 @@ describe('paced stream', () => {
     expect((await next).value).toEqual(delta('bc'))
   })
 
+  it('gives what follows the first sentence at once, and only that', async () => {
+    let controller: ReadableStreamDefaultController<Part> | undefined
+    const { stream } = pace(
+      new ReadableStream<Part>({
+        start(own) {
+          controller = own
+        },
+      }),
+    )
+    const reader = stream.getReader()
+    controller?.enqueue(delta('One sentence [1]. '))
+    expect((await reader.read()).value).toEqual(delta('One sentence [1]. '))
+    controller?.enqueue(delta('Another. '))
+    expect((await reader.read()).value).toEqual(delta('Another. '))
+    controller?.enqueue(delta('More'))
+    const held = reader.read()
+    expect(await Promise.race([held, ticks(10)])).toBe('nothing yet')
+    await vi.advanceTimersByTimeAsync(STREAM_PACE_MS)
+    expect((await held).value).toEqual(delta('More'))
+  })
+
   it('does not hold text back once the source has ended', async () => {
     const { stream } = pace(of(delta('a'), delta('b')))
     // The clock stands still: what waits for it never comes.
