@@ -161,9 +161,11 @@ function askLexical(
     frequencies.passages >= KEPT_FROM &&
     tokens.every((token) => frequencies.of(token) <= WIDEST) &&
     scores[index].isWorthIt()
-  if (!isKept) return matchIndex(tables, index, buildMatch(tokens, phrases))
   const quoted = phrases.map((phrase) => buildMatch([], [phrase]))
-  return scores[index].best(tokens, quoted, LIST_LENGTH, (row) => versions.isVisible(row))
+  const kept = isKept
+    ? scores[index].best(tokens, quoted, LIST_LENGTH, (row) => versions.isVisible(row))
+    : null
+  return kept ?? matchIndex(tables, index, buildMatch(tokens, phrases))
 }
 
 function matchIndex({ sql, versions }: Tables, index: 'kb_a' | 'kb_b', match: string): Scored[] {

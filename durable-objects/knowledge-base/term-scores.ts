@@ -9,6 +9,9 @@ const ROW_BYTES = 16
 /** Rows whose lengths are read by one statement: they come as one text, which must stay far below the platform's 2 MB. */
 const LENGTHS_AT_ONCE = 20_000
 
+/** Places of one term that are read: they come as one text too. What stands in more is left to the index. */
+const MOST_PLACES = 60_000
+
 type Index = 'kb_a' | 'kb_b'
 
 interface Passages {
@@ -32,6 +35,8 @@ export class TermScores {
   readonly #chunks: ChunkStore
   /** The one that was asked for last stands last. */
   readonly #hits = new Map<string, Hits>()
+  /** Terms that stand in too many places. */
+  readonly #wide = new Set<string>()
   #passages: Passages | null = null
   #bytes = 0
   /** The state of the chunks that the last question saw. */
@@ -45,6 +50,7 @@ export class TermScores {
 
   forget(): void {
     this.#hits.clear()
+    this.#wide.clear()
     this.#passages = null
     this.#bytes = 0
     termMemory.release(this)
@@ -63,16 +69,18 @@ export class TermScores {
    * The passages with the highest sums, as `bm25(…, 2.0, 1.0)` of the index ranks them for all of these joined by OR.
    * A term or phrase that is named twice counts twice. To be asked only while it is worth it.
    * @param phrases in quotes @param visible asked for a row that would be among them
+   * @returns null where a term stands in more places than are read
    */
   best(
     tokens: readonly string[],
     phrases: readonly string[],
     limit: number,
     visible: (row: number) => boolean,
-  ): Scored[] {
+  ): Scored[] | null {
     this.#passages ??= this.#readPassages()
     const { rows, bm25 } = this.#passages
     this.#readTokens(rows, tokens)
+    if (tokens.some((token) => this.#wide.has(token))) return null
     for (const phrase of phrases) this.#readPhrase(this.#passages, phrase)
     const sums = new Float64Array(rows.length)
     for (const term of [...tokens, ...phrases]) bm25.add(sums, this.#use(term))
@@ -138,16 +146,19 @@ export class TermScores {
   }
 
   #readTokens(rows: Float64Array, tokens: readonly string[]): void {
-    const unknown = tokens.filter((token) => !this.#hits.has(token))
+    const unknown = tokens.filter((token) => !this.#hits.has(token) && !this.#wide.has(token))
     if (unknown.length === 0) return
     // A place as its passage's row doubled, and one more where it is in the title.
     const found = this.#sql.exec<{ token: string; places: string | null }>(
-      `SELECT value AS token, (SELECT group_concat(doc * 2 + (col = 'title'))
-         FROM ${this.#index}_places WHERE term = value) AS places FROM json_each(?)`,
+      `SELECT value AS token, (SELECT group_concat(place) FROM (SELECT doc * 2 + (col = 'title') AS place
+         FROM ${this.#index}_places WHERE term = value LIMIT ?)) AS places FROM json_each(?)`,
+      MOST_PLACES + 1,
       JSON.stringify(unknown),
     )
     for (const { token, places } of found) {
-      this.#set(token, readPlaces(rows, places ?? ''))
+      const hits = readPlaces(rows, places ?? '')
+      if (hits === null) this.#wide.add(token)
+      else this.#set(token, hits)
     }
   }
 
@@ -192,10 +203,11 @@ function hitsOf(at: readonly number[], counts: readonly number[]): Hits {
 /** More often is as good as so often: a score hardly grows any more. */
 const MOST_COUNTED = 255
 
-/** Reads what `#readTokens` asks for: rows in their order, each as often as the term stands there. */
-function readPlaces(rows: Float64Array, places: string): Hits {
+/** Reads what `#readTokens` asks for: rows in their order, each as often as the term stands there; null where that is too much. */
+function readPlaces(rows: Float64Array, places: string): Hits | null {
   const at: number[] = []
   const counts: number[] = []
+  let read = 0
   let next = 0
   let last = -1
   let value = 0
@@ -205,6 +217,7 @@ function readPlaces(rows: Float64Array, places: string): Hits {
       value = value * 10 + code - ZERO
       continue
     }
+    if (++read > MOST_PLACES) return null
     const isTitle = value % 2
     const row = (value - isTitle) / 2
     value = 0

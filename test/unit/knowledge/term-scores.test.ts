@@ -83,13 +83,32 @@ describe('scores of terms that are kept', () => {
     const { sql, chunks } = openBase()
     const scores = new TermScores(sql, 'kb_a', chunks)
     scores.isWorthIt()
-    const all = scores.best(TOKENS, [], LIMIT, everything)
+    const all = scores.best(TOKENS, [], LIMIT, everything) ?? []
     const [first] = all
     expect(first).toBeDefined()
-    const others = scores.best(TOKENS, [], LIMIT, (row) => row !== first?.row)
+    const others = scores.best(TOKENS, [], LIMIT, (row) => row !== first?.row) ?? []
     expect(others.slice(0, LIMIT - 1)).toEqual(all.slice(1))
     expect(
       scores.best(['nowhere'], [buildMatch([], [['no', 'where']])], LIMIT, everything),
     ).toEqual([])
+  })
+
+  it('are left to the index for a word that stands nearly everywhere, and kept for the others', () => {
+    const { sql, chunks } = openBase()
+    const text = 'hedge '.repeat(200)
+    for (let n = 0; n < 350; n++) {
+      const chunk = { n, text, heading: null, page: null, start: 0, end: 1 }
+      chunks.add(chunkRow(5000, n), chunk, preparePassage('', chunk))
+    }
+    const scores = new TermScores(sql, 'kb_a', chunks)
+    scores.isWorthIt()
+    for (let asked = 0; asked < 2; asked++) {
+      expect(scores.best(['refund', 'hedg'], [], LIMIT, everything)).toBe(null)
+      expect(scores.best(TOKENS, [QUOTED], LIMIT, everything)).toEqual(askIndex(sql, MATCH))
+    }
+    chunks.remove(chunkRow(5000, 0), chunkRow(5000, 349))
+    scores.isWorthIt()
+    expect(scores.isWorthIt()).toBe(true)
+    expect(scores.best(['hedg'], [], LIMIT, everything)).toEqual(askIndex(sql, 'hedg'))
   })
 })
