@@ -136,6 +136,9 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     ],
     'what matches is ranked, up to a limit': ['SELECT rowid AS row, bm25('],
     'kept until the base changes': ['SELECT term, doc FROM $'],
+    'by the index, so many places of a term and no more': [
+      'SELECT value AS token, (SELECT group_concat(place)',
+    ],
     'the first few, in the order of the key': [
       'SELECT chunk_id AS row FROM index_backlog LIMIT',
       'SELECT 1 FROM index_marks LIMIT 1',
