@@ -13,7 +13,7 @@ const loginSource = join(root, 'src/web/login')
 const widgetSource = join(root, 'src/web/widget')
 const out = join(root, 'public/assets')
 
-await import('./build-lazy.mjs')
+const lateModules = import('./build-lazy.mjs')
 await rm(out, { recursive: true, force: true })
 await mkdir(join(out, 'docs'), { recursive: true })
 
@@ -39,7 +39,7 @@ const chat = {
   jsxImportSource: 'preact',
   drop: ['console', 'debugger'],
 }
-const { metafile: inPieces } = await esbuild.build({ ...chat, write: false })
+const { metafile: inPieces } = await esbuild.build({ ...chat, minify: false, write: false })
 
 const [app, early, style, login, loginStyle, worker] = await Promise.all([
   esbuild.build({ ...chat, plugins: [afterTheStart(inPieces)] }),
@@ -70,6 +70,7 @@ const [app, early, style, login, loginStyle, worker] = await Promise.all([
   }),
 ])
 
+await lateModules
 const locales = await writeLocales(source, 'locale')
 const loginLocales = await writeLocales(loginSource, 'login')
 

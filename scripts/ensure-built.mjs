@@ -1,7 +1,9 @@
 // Builds the pages and the late modules unless they are newer than everything they could be made of. wrangler runs it before
 // each build ([build] in wrangler.toml), so that a fresh clone starts, and a start with nothing new costs a look at the files.
+// Whoever else is building them is waited for.
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { PAGES, waitToHold } from './hold.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const MADE = [
@@ -16,7 +18,9 @@ const LATE = 'src/lazy/'
 const SCRIPTS = ['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part']
 const FROM = ['src', ...SCRIPTS.map((name) => `scripts/${name}.mjs`), 'package-lock.json']
 
+const release = await waitToHold(PAGES)
 if (!isFresh()) await import('./build-web.mjs')
+await release()
 
 function isFresh() {
   const made = MADE.map(timeOf)

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+
+/** What the pages are built into, in the checkout: whoever builds them holds it. */
+export const PAGES = resolve(import.meta.dirname, '../public')
+const RETRY_MS = 50
 
 /**
  * Holds `thing` (a path) for this process: whoever dies lets go, whatever killed it, since a socket stands for it.
@@ -24,6 +28,21 @@ export async function hold(thing, describe = () => '') {
   }
   server.unref()
   return { release: () => new Promise((done) => server.close(done)) }
+}
+
+/**
+ * Waits until nobody else holds `thing`, then holds it.
+ * @param onWait is told once that another process holds it
+ * @returns {Promise<() => Promise<void>>} lets go
+ */
+export async function waitToHold(thing, onWait = () => {}) {
+  let { release } = await hold(thing)
+  if (!release) onWait()
+  while (!release) {
+    await new Promise((done) => setTimeout(done, RETRY_MS))
+    release = (await hold(thing)).release
+  }
+  return release
 }
 
 function addressOf(thing) {

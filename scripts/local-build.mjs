@@ -15,7 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { hold } from './hold.mjs'
+import { PAGES, waitToHold } from './hold.mjs'
 import { runScript } from './run-script.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -26,14 +26,13 @@ export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
 const TOOLS = [
   'package-lock.json',
   ...[
-    ...['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part'],
+    ...['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part', 'ensure-built'],
     ...['describe-worker', 'local-build'],
   ].map((name) => `scripts/${name}.mjs`),
 ]
 const GENERATED = /\.gen\.c?[jt]s$|\/lazy\//
 /** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
 const KEPT_MS = 15 * 60 * 1000
-const LOCK_MS = 200
 
 /**
  * @param log says what is being done
@@ -43,7 +42,7 @@ const LOCK_MS = 200
 export async function ensureBuild({ log = () => {} } = {}) {
   const folder = join(BUILDS, digestSources())
   if (!existsSync(join(folder, 'worker.json'))) {
-    const { release } = await waitForTurn(log)
+    const release = await waitToHold(BUILDS, () => log('waiting for the build of another start'))
     try {
       if (!existsSync(join(folder, 'worker.json'))) await build(folder, log)
     } finally {
@@ -60,27 +59,19 @@ export function keep(folder) {
   utimesSync(join(folder, 'worker.json'), now, now)
 }
 
-/** The pages are built into the checkout, where tests and deployments read them too: one build at a time. */
-async function waitForTurn(log) {
-  let lock = await hold(BUILDS)
-  if (!lock.release) log('waiting for the build of another start')
-  while (!lock.release) {
-    await new Promise((done) => setTimeout(done, LOCK_MS))
-    lock = await hold(BUILDS)
-  }
-  return lock
-}
-
 async function build(folder, log) {
   removeOld()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const description = join(folder, 'description.json')
-  const describe = [join(ROOT, 'scripts/describe-worker.mjs'), description]
-  await Promise.all([
-    runScript(describe, 'wrangler.toml could not be read'),
-    buildPages(folder, log).then(() => buildWorker(folder, log)),
-  ])
+  // wrangler is loaded while the pages are built: its own first step (ensure-built.mjs) waits until nobody holds them.
+  const release = await waitToHold(PAGES)
+  const worker = buildWorker(folder, description)
+  try {
+    await Promise.all([buildPages(folder, log).finally(release), worker])
+  } finally {
+    await worker.catch(() => {})
+  }
   // The last step: a build without this file was not finished.
   renameSync(description, join(folder, 'worker.json'))
 }
@@ -89,12 +80,15 @@ async function buildPages(folder, log) {
   log('building the pages')
   await runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built')
   cpSync(join(ROOT, 'public'), join(folder, 'public'), { recursive: true })
+  log('building the Worker')
 }
 
-function buildWorker(folder, log) {
-  log('building the Worker')
-  const args = ['deploy', '--dry-run', '--env=', '--outdir', join(folder, 'worker')]
-  return runScript([WRANGLER, ...args], 'The Worker could not be built')
+function buildWorker(folder, description) {
+  const describe = ['--require', join(ROOT, 'scripts/describe-worker.mjs')]
+  const deploy = ['deploy', '--dry-run', '--env=', '--outdir', join(folder, 'worker')]
+  return runScript([...describe, WRANGLER, ...deploy], 'The Worker could not be built', {
+    PARLEY_DESCRIPTION: description,
+  })
 }
 
 function removeOld() {

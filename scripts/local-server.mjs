@@ -155,12 +155,11 @@ async function migrate(runtime, migrations) {
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set(results.map(({ name }) => name))
   const open = migrations.filter(({ name }) => !applied.has(name))
-  for (const { name, statements } of open) {
-    await db.batch([
-      ...statements.map((statement) => db.prepare(statement)),
-      db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
-    ])
-  }
+  // All in one statement, and so in one transaction: each is a call to another process.
+  const all = open.map(
+    ({ name, sql }) => `${sql};\nINSERT INTO d1_migrations (name) VALUES ('${name}');\n`,
+  )
+  if (open.length > 0) await db.prepare(all.join('')).run()
   return open.length
 }
 

@@ -61,14 +61,18 @@ export async function seedDemo({ origin, adminToken, known, log = () => {} }) {
     instructions: "Parley's own guides. Prefer the guide in the language of the question.",
     downloads: true,
   })
-  const documents = await loadGuides(tenant, files, log)
+  const [documents] = await Promise.all([loadGuides(tenant, files, log), addAgents(tenant)])
+  return { tenantId, apiKey, guides: digest, documents }
+}
+
+/** The two agents under their aliases, each with its storyline. */
+async function addAgents(tenant) {
   const agent = `/v1/agents/${AGENT_NAME}`
   await ensure(tenant, agent, 'PUT', agent, AGENT)
   await call(tenant, 'PUT', `${agent}/alias`, { alias: AGENT_NAME })
   await ensure(tenant, '/v1/agents/feedback', 'PUT', '/v1/agents/feedback', FEEDBACK)
   await call(tenant, 'PUT', '/v1/agents/feedback/alias', { alias: 'feedback' })
   await addStorylines(tenant)
-  return { tenantId, apiKey, guides: digest, documents }
 }
 
 /** A storyline for each of the two agents, live. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
+import { BUILD_ENV } from '../../scripts/run-script.mjs'
 import { AUTHORITY, makeCertificates } from './certificates'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -42,5 +43,5 @@ const namesIn = (file: string): string[] =>
 const run = (script: string, ...rest: string[]) =>
   promisify(execFile)(process.execPath, [script, ...rest], {
     cwd: ROOT,
-    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    env: { ...BUILD_ENV, ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
   })
