@@ -30,4 +30,6 @@ export const METER_MIGRATIONS: readonly string[] = [
   `ALTER TABLE usage ADD COLUMN keys_seen TEXT NOT NULL DEFAULT '{}';
    UPDATE usage SET keys_seen = json_object(key_id, seen_at) WHERE key_id IS NOT NULL;
    ALTER TABLE usage DROP COLUMN key_id;`,
+  // What may be under way since before the meter stopped, each part with its end.
+  "ALTER TABLE high_water ADD COLUMN lost TEXT NOT NULL DEFAULT '[]'",
 ]

@@ -1,6 +1,7 @@
-import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
+import { HOUR_MS } from '../../src/config/limits'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf } from '../../src/usage/quota'
+import { HighWater } from './high-water'
 import type { HourlyUsage } from './hourly-usage'
 
 const SETTLED_KEPT_MS = 24 * HOUR_MS
@@ -9,8 +10,6 @@ const STEP_SHARE = 0.01
 const LEAST_STEP = 20_000
 /** So many steps below its ceiling a tenant's reservations are stored one by one. */
 const EXACT_STEPS = 5
-/** What may have been under way when the meter stopped has ended or expired by then. */
-const LOST_MS = 10 * MINUTE_MS
 
 interface Reservation {
   tokens: number
@@ -31,15 +30,15 @@ export class TokenLedger {
   #reserved = 0
   /** Of the reserved tokens, those without a row. */
   #belowMark = 0
-  #mark = { month: '', tokens: 0 }
+  readonly #mark: HighWater
   #step = LEAST_STEP
-  #lost = { tokens: 0, until: 0 }
   #month = ''
   #used = 0
 
   constructor(sql: SqlStorage, usage: HourlyUsage) {
     this.#sql = sql
     this.#usage = usage
+    this.#mark = new HighWater(sql)
   }
 
   load(now: number): void {
@@ -48,15 +47,7 @@ export class TokenLedger {
     )
     for (const { id, tokens, expires_at: expiresAt } of rows)
       this.#hold(id, { tokens, expiresAt, isStored: true })
-    const [mark] = this.#sql
-      .exec<{ month: string; tokens: number }>(
-        'SELECT month, tokens FROM high_water WHERE month = ?',
-        monthOf(now),
-      )
-      .toArray()
-    if (!mark) return
-    this.#mark = mark
-    this.#lost = { tokens: Math.max(0, mark.tokens - this.used(now)), until: now + LOST_MS }
+    this.#mark.load(now, this.used(now))
   }
 
   /** Tokens used in the month of `now`: what its rows say once, then what is booked. */
@@ -71,11 +62,7 @@ export class TokenLedger {
 
   /** Used, reserved, and what may be under way since before the meter woke. */
   #taken(now: number): number {
-    return this.used(now) + this.#reserved + this.#lostAt(now)
-  }
-
-  #lostAt(now: number): number {
-    return now < this.#lost.until ? this.#lost.tokens : 0
+    return this.used(now) + this.#reserved + this.#mark.lostAt(now)
   }
 
   /** Adds to a reservation, or makes it. @returns false when the limit forbids it. */
@@ -98,7 +85,7 @@ export class TokenLedger {
     const isStored = isNear || (held ? held.isStored : !isTurn)
     const reservation = { tokens: (held?.tokens ?? 0) + tokens, expiresAt, isStored }
     if (isStored) this.#store(id, reservation)
-    else this.#raise(tokens, now)
+    else this.#cover(tokens, now)
     this.#forget(id)
     this.#hold(id, reservation)
     return true
@@ -131,13 +118,13 @@ export class TokenLedger {
     }
     this.#forget(id)
     // It was under way when the meter stopped.
-    if (!held) this.#lost.tokens = Math.max(0, this.#lost.tokens - total)
+    if (!held) this.#mark.settle(total)
     const used = this.used(now)
     for (const [n, entry] of entries.entries())
       this.#usage.book(entry, now, n === 0 && !hasRow ? id : null)
     this.#used = used + total
-    // Tokens that were reserved by a row of their own leave less below the mark.
-    if (this.#belowMark + this.#lostAt(now) > 0) this.#raise(0, now)
+    // What it used is none of what is below the mark still, or was when the meter stopped.
+    if (this.#belowMark > 0 || (held && this.#mark.lostAt(now) > 0)) this.#cover(0, now)
   }
 
   dropExpired(now: number): void {
@@ -161,7 +148,7 @@ export class TokenLedger {
       reservation.isStored = true
     }
     this.#belowMark = 0
-    if (this.#lostAt(now) === 0 && this.#mark.tokens > 0) this.#setMark(monthOf(now), 0)
+    this.#mark.giveUp(this.used(now), now)
   }
 
   #store(id: string, { tokens, expiresAt }: Reservation): void {
@@ -173,21 +160,8 @@ export class TokenLedger {
     )
   }
 
-  /** Sees to it that the mark covers what is used and may be under way without a row, and `more`. */
-  #raise(more: number, now: number): void {
-    const month = monthOf(now)
-    const needed = this.used(now) + this.#lostAt(now) + this.#belowMark + more
-    if (this.#mark.month === month && needed <= this.#mark.tokens) return
-    this.#setMark(month, needed + this.#step)
-  }
-
-  #setMark(month: string, tokens: number): void {
-    this.#sql.exec(
-      'INSERT INTO high_water (month, tokens) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET tokens = excluded.tokens',
-      month,
-      tokens,
-    )
-    this.#mark = { month, tokens }
+  #cover(more: number, now: number): void {
+    this.#mark.cover(this.used(now) + this.#belowMark + more, this.#step, now)
   }
 
   #hold(id: string, reservation: Reservation): void {

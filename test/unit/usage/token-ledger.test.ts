@@ -158,7 +158,7 @@ describe('what turns have reserved', () => {
     migrate()
     begin(wake().ledger, 'turn', 9000)
     const { ledger } = wake()
-    const tight = 30_000
+    const tight = 10_000
     expect(begin(ledger, 'other', 2000, tight)).toBe(false)
     ledger.settle('turn', [used(5000)], NOVEMBER)
     expect(ledger.used(NOVEMBER)).toBe(5000)
@@ -196,6 +196,22 @@ describe('what turns have reserved', () => {
       expect([later, ledger.isSettled('turn', entries, later)]).toEqual([later, true])
       expect(ledger.isSettled('another', entries, later)).toBe(false)
     }
+  })
+
+  it('refuses nobody for want of tokens that nobody holds, where the meter wakes for each turn', () => {
+    const { db, wake, migrate } = startMeter()
+    migrate()
+    let now = Date.parse('2026-11-10T00:00:00Z')
+    const marks: number[] = []
+    for (let n = 0; n < 1000; n++) {
+      const { ledger } = wake(now)
+      expect([n, begin(ledger, `turn-${n}`, 9000, CEILING, now)]).toEqual([n, true])
+      ledger.settle(`turn-${n}`, [used(300)], now + 3000)
+      const mark = db.prepare('SELECT tokens FROM high_water').get() as { tokens: number }
+      marks.push(mark.tokens - ledger.used(now))
+      now += MINUTE_MS
+    }
+    expect(Math.max(...marks)).toBeLessThan(CEILING / 10)
   })
 
   it('never passes the ceiling and is booked to the token, wherever the meter is cut off', () => {

@@ -1,0 +1,90 @@
+import { MINUTE_MS } from '../../src/config/limits'
+import { monthOf } from '../../src/usage/quota'
+
+/** What may have been under way when the meter stopped has ended or expired by then. */
+const LOST_MS = 10 * MINUTE_MS
+
+/** Tokens that turns may hold since before the meter stopped, and until when at most, milliseconds since 1970. */
+interface Lost {
+  tokens: number
+  until: number
+}
+
+/**
+ * The stored mark that used tokens and those of reservations without a row stay below, month by month. A meter that wakes
+ * holds what lies between it and what was used as lost, until that can be under way no longer. That is stored with the mark,
+ * each part with its own end: a meter that wakes for every turn would else hold all of it anew each time.
+ */
+export class HighWater {
+  readonly #sql: SqlStorage
+  #month = ''
+  /** Without what is lost. */
+  #tokens = 0
+  #lost: Lost[] = []
+  /** As its row has it. */
+  #stored = 0
+  /** Whether it was raised since the meter woke. */
+  #wasRaised = false
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** @param used tokens of this month */
+  load(now: number, used: number): void {
+    const month = monthOf(now)
+    const [row] = this.#sql
+      .exec<{ tokens: number; lost: string }>(
+        'SELECT tokens, lost FROM high_water WHERE month = ?',
+        month,
+      )
+      .toArray()
+    if (!row) return
+    this.#month = month
+    this.#lost = JSON.parse(row.lost) as Lost[]
+    if (row.tokens > used) this.#lost.push({ tokens: row.tokens - used, until: now + LOST_MS })
+    this.#tokens = Math.min(row.tokens, used)
+    this.#stored = row.tokens
+  }
+
+  lostAt(now: number): number {
+    return this.#lost.reduce((sum, { tokens, until }) => sum + (until > now ? tokens : 0), 0)
+  }
+
+  /** Something that was under way when the meter stopped used so many tokens. What goes first anyway is taken first. */
+  settle(tokens: number): void {
+    let left = tokens
+    for (const lost of this.#lost) {
+      const taken = Math.min(lost.tokens, left)
+      lost.tokens -= taken
+      left -= taken
+    }
+  }
+
+  /** Sees to it that the mark covers `needed`, and `step` more where it has to be written again and again. */
+  cover(needed: number, step: number, now: number): void {
+    if (this.#month === monthOf(now) && needed <= this.#tokens) return
+    this.#set(needed + (this.#wasRaised ? step : 0), now)
+    // A meter that wakes for each turn would lose the step each time.
+    this.#wasRaised = true
+  }
+
+  /** Nothing is below it any more but what was used. */
+  giveUp(used: number, now: number): void {
+    if (this.#stored > used) this.#set(0, now)
+  }
+
+  #set(tokens: number, now: number): void {
+    const month = monthOf(now)
+    this.#lost = this.#lost.filter((one) => one.until > now && one.tokens > 0)
+    this.#sql.exec(
+      'INSERT INTO high_water (month, tokens, lost) VALUES (?, ?, ?) ON CONFLICT (month) DO UPDATE SET tokens = excluded.tokens, lost = excluded.lost',
+      month,
+      tokens,
+      JSON.stringify(this.#lost),
+    )
+    this.#month = month
+    this.#tokens = tokens
+    this.#stored = tokens
+  }
+}
