@@ -508,12 +508,16 @@ const plainOf = (parts: readonly Part[]): string =>
 const JOINT =
   /^\s*(?:[,;，；、،؛]\s*)?(?:(?:and|but|y|e|pero|et|mais|и|а|но|und|aber|ve|ama)\s+|并且?|並且?|而且?|但是?|و(?=\p{L}))?/u
 
-/** Behind which parts another clause is joined, the last first. */
+/** A sentence has few parts; each joint costs a look at all that stands before it. */
+const MOST_PARTS = 16
+
+/** Behind which parts another clause is joined, the last first; of a sentence of very many, behind the last ones. */
 const joints = (parts: readonly Part[]): number[] =>
   parts
     .flatMap((part, at) => {
+      if (!('references' in part) || at < parts.length - MOST_PARTS) return []
       const rest = plainOf(parts.slice(at + 1))
-      const isJoint = 'references' in part && JOINT.exec(rest)?.[0].trim() !== ''
+      const isJoint = JOINT.exec(rest)?.[0].trim() !== ''
       return isJoint && /[\p{L}\p{N}]/u.test(rest) ? [at + 1] : []
     })
     .reverse()

@@ -40,7 +40,8 @@ export function runsOf(folded: string): Run[] {
   return runs
 }
 
-const COMPOUND = /\p{L}+(?:[-‐.]\p{L}+)+/gu
+/** Begins where a run of letters does, so that a long one without a join is read once. */
+const COMPOUND = /(?<!\p{L})\p{L}+(?:[-‐.]\p{L}+)+/gu
 
 /** "Wi-Fi", "Node.js" and "e-mail" as others write them: in one word, folded. */
 export function compounds(text: string): string[] {

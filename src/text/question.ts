@@ -66,6 +66,8 @@ const NAME = 1.5
 const MAX_CLAUSES = 12
 const MAX_TERMS = 24
 const MAX_CLAUSE_CHARS = 1000
+/** Commas and "and"s of a sentence at which a second question is looked for. */
+const MAX_BREAKS = 16
 const LONGEST_UNKNOWN = 4
 /** So many words tell a language. */
 const MAX_TOLD = 40
@@ -174,14 +176,10 @@ function readClauses(text: string): AskedClause[] {
     .split(BREAK)
     .map((part) => part.trim().slice(0, MAX_CLAUSE_CHARS))
     .filter((part) => part !== '')
-  // Behind a long preamble the question stands at the end.
-  const read =
-    parts.length <= MAX_CLAUSES
-      ? parts
-      : [...parts.slice(0, MAX_CLAUSES / 2), ...parts.slice(-MAX_CLAUSES / 2)]
-  const clauses = read
-    .flatMap((part) => splitAsked(part, reader))
-    .map((part) => readClause(part.trim(), reader))
+  const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
+  const clauses = endsOf(distinct(split.map((part) => part.trim()))).map((part) =>
+    readClause(part, reader),
+  )
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
@@ -191,17 +189,26 @@ function readClauses(text: string): AskedClause[] {
     .filter((clause) => clause.terms.length > 0)
 }
 
+/** What is said twice asks no more. */
+const distinct = (parts: readonly string[]): string[] => [...new Set(parts)]
+
+/** As much as is read, from both ends: behind a long preamble the question stands at the end. */
+export const endsOf = <T>(parts: readonly T[], most = MAX_CLAUSES): readonly T[] =>
+  parts.length <= most ? parts : [...parts.slice(0, most / 2), ...parts.slice(-most / 2)]
+
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
-function splitAsked(part: string, reader: Reader): string[] {
+function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] {
   for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : /[,，،]/gu)) {
+    if (++looked.at > MAX_BREAKS) return [part]
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)
     if (!begins) continue
     if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
-      return [told, ...splitAsked(rest, reader)]
+      return [told, ...splitAsked(rest, reader, looked)]
   }
   for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
     if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
+    if (++looked.at > MAX_BREAKS) break
     const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
     if (kindsOf(told, reader).size === 0 || !asks(rest, reader)) continue
     if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader)) return [told, rest]

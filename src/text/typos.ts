@@ -5,7 +5,7 @@ const LONG = 8
 export function isTypoOf(word: string, other: string): boolean {
   const most = word.length >= LONG ? 2 : 1
   if (word[0] !== other[0] || Math.abs(word.length - other.length) > most) return false
-  return most === 1 ? isOneApart(word, other) : distance(word, other, most) <= most
+  return areWithin(word, other, 1, 1, most)
 }
 
 /** Two letters of a word in each other's place: of a short word nothing else tells a typo from another word. */
@@ -17,36 +17,24 @@ export function isSlipOf(word: string, other: string): boolean {
   )
 }
 
-/** `distance` of one at most, told without its table. */
-function isOneApart(one: string, other: string): boolean {
-  const shorter = Math.min(one.length, other.length)
-  let from = 0
-  while (from < shorter && one[from] === other[from]) from++
-  let end = 0
-  while (end < shorter - from && one[one.length - 1 - end] === other[other.length - 1 - end]) end++
-  const [rest, instead] = [one.slice(from, one.length - end), other.slice(from, other.length - end)]
-  if (rest.length <= 1 && instead.length <= 1) return true
-  return (
-    rest.length === 2 && instead.length === 2 && rest[0] === instead[1] && rest[1] === instead[0]
-  )
-}
-
-/** Optimal string alignment distance, given up beyond `most`. */
-function distance(one: string, other: string, most: number): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1] ? 0 : 1
-      let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        value = Math.min(value, (before[j - 2] ?? 0) + 1)
-      row.push(value)
-    }
-    if (Math.min(...row) > most) return most + 1
-    before = last
-    last = row
+/**
+ * Whether the rest of one word from `i` on becomes that of the other from `j` on by so many letters at most (optimal string
+ * alignment). What both go on with alike costs nothing, so that words are read no more than a few times however long they are.
+ */
+function areWithin(one: string, other: string, i: number, j: number, most: number): boolean {
+  let [at, beside] = [i, j]
+  while (at < one.length && one[at] === other[beside]) {
+    at++
+    beside++
   }
-  return last[other.length] ?? most + 1
+  const [left, right] = [one.length - at, other.length - beside]
+  if (left <= 0 || right <= 0) return Math.max(left, 0) + Math.max(right, 0) <= most
+  if (most === 0 || Math.abs(left - right) > most) return false
+  const isSwapped = one[at] === other[beside + 1] && one[at + 1] === other[beside]
+  return (
+    areWithin(one, other, at + 1, beside + 1, most - 1) ||
+    areWithin(one, other, at + 1, beside, most - 1) ||
+    areWithin(one, other, at, beside + 1, most - 1) ||
+    (isSwapped && areWithin(one, other, at + 2, beside + 2, most - 1))
+  )
 }

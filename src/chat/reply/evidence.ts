@@ -67,6 +67,8 @@ interface Source {
   passage: Passage
   folded: FoldedText | null
   cut: CutPassage | null
+  /** The Latin language that it tells, null for none; undefined until it was asked for. */
+  latin: string | null | undefined
 }
 
 /** Pieces of a passage; `span` where a quote names the place more closely. */
@@ -110,6 +112,8 @@ interface CutPassage {
 
 /** Rows or lists that are looked at for what they are of. */
 const MOST_OTHERS = 8
+/** A sentence with more marks is judged as a whole: each part costs a look at every piece of what it names. */
+const MOST_PARTS = 8
 const MIN_GAIN = 0.05
 const MAX_ITEMS = 12
 /** A quote of fewer words of content proves nothing. */
@@ -149,7 +153,7 @@ export class Evidence {
     this.#idf = idf
     for (const passage of passages)
       if (!this.#sources.has(passage.n))
-        this.#sources.set(passage.n, { passage, folded: null, cut: null })
+        this.#sources.set(passage.n, { passage, folded: null, cut: null, latin: undefined })
   }
 
   passage(n: number): Passage | undefined {
@@ -180,7 +184,8 @@ export class Evidence {
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
     this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
     const marked = parts.filter((part) => part.references.length > 0)
-    const together = marked.length > 1 ? this.#atParts(claim, marked) : null
+    const isInParts = marked.length > 1 && marked.length <= MOST_PARTS
+    const together = isInParts ? this.#atParts(claim, marked) : null
     if (together?.outcome === 'stands') return together
     const references = parts.flatMap((part) => part.references)
     const whole = this.#decideWhole(claim, references)
@@ -189,9 +194,10 @@ export class Evidence {
 
   /** The language of the first passage that tells one. */
   #commonLanguage(): string | null {
-    for (const { passage } of this.#sources.values()) {
-      const language = latinLanguageOf(passage.text)
-      if (language !== null) return language
+    for (const source of this.#sources.values()) {
+      // Asked again with every claim while nothing tells one: tables and other scripts never do.
+      if (source.latin === undefined) source.latin = latinLanguageOf(source.passage.text)
+      if (source.latin !== null) return source.latin
     }
     return null
   }

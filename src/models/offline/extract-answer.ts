@@ -8,6 +8,7 @@ import {
   type AskedTerm,
   beginsAsking,
   CONTENT,
+  endsOf,
   holds,
   readQuestion,
   readSides,
@@ -26,6 +27,8 @@ const LEAST_WITHOUT_NAME = 0.75
 /** …where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
 const MAX_CLAUSES = 3
+/** Parts of a message that an answer is looked for; the gate reads a few more. */
+const MAX_ASKED = 8
 /** A longer question is not said again. */
 const MAX_SAID = 80
 
@@ -41,7 +44,7 @@ export function extractAnswer(
   context = '',
 ): string | null {
   const asked = detectLanguage(question) ?? lang
-  const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
+  const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
   const isSmall = idf.rest < SMALL_IDF
   const answers: string[] = []
@@ -63,14 +66,23 @@ export function extractAnswer(
   return answers.length === 0 ? null : [...answers, ...absent.slice(0, MAX_CLAUSES)].join('\n\n')
 }
 
+const readPassage = (passage: Passage): Read => ({
+  passage,
+  units: readUnits(passage),
+  lang: detectLanguage(passage.text),
+})
+
 const readAsked = (question: string, read: readonly Read[], context: string): AskedClause[] =>
   settleTerms(
     readQuestion(question, context),
     read.flatMap(({ units }) => units),
   )
 
-const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): AskedClause[] =>
-  pickClauses(clauses).flatMap((one) => sidesApart(one, read))
+const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): readonly AskedClause[] =>
+  endsOf(
+    pickClauses(clauses).flatMap((one) => sidesApart(one, read)),
+    MAX_ASKED,
+  )
 
 const isAsked = ({ text }: AskedClause, all: readonly AskedClause[]): boolean =>
   all.length === 1 || beginsAsking(text)
@@ -83,7 +95,7 @@ export function readCandidates(
   lang: Language,
 ): { clause: AskedClause; read: readonly Read[]; ranked: Candidate[] }[] {
   const asked = detectLanguage(question) ?? lang
-  const read = passages.map((passage) => ({ passage, units: readUnits(passage) }))
+  const read = passages.map(readPassage)
   const clauses = readAsked(question, read, '')
   return partsOf(clauses, read).map((clause) => ({
     clause,

@@ -1,6 +1,6 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
-import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { sameLanguage } from '../../text/detect-language'
 import { type AskedClause, CONTENT, clauseWeights, holds } from '../../text/question'
 import {
   type AskedForm,
@@ -40,6 +40,8 @@ const ENUMERATES = /[,،、，][^,،、，]{2,60}(?:[,،、，]|\s(?:and|or|y|et
 export interface Read {
   passage: Passage
   units: readonly Unit[]
+  /** Of the passage; null where nothing tells it. */
+  lang: Language | null
 }
 
 export interface Candidate {
@@ -80,8 +82,8 @@ export function rank(
     named.length > 0 &&
     named.every((term) => holds(term, question, mode) >= NAMED_ALIKE)
   const candidates = views.flatMap((view, from): Candidate[] => {
-    const { passage, units } = read[from] as Read
-    const speaks = sameLanguage(detectLanguage(passage.text), asked) ? SAME_LANGUAGE : 0
+    const { passage, units, lang } = read[from] as Read
+    const speaks = sameLanguage(lang, asked) ? SAME_LANGUAGE : 0
     const relative = Math.max(0, passage.score / top)
     const somewhere = clause.terms.map((_, at) =>
       Math.max(0, ...view.held.map((held) => held[at]?.here ?? 0)),

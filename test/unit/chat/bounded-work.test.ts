@@ -2,8 +2,22 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Passage } from '../../../src/knowledge/types'
 import { IDF, passage } from '../../support/passages'
 
-/** Counted, not timed: characters folded, words stemmed, tokens read. */
-const work = vi.hoisted(() => ({ folded: 0, stems: 0, tokens: 0 }))
+/**
+ * Counted, not timed: characters folded, words stemmed, tokens read; words that a word is compared with, whether it is one of
+ * theirs mistyped; looks of a clause into a sentence; words of passages that tell a language; tokens of evidence and characters of
+ * claims that are judged.
+ */
+const work = vi.hoisted(() => ({
+  folded: 0,
+  stems: 0,
+  tokens: 0,
+  compared: 0,
+  looks: 0,
+  told: 0,
+  judged: 0,
+  claimed: 0,
+}))
+const NOTHING = { ...work }
 
 vi.mock(import('../../../src/text/fold'), async (original) => {
   const real = await original()
@@ -36,14 +50,66 @@ vi.mock(import('../../../src/chat/reply/tokens'), async (original) => {
     },
   }
 })
+vi.mock(import('../../../src/text/typos'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    isTypoOf: (word, other) => {
+      work.compared++
+      return real.isTypoOf(word, other)
+    },
+  }
+})
+vi.mock(import('../../../src/text/question'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    holder: (term, mode) => {
+      const hold = real.holder(term, mode)
+      return (tokens) => {
+        work.looks++
+        return hold(tokens)
+      }
+    },
+  }
+})
+vi.mock(import('../../../src/chat/reply/lexicon'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    latinLanguage: (words) => {
+      work.told += words.length
+      return real.latinLanguage(words)
+    },
+  }
+})
+vi.mock(import('../../../src/chat/reply/judge'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    judge: (claim, ground) => {
+      work.judged += ground.tokens.length
+      return real.judge(claim, ground)
+    },
+  }
+})
+vi.mock(import('../../../src/chat/reply/claims'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    readClaim: (text, question) => {
+      work.claimed += text.length
+      return real.readClaim(text, question)
+    },
+  }
+})
 
 // Other files of this process may have loaded these without what counts.
 vi.resetModules()
 const { createChecker } = await import('../../../src/chat/check')
 const { readGate } = await import('../../../src/knowledge/gate')
+const { extractAnswer } = await import('../../../src/models/offline/extract-answer')
 const { PassageReadings, READ_CHARS } = await import('../../../src/text/passage-reading')
-
-const NOTHING = { folded: 0, stems: 0, tokens: 0 }
 
 const fill = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length)
@@ -141,6 +207,64 @@ describe('the work of gate and check', () => {
       expect(stems).toBeLessThan(read / 2 + said)
       expect(tokens).toBeLessThan(read / 2 + 2 * said)
     }
+  })
+
+  const ASKING: [string, string, string][] = [
+    ['one sentence of many', fill('and what does an item cost, ', 16_000), REFUNDS],
+    ['a hundred sentences', fill('How much is a lamp, what does item 5 cost? ', 16_000), REFUNDS],
+    [
+      'a hundred sentences that all differ',
+      Array.from({ length: 300 }, (_, i) => `What is item ${i} and how long is name ${i}?`).join(
+        ' ',
+      ),
+      table,
+    ],
+    ['a word for a question', different.replaceAll(' ', '? ').slice(0, 16_000), different],
+    [
+      'no blanks',
+      fill('退货政策适用，运费是多少，', 16_000),
+      fill('退货政策适用于所有订单', 4_000),
+    ],
+  ]
+
+  it.each(ASKING)(
+    'asks no more of the passages, however long the question: %s',
+    (_, question, text) => {
+      const passages = passagesOf(text)
+      const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+      readGate(question, { ...found, hits: passages })
+      const gate = { ...work }
+      extractAnswer(question, passages, IDF, 'en')
+      const pieces = passages.length * 40
+      expect(gate.looks).toBeLessThan(pieces)
+      expect(work.looks).toBeLessThan(200 * pieces)
+      expect(gate.compared).toBeLessThan(16 * (read / 6))
+      expect(work.folded - gate.folded).toBeLessThan(6 * read)
+    },
+  )
+
+  it.each([
+    ['a mark behind each word', 'refund [1] refund [2] refund [3] refund [4] refund [5] '],
+    ['a mark behind some words', 'refund refund refund refund [1] refund refund [2] '],
+    ['another clause behind each mark', 'refunds take five days [1] and lamps go back [2] and '],
+  ])('judges a claim of many marks as a whole: %s', (_, reply) => {
+    const passages = passagesOf(REFUNDS)
+    const checker = createChecker({ passages, idf: IDF, grounded: true })
+    checker.push(fill(reply, 16_000))
+    checker.end()
+    expect(work.judged).toBeLessThan(read)
+    expect(work.claimed).toBeLessThan(20 * 16_000)
+  })
+
+  it.each([
+    ['a table', table],
+    ['Arabic', ARABIC.replaceAll(/[A-Za-z]+/gu, '')],
+  ])('asks once whether a passage tells a Latin language: %s', (_, text) => {
+    const passages = passagesOf(text)
+    const checker = createChecker({ passages, idf: IDF, grounded: true })
+    checker.push(fill(`${text.slice(0, 60)} [1]. \n`, 16_000))
+    checker.end()
+    expect(work.told).toBeLessThan(16_000)
   })
 
   it('reads a passage once for both', () => {
