@@ -322,14 +322,18 @@ export const spaceMerges = sqliteTable('space_merges', {
   targetId: text('target_id').notNull(),
   state: text('state', { enum: ['staging', 'committed', 'aborted'] }).notNull(),
   createdAt: integer('created_at').notNull(),
+  /** Set once the merge is committed. */
+  sourceTag: integer('source_tag'),
 })
 
-/** Tags of merged spaces, and the space that their ids lead to now. */
+/** Tags of merged spaces, and the space that their ids lead to once the merge that brought them is carried through. */
 export const spaceTags = sqliteTable('space_tags', {
   tag: integer('tag').primaryKey(),
   tenantId: text('tenant_id').notNull(),
   userId: text('user_id').notNull(),
   spaceId: text('space_id').notNull(),
+  /** The last merge that they went along with; its row is gone once it is carried through. */
+  mergeId: text('merge_id'),
 })
 
 /** Name and contacts are envelopes under the user's key. */

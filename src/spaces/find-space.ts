@@ -1,13 +1,19 @@
-import { eq, inArray, or } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
-import { findOwn, pickOwn } from '../db/own'
-import { type SpaceRow, spaces, spaceTags } from '../db/tables'
+import { pickOwn } from '../db/own'
+import { type SpaceRow, spaceMerges, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
 
-const known = isolateCache<SpaceIdentity>()
+/** Where ids with a tag lead, and the space that D1 has them in: another one only until a merge is carried through. */
+interface Found {
+  space: SpaceIdentity
+  homeId: string
+}
+
+const known = isolateCache<Found>()
 
 /**
  * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the
@@ -29,29 +35,60 @@ export async function findSpaceByTag(
     (await readByTag(ctx, tag, openReplica(ctx.env.DB))) ?? (await readByTag(ctx, tag, ctx.db))
   if (!row) throw notFound(resource)
   const space = { id: row.id, tag: row.tag, isDefault: row.isDefault }
-  known.set(cacheKey, space, ctx.now)
-  return refuseOther(ctx, space, resource)
+  const found = { space, homeId: row.homeId }
+  known.set(cacheKey, found, ctx.now)
+  return refuseOther(ctx, found, resource)
 }
 
-async function readByTag(ctx: UserContext, tag: number, db: Db): Promise<SpaceRow | undefined> {
+const readByTag = (ctx: UserContext, tag: number, db: Db) =>
+  readSpaceOfTag(db, ctx.tenant.id, tag, eq(spaces.userId, ctx.user.id))
+
+/**
+ * The tenant's space that ids with this tag lead to. Between the commit of a merge and its end that is the merged one,
+ * whose object still has what they name.
+ */
+export async function readSpaceOfTag(
+  db: Db,
+  tenantId: string,
+  tag: number,
+  ...conditions: (SQL | undefined)[]
+): Promise<(SpaceRow & { homeId: string }) | undefined> {
   const ofMerged = pickOwn(
     db,
     spaceTags,
-    ctx.tenant.id,
+    tenantId,
     { id: spaceTags.spaceId },
     eq(spaceTags.tag, tag),
   )
-  return findOwn(
+  const columns = {
+    space: spaces,
+    source: { id: spaceMerges.sourceId, tag: spaceMerges.sourceTag },
+  }
+  const row = await pickOwn(
     db,
     spaces,
-    ctx.tenant.id,
-    eq(spaces.userId, ctx.user.id),
+    tenantId,
+    columns,
     or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
+    ...conditions,
   )
+    .leftJoin(spaceTags, and(eq(spaceTags.tag, tag), eq(spaceTags.spaceId, spaces.id)))
+    .leftJoin(
+      spaceMerges,
+      and(eq(spaceMerges.id, spaceTags.mergeId), eq(spaceMerges.state, 'committed')),
+    )
+    .limit(1)
+    .get()
+  if (!row) return undefined
+  const { space, source } = row
+  const homeId = space.id
+  if (!source?.tag) return { ...space, homeId }
+  return { ...space, id: source.id, tag: source.tag, isDefault: false, homeId }
 }
 
 /** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */
-function refuseOther(ctx: UserContext, space: SpaceIdentity, resource: string): SpaceIdentity {
-  if (ctx.spaceNamed && ctx.space.id !== space.id) throw notFound(resource)
+function refuseOther(ctx: UserContext, { space, homeId }: Found, resource: string): SpaceIdentity {
+  if (ctx.spaceNamed && ctx.space.id !== space.id && ctx.space.id !== homeId)
+    throw notFound(resource)
   return space
 }

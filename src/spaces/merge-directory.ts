@@ -33,22 +33,26 @@ export async function lockMerge(db: D1Database, merge: MergeNote, now: number): 
 }
 
 /**
- * The commit point: one batch in which the source ceases to be and all that led to it leads to the target.
+ * The commit point: one batch in which the source ceases to be and all that led to it leads to the target. Ids lead to the
+ * source's object until the merge is finished: it still has what they name, and says where it went afterwards.
  * @returns false when the merge was given up, or the target is gone. An error leaves open what happened: `decideMerge`.
  */
 export async function commitMerge(db: D1Database, id: string): Promise<boolean> {
   const session = primary(db)
   const [committed] = await session.batch(
     [
-      `UPDATE space_merges SET state = 'committed' WHERE id = ?1 AND state = 'staging'
+      `UPDATE space_merges SET state = 'committed',
+           source_tag = (SELECT s.tag FROM spaces s WHERE s.id = source_id)
+       WHERE id = ?1 AND state = 'staging'
          AND EXISTS (SELECT 1 FROM spaces WHERE id = target_id) RETURNING id`,
       `INSERT OR IGNORE INTO space_agents (space_id, tenant_id, agent_id, created_at)
        SELECT m.target_id, a.tenant_id, a.agent_id, a.created_at FROM space_merges m
          JOIN spaces t ON t.id = m.target_id AND t.is_default = 0
          JOIN space_agents a ON a.space_id = m.source_id
        WHERE m.id = ?1 AND m.state = 'committed'`,
-      `INSERT INTO space_tags (tag, tenant_id, user_id, space_id)
-       SELECT s.tag, s.tenant_id, s.user_id, m.target_id FROM space_merges m JOIN spaces s ON s.id = m.source_id
+      `UPDATE space_tags SET merge_id = ?1 WHERE space_id = (SELECT m.source_id ${COMMITTED})`,
+      `INSERT INTO space_tags (tag, tenant_id, user_id, space_id, merge_id)
+       SELECT s.tag, s.tenant_id, s.user_id, m.target_id, m.id FROM space_merges m JOIN spaces s ON s.id = m.source_id
        WHERE m.id = ?1 AND m.state = 'committed'`,
       ...MOVED_REFERENCES.map(
         (table) =>

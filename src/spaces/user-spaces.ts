@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, exists, type SQL } from 'drizzle-orm'
 import type {
   AskedArgs,
   AskedPart,
@@ -7,12 +7,13 @@ import type {
 } from '../../durable-objects/user-space/core/verbs'
 import type { TenantContext } from '../context'
 import { findOwn, pickOwn } from '../db/own'
-import { type SpaceRow, spaces, spaceTags, type UserRow, users } from '../db/tables'
+import { type SpaceRow, spaces, type UserRow, users } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
 import { askPart } from '../platform/stubs'
 import { spaceError } from './ask-space'
 import type { SpaceCaller } from './caller'
+import { readSpaceOfTag } from './find-space'
 
 /** @throws notFound. */
 export async function getUser(ctx: TenantContext, id: string): Promise<UserRow> {
@@ -44,18 +45,17 @@ export async function getSpaceOfTenant(ctx: TenantContext, id: string): Promise<
 
 /** The space that a session's id leads to. @throws notFound. */
 export async function findSpaceOfSession(ctx: TenantContext, sessionId: string): Promise<SpaceRow> {
-  const tag = tagOf(sessionId)
-  const ofMerged = pickOwn(
+  const active = pickOwn(
     ctx.db,
-    spaceTags,
+    users,
     ctx.tenant.id,
-    { id: spaceTags.spaceId },
-    eq(spaceTags.tag, tag),
+    { id: users.id },
+    eq(users.id, spaces.userId),
+    eq(users.status, 'active'),
   )
-  const either = or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged))
-  const row = await select(ctx, either).limit(1).get()
-  if (!row) throw notFound('Session')
-  return row.space
+  const space = await readSpaceOfTag(ctx.db, ctx.tenant.id, tagOf(sessionId), exists(active))
+  if (!space) throw notFound('Session')
+  return space
 }
 
 const select = (ctx: TenantContext, which: SQL | undefined) =>

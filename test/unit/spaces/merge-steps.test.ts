@@ -10,10 +10,12 @@ import { Carrying } from '../../../durable-objects/user-space/memories/carrying'
 import { OpenMemories } from '../../../durable-objects/user-space/memories/open-memories'
 import { MergeSource } from '../../../durable-objects/user-space/merge/merge-source'
 import { MergeTarget } from '../../../durable-objects/user-space/merge/merge-target'
+import { openPrimary } from '../../../src/db/client'
 import { utf8 } from '../../../src/platform/crypto/bytes'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey, newUserKey } from '../../../src/platform/crypto/keys'
 import type { SpaceCaller } from '../../../src/spaces/caller'
+import { readSpaceOfTag } from '../../../src/spaces/find-space'
 import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spaces/movable-parts'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
 
@@ -29,6 +31,8 @@ const SPACES = {
   source: { id: 'source', tag: 11, isDefault: false },
   target: { id: 'target', tag: 22, isDefault: true },
 }
+/** Of a space that went over to the source before. */
+const EARLIER_TAG = 9
 type Side = keyof typeof SPACES
 /** Sessions, and messages of each: the source's take two steps. */
 const SIZES: Record<Side, [number, number]> = { source: [3, 70], target: [1, 3] }
@@ -54,12 +58,17 @@ class World {
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0010_channels.sql'), 'utf8'))
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0026_storylines.sql'), 'utf8'))
     this.d1.exec(readFileSync(join(ROOT, 'migrations/0030_handoffs.sql'), 'utf8'))
+    this.d1.exec(readFileSync(join(ROOT, 'migrations/0061_merges_led_back.sql'), 'utf8'))
     for (const { id, tag, isDefault } of Object.values(SPACES)) {
       this.d1
         .prepare('INSERT INTO spaces VALUES (?, ?, ?, ?, ?, ?, 1, 1)')
         .run(id, TENANT, USER, id, Number(isDefault), tag)
     }
     this.d1.exec('ALTER TABLE spaces ADD COLUMN session_count INTEGER NOT NULL DEFAULT 0')
+    this.d1.exec('ALTER TABLE spaces ADD COLUMN counted_at INTEGER')
+    this.d1
+      .prepare("INSERT INTO space_tags VALUES (?, ?, ?, 'source', 'earlier')")
+      .run(EARLIER_TAG, TENANT, USER)
   }
 
   /** A world of its own in which everything is as it is stored here. */
@@ -334,6 +343,20 @@ describe('a merge that is cut off', () => {
     expect(source.core.freeze.isFrozen).toBe(false)
   }
 
+  /** Ids of the source, and of what had gone over to it before, lead to where they are, whatever the merge has come to. */
+  async function expectFound(world: World, objects: Objects): Promise<void> {
+    const db = openPrimary(nodeD1(world.d1, () => {}))
+    for (const tag of [SPACES.source.tag, EARLIER_TAG]) {
+      const space = await readSpaceOfTag(db, TENANT, tag)
+      const side = space?.id
+      if (side !== 'source' && side !== 'target') throw new Error(`Tag ${tag} leads nowhere`)
+      const { core } = objects[side]
+      const home = core.freeze.movedTo ? objects.target.core : core
+      const found = home.storage.sql.exec("SELECT id FROM sessions WHERE id = 'source-s0'")
+      expect(found.toArray()).toHaveLength(1)
+    }
+  }
+
   /** @returns whether the merge came about: one or the other, never anything between. */
   async function judge(
     world: World,
@@ -404,7 +427,9 @@ describe('a merge that is cut off', () => {
         }
         const after = mode === 'crash' ? world.start() : objects
         if (mode === 'crash') await openAll(after)
+        await expectFound(world, after)
         await settle(after)
+        await expectFound(world, after)
         verdicts.push(await judge(world, after, before))
         if (mode === 'error' && outcome) expect(outcome.ok).toBe(verdicts.at(-1))
       }
@@ -441,7 +466,9 @@ describe('a merge that is cut off', () => {
   it('does not touch a space that is part of another merge', async () => {
     const { world, objects, before, merge } = await prepare()
     world.d1
-      .prepare("INSERT INTO space_merges VALUES ('other', ?, ?, 'third', 'source', 'staging', 1)")
+      .prepare(
+        "INSERT INTO space_merges VALUES ('other', ?, ?, 'third', 'source', 'staging', 1, NULL)",
+      )
       .run(TENANT, USER)
     expect(await merge()).toEqual({ ok: false, refusal: { reason: 'merging' } })
     expect(await judge(world, objects, before)).toBe(false)
