@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, RICH_TEXT, richReply } from '../support/chat-samples'
-import { ChatServer, reply } from '../support/chat-server'
+import { type ChatBody, ChatServer, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
@@ -609,6 +609,73 @@ describe('a turn that does not go straight', () => {
     expect(keys.length).toBeGreaterThanOrEqual(3)
     expect([...new Set(keys)]).toEqual([keys[0], keys.at(-1)])
     expect(keys[1]).not.toBe(keys[0])
+  })
+
+  it('sends what waited in order, each once, although the browser is online before its network is', async () => {
+    const page = await visit()
+    server.script = ({ message }) => reply(`Heard ${message}.`)
+    await ask(page, 'Hello')
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. Your text is kept.').waitFor()
+    await say(page, 'One')
+    await say(page, 'Two')
+    await expect.poll(() => page.locator('.queued').count()).toBe(2)
+    server.down = true
+    const said = () => server.to('/v1/chat/stream').slice(1)
+    await page.context().setOffline(false)
+    await expect.poll(() => said().length).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.queued').count()).toBe(2)
+    // Who speaks meanwhile does not overtake.
+    await say(page, 'Three')
+    await expect.poll(() => page.locator('.queued').count()).toBe(3)
+    server.down = false
+    await answered(page, 4)
+    await expect
+      .poll(() => page.locator('.messages .bubble, .messages .md').allTextContents())
+      .toEqual([
+        'Hello',
+        'Heard Hello.',
+        'One',
+        'Heard One.',
+        'Two',
+        'Heard Two.',
+        'Three',
+        'Heard Three.',
+      ])
+    await expect.poll(() => page.locator('.problem').count()).toBe(0)
+    const keys = new Map<unknown, Set<unknown>>()
+    for (const { body, headers } of said()) {
+      const { message } = body as ChatBody
+      keys.set(message, (keys.get(message) ?? new Set()).add(headers['idempotency-key']))
+    }
+    expect([...keys].map(([message, used]) => [message, used.size])).toEqual([
+      ['One', 1],
+      ['Two', 1],
+      ['Three', 1],
+    ])
+  })
+
+  it('keeps what is said without a network while a reply is unfinished, and sends it after', async () => {
+    const page = await visit()
+    const goesOn = Promise.withResolvers<void>()
+    const half = 'This is the half of it. '
+    server.script = ({ message }) =>
+      message === 'Go on'
+        ? reply('Went on.')
+        : reply(`${half}And this is the rest.`, { until: goesOn.promise, holdAt: half.length + 8 })
+    await say(page, 'Hello')
+    await page.getByText(half.trim()).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. Your text is kept.').waitFor()
+    await say(page, 'Go on')
+    await expect.poll(() => page.locator('.queued').count()).toBe(1)
+    await expect.poll(() => page.inputValue('textarea')).toBe('')
+    await page.context().setOffline(false)
+    goesOn.resolve()
+    await answered(page, 2)
+    await expect
+      .poll(() => page.locator('.messages .bubble, .messages .md').allTextContents())
+      .toEqual(['Hello', `${half}And this is the rest.`, 'Go on', 'Went on.'])
   })
 
   it('shows that the browser is offline and keeps the draft over a reload', async () => {

@@ -17,8 +17,9 @@ export async function answered(page: Page, count = 1): Promise<void> {
   )
 }
 
-/** A message and its whole answer. */
+/** A message, as soon as one can be sent, and its whole answer. */
 export async function ask(page: Page, words: string): Promise<void> {
+  await page.waitForSelector('button.send[type=submit]')
   const before = await page.locator('.reply').count()
   await say(page, words)
   await answered(page, before + 1)

@@ -28,6 +28,8 @@ import { Visitor } from './net/visitor'
 
 const SAVE_INTERVAL_MS = 1000
 const HIDDEN_FLUSH_MS = 200
+/** The longest pause between two tries to send what waits; the first is half a second, each next twice the last. */
+const MAX_QUEUE_PAUSE_MS = 30_000
 /** How long Stop waits for the server's own end before the page ends the reply itself. */
 const STOP_PATIENCE_MS = 3000
 
@@ -56,6 +58,8 @@ export class Chat {
   carried: ChatState | null = null
   /** What a new session begins with: the greeting that was read. */
   greetingId: string | undefined
+  /** Whether what waited is being sent. */
+  #sending = false
   /** Whose session the open chat is: who was signed in when it was last heard of. */
   #owner: string | null | undefined
 
@@ -209,13 +213,15 @@ export class Chat {
 
   /** @param audio a recording as a data URL, in the place of words */
   async send(text: string, images: readonly OwnImage[], audio?: string): Promise<void> {
-    const { turn } = this.#state
-    if (turn !== 'idle' && turn !== 'leaving') return
+    const { turn, queue } = this.#state
+    const waits = turn === 'leaving' || !navigator.onLine || queue.length > 0
+    if (turn !== 'idle' && !waits) return
     const said = { text, images, ...(audio === undefined ? {} : { audio }) }
     const user: UserEntry = { kind: 'user', key: randomKey(), ...said, at: Date.now() }
-    // A page that is about to start anew leaves it to the next one.
-    if (turn === 'leaving' || !navigator.onLine) {
-      this.#setQueue([...this.#state.queue, user])
+    // A page that is about to start anew leaves it to the next one; nobody overtakes what was said before.
+    if (waits) {
+      this.#setQueue([...queue, user])
+      void this.#sendQueue()
       // What was laid by later than the reload began is not in it.
       if (turn === 'leaving' && handQueueOn(this.#storeKey)) location.reload()
       return
@@ -324,6 +330,7 @@ export class Chat {
           onFrame: (frame) => this.#turn === turn && this.#receive(frame),
           onLost: (lost) => this.#set({ connection: lost ? 'lost' : 'ok' }),
           pause: (ms) => pauseUntilOnline(ms, turn.signal),
+          onBack: (listener, signal) => addEventListener('online', listener, { signal }),
           signal: turn.signal,
         },
         start,
@@ -338,21 +345,35 @@ export class Chat {
     this.#bearer = null
     this.#flush()
     const last = this.#lastReply()
-    if (problem?.kind === 'offline' && last?.messageId === null && !last.replaces) this.#putBack()
+    const isUnsent = last?.messageId === null && !last.replaces
+    const mayWait = problem?.kind === 'offline' || (this.#sending && problem?.kind === 'connection')
+    if (isUnsent && mayWait) this.#putBack()
     else this.#end(problem)
     this.#carry()
+    if (problem === null) void this.#sendQueue()
   }
 
-  /** What waits goes out in order, one turn after the other, until one fails. */
+  /**
+   * What waits goes out in order, one turn after the other, until one is refused. A browser calls itself online before its
+   * network carries anything: what does not arrive waits on, and goes out again as the same attempt.
+   */
   async #sendQueue(): Promise<void> {
-    while (navigator.onLine && this.#state.turn === 'idle') {
+    if (this.#sending) return
+    this.#sending = true
+    const never = new AbortController().signal
+    for (let failures = 0; navigator.onLine && this.#state.turn === 'idle'; ) {
       const [next, ...rest] = this.#state.queue
-      if (next === undefined) return
+      if (next === undefined) break
       this.#setQueue(rest)
       this.#set({ entries: [...this.#state.entries, next], previous: null })
       await this.#ask(next)
-      if (this.#lastReply()?.state === 'failed') return
+      if (this.#state.queue[0] === next) {
+        await pauseUntilOnline(Math.min(500 * 2 ** failures, MAX_QUEUE_PAUSE_MS), never)
+        failures += 1
+      } else if (this.#lastReply()?.state === 'failed') break
+      else failures = 0
     }
+    this.#sending = false
   }
 
   /** A message that never reached the server waits at the head of the queue. */

@@ -10,6 +10,8 @@ export interface TurnWires {
   onLost(lost: boolean): void
   /** Resolves after the time, earlier when the browser is back online; rejects when aborted. */
   pause(ms: number): Promise<void>
+  /** Calls the listener whenever the browser is back online, until the signal aborts. */
+  onBack(listener: () => void, until: AbortSignal): void
   signal: AbortSignal
 }
 
@@ -94,6 +96,9 @@ async function readConnection(
   const cancel = () => void reader.cancel().catch(() => undefined)
   wires.signal.addEventListener('abort', cancel)
   let watchdog = setTimeout(cancel, SILENCE_MS)
+  const end = new AbortController()
+  // What was open while there was no network is dead, which nobody may say for minutes.
+  wires.onBack(() => progress.messageId !== null && cancel(), end.signal)
   try {
     while (!progress.ended) {
       const { done, value } = await reader.read()
@@ -107,6 +112,7 @@ async function readConnection(
     // A broken connection is what resuming is for.
   } finally {
     clearTimeout(watchdog)
+    end.abort()
     wires.signal.removeEventListener('abort', cancel)
   }
 }

@@ -26,7 +26,7 @@ export function Composer() {
   const running = turn !== 'idle'
   const over = text.length - MAX_LENGTH
   const empty = text.trim() === '' && images.length === 0
-  const ready = !running && !empty && over <= 0 && preparing === 0
+  const complete = !empty && over <= 0 && preparing === 0
 
   useLayoutEffect(() => fitHeight(input.current), [text, images])
   useEffect(() => {
@@ -43,7 +43,8 @@ export function Composer() {
   }
 
   const send = () => {
-    if (!ready) return
+    // Without a network a reply may stay unfinished for long: what is said meanwhile waits.
+    if (!complete || (running && navigator.onLine)) return
     const words = text.trim()
     write('')
     setImages([])
@@ -192,7 +193,7 @@ export function Composer() {
             class="send"
             aria-label={t('send')}
             title={t('send')}
-            aria-disabled={!ready}
+            aria-disabled={!complete}
           >
             <Icon name="send" />
           </button>

@@ -32,6 +32,7 @@ function wires(start: Response | string, resumed: ((lastId: number) => Response 
   const lost: boolean[] = []
   const asked: number[] = []
   const abort = new AbortController()
+  const browser = new EventTarget()
   const all: TurnWires = {
     resume: async (id, lastId) => {
       expect(id).toBe('m')
@@ -43,11 +44,12 @@ function wires(start: Response | string, resumed: ((lastId: number) => Response 
     onFrame: (frame) => frames.push(frame),
     onLost: (value) => lost.push(value),
     pause: async () => undefined,
+    onBack: (listener, signal) => browser.addEventListener('online', listener, { signal }),
     signal: abort.signal,
   }
   const text = () => frames.flatMap((f) => (f.type === 'token' ? f.text : [])).join('')
   const follow = () => followTurn(all, start)
-  return { all, follow, frames, lost, asked, text, abort }
+  return { all, follow, frames, lost, asked, text, abort, browser }
 }
 
 describe('followTurn', () => {
@@ -70,6 +72,20 @@ describe('followTurn', () => {
     expect(w.asked).toEqual([2, 3])
     expect(w.text()).toBe('abc')
     expect(w.lost).toEqual([true, false, true, false])
+  })
+
+  it('leaves a connection from before the network was away, which nobody closed', async () => {
+    const bytes = await connection(1, 2).arrayBuffer()
+    const open = new Response(
+      new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(bytes)) }),
+    )
+    const w = wires(open, [(lastId) => connection(lastId + 1, 5)])
+    const end = w.follow()
+    await expect.poll(() => w.text()).toBe('a')
+    w.browser.dispatchEvent(new Event('online'))
+    expect(await end).toBe('ended')
+    expect(w.asked).toEqual([2])
+    expect(w.text()).toBe('abc')
   })
 
   it('skips what a server repeats', async () => {
