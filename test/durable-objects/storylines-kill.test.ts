@@ -5,9 +5,9 @@ import { mcpTenant } from '../support/mcp-tenant'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 /** Each is the number of a write on disk at which two turns, a publish and a migration are cut off at once. */
-const WRITES = [1, 2, 3, 4, 5, 7, 9, 12, 16, 22]
+const WRITES = Array.from({ length: 28 }, (_, n) => n + 1)
 /** The same for what the clock does to three people; the first ones are of what their turn leaves behind. */
-const CLOCK_WRITES = [1, 4, 8, 12, 14]
+const CLOCK_WRITES = [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14]
 const STEPS = WRITES.length * 2 + 2
 
 const step = (n: number) => `n${String(n).padStart(2, '0')}`
