@@ -2,9 +2,12 @@ import { DurableObject } from 'cloudflare:workers'
 import { KNOWLEDGE } from '../../src/config/limits'
 import { configOf } from '../../src/config/read-config'
 import { chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
+import type { Vector } from '../../src/knowledge/quantize'
 import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
 import { loadThesaurus } from '../../src/language/thesaurus'
 import { createLog } from '../../src/log'
+import { embedderName } from '../../src/models/embedding'
+import { giveWay, goFirst, isAwaited } from '../../src/platform/give-way'
 import { removeVectors } from '../../src/platform/vectors'
 import { migrate } from '../migrate'
 import { askIndex, visibleRows } from './ask-index'
@@ -16,9 +19,10 @@ import { presentChunk, presentResult, readChunks, readInContext, type StoredChun
 import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
-import { type StageResult, stageChunks } from './stage-chunks'
+import { type PreparedChunk, prepareChunks, type StageResult, stageChunks } from './stage-chunks'
 import {
   inPortions,
+  portionSize,
   publishVersion,
   type Refusal,
   takeDocument,
@@ -37,6 +41,13 @@ export type { StageResult, StoredChunk }
 export type CommitResult =
   | { ok: true; chunks: number }
   | { ok: false; reason: 'incomplete'; staged: number }
+
+interface SearchInput {
+  tenantId: string
+  query: string
+  k: number
+  vector?: { embedder: string; values: number[] }
+}
 
 export interface BaseStats {
   documents: number
@@ -105,15 +116,26 @@ export class KnowledgeBase extends DurableObject<Env> {
   }): Promise<StageResult> {
     this.#claim(input.tenantId, input.baseId)
     const prefix = await chunkIdPrefix(input.baseId, input.documentId, input.version)
-    return this.#write(() => {
-      const { versions } = this.#tables
-      const version =
-        versions.find(input.documentId, input.version) ??
-        versions.add(input.documentId, input.version, prefix)
-      const result = stageChunks(this.#tables, version, input.title, input.chunks)
-      if (!result.ok && !version.live) this.#removal.remove(version)
-      return result
-    })
+    const embedder = embedderName(this.env)
+    const { versions } = this.#tables
+    let result: StageResult = { ok: true, staged: 0 }
+    for (let from = 0; from < input.chunks.length && result.ok; ) {
+      const part = input.chunks.slice(from, from + portionSize())
+      const prepared = await prepareChunks(input.title, part)
+      await giveWay()
+      // The base may have ended in between.
+      this.#claim(input.tenantId, input.baseId)
+      result = this.#write(() => {
+        const version =
+          versions.find(input.documentId, input.version) ??
+          versions.add(input.documentId, input.version, prefix)
+        const staged = stageChunks(this.#tables, version, prepared, embedder)
+        if (!staged.ok && !version.live) this.#removal.remove(version)
+        return staged
+      })
+      from += part.length
+    }
+    return result
   }
 
   /**
@@ -157,16 +179,25 @@ export class KnowledgeBase extends DurableObject<Env> {
     const { versions, terms } = this.#tables
     const refusals: Refusal[] = []
     for (const part of inPortions(input.documents)) {
-      const prefixes = await Promise.all(
-        part.map((one) => chunkIdPrefix(input.baseId, one.documentId, one.version)),
-      )
       // Searches come in between; so may the end of the base.
       await scheduler.wait(0)
+      const prepared: { prefix: string; chunks: PreparedChunk[] }[] = []
+      for (const { documentId, version, searchedTitle, chunks } of part) {
+        const prefix = await chunkIdPrefix(input.baseId, documentId, version)
+        prepared.push({ prefix, chunks: await prepareChunks(searchedTitle, chunks) })
+      }
       this.#claim(input.tenantId, input.baseId)
       this.#write(() => {
         for (const [i, document] of part.entries()) {
-          const prefix = prefixes[i] ?? ''
-          const taken = takeDocument(this.#tables, this.#removal, document, prefix, input.embedder)
+          const { prefix = '', chunks = [] } = prepared[i] ?? {}
+          const taken = takeDocument(
+            this.#tables,
+            this.#removal,
+            document,
+            chunks,
+            prefix,
+            input.embedder,
+          )
           this.#copy.change(taken.rows)
           refusals.push(taken.refusal)
         }
@@ -183,21 +214,29 @@ export class KnowledgeBase extends DurableObject<Env> {
     documentId: string
     version: string
     embedder: string
-    items: { n: number; vector: number[] }[]
+    items: { n: number; vector: Vector }[]
   }): Promise<{ stored: number }> {
     this.#enter(input.tenantId)
     const { versions, vectors } = this.#tables
-    const version = versions.find(input.documentId, input.version)
-    if (!version) return { stored: 0 }
-    const items = input.items
-      .filter((item) => item.n < version.chunks)
-      .map(({ n, vector }) => ({ row: chunkRow(version.id, n), vector }))
-    this.#write(() => {
-      vectors.put(input.embedder, items)
-      this.#copy.change(items.map(({ row }) => row))
-    })
+    let stored = 0
+    for (let from = 0; from < input.items.length; ) {
+      const part = isAwaited() ? input.items.slice(from, from + portionSize()) : input.items
+      await giveWay()
+      this.#enter(input.tenantId)
+      const version = versions.find(input.documentId, input.version)
+      if (!version) return { stored: 0 }
+      const items = part
+        .filter((item) => item.n < version.chunks)
+        .map(({ n, vector }) => ({ row: chunkRow(version.id, n), vector }))
+      this.#write(() => {
+        vectors.put(input.embedder, items)
+        this.#copy.change(items.map(({ row }) => row))
+      })
+      stored += items.length
+      from += part.length
+    }
     await this.#alarm.changed()
-    return { stored: items.length }
+    return { stored }
   }
 
   /** Takes a document out with all its versions; one that is not there is no error. */
@@ -212,23 +251,8 @@ export class KnowledgeBase extends DurableObject<Env> {
   }
 
   /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
-  async search(input: {
-    tenantId: string
-    query: string
-    k: number
-    vector?: { embedder: string; values: number[] }
-  }): Promise<SearchResult> {
-    const started = Date.now()
-    this.#enter(input.tenantId)
-    await loadThesaurus()
-    const query = input.query.slice(0, KNOWLEDGE.queryLength)
-    const baseId = this.#owner?.baseId
-    const vector =
-      input.vector && baseId
-        ? await askIndex(this.env, baseId, this.#tables, this.#copy, input.vector)
-        : null
-    const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
-    return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
+  async search(input: SearchInput): Promise<SearchResult> {
+    return goFirst(() => this.#search(input))
   }
 
   /** Chunks of a document's visible version in order, after number `after`. */
@@ -303,6 +327,20 @@ export class KnowledgeBase extends DurableObject<Env> {
     if (!isDone && this.#ready) {
       await this.#alarm.set(Date.now() + KNOWLEDGE.indexPauseMs)
     }
+  }
+
+  async #search(input: SearchInput): Promise<SearchResult> {
+    const started = Date.now()
+    this.#enter(input.tenantId)
+    await loadThesaurus()
+    const query = input.query.slice(0, KNOWLEDGE.queryLength)
+    const baseId = this.#owner?.baseId
+    const vector =
+      input.vector && baseId
+        ? await askIndex(this.env, baseId, this.#tables, this.#copy, input.vector)
+        : null
+    const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
+    return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
   }
 
   async #followIndex(): Promise<boolean> {

@@ -20,8 +20,8 @@ import {
 import { weighSketch, weighTerms } from '../../src/knowledge/sketch'
 import { detectMode } from '../../src/text/analyze'
 import { readOtherWords } from '../../src/text/question'
-import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import type { ChunkStore } from './chunk-store'
+import { compareLetters } from './compare-letters'
 import type { TermScores } from './term-scores'
 import type { TermStatistics } from './term-statistics'
 import type { VectorRows } from './vector-rows'
@@ -88,7 +88,10 @@ export function rankPassages(
 }
 
 /** The product's weights of these lists: where the question's words are not found, its meaning counts more. */
-export function weigh(tables: Pick<Tables, 'chunks' | 'vectors'>, lists: Lists): Weights {
+export function weigh(
+  tables: Pick<Tables, 'chunks' | 'vectors' | 'versions'>,
+  lists: Lists,
+): Weights {
   const byWords = fusionWeights(null)
   if (lists.nearest.length === 0) return byWords
   const best = Math.max(0, ...rankLists(tables, lists, byWords).map(({ coverage }) => coverage))
@@ -131,7 +134,7 @@ function wordsInstead(
 
 /** `weights` other than the product's are for those who measure them. */
 export function rankLists(
-  { chunks, vectors }: Pick<Tables, 'chunks' | 'vectors'>,
+  tables: Pick<Tables, 'chunks' | 'vectors' | 'versions'>,
   lists: Lists,
   weights: Weights,
   wanted = RERANKED,
@@ -143,9 +146,8 @@ export function rankLists(
     { items: spread(nearest), weight: weights.vector },
   ]).slice(0, Math.max(wanted, RERANKED))
   const rows = fused.map((one) => one.row)
-  const near =
-    nearest.length > 0 ? [] : vectors.compare(OFFLINE_EMBEDDER, embedOffline(query), rows)
-  return lookClosely(chunks, fused, question, frequencies, near, nearest)
+  const near = nearest.length > 0 ? [] : compareLetters(tables, query, rows)
+  return lookClosely(tables.chunks, fused, question, frequencies, near, nearest)
 }
 
 /** The passages that a lexical index ranks highest, with their scores. */

@@ -1,28 +1,48 @@
-import { KNOWLEDGE, LIMITS } from '../../src/config/limits'
+import { INGEST, KNOWLEDGE, LIMITS } from '../../src/config/limits'
 import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
+import { giveWay } from '../../src/platform/give-way'
 import type { LatinMode } from '../../src/text/latin-language'
 import { embedRuns, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
 import type { Tables } from './search'
+
+/** A chunk with what the indexes take of it. */
+export interface PreparedChunk {
+  chunk: Chunk
+  passage: PreparedPassage
+}
+
+/** Most of the work of staging, outside of any transaction and so that searches come in between. */
+export async function prepareChunks(
+  title: string,
+  chunks: readonly Chunk[],
+): Promise<PreparedChunk[]> {
+  const prepared: PreparedChunk[] = []
+  for (const [i, chunk] of chunks.entries()) {
+    if (i % INGEST.preparedBeside === 0) await giveWay()
+    prepared.push({ chunk, passage: preparePassage(title, chunk) })
+  }
+  return prepared
+}
 
 export type StageResult =
   | { ok: true; staged: number }
   | { ok: false; reason: 'base_full' | 'chunk_too_large' }
 
 /**
- * Writes chunks of a version with their index entries and statistical vectors. A chunk that is there with the same text
- * and preparation stays; one that differs (the same file read anew by a newer release) is replaced. The caller gives
- * the transaction; with `hasVectors` it gives the chunks their vectors too, and the statistical ones are left out.
+ * Writes chunks of a version with their index entries, and with statistical vectors where there is no embedder that gives
+ * them others. A chunk that is there with the same text and preparation stays; one that differs (the same file read anew
+ * by a newer release) is replaced. The caller gives the transaction.
  */
 export function stageChunks(
   tables: Tables,
   version: VersionRow,
-  title: string,
-  chunks: readonly Chunk[],
-  hasVectors = false,
+  prepared: readonly PreparedChunk[],
+  embedder: string | null,
 ): StageResult {
   const { chunks: store, versions } = tables
+  const chunks = prepared.map(({ chunk }) => chunk)
   const rows = chunks.map((chunk) => chunkRow(version.id, chunk.n))
   const known = store.read(rows)
   const sketches = store.readSketches([...known.keys()])
@@ -35,15 +55,14 @@ export function stageChunks(
   }
   const added = new Map<LatinMode, number>()
   const vectors: { row: number; vector: number[] }[] = []
-  for (const chunk of chunks) {
+  for (const { chunk, passage } of prepared) {
     const row = chunkRow(version.id, chunk.n)
-    const passage = preparePassage(title, chunk)
     const before = known.get(row)
     if (before?.text === chunk.text && isSame(sketches.get(row), passage)) continue
     if (before) store.remove(row, row)
     else added.set(passage.mode, (added.get(passage.mode) ?? 0) + 1)
     store.add(row, chunk, passage)
-    if (!hasVectors) vectors.push({ row, vector: embedRuns(passage.runs) })
+    if (embedder === null) vectors.push({ row, vector: embedRuns(passage.runs) })
   }
   if (vectors.length > 0) tables.vectors.put(OFFLINE_EMBEDDER, vectors)
   return { ok: true, staged: versions.grow(version.id, added) }

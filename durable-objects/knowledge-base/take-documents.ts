@@ -1,8 +1,9 @@
 import { INGEST } from '../../src/config/limits'
 import type { Chunk } from '../../src/knowledge/types'
+import { isAwaited } from '../../src/platform/give-way'
 import { chunkRow, type VersionRow } from './rows'
 import type { Tables } from './search'
-import { type StageResult, stageChunks } from './stage-chunks'
+import { type PreparedChunk, type StageResult, stageChunks } from './stage-chunks'
 import type { VersionRemoval } from './version-removal'
 
 /** A small document with all that is searched of it. */
@@ -42,13 +43,14 @@ export function publishVersion(
 }
 
 /**
- * Stages, publishes and gives vectors to one document in one step. Safe to repeat. The caller gives the transaction.
+ * Stages, publishes and gives vectors to one document in one step; `prepared` are its chunks. Safe to repeat. The caller gives the transaction.
  * @returns the rows whose vectors of `embedder` were written
  */
 export function takeDocument(
   tables: Tables,
   removal: VersionRemoval,
   document: WholeDocument,
+  prepared: readonly PreparedChunk[],
   prefix: string,
   embedder: string | null,
 ): { refusal: Refusal; rows: number[] } {
@@ -61,8 +63,7 @@ export function takeDocument(
   const version =
     versions.find(documentId, document.version) ??
     versions.add(documentId, document.version, prefix)
-  const given = embedder === null ? null : document.vectors
-  const staged = stageChunks(tables, version, document.searchedTitle, chunks, given !== null)
+  const staged = stageChunks(tables, version, prepared, embedder)
   if (!staged.ok) {
     if (!version.live) removal.remove(version)
     return { refusal: staged.reason, rows: [] }
@@ -75,11 +76,15 @@ export function takeDocument(
     document,
     chunks.length,
   )
+  const given = document.vectors
   if (embedder === null || given === null) return { refusal: null, rows: [] }
   const items = chunks.map(({ n }, i) => ({ row: chunkRow(version.id, n), vector: given[i] ?? [] }))
   vectors.put(embedder, items)
   return { refusal: null, rows: items.map(({ row }) => row) }
 }
+
+/** Chunks that one transaction writes. */
+export const portionSize = (): number => (isAwaited() ? INGEST.chunkBatchBeside : INGEST.chunkBatch)
 
 /** Documents of about one transaction's worth of chunks each. */
 export function inPortions(documents: readonly WholeDocument[]): WholeDocument[][] {
@@ -93,7 +98,7 @@ export function inPortions(documents: readonly WholeDocument[]): WholeDocument[]
       room -= count
     } else {
       portions.push([document])
-      room = INGEST.chunkBatch - count
+      room = portionSize() - count
     }
   }
   return portions

@@ -1,5 +1,11 @@
 import { BestScored, type Scored } from '../../src/knowledge/fusion'
-import { cosineAt, normalize, type QuantizedVector, quantize } from '../../src/knowledge/quantize'
+import {
+  cosineAt,
+  normalize,
+  type QuantizedVector,
+  quantize,
+  type Vector,
+} from '../../src/knowledge/quantize'
 import { vectorMemory } from './vector-memory'
 
 /** What a vector takes in memory beside its bytes: its row and its scale. */
@@ -37,7 +43,7 @@ export class VectorRows {
     vectorMemory.release(this)
   }
 
-  put(embedder: string, items: readonly { row: number; vector: readonly number[] }[]): void {
+  put(embedder: string, items: readonly { row: number; vector: Vector }[]): void {
     this.#sql.exec('INSERT OR IGNORE INTO embedders (name) VALUES (?)', embedder)
     const { id } = this.#sql
       .exec<{ id: number }>('SELECT id FROM embedders WHERE name = ?', embedder)
@@ -124,6 +130,18 @@ export class VectorRows {
       }
     }
     return scored
+  }
+
+  /** Those of these rows that have no vector of any embedder. */
+  withoutAny(rows: readonly number[]): number[] {
+    return this.#sql
+      .exec<{ row: number }>(
+        `SELECT value AS row FROM json_each(?) AS asked
+         WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE chunk_id = asked.value)`,
+        JSON.stringify(rows),
+      )
+      .toArray()
+      .map(({ row }) => row)
   }
 
   /** The nearest rows that `visible` lets through. */

@@ -174,6 +174,9 @@ export const INGEST = {
   stallMs: 10 * MINUTE_MS,
   /** Chunks that are written in one transaction: a search of the same base waits so long. */
   chunkBatch: 64,
+  /** The same, and chunks that are prepared in a row, while searches come in. */
+  chunkBatchBeside: 32,
+  preparedBeside: 4,
   /** Chunks that get their vectors before that is noted, in as many calls at once as `EMBEDDING` allows. */
   embedBatch: 384,
   /** Such rounds of one job: each asks the platform up to ten times, and it may a thousand times. */
@@ -182,6 +185,14 @@ export const INGEST = {
   smallBytes: 32 * 1024,
   together: 32,
   togetherBytes: 128 * 1024,
+} as const
+
+/** Work that nobody waits for beside calls that somebody does. */
+export const BACKGROUND = {
+  /** After such a call more are expected for so long. */
+  awaitedForMs: 2 * SECOND_MS,
+  /** Waits of about a millisecond between two pieces, at most. */
+  mostWaits: 30,
 } as const
 
 /** Documents that are fetched from addresses: how often they are asked again, and how. */

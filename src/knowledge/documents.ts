@@ -7,6 +7,7 @@ import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables
 import { notFound } from '../errors'
 import { loadThesaurus } from '../language/thesaurus'
 import { embed } from '../models/embedding'
+import { goFirst } from '../platform/give-way'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { auditDocument } from './present-knowledge'
@@ -159,7 +160,14 @@ export async function listChunks(
 }
 
 /** The same search that a turn makes. A failing embedder leaves the lexical lists. */
-export async function searchBase(
+export const searchBase = (
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  query: string,
+  k: number,
+): Promise<SearchResult> => goFirst(() => findPassages(ctx, base, query, k))
+
+async function findPassages(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
   query: string,

@@ -71,7 +71,8 @@ export async function embedVersion(
       ...document,
       version,
       embedder,
-      items: chunks.map(({ n }, i) => ({ n, vector: vectors[i] ?? [] })),
+      // As bytes: a list of numbers takes ten times as long to cross.
+      items: chunks.map(({ n }, i) => ({ n, vector: new Float32Array(vectors[i] ?? []) })),
     })
     // Replaced or deleted meanwhile.
     if (stored === 0) return 'over'

@@ -95,14 +95,21 @@ const FUNCTION_WORDS: [LatinMode, string][] = [
   ],
 ]
 
-const VOTES = votesOf(FUNCTION_WORDS)
+const SHORTEST = 2
 
-function votesOf(lists: typeof FUNCTION_WORDS): Map<string, LatinMode[]> {
-  const votes = new Map<string, LatinMode[]>()
+/** Of each word the modes that have it, by their places. */
+const VOTES = votesOf(FUNCTION_WORDS)
+/** Most words of a text are longer than any function word, and need no look-up. */
+const LONGEST = Math.max(...[...VOTES.keys()].map((word) => word.length))
+
+function votesOf(lists: typeof FUNCTION_WORDS): Map<string, number[]> {
+  const votes = new Map<string, number[]>()
   for (const [mode, words] of lists) {
     for (const word of new Set(words.split(' '))) {
       // Single letters are symbols and initials as often as words.
-      if (word.length > 1) votes.set(word, [...(votes.get(word) ?? []), mode])
+      if (word.length >= SHORTEST) {
+        votes.set(word, [...(votes.get(word) ?? []), LATIN_MODES.indexOf(mode)])
+      }
     }
   }
   return votes
@@ -135,12 +142,23 @@ export function detectLatinMode(folded: string): LatinMode {
 
 /** How much each mode's function words make of a text's Latin words. Takes text without accents. */
 export function latinVotes(folded: string): Map<LatinMode, number> {
-  const votes = new Map<LatinMode, number>()
+  const counts = new Float64Array(LATIN_MODES.length)
+  /** In the order of their first vote: of two with as many the first is taken. */
+  const found: number[] = []
   const words = folded.match(/[a-zøæœßđłı]+/g) ?? []
-  for (const word of words.slice(0, WORDS_LOOKED_AT)) {
-    // A word that many languages share says little.
+  const end = Math.min(words.length, WORDS_LOOKED_AT)
+  for (let i = 0; i < end; i++) {
+    const word = words[i] ?? ''
+    if (word.length < SHORTEST || word.length > LONGEST) continue
     const modes = VOTES.get(word)
-    if (modes) for (const mode of modes) votes.set(mode, (votes.get(mode) ?? 0) + 1 / modes.length)
+    if (modes === undefined) continue
+    // A word that many languages share says little.
+    const share = 1 / modes.length
+    for (const mode of modes) {
+      const before = counts[mode] ?? 0
+      if (before === 0) found.push(mode)
+      counts[mode] = before + share
+    }
   }
-  return votes
+  return new Map(found.map((mode) => [LATIN_MODES[mode] ?? 'english', counts[mode] ?? 0]))
 }

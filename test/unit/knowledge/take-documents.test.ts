@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ChunkStore } from '../../../durable-objects/knowledge-base/chunk-store'
+import { compareLetters } from '../../../durable-objects/knowledge-base/compare-letters'
 import { IndexCopy } from '../../../durable-objects/knowledge-base/index-copy'
 import { MetaStore } from '../../../durable-objects/knowledge-base/meta-store'
 import { chunkRow } from '../../../durable-objects/knowledge-base/rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from '../../../durable-objects/knowledge-base/schema'
 import type { Tables } from '../../../durable-objects/knowledge-base/search'
-import { stageChunks } from '../../../durable-objects/knowledge-base/stage-chunks'
+import { prepareChunks, stageChunks } from '../../../durable-objects/knowledge-base/stage-chunks'
 import {
   inPortions,
   publishVersion,
@@ -71,12 +72,12 @@ function contentOf({ sql }: Base): unknown {
 }
 
 /** As a document comes that has a job of its own: staged, published, then its vectors. */
-function takeInSteps({ tables, removal }: Base, document: WholeDocument): void {
+async function takeInSteps({ tables, removal }: Base, document: WholeDocument): Promise<void> {
   const { versions, vectors } = tables
   const { documentId, version, chunks, searchedTitle } = document
   if (chunks.length > 0) {
     const row = versions.find(documentId, version) ?? versions.add(documentId, version, version)
-    stageChunks(tables, row, searchedTitle, chunks)
+    stageChunks(tables, row, await prepareChunks(searchedTitle, chunks), EMBEDDER)
   }
   const staged = versions.find(documentId, version)
   publishVersion(tables, removal, staged, document, chunks.length)
@@ -88,8 +89,14 @@ function takeInSteps({ tables, removal }: Base, document: WholeDocument): void {
   vectors.put(EMBEDDER, items)
 }
 
-const take = ({ tables, removal }: Base, document: WholeDocument) =>
-  takeDocument(tables, removal, document, document.version, EMBEDDER)
+async function take(
+  { tables, removal }: Base,
+  document: WholeDocument,
+  embedder: string | null = EMBEDDER,
+) {
+  const prepared = await prepareChunks(document.searchedTitle, document.chunks)
+  return takeDocument(tables, removal, document, prepared, document.version, embedder)
+}
 
 describe('a document that is taken in one step', () => {
   const first = documentOf('keys', 'one', ['The key hangs by the door.', 'The safe is blue.'])
@@ -97,30 +104,55 @@ describe('a document that is taken in one step', () => {
   const shorter = documentOf('keys', 'three', ['The key hangs in the hall.'])
   const emptied = documentOf('lamps', 'four', [])
 
-  it('leaves the base as the steps of a job do: new, again, replaced and emptied', () => {
+  it('leaves the base as the steps of a job do: new, again, replaced and emptied', async () => {
     const whole = openBase()
     const stepped = openBase()
     for (const document of [first, other, first, shorter, emptied]) {
-      expect(take(whole, document).refusal).toBeNull()
-      takeInSteps(stepped, document)
+      expect((await take(whole, document)).refusal).toBeNull()
+      await takeInSteps(stepped, document)
       expect(contentOf(whole)).toEqual(contentOf(stepped))
     }
     expect(whole.tables.versions.count()).toMatchObject({ chunks: 1, staged: 0 })
   })
 
-  it('has the statistical vectors as long as there are no others', () => {
+  it('has statistical vectors only where no embedder gives it others', async () => {
     const base = openBase()
-    take(base, { ...first, vectors: null })
+    await take(base, { ...first, vectors: null }, null)
     expect(base.tables.vectors.count()).toEqual([{ embedder: 'offline-ngrams-512', count: 2 }])
-    take(base, first)
+    await take(base, first)
+    expect(base.tables.vectors.count()).toEqual([{ embedder: EMBEDDER, count: 2 }])
+    await take(base, { ...other, vectors: null })
     expect(base.tables.vectors.count()).toEqual([{ embedder: EMBEDDER, count: 2 }])
   })
 
-  it('is not there at all when it is refused', () => {
+  it('is not there at all when it is refused', async () => {
     const base = openBase()
     const huge = documentOf('huge', 'five', ['Fine.', 'x'.repeat(200_000)])
-    expect(take(base, huge)).toEqual({ refusal: 'chunk_too_large', rows: [] })
+    expect(await take(base, huge)).toEqual({ refusal: 'chunk_too_large', rows: [] })
     expect(contentOf(base)).toMatchObject({ versions: [], chunks: [], vectors: [], a: [], b: [] })
+  })
+})
+
+describe('a passage whose vector is not there yet', () => {
+  const first = documentOf('keys', 'one', ['The key hangs by the door.', 'The safe is blue.'])
+  const rows = [chunkRow(1, 0), chunkRow(1, 1)]
+  const question = 'Where do you hang keys?'
+  const inOrder = (found: { row: number; score: number }[]) => found.sort((a, b) => a.row - b.row)
+
+  it('is compared by its letters to the same result as where they are stored', async () => {
+    const stored = openBase()
+    await take(stored, { ...first, title: 'keys notes', vectors: null }, null)
+    const bare = openBase()
+    await take(bare, { ...first, title: 'keys notes', vectors: null })
+    const expected = inOrder(compareLetters(stored.tables, question, rows))
+    expect(expected.map(({ score }) => score > 0)).toEqual([true, true])
+    expect(inOrder(compareLetters(bare.tables, question, rows))).toEqual(expected)
+  })
+
+  it('is left out once the embedder gave it one', async () => {
+    const base = openBase()
+    await take(base, first)
+    expect(compareLetters(base.tables, question, rows)).toEqual([])
   })
 })
 
