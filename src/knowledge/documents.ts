@@ -189,6 +189,7 @@ async function findPassages(
       ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
     })
   if (!base.rerank) return search(k)
-  const rank = createRanker(ctx.env, ctx.tenant, { agentId: '', userId: '' }, ctx.log)
+  const caller = { agentId: '', userId: '' }
+  const rank = createRanker(ctx.env, ctx.tenant, caller, ctx.log, ctx.waitUntil)
   return searchReranked(search, query, k, rank)
 }

@@ -34,12 +34,16 @@ function reorder(hits: readonly SearchHit[], order: readonly number[]): SearchHi
   })
 }
 
-/** Asks the deployment's reranker, metered. Without one, without quota, in time or a sound answer there is no order. */
+/**
+ * Asks the deployment's reranker, metered. Without one, without quota, in time or a sound answer there is no order.
+ * @param waitUntil of a Worker's request, which ends with its answer; an object lives on until the call is booked
+ */
 export function createRanker(
   env: Env,
   tenant: Parameters<typeof meterCall>[1],
   caller: Pick<MeteredCall, 'agentId' | 'userId' | 'spaceId'>,
   log: Log,
+  waitUntil?: (work: Promise<unknown>) => void,
 ): RankTexts {
   return async (query, texts) => {
     if (rerankerName(env) === null) return null
@@ -55,7 +59,9 @@ export function createRanker(
           const estimatedTokens = estimated ? tokens : 0
           return { value: null, model, inputTokens: tokens, outputTokens: 0, estimatedTokens }
         }
-        meterCall(env, tenant, metered, boundRerank(query, texts), work).catch(reject)
+        const call = meterCall(env, tenant, metered, boundRerank(query, texts), work)
+        const booked = call.catch(reject)
+        waitUntil?.(booked)
       })
     try {
       return await within(RERANKING.deadlineMs, ask)
