@@ -83,8 +83,8 @@ describe('people on the way', () => {
       const { json } = await tour.say(who, 'Hello')
       if (who !== 'eve') await tour.say(who, 'Ann Miller', json.session_id)
     }
-    const [eve] = await tour.people(1, 'first')
     const second = await tour.people(2, 'second')
+    const [eve] = await tour.people(1, 'first')
     const unchanged = await expectOk(tour.migrate({ action: 'upgrade' }, '?dry_run=true'))
     expect(unchanged.json).toMatchObject({ action: 'upgrade', matched: 3, changed: 0 })
     expect(unchanged.json.skipped).toHaveLength(3)

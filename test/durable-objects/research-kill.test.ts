@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { type Killable, startKillable } from '../support/killable'
 import { type ChatCall, type OpenAiServer, startOpenAi } from '../support/openai-server'
-import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 
 const REFUNDS = 'Refunds are paid within 14 days of the return.'
 const PARCELS = 'A parcel to the warehouse weighs at most 20 kg.'
@@ -57,8 +64,8 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
   }
   const rowsOf = async () =>
     (await expectOk(tenant.call('GET', '/v1/manage/usage?group=kind'))).json.rows
-  const researchCalls = async (): Promise<number> =>
-    (await rowsOf()).find(({ key }: { key: string }) => key === 'research')?.requests ?? 0
+  const callsOf = async (kind: string): Promise<number> =>
+    (await rowsOf()).find(({ key }: { key: string }) => key === kind)?.requests ?? 0
 
   it.each([
     ['is planned', isPlan, 0],
@@ -72,9 +79,12 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
         () => {},
       )
       const first = { message: 'When are refunds paid?', agent: 'desk' }
+      const named = await callsOf('title')
       const { json: begun } = await expectOk(tenant.as(name, 'POST', '/v1/chat', first))
       const { session_id } = begun
-      const before = await researchCalls()
+      // What names the session is a call beside the turn, and would be cut off with it.
+      await waitFor(async () => ((await callsOf('title')) > named ? true : null))
+      const before = await callsOf('research')
 
       const reached = Promise.withResolvers<void>()
       play(isHeld, reached.resolve)
@@ -102,7 +112,7 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
       expect(again.reply).toContain(`**${PARTS[1]}**`)
       expect(again.reply).toContain(`- ${PARTS[2]}`)
       // The answer that was not cut off booked its calls, too: the plan, two rewordings and the answers.
-      expect((await researchCalls()) - before).toBeGreaterThanOrEqual(settled + 2)
+      expect((await callsOf('research')) - before).toBeGreaterThanOrEqual(settled + 2)
 
       await server.kill()
       server.databases((database) => {
