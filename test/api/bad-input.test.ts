@@ -97,7 +97,7 @@ async function traces(): Promise<unknown> {
 async function refuseAll(route: Route, cases: Case[]): Promise<void> {
   const before = await traces()
   const wrong = await inBatches(cases, async (one) => {
-    const answer = await rawSend(parley.direct, route.method, one.path, {
+    const answer = await rawSend(parley.url, route.method, one.path, {
       ...one.options,
       headers: { ...callerOf(route), ...one.options.headers },
     })
@@ -206,14 +206,14 @@ describe.each(ROUTES.filter((route) => route.json).map((route) => ({ name: keyOf
       const inner = JSON.stringify(filled.body ?? {}).slice(1)
       const deep = '['.repeat(50_000) + ']'.repeat(50_000)
       const text = `{"deep":${deep},"__proto__":{"polluted":"yes","published":true},"constructor":{"prototype":{"polluted":"yes"}}${inner === '}' ? '' : ','}${inner}`
-      const answer = await rawSend(parley.direct, route.method, pathOf(route.path, filled), {
+      const answer = await rawSend(parley.url, route.method, pathOf(route.path, filled), {
         ...raw(text),
         headers: { ...callerOf(route), ...JSON_TYPE },
       })
       // What this world lacks is said with a status of its own.
       if (answer.status !== exampleOf(route).unmet?.status) expect(answer.status).toBeLessThan(500)
       expect(answer.text).not.toContain('polluted')
-      expect((await rawSend(parley.direct, 'GET', '/health')).text).toBe('{"status":"ok"}')
+      expect((await rawSend(parley.url, 'GET', '/health')).text).toBe('{"status":"ok"}')
     })
   },
 )
@@ -348,7 +348,7 @@ describe('cursors', () => {
   const paged = ROUTES.filter((route) => route.query && 'cursor' in fieldsOf(route.query))
   const ask = async (route: Route, query: Record<string, string>, headers = callerOf(route)) => {
     const filled = await exampleOf(route).fill(world, world.own.ada)
-    return rawSend(parley.direct, route.method, pathOf(route.path, { ...filled, query }), {
+    return rawSend(parley.url, route.method, pathOf(route.path, { ...filled, query }), {
       headers,
     })
   }
@@ -370,7 +370,7 @@ describe('cursors', () => {
         const { session_id: _, ...body } = filled.body ?? {}
         const options = bodyOf(filled.form ? filled : { body })
         const headers = callerOf(post)
-        await rawSend(parley.direct, 'POST', pathOf(path, filled), { headers, ...options })
+        await rawSend(parley.url, 'POST', pathOf(path, filled), { headers, ...options })
       }
     }
     const cursors = new Map<Route, string>()
@@ -427,7 +427,7 @@ describe('sizes', () => {
       ROUTES.filter((route) => route.method !== 'GET'),
       async (route) => {
         const filled = await exampleOf(route).fill(world, world.own.ada)
-        const answer = await rawSend(parley.direct, route.method, pathOf(route.path, filled), {
+        const answer = await rawSend(parley.url, route.method, pathOf(route.path, filled), {
           headers: JSON_TYPE,
           announces: limitOf(route) + 1,
         })
@@ -456,12 +456,7 @@ describe('sizes', () => {
           body: new Uint8Array(limitOf(route) + 1),
           chunked: true,
         }
-        const answer = await rawSend(
-          parley.direct,
-          route.method,
-          pathOf(route.path, filled),
-          options,
-        )
+        const answer = await rawSend(parley.url, route.method, pathOf(route.path, filled), options)
         return answer.status === 413 && isDeepStrictEqual(refusalBody(route, answer), tooLarge)
           ? []
           : [`${keyOf(route)}: ${answer.status} ${answer.text.slice(0, 100)}`]
@@ -477,7 +472,7 @@ describe('sizes', () => {
       headers: { 'x-api-key': world.own.tenant.key },
       chunked: true,
     }
-    expect((await rawSend(parley.direct, 'POST', '/v1/knowledge-bases', options)).json.name).toBe(
+    expect((await rawSend(parley.url, 'POST', '/v1/knowledge-bases', options)).json.name).toBe(
       'chunked-base',
     )
     const empty = {
@@ -486,7 +481,7 @@ describe('sizes', () => {
       chunked: true,
     }
     expect(
-      (await rawSend(parley.direct, 'POST', `/v1/agents/${world.own.agent}/clone`, empty)).status,
+      (await rawSend(parley.url, 'POST', `/v1/agents/${world.own.agent}/clone`, empty)).status,
     ).toBe(200)
   })
 })
@@ -510,7 +505,7 @@ describe('methods and paths', () => {
       const answers = await Promise.all(
         others.map(async (method) => ({
           method,
-          ...(await rawSend(parley.direct, method, pathFor(template))),
+          ...(await rawSend(parley.url, method, pathFor(template))),
         })),
       )
       return answers.flatMap((answer) => {
@@ -534,7 +529,7 @@ describe('methods and paths', () => {
       const untilFirst = exampleOf(route).endless === true && method === 'GET'
       const filled = await exampleOf(route).fill(world, world.own.ada)
       const options = { headers: callerOf(route), untilFirst }
-      return rawSend(parley.direct, method, pathOf(route.path, filled), options)
+      return rawSend(parley.url, method, pathOf(route.path, filled), options)
     }
     const wrong = await inBatches(
       ROUTES.filter((route) => route.method === 'GET' && !route.takesEffect),
@@ -579,8 +574,7 @@ describe('methods and paths', () => {
     const wrong = await inBatches(unknown, async (path) => {
       const answers = await Promise.all(
         [{}, { 'x-api-key': world.own.tenant.key }].map((headers) =>
-          // As an edge hands paths on: miniflare's Worker resolves the dots and doubles in them.
-          rawSend(parley.url, 'DELETE', path, { headers }),
+          rawSend(parley.edge, 'DELETE', path, { headers }),
         ),
       )
       return answers.flatMap((answer) =>
@@ -641,12 +635,12 @@ describe('headers', () => {
       'x-preview': '2',
     }
     const body = { message: 'When are refunds paid?' }
-    const answer = await rawSend(parley.direct, 'POST', '/v1/chat', {
+    const answer = await rawSend(parley.url, 'POST', '/v1/chat', {
       body,
       headers: { 'x-api-key': world.own.tenant.key, 'x-end-user': 'ada', ...odd },
     })
     expect(answer.status).toBe(200)
-    const alias = await rawSend(parley.direct, 'GET', `/v1/agents/${world.own.agent}/alias`, {
+    const alias = await rawSend(parley.url, 'GET', `/v1/agents/${world.own.agent}/alias`, {
       headers: { 'x-api-key': world.own.tenant.key, ...odd },
     })
     expect(alias.json.url_prefix).not.toContain('evil')
@@ -655,7 +649,7 @@ describe('headers', () => {
 
 describe('uploads', () => {
   const send = (options: RawOptions) =>
-    rawSend(parley.direct, 'POST', `/v1/knowledge-bases/${world.own.base}/documents/upload`, {
+    rawSend(parley.url, 'POST', `/v1/knowledge-bases/${world.own.base}/documents/upload`, {
       ...options,
       headers: { 'x-api-key': world.own.tenant.key, ...options.headers },
     })

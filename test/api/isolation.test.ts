@@ -61,7 +61,7 @@ function call(
 ): Promise<Answer> {
   const target = pathOf(path, { ...filled, query: { ...query, ...filled.query } })
   const untilFirst = exampleOf(route).endless === true
-  return rawSend(parley.direct, route.method, target, { headers, untilFirst, ...bodyOf(filled) })
+  return rawSend(parley.url, route.method, target, { headers, untilFirst, ...bodyOf(filled) })
 }
 
 /** A request that the route would refuse by its own rules too: whoever is refused as a caller never learns that. */

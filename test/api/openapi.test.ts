@@ -1,12 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley } from '../support/harness'
+import { type Parley, startParley } from '../support/harness'
 
 describe('documentation', () => {
   let parley: Parley
 
   beforeAll(async () => {
-    parley = await sharedParley()
+    parley = await startParley({}, { publicFiles: true })
   })
   afterAll(() => parley.close())
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MIB } from '../../src/config/limits'
 import { LANGUAGES } from '../../src/config/names'
-import { type Parley, sharedParley } from '../support/harness'
+import { type Parley, startParley } from '../support/harness'
 import { makeGif, makeIco, makeJpeg, makePng, makeWebp } from '../support/image-bytes'
 import { makeBomb, makeLossy, makePicture, readPng } from '../support/pictures'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -11,7 +11,7 @@ let parley: Parley
 let tenant: SeededTenant
 
 beforeAll(async () => {
-  parley = await sharedParley()
+  parley = await startParley({}, { publicFiles: true })
   tenant = await seedTenant(parley)
   await seedAgent(tenant, 'desk')
   await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'help-desk' }))

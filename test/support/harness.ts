@@ -1,5 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { buildSync } from 'esbuild'
 import {
   convertV4MiniflareOptions,
@@ -11,6 +13,7 @@ import {
 import type { WorkerHandle } from 'wrangler'
 import { RATES } from '../../src/config/limits'
 import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
+import { headersOf, KeptConnections } from './kept-connections'
 import { stateFolder } from './state-folder'
 import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
@@ -29,9 +32,10 @@ export const WIDE_RATES: Record<string, string> = Object.fromEntries(
 )
 
 export interface Parley {
+  /** Of the Worker itself: miniflare's own before it, and those of the public files, cost several times a refusal. */
   url: URL
-  /** The Worker without miniflare's own before it, which costs as much as a refusal: for files of thousands of requests. */
-  direct: URL
+  /** The same behind miniflare's Worker, which resolves dots and doubles of a path as an edge does. */
+  edge: URL
   server: {
     getLogs(): V4WorkerdStructuredLog[]
     /** A Worker beside it. */
@@ -81,6 +85,8 @@ export interface Beside {
   secrets?: Record<string, string>
   /** Queues gather messages as in production, so that no job runs beside the call that sent it. */
   patientQueues?: boolean
+  /** Serves the files of `public`, as the platform does before it asks the Worker. */
+  publicFiles?: boolean
   /** False: the database stays empty. */
   migrate?: boolean
   /**
@@ -117,9 +123,8 @@ export async function startParley(
         unsafeInspectDurableObjects: true,
         workers: [
           {
-            ...workerOptions(built, all, beside.patientQueues),
+            ...workerOptions(built, all, beside),
             serviceBindings: bindings,
-            unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
           },
           ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
           ...workers.map(bundled),
@@ -131,15 +136,15 @@ export async function startParley(
   const removeState = () => rmSync(state, { recursive: true, force: true })
   process.once('exit', removeState)
   const server = new Miniflare(optionsWith({}))
-  const url = await server.ready
-  const direct = await server.unsafeGetDirectURL(NAME)
+  const edge = await server.ready
+  const url = await server.unsafeGetDirectURL(NAME)
   const call = async (method: string, path: string, options: CallOptions = {}) => {
     const answer = await send(url, method, path, options)
     return answer.status === 500 ? explained(answer, `${method} ${path}`, logs) : answer
   }
   return {
     url,
-    direct,
+    edge,
     server: {
       getLogs: () => [...logs],
       getWorker: (name) => ({
@@ -251,6 +256,8 @@ export const vectorsBeside = (dimensions: number): Beside => ({
 export const changeVars = ({ server }: Parley, vars: Record<string, string>): Promise<void> =>
   server.change(vars)
 
+const connections = new KeptConnections()
+
 /** One request; an object body goes as JSON, a form as it is. */
 export async function send(
   base: URL,
@@ -258,24 +265,31 @@ export async function send(
   path: string,
   { body, headers = {} }: CallOptions = {},
 ): Promise<Answer> {
-  const isRaw =
-    body === undefined ||
-    typeof body === 'string' ||
-    body instanceof FormData ||
-    body instanceof Uint8Array
-  const response = await fetch(new URL(path, base), {
-    method,
-    redirect: 'manual',
-    headers: {
-      // The runtime may close a kept connection just when the next request is on its way.
-      connection: 'close',
-      ...(isRaw ? {} : { 'content-type': 'application/json' }),
+  const url = new URL(path, base)
+  const { bytes, type } = await encode(body)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { host: url.hostname, port: url.port, path: url.pathname + url.search }
+    const lines = {
+      ...(type === null ? {} : { 'content-type': type }),
+      ...(bytes === null ? {} : { 'content-length': bytes.byteLength }),
       ...headers,
-    },
-    ...(body === undefined ? {} : { body: (isRaw ? body : JSON.stringify(body)) as BodyInit }),
+    }
+    connections
+      .request({ ...options, method, headers: lines }, resolve)
+      .on('error', reject)
+      .end(bytes)
   })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: parse(text) }
+  const text = await readText(response)
+  const status = response.statusCode ?? 0
+  return { status, headers: headersOf(response), text, json: parse(text) }
+}
+
+async function encode(body: unknown): Promise<{ bytes: Uint8Array | null; type: string | null }> {
+  if (body === undefined) return { bytes: null, type: null }
+  const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array
+  const encoded = new Response(isRaw ? (body as BodyInit) : JSON.stringify(body))
+  const type = isRaw ? encoded.headers.get('content-type') : 'application/json'
+  return { bytes: await encoded.bytes(), type }
 }
 
 function parse(text: string): unknown {

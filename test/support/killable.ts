@@ -59,7 +59,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
 
   const start = async () => {
     server = new Miniflare(options)
-    base = await server.ready
+    base = await server.unsafeGetDirectURL('app')
   }
   /** @param when resolves in the moment to do it. */
   const kill = async (when: () => Promise<unknown> = async () => {}) => {

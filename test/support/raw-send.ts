@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:http'
 import type { Answer } from './harness'
+import { headersOf, KeptConnections } from './kept-connections'
 
 export interface RawOptions {
   /** A list is sent as that many lines of the same name. */
@@ -14,8 +14,7 @@ export interface RawOptions {
 }
 
 const DEADLINE_MS = 20_000
-/** Leaves an idle connection before workerd does (after five seconds): a request on one that closes would fail. */
-const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: 2000 })
+const connections = new KeptConnections(16)
 
 /**
  * One request exactly as written: the path is not normalised, header lines may repeat.
@@ -39,19 +38,16 @@ export async function rawSend(
     ...headers,
   }
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: base.hostname, port: base.port, method, path, headers: lines, agent },
+    const outgoing = connections.request(
+      { host: base.hostname, port: base.port, method, path, headers: lines },
       (response) => {
         const parts: Buffer[] = []
         const finish = () => {
           clearTimeout(timer)
           if (announces !== undefined) outgoing.destroy()
           const text = Buffer.concat(parts).toString()
-          const received = new Headers()
-          for (let i = 0; i < response.rawHeaders.length; i += 2) {
-            received.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '')
-          }
-          resolve({ status: response.statusCode ?? 0, headers: received, text, json: parse(text) })
+          const status = response.statusCode ?? 0
+          resolve({ status, headers: headersOf(response), text, json: parse(text) })
         }
         response.on('data', (part: Buffer) => {
           parts.push(part)

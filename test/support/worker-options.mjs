@@ -5,18 +5,21 @@ import { listModules } from '../../scripts/list-modules.mjs'
  * The built bundle as miniflare starts it.
  * @param {{bundle: string, options: string}} built folder of the bundle, file of what wrangler.toml says
  * @param {Record<string, string>} vars
- * @param {boolean} patient queues gather messages for as long as wrangler.toml says; else they hand on at once
+ * @param {{patientQueues?: boolean, publicFiles?: boolean}} choice queues gather messages for as long as wrangler.toml says,
+ *   else they hand on at once; files of `public` are served, which puts three Workers of miniflare before each request
  */
-export function workerOptions({ bundle, options }, vars, patient = false) {
-  const said = JSON.parse(readFileSync(options, 'utf8'))
-  if (!patient)
+export function workerOptions({ bundle, options }, vars, { patientQueues, publicFiles } = {}) {
+  const { assets, ...said } = JSON.parse(readFileSync(options, 'utf8'))
+  if (!patientQueues)
     for (const consumer of Object.values(said.queueConsumers)) consumer.maxBatchTimeout = 0
   return {
     name: 'app',
     ...said,
+    ...(publicFiles ? { assets } : {}),
     bindings: { ...said.bindings, ...vars },
     modulesRoot: bundle,
     modules: listModules(bundle),
+    unsafeDirectSockets: [{ host: SERVER_OPTIONS.host, port: 0 }],
   }
 }
 
