@@ -69,6 +69,8 @@ const MAX_CLAUSE_CHARS = 1000
 /** Commas and "and"s of a sentence at which a second question is looked for. */
 const MAX_BREAKS = 16
 const LONGEST_UNKNOWN = 4
+/** Shorter words that begin like an "and" are words of their own. */
+const LEAST_GLUED = 5
 /** So many words tell a language. */
 const MAX_TOLD = 40
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
@@ -99,6 +101,8 @@ interface Reader {
   continues: readonly string[]
   /** What joins a second question to the first ("and"). */
   joins: ReadonlySet<string>
+  /** An "and" that is written to the word behind it. */
+  glued: readonly string[]
   replies: ReadonlySet<string>
   kinds: readonly (readonly [AskedKind, readonly string[]])[]
   /** What ends a sentence and belongs to its verb. */
@@ -237,7 +241,7 @@ export function beginsAsking(text: string): boolean {
 }
 
 /** What joins two things that are asked for in one question. */
-const AND = /\s(?:and|y|e|et|и|und|ve)\s|\sو|[、和跟与與及]|还有|還有/iu
+export const AND = /\s(?:and|y|e|et|и|und|ve)\s|\sو|[、和跟与與及]|还有|還有/iu
 
 /**
  * "What are the maximum size and the price?": the clause of each of two things; null for a clause of one. What is asked of
@@ -260,7 +264,8 @@ export function readSides(clause: AskedClause): [AskedClause, AskedClause] | nul
   return sides.every(({ terms }) => terms.some(namesSomething)) ? sides : null
 }
 
-const namesSomething = ({ weight, leaned }: AskedTerm): boolean => !leaned && weight >= CONTENT
+export const namesSomething = ({ weight, leaned }: AskedTerm): boolean =>
+  !leaned && weight >= CONTENT
 
 /** Names nothing itself, or says "it" of what stands elsewhere in the message. */
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
@@ -306,12 +311,15 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
   const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
   const isName = isVersion || (name && !isNumber)
-  const token = wordToken(word, reader.mode)
+  // "والمقهى": the "and" is written to the word; the word itself is meant where texts have it.
+  const glued = reader.glued.find((joint) => word.startsWith(joint))
+  const bare = glued && word.length >= LEAST_GLUED ? word.slice(glued.length) : null
+  const token = wordToken(bare ?? word, reader.mode)
   const { synonyms, kin, verbs } = thesaurusOf(reader.code)
   const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
-    words: [word],
+    words: bare === null ? [word] : [word, bare],
     parts: [],
     synonyms: synonyms.get(token) ?? [],
     kin: kin.get(token) ?? [],
@@ -530,6 +538,12 @@ function tellByLists(text: string): string {
   return best
 }
 
+/** "And" as the language's lists have it, where no blank stands behind it. */
+const gluedJoints = (code: string): string[] =>
+  new Intl.ListFormat(code, { type: 'conjunction' })
+    .formatToParts(['1', '2'])
+    .flatMap(({ type, value }) => (type === 'literal' && /\S$/u.test(value) ? [value.trim()] : []))
+
 function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const mode = MODES[code] ?? 'english'
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
@@ -557,6 +571,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     purposes: packs.flatMap((pack) => pack.asking.purposes),
     continues: all((pack) => pack.asking.continues),
     joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
+    glued: packs.some((pack) => pack.unspaced) ? [] : gluedJoints(code),
     replies: new Set(all((pack) => pack.asking.replies)),
     particles: new Set(all((pack) => pack.asking.particles ?? [])),
     negations: new Set(all((pack) => pack.negation.explicit)),

@@ -12,8 +12,10 @@ import {
   holds,
   readQuestion,
   readSides,
+  SAME_WORD,
 } from '../../text/question'
 import { settleTerms } from '../../text/settle-terms'
+import { nameOf, readThings } from '../../text/two-things'
 import { chooseUnits } from './choose-units'
 import { type Candidate, type Read, rank, SMALL_IDF } from './rank-units'
 import { readUnits, type Unit } from './read-units'
@@ -46,25 +48,48 @@ export function extractAnswer(
   const asked = detectLanguage(question) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
+  const parts = partsOf(clauses, read)
   const isSmall = idf.rest < SMALL_IDF
-  const answers: string[] = []
-  const absent: string[] = []
-  const used = new Set<Unit>()
-  for (const clause of partsOf(clauses, read)) {
-    const ranked = rank(clause, read, idf, asked, isAsked(clause, clauses))
-    const chosen = chooseUnits(clause, ranked, (best) => leastShare(clause, best, read, isSmall))
-    const [best] = chosen
-    if (best === undefined) {
-      if (isQuestion(clause, clauses)) absent.push(nothingOn(clause, asked))
-      continue
+  const answer = (of: readonly Part[]): string | null => {
+    const answers: string[] = []
+    const absent: string[] = []
+    const used = new Set<Unit>()
+    for (const { clause, focus, name } of of) {
+      const ranked = rank(clause, read, idf, asked, isAsked(clause, clauses)).filter(
+        ({ unit }) => focus === undefined || isUnder(focus, unit),
+      )
+      const chosen = chooseUnits(clause, ranked, (best) => leastShare(clause, best, read, isSmall))
+      const [best] = chosen
+      if (best === undefined) {
+        if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
+        continue
+      }
+      if (used.has(best.unit)) continue
+      const said = chosen.filter(({ unit }) => !used.has(unit))
+      for (const one of said) used.add(one.unit)
+      answers.push(render(clause, said, read))
+      if (answers.length === MAX_CLAUSES) break
     }
-    if (used.has(best.unit)) continue
-    for (const one of chosen) used.add(one.unit)
-    answers.push(render(clause, chosen, read))
-    if (answers.length === MAX_CLAUSES) break
+    const all = [...answers, ...absent.slice(0, MAX_CLAUSES)]
+    return answers.length === 0 ? null : all.join('\n\n')
   }
-  return answers.length === 0 ? null : [...answers, ...absent.slice(0, MAX_CLAUSES)].join('\n\n')
+  const isApart = parts.some(({ focus }) => focus !== undefined)
+  // Neither by itself may still be both together.
+  return (
+    answer(parts) ?? (isApart ? answer(endsOf(pickClauses(clauses).map(whole), MAX_ASKED)) : null)
+  )
 }
+
+/** What an answer is looked for. */
+interface Part {
+  clause: AskedClause
+  /** As the user called it. */
+  name: string
+  /** What a sentence must be about, where the same is asked of something else too. */
+  focus?: AskedTerm
+}
+
+const whole = (clause: AskedClause): Part => ({ clause, name: clause.text })
 
 const readPassage = (passage: Passage): Read => ({
   passage,
@@ -78,9 +103,9 @@ const readAsked = (question: string, read: readonly Read[], context: string): As
     read.flatMap(({ units }) => units),
   )
 
-const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): readonly AskedClause[] =>
+const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): readonly Part[] =>
   endsOf(
-    pickClauses(clauses).flatMap((one) => sidesApart(one, read)),
+    pickClauses(clauses).flatMap((one) => thingsApart(one, read)),
     MAX_ASKED,
   )
 
@@ -97,22 +122,51 @@ export function readCandidates(
   const asked = detectLanguage(question) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, '')
-  return partsOf(clauses, read).map((clause) => ({
+  return partsOf(clauses, read).map(({ clause }) => ({
     clause,
     read,
     ranked: rank(clause, read, idf, asked, isAsked(clause, clauses)),
   }))
 }
 
-/** Of a question for two things, each for itself where nothing of one is there. */
-function sidesApart(clause: AskedClause, read: readonly Read[]): readonly AskedClause[] {
+/** Of a question for two things, each for itself where no sentence says it of both. */
+function thingsApart(clause: AskedClause, read: readonly Read[]): readonly Part[] {
+  const things = readThings(clause)
+  const units = read.flatMap((one) => one.units)
   const sides = readSides(clause)
-  if (sides === null) return [clause]
-  const isHeld = (term: AskedTerm) =>
-    read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0))
-  const named = sides.map(({ terms }) => terms.filter(({ weight }) => weight >= CONTENT))
-  return named.some((terms) => !terms.some(isHeld)) ? sides : [clause]
+  if (things === null) return (sides && sidesApart(sides, units)) ?? [whole(clause)]
+  // Who wrote "single" and "double" does not mean one by the other.
+  const exact = things.map((thing) => {
+    const isNamed = units.some((unit) => heldUnder(thing.focus, unit) >= SAME_WORD)
+    return isNamed ? { ...thing, focus: { ...thing.focus, synonyms: [], kin: [] } } : thing
+  })
+  const isThere = exact.map(({ focus }) => units.some((unit) => isUnder(focus, unit)))
+  if (!isThere.includes(true)) return [whole(clause)]
+  const saysBoth = units.some((unit) => exact.every(({ focus }) => isUnder(focus, unit)))
+  if (saysBoth) return [whole(clause)]
+  return exact.map((thing, at) => ({
+    clause: thing.clause,
+    focus: thing.focus,
+    name: nameOf(
+      things[at] ?? thing,
+      (term) => !term.verb && !units.some((unit) => isUnder(term, unit)),
+    ),
+  }))
 }
+
+/** Two questions' sides where nothing of one is there. */
+function sidesApart(sides: readonly AskedClause[], units: readonly Unit[]): readonly Part[] | null {
+  const isHeld = (term: AskedTerm) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)
+  const named = sides.map(({ terms }) => terms.filter(({ weight }) => weight >= CONTENT))
+  if (!named.some((terms) => !terms.some(isHeld))) return null
+  return sides.map((side) => ({ clause: side, name: side.text }))
+}
+
+/** How well a sentence or what it stands under names a thing. */
+const heldUnder = (term: AskedTerm, { tokens, context, question, mode }: Unit): number =>
+  Math.max(...[tokens, ...context, question ?? NOTHING].map((set) => holds(term, set, mode)))
+
+const isUnder = (term: AskedTerm, unit: Unit): boolean => heldUnder(term, unit) > 0
 
 /** A question, or a side of one, that names what it asks for itself: what tells something asks nothing. */
 function isQuestion({ text, terms }: AskedClause, all: readonly AskedClause[]): boolean {
@@ -125,7 +179,7 @@ function isQuestion({ text, terms }: AskedClause, all: readonly AskedClause[]): 
 }
 
 /** What is said of a part of the question that no passage answers, in the user's own words for it. */
-function nothingOn({ text }: AskedClause, lang: Language): string {
+function nothingOn(text: string, lang: Language): string {
   const words = text.match(/[\p{L}\p{M}\p{N}'’ ]+/gu) ?? []
   const plain = words.join(' ').replaceAll(/\s+/gu, ' ').trim()
   return LANGUAGE_PACKS[lang].says.nothingOn.replace('{text}', () => plain)

@@ -61,6 +61,104 @@ describe('the extractive answer', () => {
     expect(text).toMatch(/\n\nI found nothing about “a guitar” in my sources\.$/u)
   })
 
+  describe('of a question for two things of one kind', () => {
+    const museum: [string, string, string, string, string, string][] = [
+      [
+        'en',
+        'The museum opens at 10:00.',
+        'The café opens at 8:30.',
+        'When do the museum and the café open?',
+        'When do the museum and the sauna open?',
+        'the sauna',
+      ],
+      [
+        'es',
+        'El museo abre a las 10:00.',
+        'La cafetería abre a las 8:30.',
+        '¿Cuándo abren el museo y la cafetería?',
+        '¿Cuándo abren el museo y la sauna?',
+        'la sauna',
+      ],
+      [
+        'fr',
+        'Le musée ouvre à 10:00.',
+        'Le café ouvre à 8:30.',
+        'Quand ouvrent le musée et le café ?',
+        'Quand ouvrent le musée et le sauna ?',
+        'le sauna',
+      ],
+      [
+        'de',
+        'Das Museum öffnet um 10:00 Uhr.',
+        'Das Café öffnet um 8:30 Uhr.',
+        'Wann öffnen das Museum und das Café?',
+        'Wann öffnen das Museum und die Sauna?',
+        'die Sauna',
+      ],
+      [
+        'ru',
+        'Музей открывается в 10:00.',
+        'Кафе открывается в 8:30.',
+        'Когда открываются музей и кафе?',
+        'Когда открываются музей и сауна?',
+        'сауна',
+      ],
+      [
+        'zh',
+        '博物馆上午10:00开门。',
+        '咖啡厅早上8:30开门。',
+        '博物馆和咖啡厅几点开门？',
+        '博物馆和桑拿房几点开门？',
+        '桑拿房',
+      ],
+      [
+        'ar',
+        'يفتح المتحف الساعة 10:00.',
+        'يفتح المقهى الساعة 8:30.',
+        'متى يفتح المتحف والمقهى؟',
+        'متى يفتح المتحف والساونا؟',
+        'الساونا',
+      ],
+    ]
+
+    it.each(museum)(
+      'answers each that is there, and says which is not: %s',
+      (_, first, second, both, one, absent) => {
+        const two = [passage(1, first), passage(2, second)]
+        const text = answer(both, two)
+        expect(text).toContain(`[1|${first}]`)
+        expect(text).toContain(`[2|${second}]`)
+        const half = answer(one, two)
+        expect(half).toContain(`[1|${first}]`)
+        expect(half).not.toContain('[2|')
+        expect(half).toMatch(new RegExp(`[“«„]\\s?${absent}\\s?[”»“]`, 'u'))
+      },
+    )
+
+    it('says once what one sentence says of both', () => {
+      const both = passage(1, 'The museum and the café open at ten. The garden is closed.')
+      expect(answer('When do the museum and the café open?', [both])).toBe(
+        'The museum and the café open at ten. [1|The museum and the café open at ten.]',
+      )
+    })
+
+    it.each([
+      [
+        'How much are a single room and a double room?',
+        'A single room costs 80 euros.',
+        'A double room costs 120 euros.',
+      ],
+      [
+        'How much are a single and a double room?',
+        'A single room costs 80 euros.',
+        'A double room costs 120 euros.',
+      ],
+    ])('asks the same of both, wherever what they share stands: %s', (question, single, double) => {
+      const text = answer(question, [passage(1, single), passage(2, double)])
+      expect(text).toBe(`${single} [1|${single}]\n\n${double} [2|${double}]`)
+    })
+  })
+
   it('says so in each language in words that the check lets pass', () => {
     for (const { says } of Object.values(LANGUAGE_PACKS)) {
       const gap = says.nothingOn.replace('{text}', 'parking')
