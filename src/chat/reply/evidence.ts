@@ -18,6 +18,7 @@ import {
   plainWord,
 } from './lexicon'
 import { spelled } from './replaced'
+import { NAMED_ROW, Siblings } from './siblings'
 import { type Reading, readTokens, type Token } from './tokens'
 
 /** A place that carries a claim. */
@@ -106,12 +107,11 @@ interface CutPassage {
   /** The piece that leads in an item's list; −1 where nothing does. */
   leads: readonly number[]
   heading: Token[]
+  siblings: Siblings
   /** Which pieces hold a key, in their order; read when first asked for. */
   places: ReadonlyMap<string, readonly number[]> | null
 }
 
-/** Rows or lists that are looked at for what they are of. */
-const MOST_OTHERS = 8
 /** A sentence with more marks is judged as a whole: each part costs a look at every piece of what it names. */
 const MOST_PARTS = 8
 const MIN_GAIN = 0.05
@@ -126,7 +126,6 @@ const LEAST_PLACE = 0.3
 const ITEM = new RegExp(`^\\s*${ITEM_SIGN}\\s`, 'u')
 /** A row of Markdown, or one that names its columns (`formatRows`). */
 const ROW = /^\s*\||\S \| \S/u
-const NAMED_ROW = /^[^|]*\S \| \S/u
 const HEADING = new RegExp(`^\\s*${HEADING_SIGN}\\s`, 'u')
 
 /** The passages of a turn, as the check step asks them. Each is folded, cut and read once, when first needed. */
@@ -136,6 +135,7 @@ export class Evidence {
   readonly #readings: PassageReadings
   /** The Latin language of the dialogue, once something tells it. */
   #spoken: string | null
+  #speaksJapanese: boolean
   readonly #askedKeys = new Map<Lexicon | null, Map<LatinMode, ReadonlySet<string>>>()
   /** The last claim that was asked about. */
   #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
@@ -145,6 +145,7 @@ export class Evidence {
   constructor(question = '', readings = new PassageReadings()) {
     this.#asked = question
     this.#spoken = latinLanguageOf(question)
+    this.#speaksJapanese = isJapanese(question)
     this.#readings = readings
   }
 
@@ -183,6 +184,7 @@ export class Evidence {
    */
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
     this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
+    this.#speaksJapanese ||= isJapanese(claim)
     const marked = parts.filter((part) => part.references.length > 0)
     const isInParts = marked.length > 1 && marked.length <= MOST_PARTS
     const together = isInParts ? this.#atParts(claim, marked) : null
@@ -380,10 +382,10 @@ export class Evidence {
     if (total === 0) return null
     const alone = new Float64Array(cut.pieces.length)
     const added = new Float64Array(cut.pieces.length)
-    cut.places ??= placesOf(cut.pieces)
+    const places = placesIn(cut)
     for (const [key, weight] of weights) {
       let before = -1
-      for (const at of cut.places.get(key) ?? []) {
+      for (const at of places.get(key) ?? []) {
         // An item says its lead-in too.
         for (let item = at + 1; cut.leads[item] === at; item++)
           if (cut.pieces[item]?.keys.has(key) === false) alone[item] = (alone[item] ?? 0) + weight
@@ -395,7 +397,8 @@ export class Evidence {
     }
     let best: { from: number; to: number; share: number } | null = null
     for (const [at, piece] of cut.pieces.entries()) {
-      if (piece.kind === 'heading') continue
+      // A list's lead-in says nothing without an item, and those have it.
+      if (piece.kind === 'heading' || cut.leads[at + 1] === at) continue
       const share = (alone[at] ?? 0) / total
       const isPair = best !== null && best.to > best.from
       if (share > (best?.share ?? 0) - (isPair ? MIN_GAIN : 0)) best = { from: at, to: at, share }
@@ -422,7 +425,8 @@ export class Evidence {
 
   /** Sentences with what always belongs to them: the one before a pronoun, a list's lead-in, a table's header, headings. */
   #ground(source: Source, from: number, to: number): Ground {
-    const { pieces, leads, heading, reading } = this.#cut(source)
+    const cut = this.#cut(source)
+    const { pieces, leads, heading, reading, siblings } = cut
     const context: Token[] = [...heading]
     const parts: (readonly Token[])[] = []
     const first = pieces[from]
@@ -452,8 +456,8 @@ export class Evidence {
       passage: () => pieces.flatMap((piece) => piece.tokens),
       isSaid: (said) => this.#says(said, source),
       cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
-      isOther: (key) => this.#namesAnother(key, source, from, to),
-      isOfOther: (keys) => from === to && this.#isOfOtherRow(keys, source, from),
+      isOther: (key) => siblings.namesAnother(key, from, to, placesIn(cut).get(key) ?? []),
+      isOfOther: (said) => siblings.isOfOther(said, to),
       items: items > 1 ? items : null,
     }
   }
@@ -462,45 +466,9 @@ export class Evidence {
   #says(said: readonly Token[], source: Source): boolean {
     if (said.every(({ kind }) => kind === 'sign'))
       return source.passage.text.includes(spelled(said))
-    const cut = this.#cut(source)
-    cut.places ??= placesOf(cut.pieces)
-    const [first = [], ...others] = said.map(({ key }) => cut.places?.get(key) ?? [])
-    return first.some((at) => others.every((places) => places.includes(at)))
-  }
-
-  /** Whether another row or list of the passage is of this: its first cell or lead-in names it. False beside a sentence. */
-  #namesAnother(key: string, source: Source, from: number, to: number): boolean {
-    const cut = this.#cut(source)
-    const { pieces, leads } = cut
-    const kind = pieces[to]?.kind
-    if (kind !== 'row' && kind !== 'item') return false
-    cut.places ??= placesOf(pieces)
-    const others = (cut.places.get(key) ?? []).filter(
-      (at) => (at < from || at > to) && at !== leads[to],
-    )
-    return others.slice(0, MOST_OTHERS).some((at) => {
-      const piece = pieces[at]
-      if (kind === 'item') return leads[at + 1] === at
-      const label =
-        piece?.kind === 'row' ? (piece.text.replace(/^\s*\|/u, '').split('|', 1)[0] ?? '') : ''
-      return readTokens(label, cut.reading).some((token) => token.key === key)
-    })
-  }
-
-  /** Whether these words name another row of the passage, by all of its first cell, and not this one. */
-  #isOfOtherRow(keys: ReadonlySet<string>, source: Source, at: number): boolean {
-    const cut = this.#cut(source)
-    const label = (row: number) => labelOf(cut.pieces[row], cut.reading)
-    const isNamed = (names: readonly string[]) =>
-      names.length > 0 && names.every((name) => keys.has(name))
-    if (cut.pieces[at]?.kind !== 'row' || isNamed(label(at))) return false
-    cut.places ??= placesOf(cut.pieces)
-    const others = new Set<number>()
-    for (const key of keys)
-      for (const row of (cut.places.get(key) ?? []).slice(0, MOST_OTHERS)) others.add(row)
-    return [...others].some(
-      (row) => row !== at && cut.pieces[row]?.kind === 'row' && isNamed(label(row)),
-    )
+    const places = placesIn(this.#cut(source))
+    const [first = [], ...others] = said.map(({ key }) => places.get(key) ?? [])
+    return first.some((at) => others.every((there) => there.includes(at)))
   }
 
   #headerOf(pieces: readonly Piece[], at: number): Piece | undefined {
@@ -574,17 +542,17 @@ export class Evidence {
 
   #cut(source: Source): CutPassage {
     const known = source.cut
-    if (known !== null && (known.assumed === undefined || known.assumed === this.#spoken))
-      return known
+    if (known !== null && [undefined, 'ja', this.#spoken].includes(known.assumed)) return known
     const { text, mode } = this.#readings.of(source.passage)
     const own = languageOf(text, () => mode)
-    const assumed = own === null || own in LATIN_MODE ? this.#assumedFor(text) : undefined
-    const language = assumed ?? own
+    const assumed = this.#assumedFor(text, own)
+    const language = assumed ?? toldBy(text, own)
     const reading: Reading = {
       lexicon: lexiconOf(language),
-      mode: (assumed && LATIN_MODE[assumed]) || mode,
+      mode: LATIN_MODE[language ?? ''] ?? mode,
     }
     const pieces = sentences(text).map((sentence) => new Piece(sentence, reading))
+    const leads = leadsOf(pieces)
     const heading = readTokens(source.passage.heading ?? '', reading)
     source.cut = {
       reading,
@@ -592,23 +560,52 @@ export class Evidence {
       assumed,
       pieces,
       heading,
-      leads: leadsOf(pieces),
+      leads,
+      siblings: new Siblings(pieces, leads, reading),
       places: null,
     }
     return source.cut
   }
 
   /** What the dialogue is in, for a text of names and figures; undefined for one that tells its language. */
-  #assumedFor(text: string): string | null | undefined {
+  #assumedFor(text: string, own: string | null): string | null | undefined {
+    if (own === 'zh') return this.#speaksJapanese && isHanAlone(text) ? 'ja' : undefined
+    if (own !== null && !(own in LATIN_MODE)) return undefined
     return latinLanguageOf(text) === null ? this.#spoken : undefined
   }
+}
+
+/** The language that a text tells: a few words have too few small ones for more than a guess at English. */
+const toldBy = (text: string, own: string | null): string | null => {
+  if (own !== 'en') return own
+  const words = wordsOf(text).filter((word) => word.length > 1)
+  return latinLanguage([...new Set(words)]) ?? own
+}
+
+const isJapanese = (text: string): boolean => languageOf(text, () => 'english') === 'ja'
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Words of a Chinese sentence that Japanese does not write. */
+const CHINESE = /[这這们們吗嗎呢您你说说请对這该个沒没很]/u
+
+/** Whether a text has neither kana nor words of Chinese: names in a table are the same in both. */
+const isHanAlone = (text: string): boolean => {
+  const sample = text.slice(0, TELLING)
+  return !KANA.test(sample) && !CHINESE.test(sample)
 }
 
 /** Signs of a text that tell its language, if it has words of one at all. */
 const TELLING = 1_000
 
-const latinLanguageOf = (text: string): string | null =>
-  latinLanguage((text.slice(0, TELLING).match(/[\p{L}\p{M}]+/gu) ?? []).map(plainWord))
+const wordsOf = (text: string): string[] =>
+  (text.slice(0, TELLING).match(/[\p{L}\p{M}]+/gu) ?? []).map(plainWord)
+
+const latinLanguageOf = (text: string): string | null => latinLanguage(wordsOf(text))
+
+function placesIn(cut: CutPassage): ReadonlyMap<string, readonly number[]> {
+  cut.places ??= placesOf(cut.pieces)
+  return cut.places
+}
 
 function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
@@ -619,13 +616,6 @@ function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
       else known.push(at)
     }
   return places
-}
-
-/** What a row is of: the keys of its first cell, without the column's name. */
-function labelOf(piece: Piece | undefined, reading: Reading): string[] {
-  const cell = piece?.text.replace(/^\s*\|/u, '').split('|', 1)[0] ?? ''
-  const value = NAMED_ROW.test(piece?.text ?? '') ? cell.replace(/^[^:：]{1,60}[:：]\s/u, '') : cell
-  return readTokens(value, reading).flatMap(({ light, key }) => (light ? [] : [key]))
 }
 
 /** Whether a piece and the next are read together: an item goes with its list, which has its lead-in, a row by itself. */

@@ -43,8 +43,8 @@ export interface Ground {
   cells: readonly Cell[]
   /** Whether another row or list of the passage is of what a key names. */
   isOther: (key: string) => boolean
-  /** Whether words name another row of the passage and not this one. */
-  isOfOther: (keys: ReadonlySet<string>) => boolean
+  /** Whether a claim is of another row or list of the passage, or says what another row says of what it names. */
+  isOfOther: (claim: readonly Token[]) => boolean
   /** How many items the list has that it is: "three steps" is proven by three. */
   items: number | null
 }
@@ -450,7 +450,7 @@ function judgeNames(
 
 /** Whether a claim names what another row or list of the passage is of: "the Team plan" on the row of the Basic one. */
 function isOfAnother({ tokens }: ClaimFacts, ground: Ground, held: readonly number[]): boolean {
-  if (ground.isOfOther(new Set(tokens.map(({ key }) => key)))) return true
+  if (ground.isOfOther(tokens)) return true
   const own = new Set(ground.tokens.map(({ key }) => key))
   const isOther = (i: number) => {
     const { light, key = '' } = tokens[i] ?? {}
@@ -566,8 +566,12 @@ function judgeSigns(
       const text = wordsOf(tokens.slice(i, end))
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       const novel = rareSigns(text, lexicon)
+      // A row has its words in any order: none stands in another's place.
+      const isRow = ground.cells.length > 1
       const instead =
-        slot?.tight === true ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN : null
+        slot?.tight === true && !isRow
+          ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN
+          : null
       const says = tokens.slice(i, end).some(({ light }) => !light)
       const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
       if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
