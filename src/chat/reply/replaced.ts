@@ -65,6 +65,7 @@ function judgeOne(
   ground: ReplacementGround,
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
+  if (isSynonym(said, there, lexicon)) return 'stands'
   if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there))) return 'stands'
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
@@ -74,6 +75,20 @@ function judgeOne(
   if (!ground.isSaid(said)) return 'open'
   const isOne = said.length === there.length && (isSign(said[0]) || said.length === 1)
   return (closed && isOne) || (isName(said, lexicon) && isName(there, lexicon)) ? 'falls' : 'open'
+}
+
+/** Whether the one means the same as the other in any text, word for word. */
+function isSynonym(
+  said: readonly Token[],
+  there: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean {
+  if (lexicon === null) return false
+  const isWord = isSign(said[0]) || (said.length === 1 && there.length === 1)
+  const [one, other] = isSign(said[0])
+    ? [spelled(said), spelled(there)]
+    : [said[0]?.key ?? '', there[0]?.key ?? '']
+  return isWord && thesaurusOf(lexicon.code).synonyms.get(one)?.includes(other) === true
 }
 
 const isSaidOf = (there: readonly Token[]) => there.length >= LEAST_SIGNS || !isSign(there[0])

@@ -1,8 +1,11 @@
 import type { Alignment } from './align'
 import { readForce } from './force'
-import { JOINTS, type Lexicon, SIDES } from './lexicon'
+import { FORCE, JOINTS, type Lexicon, SIDES } from './lexicon'
 import { slotOf } from './slot'
 import type { Token } from './tokens'
+
+/** "You can pay by card and by invoice" is "by card or by invoice"; where nothing is allowed, denied or conditional it is not. */
+const EASY = FORCE.negation | FORCE.permission | FORCE.possibility | FORCE.condition
 
 /** A word of which only one can stand in a place ("first", "last"), and the sides that it takes. */
 interface RivalMark {
@@ -27,12 +30,15 @@ export function judgeRivals(
   if (said.length === 0) return 'stands'
   const there = readRivals(evidence, lexicon)
   if (there.length === 0) return 'stands'
+  const doubled = judgeDoubled(tokens, evidence, said, there)
+  if (doubled === 'falls') return 'falls'
   const { at, run } = alignment
   const taken = new Set(at)
-  let open = false
-  // "You can pay by card and by invoice" is "by card or by invoice"; where nothing is allowed or denied it is not.
-  const isPlain =
-    readForce(tokens, lexicon).length === 0 && readForce(evidence, lexicon).length === 0
+  let open = doubled === 'open'
+  const eases = (text: readonly Token[], { at }: RivalMark) =>
+    readForce(text, lexicon).some(
+      (one) => (one.bits & EASY) !== 0 && text[one.at]?.clause === text[at]?.clause,
+    )
   for (const mark of said) {
     const place = at[mark.at] ?? -1
     const isLaid = Array.from({ length: mark.length }, (_, k) => k).every(
@@ -45,8 +51,10 @@ export function judgeRivals(
       const end = slot.start + slot.tokens.length
       const inside = there.filter((one) => one.at < end && one.at + one.length > slot.start)
       if (inside.some((one) => isSame(mark, one))) continue
-      if (inside.some((one) => isRival(mark, one))) {
-        if (!isLaid && (!isJoint || isPlain)) return 'falls'
+      const rival = inside.find((one) => isRival(mark, one))
+      if (rival !== undefined) {
+        const isEasy = isJoint && (eases(tokens, mark) || eases(evidence, rival))
+        if (!isLaid && !isEasy) return 'falls'
         open = true
         continue
       }
@@ -55,6 +63,59 @@ export function judgeRivals(
     open ||= there.some((one) => isRival(mark, one) && !taken.has(one.at))
   }
   return open ? 'open' : 'stands'
+}
+
+/**
+ * "From south to south" for "from north to south": a side said more often than in the evidence, where its rival is said less
+ * often. It falls where the one stands between the same words as the other, else it is open.
+ */
+function judgeDoubled(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  said: readonly RivalMark[],
+  there: readonly RivalMark[],
+): 'stands' | 'falls' | 'open' {
+  const more = surplus(said, there)
+  const less = surplus(there, said).filter((mark) => more.some((one) => isRival(one, mark)))
+  if (!more.some((mark) => less.some((one) => isRival(mark, one)))) return 'stands'
+  const swapped = more.some((mark) =>
+    less.some((one) => isRival(mark, one) && standsFor(mark, one, tokens, evidence)),
+  )
+  return swapped ? 'falls' : 'open'
+}
+
+/** The marks of a side that one text has more of than the other; "and" and "or" are told apart by their place alone. */
+function surplus(marks: readonly RivalMark[], others: readonly RivalMark[]): RivalMark[] {
+  const count = (list: readonly RivalMark[], mark: RivalMark) =>
+    list.filter((one) => isSame(one, mark)).length
+  return marks.filter(
+    (mark) => groupOf(mark.sides[0]) !== JOINTS && count(marks, mark) > count(others, mark),
+  )
+}
+
+/** Tokens at either side that two places must share: one sign of an unspaced script is there by chance. */
+const SHARED = { word: 1, sign: 2 }
+
+/** Whether a mark of the claim and one of the evidence have the same words at both sides, or end there. */
+function standsFor(
+  mark: RivalMark,
+  other: RivalMark,
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+): boolean {
+  const size = SHARED[tokens[mark.at]?.kind === 'sign' ? 'sign' : 'word']
+  const isShared = (at: number, place: number, step: number) => {
+    for (let k = 0; k < size; k++) {
+      const [one, two] = [tokens[at + k * step]?.key, evidence[place + k * step]?.key]
+      if (one !== two) return false
+      if (one === undefined) return true
+    }
+    return true
+  }
+  return (
+    isShared(mark.at - 1, other.at - 1, -1) &&
+    isShared(mark.at + mark.length, other.at + other.length, 1)
+  )
 }
 
 function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {

@@ -102,3 +102,43 @@ describe('what is added or turned', () => {
     ).not.toBe('stands')
   })
 })
+
+describe('one of two rivals said twice', () => {
+  it.each([
+    [
+      'The ferry line runs from the north pier to the south pier.',
+      'The ferry line runs from the south pier to the south pier.',
+    ],
+    [
+      'El coro admite hombres y mujeres que leen música.',
+      'El coro admite mujeres y mujeres que leen música.',
+    ],
+    [
+      'Der Chor nimmt Männer und Frauen aus der Stadt auf.',
+      'Der Chor nimmt Frauen und Frauen aus der Stadt auf.',
+    ],
+    [
+      'В хор принимают мужчин и женщин, которые живут рядом.',
+      'В хор принимают женщин и женщин, которые живут рядом.',
+    ],
+    ['合唱团招收男性和女性，每周排练一次。', '合唱团招收女性和女性，每周排练一次。'],
+    ['会費は男性が三千円、女性が二千円である。', '会費は女性が三千円、女性が二千円である。'],
+  ])('does not stand for both: %s', (said, doubled) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, doubled)).toBe('falls')
+  })
+})
+
+describe('"or" for "and"', () => {
+  it('falls though another clause says what may be', () => {
+    const said =
+      'If it rains the hall is open, and between 1991 and 2004 the fair was held outside.'
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, said.replace('1991 and', '1991 or'))).toBe('falls')
+  })
+
+  it('is open in the clause that says what may be', () => {
+    const said = 'The hall is open at night, and members may pay with a card or a transfer.'
+    expect(judged(said, said.replace('card or', 'card and'))).toBe('open')
+  })
+})
