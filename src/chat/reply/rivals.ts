@@ -75,7 +75,8 @@ function judgeDoubled(
   said: readonly RivalMark[],
   there: readonly RivalMark[],
 ): 'stands' | 'falls' | 'open' {
-  const more = surplus(said, there)
+  // A side that the evidence has nowhere may say the same the other way round ("larger", "smaller").
+  const more = surplus(said, there).filter((mark) => there.some((one) => isSame(one, mark)))
   const less = surplus(there, said).filter((mark) => more.some((one) => isRival(one, mark)))
   if (!more.some((mark) => less.some((one) => isRival(mark, one)))) return 'stands'
   const swapped = more.some((mark) =>

@@ -72,7 +72,8 @@ export class Siblings {
     const named = this.#namedRows(claim)
     const [span] = named.map((one) => one.span)
     // Rows of the same name are one: what any of them says may be meant.
-    if (span === undefined || named.some((one) => one.span.from !== span.from)) return false
+    if (span === undefined || named.length > MOST_OTHERS) return false
+    if (named.some((one) => one.span.from !== span.from)) return false
     const rest = claim.slice(0, span.from).concat(claim.slice(span.to))
     return named.every(({ row }) => contradicts(row, rest, rows))
   }
