@@ -31,6 +31,7 @@ export async function seed({ runtime, port }, sizes) {
         tenantId: tenant.id,
         documentId: crypto.randomUUID(),
         version: 'v1',
+        edition: 0,
         title: `Guide ${from / DOCUMENT_PASSAGES + 1}`,
       }
       await fill(object, id, document, corpus.texts.slice(from, to), corpus.vectors.slice(from, to))

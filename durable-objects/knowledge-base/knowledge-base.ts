@@ -41,6 +41,8 @@ export type { StageResult, StoredChunk }
 export type CommitResult =
   | { ok: true; chunks: number }
   | { ok: false; reason: 'incomplete'; staged: number }
+  /** A later edition is searched. */
+  | { ok: false; reason: 'superseded' }
 
 interface SearchInput {
   tenantId: string
@@ -110,6 +112,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     baseId: string
     documentId: string
     version: string
+    edition: number
     title: string
     from: number
     chunks: Chunk[]
@@ -126,9 +129,7 @@ export class KnowledgeBase extends DurableObject<Env> {
       // The base may have ended in between.
       this.#claim(input.tenantId, input.baseId)
       result = this.#write(() => {
-        const version =
-          versions.find(input.documentId, input.version) ??
-          versions.add(input.documentId, input.version, prefix)
+        const version = versions.open(input.documentId, input.version, input.edition, prefix)
         const staged = stageChunks(this.#tables, version, prepared, embedder)
         if (!staged.ok && !version.live) this.#removal.remove(version)
         return staged
@@ -140,12 +141,13 @@ export class KnowledgeBase extends DurableObject<Env> {
 
   /**
    * Makes a version the visible one of its document, and takes out every earlier one, in one step. Safe to repeat.
-   * Refused as long as one of its `total` chunks is missing.
+   * Refused as long as one of its `total` chunks is missing, and once a later edition is visible, whichever came first.
    */
   async commitDocument(input: {
     tenantId: string
     documentId: string
     version: string
+    edition: number
     name: string
     title: string
     url: string | null
@@ -157,8 +159,9 @@ export class KnowledgeBase extends DurableObject<Env> {
       const version = versions.find(input.documentId, input.version)
       const staged = version ? chunks.countUpTo(version.id, input.total) : 0
       if (staged < input.total) return { ok: false, reason: 'incomplete', staged }
-      publishVersion(this.#tables, this.#removal, version, input, input.total)
+      const isPublished = publishVersion(this.#tables, this.#removal, version, input, input.total)
       terms.refresh(versions.size())
+      if (!isPublished) return { ok: false, reason: 'superseded' }
       return { ok: true, chunks: input.total }
     })
     await this.#alarm.changed()

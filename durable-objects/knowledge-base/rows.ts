@@ -19,6 +19,8 @@ export interface VersionRow {
   id: number
   documentId: string
   version: string
+  /** Higher in a later version of the same document. */
+  edition: number
   live: boolean
   chunks: number
   idPrefix: string

@@ -73,4 +73,6 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
   CREATE VIRTUAL TABLE kb_a_places USING fts5vocab(kb_a, 'instance');
   CREATE VIRTUAL TABLE kb_b_places USING fts5vocab(kb_b, 'instance');
   `,
+  // Which version of a document is the later one, whichever is staged first.
+  `ALTER TABLE versions ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;`,
 ]

@@ -10,6 +10,7 @@ import type { VersionRemoval } from './version-removal'
 export interface WholeDocument {
   documentId: string
   version: string
+  edition: number
   name: string
   title: string
   /** What is searched with every chunk. */
@@ -21,25 +22,39 @@ export interface WholeDocument {
 }
 
 /** Why a document was not taken; null where it was. */
-export type Refusal = Extract<StageResult, { ok: false }>['reason'] | null
+export type Refusal = Extract<StageResult, { ok: false }>['reason'] | 'superseded' | null
 
 /**
  * Makes a version the visible one of its document with its first `total` chunks, and takes out every earlier one. The caller
  * gives the transaction and refreshes the statistics.
+ * @returns false where a later edition is visible already: then this version is taken out.
  */
 export function publishVersion(
   { versions }: Tables,
   removal: VersionRemoval,
   version: VersionRow | null,
-  { documentId, name, title, url }: Pick<WholeDocument, 'documentId' | 'name' | 'title' | 'url'>,
+  {
+    documentId,
+    edition,
+    name,
+    title,
+    url,
+  }: Pick<WholeDocument, 'documentId' | 'edition' | 'name' | 'title' | 'url'>,
   total: number,
-): void {
-  for (const other of versions.listOf(documentId)) {
-    if (!version || other.id < version.id) removal.remove(other)
+): boolean {
+  const others = versions.listOf(documentId).filter(({ id }) => id !== version?.id)
+  if (others.some((other) => other.live && other.edition > edition)) {
+    if (version) removal.remove(version)
+    return false
   }
-  if (!version) return
+  for (const other of others) {
+    const isEarlier = !version || other.id < version.id
+    if (other.edition < edition || (other.edition === edition && isEarlier)) removal.remove(other)
+  }
+  if (!version) return true
   removal.removeAfter(version, total)
   versions.publish(version.id, name, title, url, total)
+  return true
 }
 
 /**
@@ -57,25 +72,21 @@ export function takeDocument(
   const { versions, vectors } = tables
   const { documentId, chunks } = document
   if (chunks.length === 0) {
-    publishVersion(tables, removal, versions.find(documentId, document.version), document, 0)
-    return { refusal: null, rows: [] }
+    const before = versions.find(documentId, document.version)
+    const isPublished = publishVersion(tables, removal, before, document, 0)
+    return { refusal: isPublished ? null : 'superseded', rows: [] }
   }
-  const version =
-    versions.find(documentId, document.version) ??
-    versions.add(documentId, document.version, prefix)
+  const version = versions.open(documentId, document.version, document.edition, prefix)
   const staged = stageChunks(tables, version, prepared, embedder)
   if (!staged.ok) {
     if (!version.live) removal.remove(version)
     return { refusal: staged.reason, rows: [] }
   }
   // As it is after staging: it may have had more chunks before.
-  publishVersion(
-    tables,
-    removal,
-    versions.find(documentId, document.version),
-    document,
-    chunks.length,
-  )
+  const whole = versions.find(documentId, document.version)
+  if (!publishVersion(tables, removal, whole, document, chunks.length)) {
+    return { refusal: 'superseded', rows: [] }
+  }
   const given = document.vectors
   if (embedder === null || given === null) return { refusal: null, rows: [] }
   const items = chunks.map(({ n }, i) => ({ row: chunkRow(version.id, n), vector: given[i] ?? [] }))

@@ -1,7 +1,7 @@
 import { LATIN_MODES, type LatinMode } from '../../src/text/latin-language'
 import { splitRow, type VersionRow } from './rows'
 
-const COLUMNS = 'id, document_id, version, live, chunks, id_prefix, name, title, url'
+const COLUMNS = 'id, document_id, version, edition, live, chunks, id_prefix, name, title, url'
 /** So many of them memory holds at most. */
 const FOUND_KEPT = 2_000
 /** A mode with a smaller share of the passages is taken into account only when the question itself is in it. */
@@ -12,6 +12,7 @@ interface RawVersion {
   id: number
   document_id: string
   version: string
+  edition: number
   live: number
   chunks: number
   id_prefix: string
@@ -112,16 +113,21 @@ export class VersionStore {
       .one()
   }
 
-  add(documentId: string, version: string, idPrefix: string): VersionRow {
+  /** A version that is there or is added; one that was uploaded again is of the later edition. */
+  open(documentId: string, version: string, edition: number, idPrefix: string): VersionRow {
     const row = this.#sql
       .exec<RawVersion>(
-        `INSERT INTO versions (document_id, version, id_prefix) VALUES (?, ?, ?) RETURNING ${COLUMNS}`,
+        `INSERT INTO versions (document_id, version, edition, id_prefix) VALUES (?, ?, ?, ?)
+         ON CONFLICT (document_id, version) DO UPDATE SET edition = max(edition, excluded.edition)
+         RETURNING ${COLUMNS}`,
         documentId,
         version,
+        edition,
         idPrefix,
       )
       .one()
     this.#hidden = null
+    this.#found.delete(row.id)
     return presentVersion(row)
   }
 
@@ -222,6 +228,7 @@ function presentVersion(row: RawVersion): VersionRow {
     id: row.id,
     documentId: row.document_id,
     version: row.version,
+    edition: row.edition,
     live: row.live === 1,
     chunks: row.chunks,
     idPrefix: row.id_prefix,

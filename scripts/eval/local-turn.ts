@@ -76,6 +76,7 @@ export async function openLocalBase(): Promise<LocalBase> {
       baseId: BASE.id,
       documentId: `doc-${++count}`,
       version: 'v1',
+      edition: 0,
       title,
     }
     for (let from = 0; from < chunks.length; from += STAGED_AT_ONCE) {

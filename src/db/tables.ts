@@ -186,6 +186,8 @@ export const documents = sqliteTable('documents', {
   lastModified: text('last_modified'),
   missed: integer('missed').notNull().default(0),
   goneAt: integer('gone_at'),
+  /** Goes up with each version that is uploaded. */
+  edition: integer('edition').notNull().default(0),
 })
 
 export const users = sqliteTable('users', {

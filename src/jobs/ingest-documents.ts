@@ -176,6 +176,7 @@ async function commit(
     documents: wanted.map(({ row, text, vectors }) => ({
       documentId: row.id,
       version: row.version,
+      edition: row.edition,
       name: row.name,
       title: text.title,
       searchedTitle: searchTitle(text.title, row.name),
@@ -188,7 +189,8 @@ async function commit(
   for (const [i, one] of wanted.entries()) {
     const refused = outcomes[i]
     if (!refused) taken.push(one)
-    else await fail({ env, db, row: { ...one.row, attempts: 1 } }, REFUSED[refused])
+    else if (refused !== 'superseded')
+      await fail({ env, db, row: { ...one.row, attempts: 1 } }, REFUSED[refused])
   }
   return taken
 }

@@ -198,6 +198,7 @@ function rowFor(
     mime: file.mime,
     sizeBytes: file.bytes.length,
     version: file.version,
+    edition: known?.edition ?? 0,
     liveVersion: known?.liveVersion ?? null,
     status: 'queued',
     progress: 0,
@@ -291,7 +292,7 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
     .select(sql`
       SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
         ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
-        NULL, 0, 'none', 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL
+        NULL, 0, 'none', 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL, 0
       FROM json_each(${JSON.stringify(rows)}) WHERE true`)
     .onConflictDoUpdate({
       target: [documents.baseId, documents.path],
@@ -300,6 +301,7 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
         mime: excluded('mime'),
         sizeBytes: excluded('size_bytes'),
         version: excluded('version'),
+        edition: sql`${documents.edition} + 1`,
         status: 'queued',
         progress: 0,
         error: null,

@@ -99,6 +99,7 @@ async function documentFor(
     mime: 'text/markdown',
     sizeBytes: bytes.length,
     version: toHex(await sha256(bytes)),
+    edition: 0,
     liveVersion: null,
     status: 'queued',
     progress: 0,

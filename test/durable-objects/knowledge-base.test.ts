@@ -79,12 +79,20 @@ async function openBase(worker = 'lexical') {
       return value
     },
   })
-  const stage = (documentId: string, version: string, texts: string[], from = 0, title = '') =>
+  const stage = (
+    documentId: string,
+    version: string,
+    texts: string[],
+    from = 0,
+    title = '',
+    edition = 0,
+  ) =>
     stub.stageChunks({
       tenantId,
       baseId,
       documentId,
       version,
+      edition,
       title,
       from,
       chunks: texts.map((text, i) => ({
@@ -96,11 +104,12 @@ async function openBase(worker = 'lexical') {
         end: i * 10 + text.length,
       })),
     })
-  const commit = (documentId: string, version: string, total: number) =>
+  const commit = (documentId: string, version: string, total: number, edition = 0) =>
     stub.commitDocument({
       tenantId,
       documentId,
       version,
+      edition,
       name: `${documentId}.md`,
       title: '',
       url: 'https://acme.example/d',
@@ -197,6 +206,20 @@ describe('documents', () => {
     await base.commit('d1', 'v2', 1)
     expect(await base.commit('d1', 'v1', 1)).toMatchObject({ ok: false, reason: 'incomplete' })
     expect(await base.texts('river Danube')).toEqual([RIVER])
+  })
+
+  it('an older upload that is only begun when a newer one is searched does not replace it', async () => {
+    const base = await openBase()
+    await base.stage('d1', 'v2', [RIVER], 0, '', 1)
+    await base.commit('d1', 'v2', 1, 1)
+    await base.stage('d1', 'v1', [PANTHERS])
+    expect(await base.commit('d1', 'v1', 1)).toEqual({ ok: false, reason: 'superseded' })
+    expect(await base.texts('river Danube Panthers')).toEqual([RIVER])
+    expect(await base.stats()).toMatchObject({ documents: 1, chunks: 1, staged: 0 })
+    // The older text is uploaded once more: now it is the later one.
+    await base.stage('d1', 'v1', [PANTHERS], 0, '', 2)
+    expect(await base.commit('d1', 'v1', 1, 2)).toEqual({ ok: true, chunks: 1 })
+    expect(await base.texts('river Danube Panthers')).toEqual([PANTHERS])
   })
 
   it('are gone after deletion, with their staged versions', async () => {
@@ -359,7 +382,7 @@ describe('tenants', () => {
     await base.add('d1', [PANTHERS])
     const stub = base.stub
     const tenantId = 't2'
-    const doc = { tenantId, documentId: 'd1', version: 'v1' }
+    const doc = { tenantId, documentId: 'd1', version: 'v1', edition: 0 }
     const calls = [
       () => stub.search({ tenantId, query: 'Panthers', k: 6 }),
       () => stub.listChunks({ tenantId, documentId: 'd1', limit: 5 }),

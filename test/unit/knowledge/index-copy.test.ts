@@ -136,7 +136,7 @@ class Base {
   /** A document of as many chunks, each with this vector. */
   add(document: string, count: number, vector = ASIDE): number {
     const { versions } = this.tables
-    const { id } = versions.add(document, 'v1', prefixOf(document))
+    const { id } = versions.open(document, 'v1', 0, prefixOf(document))
     versions.grow(id, new Map([['english', count]]))
     versions.publish(id, document, document, null, count)
     this.embed(id, count, vector)

@@ -44,9 +44,15 @@ function openBase() {
 
 type Base = ReturnType<typeof openBase>
 
-const documentOf = (name: string, version: string, texts: string[]): WholeDocument => ({
+const documentOf = (
+  name: string,
+  version: string,
+  texts: string[],
+  edition = 0,
+): WholeDocument => ({
   documentId: name,
   version,
+  edition,
   name: `${name}.md`,
   title: name,
   searchedTitle: `${name} notes`,
@@ -76,7 +82,7 @@ async function takeInSteps({ tables, removal }: Base, document: WholeDocument): 
   const { versions, vectors } = tables
   const { documentId, version, chunks, searchedTitle } = document
   if (chunks.length > 0) {
-    const row = versions.find(documentId, version) ?? versions.add(documentId, version, version)
+    const row = versions.open(documentId, version, document.edition, version)
     stageChunks(tables, row, await prepareChunks(searchedTitle, chunks), EMBEDDER)
   }
   const staged = versions.find(documentId, version)
@@ -113,6 +119,28 @@ describe('a document that is taken in one step', () => {
       expect(contentOf(whole)).toEqual(contentOf(stepped))
     }
     expect(whole.tables.versions.count()).toMatchObject({ chunks: 1, staged: 0 })
+  })
+
+  it('is refused once a later one is searched, in whichever order they come', async () => {
+    const base = openBase()
+    const older = documentOf('keys', 'one', ['The key hangs by the door.'])
+    const later = documentOf('keys', 'two', ['The key is lost.'], 1)
+    const { versions } = base.tables
+    for (const late of [older, documentOf('keys', 'empty', [])]) {
+      expect(await take(base, later)).toMatchObject({ refusal: null })
+      expect(await take(base, late)).toEqual({ refusal: 'superseded', rows: [] })
+      expect(versions.listAll().map(({ version, live }) => [version, live])).toEqual([
+        ['two', true],
+      ])
+    }
+    // Staged before the later one, and published after it.
+    const staged = openBase()
+    const row = staged.tables.versions.open('keys', 'two', 1, 'two')
+    stageChunks(staged.tables, row, await prepareChunks('', later.chunks), EMBEDDER)
+    expect(await take(staged, older)).toMatchObject({ refusal: null })
+    const found = staged.tables.versions.find('keys', 'two')
+    expect(publishVersion(staged.tables, staged.removal, found, later, 1)).toBe(true)
+    expect(staged.tables.versions.listAll().map(({ version }) => version)).toEqual(['two'])
   })
 
   it('has statistical vectors only where no embedder gives it others', async () => {
