@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context'
-import { type CompiledPath, routesAt } from './paths'
+import { type PathTree, routesAt } from './paths'
 import type { Layer, Route } from './route'
 
 const OPEN_LAYERS: Layer[] = ['public', 'user', 'app']
@@ -15,7 +15,7 @@ function originFor(c: Context<AppEnv>, route: Route): string | null {
   return c.get('base').config.consoleOrigins.includes(origin) ? origin : null
 }
 
-export function allowOrigin(c: Context<AppEnv>, paths: CompiledPath[]): void {
+export function allowOrigin(c: Context<AppEnv>, paths: PathTree): void {
   if (c.req.header('origin') === undefined) return
   const route = routesAt(paths, c.req.path)[0]
   const origin = route && originFor(c, route)
@@ -25,7 +25,7 @@ export function allowOrigin(c: Context<AppEnv>, paths: CompiledPath[]): void {
   if (origin !== '*') c.res.headers.append('Vary', 'Origin')
 }
 
-export function answerPreflight(c: Context<AppEnv>, paths: CompiledPath[]): Response {
+export function answerPreflight(c: Context<AppEnv>, paths: PathTree): Response {
   const routes = routesAt(paths, c.req.path)
   if (routes.length === 0) return c.json({ detail: 'Not Found' }, 404)
   const wanted = c.req.header('access-control-request-method')

@@ -1,10 +1,15 @@
 import type { Route } from './route'
 
-/** A path of the table as a pattern, to tell 405 from 404 and to answer preflights. */
-export interface CompiledPath {
-  pattern: RegExp
-  route: Route
+/** The table's paths by their segments, to tell 405 from 404 and to answer preflights without trying each of them. */
+export interface PathTree {
+  /** What ends here, each with its place in the table. */
+  readonly ends: { place: number; route: Route }[]
+  readonly literal: Map<string, PathTree>
+  /** Below a parameter, which stands for any segment that is not empty. */
+  parameter: PathTree | null
 }
+
+const newTree = (): PathTree => ({ ends: [], literal: new Map(), parameter: null })
 
 /** `/v1/agents/{name}` → `/v1/agents/:name`. */
 export function honoPath(path: string): string {
@@ -20,23 +25,40 @@ function parameters(path: string): number {
   return path.split('{').length - 1
 }
 
-export function compilePaths(routes: readonly Route[]): CompiledPath[] {
-  return literalFirst(routes).flatMap((route) =>
-    [route.path, ...(route.also ?? [])].map((path) => ({
-      pattern: new RegExp(
-        `^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`,
-      ),
-      route,
-    })),
-  )
+export function compilePaths(routes: readonly Route[]): PathTree {
+  const root = newTree()
+  for (const [place, route] of literalFirst(routes).entries())
+    for (const path of [route.path, ...(route.also ?? [])])
+      path.split('/').reduce(child, root).ends.push({ place, route })
+  return root
 }
 
-export function routesAt(paths: readonly CompiledPath[], path: string): Route[] {
-  return paths.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route)
+/** The part of the tree below a segment of a template, made when it is not there. */
+function child(tree: PathTree, segment: string): PathTree {
+  if (segment.startsWith('{')) {
+    tree.parameter ??= newTree()
+    return tree.parameter
+  }
+  const below = tree.literal.get(segment) ?? newTree()
+  tree.literal.set(segment, below)
+  return below
+}
+
+/** Every route that has the path, in the order of `literalFirst`. */
+export function routesAt(paths: PathTree, path: string): Route[] {
+  let reached = [paths]
+  for (const segment of path.split('/'))
+    reached = reached.flatMap(({ literal, parameter }) =>
+      [literal.get(segment), segment === '' ? null : parameter].filter((tree) => tree != null),
+    )
+  return reached
+    .flatMap(({ ends }) => ends)
+    .sort((a, b) => a.place - b.place)
+    .map(({ route }) => route)
 }
 
 /** Methods that the path serves, empty when there is no such path. */
-export function allowedMethods(paths: readonly CompiledPath[], path: string): string[] {
+export function allowedMethods(paths: PathTree, path: string): string[] {
   const routes = routesAt(paths, path)
   const methods = new Set<string>(routes.map((route) => route.method))
   if (routes.some((route) => route.method === 'GET' && !route.takesEffect)) methods.add('HEAD')

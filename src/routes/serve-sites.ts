@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context'
 import { findSite, type Site } from '../domains/directory'
 import { isOwnHost } from '../domains/own-hosts'
-import { type CompiledPath, routesAt } from '../http/paths'
+import { type PathTree, routesAt } from '../http/paths'
 import type { Route } from '../http/route'
 import { loadAgentOf, loadPublicAgents } from '../pages/load-agent-page'
 import {
@@ -22,7 +22,7 @@ const START_OAUTH = /^(?:\/v1)?\/auth\/oauth\/[^/]+\/start$/
  * Tells the deployment's own hosts from tenants' domains. A domain shows its tenant's pages and what they call, and
  * nothing else of the product; a host that nobody has proved gets one neutral 404 (rule CD3).
  */
-export function serveSites(paths: readonly CompiledPath[]): MiddlewareHandler<AppEnv> {
+export function serveSites(paths: PathTree): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('site', null)
     const base = c.get('base')
@@ -35,7 +35,7 @@ export function serveSites(paths: readonly CompiledPath[]): MiddlewareHandler<Ap
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     const front = isRead ? await serveFront(c, site) : null
     if (front !== null) return front
-    const [route] = routesAt([...paths], c.req.path)
+    const [route] = routesAt(paths, c.req.path)
     return route !== undefined && isOfPages(route) ? next() : neutral(c)
   }
 }
