@@ -39,6 +39,8 @@ export async function measureBill({ world, plan }, restart) {
   await pause(CONSUMED_MS)
   bills['jobs of cold'] = await read(server)
   await take('warm', after, SETTLED_MS)
+  // Its admission takes along what the one before used, as the next one does for it.
+  await take('warm', after, SETTLED_MS)
   const { warm } = bills
   await pause(CONSUMED_MS)
   bills['jobs of warm'] = await read(server)

@@ -30,15 +30,15 @@ const PRICES = {
 const BILLS = {
   'warm, the turn alone': {
     'Worker requests': 1,
-    'object calls and alarms': 4,
+    'object calls and alarms': 3,
     'object rows written': 6.2,
     'object rows read': 121,
   },
   // The turn and what the alarms do; usage reaches D1 with every fifth turn, who was seen once an hour.
   'a turn a minute, all told': {
     'Worker requests': 1,
-    'object calls and alarms': 5.2,
-    'object rows written': 9,
+    'object calls and alarms': 4,
+    'object rows written': 8,
     'object rows read': 140,
     'D1 rows written': 0.45,
     'D1 rows read': 4,

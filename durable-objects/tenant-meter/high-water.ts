@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../src/config/limits'
 import { monthOf } from '../../src/usage/quota'
+import type { WaitingTurns } from './waiting-turns'
 
 /** What may have been under way when the meter stopped has ended or expired by then. */
 const LOST_MS = 10 * MINUTE_MS
@@ -14,9 +15,11 @@ interface Lost {
  * The stored mark that used tokens and those of reservations without a row stay below, month by month. A meter that wakes
  * holds what lies between it and what was used as lost, until that can be under way no longer. That is stored with the mark,
  * each part with its own end: a meter that wakes for every turn would else hold all of it anew each time.
+ * The spaces whose turns may be settled later are stored with it, too.
  */
 export class HighWater {
   readonly #sql: SqlStorage
+  readonly #waiting: WaitingTurns
   #month = ''
   /** Without what is lost. */
   #tokens = 0
@@ -26,16 +29,17 @@ export class HighWater {
   /** Whether it was raised since the meter woke. */
   #wasRaised = false
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, waiting: WaitingTurns) {
     this.#sql = sql
+    this.#waiting = waiting
   }
 
   /** @param used tokens of this month */
   load(now: number, used: number): void {
     const month = monthOf(now)
     const [row] = this.#sql
-      .exec<{ tokens: number; lost: string }>(
-        'SELECT tokens, lost FROM high_water WHERE month = ?',
+      .exec<{ tokens: number; lost: string; spaces: string }>(
+        'SELECT tokens, lost, spaces FROM high_water WHERE month = ?',
         month,
       )
       .toArray()
@@ -45,6 +49,7 @@ export class HighWater {
     if (row.tokens > used) this.#lost.push({ tokens: row.tokens - used, until: now + LOST_MS })
     this.#tokens = Math.min(row.tokens, used)
     this.#stored = row.tokens
+    this.#waiting.load(JSON.parse(row.spaces), this.lostAt(now) > 0, now)
   }
 
   lostAt(now: number): number {
@@ -78,10 +83,12 @@ export class HighWater {
     const month = monthOf(now)
     this.#lost = this.#lost.filter((one) => one.until > now && one.tokens > 0)
     this.#sql.exec(
-      'INSERT INTO high_water (month, tokens, lost) VALUES (?, ?, ?) ON CONFLICT (month) DO UPDATE SET tokens = excluded.tokens, lost = excluded.lost',
+      `INSERT INTO high_water (month, tokens, lost, spaces) VALUES (?, ?, ?, ?)
+       ON CONFLICT (month) DO UPDATE SET tokens = excluded.tokens, lost = excluded.lost, spaces = excluded.spaces`,
       month,
       tokens,
       JSON.stringify(this.#lost),
+      JSON.stringify(this.#waiting.toStore(now)),
     )
     this.#month = month
     this.#tokens = tokens

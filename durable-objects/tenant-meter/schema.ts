@@ -32,4 +32,6 @@ export const METER_MIGRATIONS: readonly string[] = [
    ALTER TABLE usage DROP COLUMN key_id;`,
   // What may be under way since before the meter stopped, each part with its end.
   "ALTER TABLE high_water ADD COLUMN lost TEXT NOT NULL DEFAULT '[]'",
+  // Spaces whose turns may be settled with a later one.
+  "ALTER TABLE high_water ADD COLUMN spaces TEXT NOT NULL DEFAULT '[]'",
 ]

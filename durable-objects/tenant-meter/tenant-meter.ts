@@ -3,7 +3,13 @@ import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
-import type { AdmitRequest, AdmitResult, MeterFacts, UsageEntry } from '../../src/usage/meter-types'
+import type {
+  AdmitRequest,
+  AdmitResult,
+  MeterFacts,
+  Settlement,
+  UsageEntry,
+} from '../../src/usage/meter-types'
 import type { KnownModel, ModelHealth } from '../../src/usage/model-status'
 import { nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import { warningsDue } from '../../src/usage/quota-warnings'
@@ -52,27 +58,49 @@ export class TenantMeter extends DurableObject<Env> {
     })
   }
 
-  /** Checks key, tenant, rate and quota and reserves the tokens, in one step without any wait. */
+  /**
+   * Books what earlier turns used, checks key, tenant, rate and quota and reserves the tokens, in one step without any wait.
+   * Only before a refusal for want of tokens the spaces are asked what their turns did not use.
+   */
   async admit(request: AdmitRequest): Promise<AdmitResult> {
+    const { settled = [], space } = request
+    const booked = settled.filter((one) => space && this.#book(space.tenantId, one)).length > 0
+    const answer = await this.#admit(request)
+    if (booked && space) await this.#tellBooked(space.tenantId)
+    return answer
+  }
+
+  async #admit(request: AdmitRequest): Promise<AdmitResult> {
     const now = Date.now()
     const refusal = this.#facts.refusal(request.keyId)
     if (refusal) return { ok: false, ...refusal }
     const rate = this.#windows.take(request.windows, now)
     if (!rate.ok) return { ok: false, reason: 'rate', retryAfterS: rate.retryAfterS }
-    const { days = [] } = request
+    const answer = this.#reserveFor(request, now)
+    if (answer.ok) return answer
+    await this.#collect()
+    const again = this.#reserveFor(request, Date.now())
+    if (!again.ok && again.reason === 'quota') await this.#warnOfRefusal(request.tokens, now)
+    return again
+  }
+
+  #reserveFor(request: AdmitRequest, now: number): AdmitResult {
+    const { days = [], space } = request
     if (days.length > 0) this.#days.forget((id) => this.#ledger.isReserved(id, now))
     const fullUntil = this.#days.fullUntil(days, now)
     if (fullUntil !== null) {
       const retryAfterS = Math.ceil((fullUntil - now) / 1000)
       return { ok: false, reason: 'user_quota', retryAfterS }
     }
-    const { id, tokens, expiresAt, ceiling, isTurn } = request
-    if (!this.#reserve(id, tokens, expiresAt, ceiling, now, isTurn)) {
-      await this.#warnOfRefusal(tokens, now)
+    const { id, tokens, expiresAt, ceiling } = request
+    if (space) this.#ledger.waiting.note(space, now)
+    if (!this.#reserve(id, tokens, expiresAt, ceiling, now, space !== undefined))
       return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
-    }
     this.#days.begin(id, days, tokens, now)
-    return { ok: true, listens: this.#facts.listens }
+    const mayWait = space !== undefined && days.length === 0 && this.#ledger.mayWait(id, space, now)
+    // Its alarm and whoever asks for figures need the name.
+    if (mayWait) this.#facts.noteTenant(space.tenantId)
+    return { ok: true, listens: this.#facts.listens, mayWait }
   }
 
   /** Raises a running turn's reservation before a further model call. @returns false when the ceiling forbids it. */
@@ -109,16 +137,42 @@ export class TenantMeter extends DurableObject<Env> {
     health: ModelHealth | null = null,
   ): Promise<void> {
     const now = Date.now()
-    if (this.#ledger.isSettled(id, entries, now)) return
-    this.#facts.noteTenant(tenantId)
-    if (health) this.#facts.noteModel(health, now)
-    this.ctx.storage.transactionSync(() => {
-      this.#ledger.settle(id, entries, now)
-      this.#days.book(id, entries, now)
-    })
-    if (entries.length === 0) return
+    if (!this.#book(tenantId, { turn: id, settle: entries, endedAt: now, health })) return
     await this.#armFlush(now)
     await this.#warn(tenantId, now)
+  }
+
+  /** @returns whether something was used that was not booked before. */
+  #book(tenantId: string, { turn: id, settle: entries, endedAt, health }: Settlement): boolean {
+    const now = Date.now()
+    if (this.#ledger.isSettled(id, entries, now)) return false
+    this.#facts.noteTenant(tenantId)
+    if (health) this.#facts.noteModel(health, now)
+    // Hours that are over for long are not written to any more.
+    const at = Math.min(now, Math.max(endedAt, now - HOUR_MS))
+    this.ctx.storage.transactionSync(() => {
+      this.#ledger.settle(id, entries, now, at)
+      this.#days.book(id, entries, now)
+    })
+    return entries.length > 0
+  }
+
+  /** What came with an admission was booked: whether that can be told or not, it stays. */
+  async #tellBooked(tenantId: string): Promise<void> {
+    const now = Date.now()
+    await this.#armFlush(now)
+    await this.#warn(tenantId, now).catch((error: unknown) =>
+      createLog('tenant-meter', { tenant_id: tenantId }).error('quota_warning_failed', error),
+    )
+  }
+
+  /** Whoever is told what was used hears of all turns that are over. */
+  async #collect(): Promise<void> {
+    const { tenantId } = this.#facts
+    if (tenantId === null) return
+    const now = Date.now()
+    this.#ledger.waiting.forget((id) => this.#ledger.isReserved(id, now))
+    await this.#ledger.waiting.collect(this.env, tenantId)
   }
 
   /** Tells webhooks of each mark of the ceiling once a month. What is noted follows the message: a repeat is the same event. */
@@ -146,6 +200,7 @@ export class TenantMeter extends DurableObject<Env> {
 
   /** How the tenant's models do, the newest word first. */
   async models(): Promise<KnownModel[]> {
+    await this.#collect()
     return [...this.#facts.models]
   }
 
@@ -205,6 +260,7 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   async quota(ceiling: number | null): Promise<QuotaSnapshot> {
+    await this.#collect()
     const now = Date.now()
     return quotaSnapshot(this.#ledger.used(now), this.#facts.ceilingOr(ceiling), now)
   }
@@ -212,6 +268,7 @@ export class TenantMeter extends DurableObject<Env> {
   /** Writes changed hourly rows and who was seen to D1 now, so that a report or a list that follows is exact. */
   async flush(tenantId: string): Promise<void> {
     this.#facts.noteTenant(tenantId)
+    await this.#collect()
     await this.#usage.flush(tenantId)
     await this.#usage.noteSeen(tenantId, Date.now())
   }

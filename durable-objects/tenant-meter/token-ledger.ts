@@ -1,8 +1,10 @@
 import { HOUR_MS } from '../../src/config/limits'
+import type { SpaceAddress } from '../../src/platform/stubs'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf } from '../../src/usage/quota'
 import { HighWater } from './high-water'
 import type { HourlyUsage } from './hourly-usage'
+import { WaitingTurns } from './waiting-turns'
 
 const SETTLED_KEPT_MS = 24 * HOUR_MS
 /** By how much the mark is raised: a share of the ceiling, but at least so many tokens. */
@@ -30,6 +32,7 @@ export class TokenLedger {
   #reserved = 0
   /** Of the reserved tokens, those without a row. */
   #belowMark = 0
+  readonly waiting = new WaitingTurns()
   readonly #mark: HighWater
   #step = LEAST_STEP
   #month = ''
@@ -38,7 +41,7 @@ export class TokenLedger {
   constructor(sql: SqlStorage, usage: HourlyUsage) {
     this.#sql = sql
     this.#usage = usage
-    this.#mark = new HighWater(sql)
+    this.#mark = new HighWater(sql, this.waiting)
   }
 
   load(now: number): void {
@@ -91,6 +94,12 @@ export class TokenLedger {
     return true
   }
 
+  /** Whether the settlement of a turn that was just let in may come with a later one: nobody may be refused for that. */
+  mayWait(id: string, space: SpaceAddress, now: number): boolean {
+    const isStored = this.#reservations.get(id)?.isStored ?? true
+    return !isStored && this.waiting.mayWait(id, space, now)
+  }
+
   isReserved(id: string, now: number): boolean {
     return (this.#reservations.get(id)?.expiresAt ?? 0) > now
   }
@@ -104,11 +113,12 @@ export class TokenLedger {
     return first !== undefined && this.#usage.isBooked(id, first, now)
   }
 
-  /** Ends a reservation for what was used, and books it. */
-  settle(id: string, entries: readonly UsageEntry[], now: number): void {
+  /** Ends a reservation for what was used, and books it. @param at when it was used, at most an hour ago */
+  settle(id: string, entries: readonly UsageEntry[], now: number, at = now): void {
+    this.waiting.settle(id)
     const held = this.#reservations.get(id)
     const total = entries.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
-    const hasRow = held?.isStored ?? true
+    const hasRow = held?.isStored ?? false
     if (hasRow) {
       this.#sql.exec(
         'INSERT INTO reservations (id, tokens, expires_at, settled) VALUES (?, 0, ?, 1) ON CONFLICT (id) DO UPDATE SET settled = 1, expires_at = excluded.expires_at',
@@ -119,9 +129,9 @@ export class TokenLedger {
     this.#forget(id)
     // It was under way when the meter stopped.
     if (!held) this.#mark.settle(total)
-    const used = this.used(now)
+    const used = this.used(at)
     for (const [n, entry] of entries.entries())
-      this.#usage.book(entry, now, n === 0 && !hasRow ? id : null)
+      this.#usage.book(entry, at, n === 0 && !hasRow ? id : null)
     this.#used = used + total
     // What it used is none of what is below the mark still, or was when the meter stopped.
     if (this.#belowMark > 0 || (held && this.#mark.lostAt(now) > 0)) this.#cover(0, now)

@@ -59,7 +59,12 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     space: new WholeSpace(core, { live, memories, titleVectors }),
     turns,
     afterTurn: new AfterTurn(core, live, titleVectors, learning),
-    sessions: new Sessions(core, { live, titleVectors, endTurn: (id) => turns.end(id) }),
+    sessions: new Sessions(core, {
+      live,
+      titleVectors,
+      endTurn: (id) => turns.end(id),
+      settle: () => turns.settle(),
+    }),
     messages: new Messages(core, {
       live,
       forgetMessage: (keys, id) => learning.forgetMessage(keys, id),

@@ -33,6 +33,7 @@ export class UserSpace extends DurableObject<Env> {
     this.#departure = new MergeSource(this.#core, {
       settleTurns: async () => {
         await turns.recover()
+        await turns.settle()
         return this.#core.stores.turns.all().length === 0
       },
       left: () => this.#forgetOpened('space'),
@@ -116,10 +117,11 @@ export class UserSpace extends DurableObject<Env> {
     if (end) this.#live.end(end)
   }
 
-  /** Empties the object for good. @returns the stored files whose bytes are to be deleted. */
+  /** Empties the object for good. @returns the stored files whose bytes are to be deleted. @throws Error, to be repeated, while the meter does not hear what was used. */
   async destroy(): Promise<string[]> {
     const { turns, sessions, documents, openMemories } = this.#parts
     turns.abandon()
+    if (!(await turns.settle())) throw new Error('What a space used could not be told')
     const files = this.#core.isGone ? [] : [...sessions.files(), ...documents.files()]
     this.#live.end('space')
     this.#core.close()

@@ -1,4 +1,6 @@
 import type { UsageKind } from '../config/names'
+import type { SpaceAddress } from '../platform/stubs'
+import type { ModelHealth } from './model-status'
 import type { WindowRule } from './windows'
 
 /** What one or more model calls of a kind cost. */
@@ -17,6 +19,15 @@ export interface UsageEntry {
   events: number
   /** A turn of the user's own: when they asked, and the key behind it. */
   seen?: { at: number; keyId: string | null }
+}
+
+/** What a turn used, or another reservation. */
+export interface Settlement {
+  turn: string
+  settle: UsageEntry[]
+  health?: ModelHealth | null
+  /** When it was over, milliseconds since 1970. */
+  endedAt: number
 }
 
 /** A ceiling of one user's day, with all agents or with one. */
@@ -41,8 +52,10 @@ export interface AdmitRequest {
   days?: readonly DayRule[]
   /** Upper bound of what the call may use, in tokens. */
   tokens: number
-  /** A turn: far from the ceiling its reservation is not stored by itself. */
-  isTurn?: boolean
+  /** Of a turn, where it is: far from the ceiling its reservation is not stored by itself. */
+  space?: SpaceAddress
+  /** What earlier turns of the space used: booked first, whether the new one is let in or not. */
+  settled?: readonly Settlement[]
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
   ceiling: number | null
   /** A reservation that nobody settles is dropped then, milliseconds since 1970. */
@@ -50,8 +63,11 @@ export interface AdmitRequest {
 }
 
 export type AdmitResult =
-  /** `listens`: whether a webhook waits for turns; null while the meter was never told. */
-  | { ok: true; listens: boolean | null }
+  /**
+   * `listens`: whether a webhook waits for turns; null while the meter was never told. `mayWait`: what the turn will have used
+   * may be told with a later admission of the space.
+   */
+  | { ok: true; listens: boolean | null; mayWait: boolean }
   | { ok: false; reason: 'revoked' | 'suspended' }
   | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 

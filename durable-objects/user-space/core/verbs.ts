@@ -89,6 +89,7 @@ export const WORK = {
     tellExport: 'here',
   },
   arrival: { stage: 'here', unstage: 'here' },
+  turns: { settle: 'here' },
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },

@@ -23,6 +23,8 @@ interface SessionPorts {
   titleVectors: TitleVectors
   /** Ends the turn that runs in a session. @returns whether there was one. */
   endTurn(sessionId: string): Promise<boolean>
+  /** What turns used is told: what stands in the row of a session would go with it. */
+  settle(): Promise<boolean>
 }
 
 /** The sessions of a space, and the images in them. */
@@ -82,6 +84,7 @@ export class Sessions {
    */
   async remove({ caller }: Visit, id: string): Promise<Answer<string[]>> {
     await this.#ports.endTurn(id)
+    await this.#ports.settle()
     // The space may have been deleted while the turn came to its end.
     if (this.#core.isClosed) return refuse('session')
     return this.#with(id, async () => {

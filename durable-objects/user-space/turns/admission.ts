@@ -3,7 +3,7 @@ import { KnownMessage } from '../../../src/chat/known-message'
 import { searchedAhead } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
-import { HOUR_MS, LIMITS, MINUTE_MS, RERANKING } from '../../../src/config/limits'
+import { HOUR_MS, LIMITS, RERANKING } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
 import { loadVariants } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
@@ -20,11 +20,12 @@ import { readBody } from '../sessions/message-body'
 import { readBytes } from '../sessions/read-bytes'
 import type { SessionRow } from '../sessions/session-row'
 import { LiveTurn } from './live-turn'
-import { dispatch } from './outbox'
+import { dispatch, leftBy } from './outbox'
 import { boundPrompt, boundQuestion } from './prompt-bound'
 import { Questions } from './questions'
-import { TURN_DEADLINE_MS } from './run-live-turn'
+import { RESERVED_MS } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
+import type { Settlements } from './settlements'
 import { isStateless, storeQuestion } from './store-question'
 
 /** A turn that may run, and what it knows of the talk before it. */
@@ -40,6 +41,8 @@ export interface NewTurn {
   questions: Questions
   /** Whether a webhook waits for turns, null when the meter was never told. */
   listens: boolean | null
+  /** Whether its settlement may go with the next turn's admission. */
+  mayWait: boolean
 }
 
 /** A turn that was begun before, by the same Idempotency-Key. */
@@ -56,6 +59,7 @@ export class Admission {
   readonly #running: RunningTurns
   readonly #events: LiveEvents
   readonly #memories: Memories
+  readonly #settlements: Settlements
   /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
   readonly #admitting = new Map<string, string>()
   /** Whether the last turn was refused for its rate or quota. */
@@ -63,11 +67,18 @@ export class Admission {
   /** Names that clients gave to sessions whose first turn is being admitted: not stored yet. */
   readonly #opening = new Set<string>()
 
-  constructor(core: SpaceCore, running: RunningTurns, events: LiveEvents, memories: Memories) {
+  constructor(
+    core: SpaceCore,
+    running: RunningTurns,
+    events: LiveEvents,
+    memories: Memories,
+    settlements: Settlements,
+  ) {
     this.#core = core
     this.#running = running
     this.#events = events
     this.#memories = memories
+    this.#settlements = settlements
   }
 
   async admit(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
@@ -99,7 +110,8 @@ export class Admission {
       return { refusal: { reason: 'repeat_running' } }
     }
     const reply = messages.get(row.session_id, row.message_id)
-    const wasCutOff = !reply && turns.all().some((turn) => turn.id === row.message_id)
+    const wasCutOff =
+      !reply && turns.all().some((turn) => turn.id === row.message_id && !leftBy(this.#core, turn))
     // A failed attempt is no answer: the same request is a new attempt.
     if (reply?.status === 'failed' || wasCutOff) return null
     return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
@@ -168,7 +180,12 @@ export class Admission {
       const isStored = await storeQuestion(this.#core, this.#events, keys, question)
       if (!isStored) {
         this.#running.release(sessionId)
-        await dispatch(this.#core, { turn: live.messageId, settle: [], jobs: [] })
+        await dispatch(this.#core, {
+          turn: live.messageId,
+          settle: [],
+          jobs: [],
+          endedAt: Date.now(),
+        })
         return { refusal: { reason: 'user_gone' } }
       }
       this.#running.dropOld()
@@ -182,8 +199,8 @@ export class Admission {
       if (request.transcript !== null) {
         live.publish({ type: 'transcript', text: request.transcript })
       }
-      const { listens } = admitted
-      return { request, replacing, live, history, summary, known, questions, listens }
+      const { listens, mayWait } = admitted
+      return { request, replacing, live, history, summary, known, questions, listens, mayWait }
     } catch (error) {
       this.#running.release(sessionId)
       throw error
@@ -214,10 +231,11 @@ export class Admission {
     return questions
   }
 
-  /** Rate and quota in one call. */
-  #reserve(request: TurnRequest, live: LiveTurn, promptBound: number) {
+  /** Rate and quota in one call, which takes along what earlier turns used. */
+  async #reserve(request: TurnRequest, live: LiveTurn, promptBound: number) {
     const { tenantId, userId } = request.caller.address
-    return tenantMeter(this.#core.env, tenantId).admit({
+    const settled = this.#settlements.all
+    const admitted = await tenantMeter(this.#core.env, tenantId).admit({
       id: live.messageId,
       keyId: request.keyId,
       windows: [
@@ -226,10 +244,13 @@ export class Admission {
       ],
       days: daysOf(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),
-      isTurn: true,
+      space: request.caller.address,
+      settled,
       ceiling: request.ceiling,
-      expiresAt: Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
+      expiresAt: Date.now() + RESERVED_MS,
     })
+    this.#settlements.done(settled)
+    return admitted
   }
 
   /** What the turn is to stand in the place of, with what it answers then; null for nothing. */

@@ -10,7 +10,7 @@ import { sealBody } from '../sessions/message-body'
 import type { SessionRow } from '../sessions/session-row'
 import type { TurnRow } from './turn-store'
 
-export const WATCH_MS = MINUTE_MS
+const WATCH_MS = MINUTE_MS
 
 /** What follows a stored turn: committed with it in the row of its session, handed on after it. */
 export interface Outbox {
@@ -20,11 +20,18 @@ export interface Outbox {
   /** How the turn's model did; nothing where none was called. */
   health?: ModelHealth
   jobs: Job[]
+  /** When the turn was over, milliseconds since 1970. */
+  endedAt: number
+  /** Nothing but the settlement is left, and that may go with the next admission. */
+  waits?: true
 }
 
-/** Hands on what follows a turn; whatever fails here is taken up again by the alarm, and repeats change nothing. */
-export async function dispatch(core: SpaceCore, outbox: Outbox): Promise<void> {
-  if (!core.address) return
+/**
+ * Hands on what follows a turn; whatever fails here is taken up again by the alarm, and repeats change nothing.
+ * @returns whether it was handed on
+ */
+export async function dispatch(core: SpaceCore, outbox: Outbox): Promise<boolean> {
+  if (!core.address) return true
   const { turn } = outbox
   const { tenantId } = core.address
   try {
@@ -33,9 +40,11 @@ export async function dispatch(core: SpaceCore, outbox: Outbox): Promise<void> {
       sendJobs(core.env, outbox.jobs),
     ])
     core.stores.turns.end(turn)
+    return true
   } catch (error) {
     createLog('turn', { message_id: turn }).error('dispatch_failed', error)
     await core.wakeAt(Date.now() + WATCH_MS)
+    return false
   }
 }
 
@@ -44,8 +53,8 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   const keys = await core.keys()
   if (!keys) return core.stores.turns.end(turn.id)
   const sealed = await sealBody(keys, turn.id, { content: '', finishReason: 'error' })
-  const outbox: Outbox = { turn: turn.id, settle: [], jobs: [] }
   const now = Date.now()
+  const outbox: Outbox = { turn: turn.id, settle: [], jobs: [], endedAt: now }
   core.storage.transactionSync(() => {
     core.stores.messages.add({
       sessionId: turn.session_id,

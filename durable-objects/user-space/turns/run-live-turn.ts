@@ -42,7 +42,9 @@ import { createResearchAsker } from './research-asker'
 import { createJudge } from './storyline-judge'
 import { turnSteps } from './turn-steps'
 
-export const TURN_DEADLINE_MS = 5 * MINUTE_MS
+const TURN_DEADLINE_MS = 5 * MINUTE_MS
+/** What a turn reserves is held until its settlement has come, be it by the alarm of its space. */
+export const RESERVED_MS = TURN_DEADLINE_MS + 4 * MINUTE_MS
 /** Reason of an abort that keeps what was said. */
 export const STOPPED = new Error('stopped')
 
@@ -244,7 +246,7 @@ function createPorts({
         live.messageId,
         tokens,
         request.ceiling,
-        Date.now() + TURN_DEADLINE_MS + MINUTE_MS,
+        Date.now() + RESERVED_MS,
       ),
     callRemote: (server, tool, args, id) => servers.call(server, tool, args, id),
     discoverRemote: async (server) => {

@@ -8,7 +8,7 @@ import type { SpaceKeys } from '../core/space-keys'
 import { sealBody } from '../sessions/message-body'
 import { relearnJobs } from '../sessions/relearn-jobs'
 import type { LiveTurn } from './live-turn'
-import { WATCH_MS } from './outbox'
+import { LOOK_MS } from './settlements'
 
 /** What an admitted turn answers, before anything of it is stored. */
 interface Question {
@@ -92,7 +92,7 @@ export async function storeQuestion(
     }
     return gone
   })
-  await core.wakeAt(Date.now() + WATCH_MS)
+  await core.wakeAt(Date.now() + LOOK_MS)
   if (asked !== null) return true
   if (replacing) {
     core.recent.forget(sessionId)

@@ -19,8 +19,9 @@ import { dispatch, type Outbox, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
+import type { Settlements } from './settlements'
 
-type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live'> & { acts: Acts }
+type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live' | 'mayWait'> & { acts: Acts }
 
 /** Stores what a turn came to, and tells everybody. */
 export class TurnEnd {
@@ -29,6 +30,7 @@ export class TurnEnd {
   readonly #events: LiveEvents
   readonly #enrollments: Enrollments
   readonly #handoffs: Handoffs
+  readonly #settlements: Settlements
 
   constructor(
     core: SpaceCore,
@@ -36,18 +38,20 @@ export class TurnEnd {
     events: LiveEvents,
     enrollments: Enrollments,
     handoffs: Handoffs,
+    settlements: Settlements,
   ) {
     this.#core = core
     this.#running = running
     this.#events = events
     this.#enrollments = enrollments
     this.#handoffs = handoffs
+    this.#settlements = settlements
   }
 
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    { request, replacing, live, acts }: Ended,
+    { request, replacing, live, acts, mayWait }: Ended,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
@@ -100,6 +104,7 @@ export class TurnEnd {
       settle: usageEntries(request, result),
       ...healthOf(result),
       jobs: [],
+      endedAt: now,
     }
     if (this.#core.isClosed) return this.#discard(live, outbox)
     // Nobody else comes between this and the transaction.
@@ -134,6 +139,7 @@ export class TurnEnd {
         leftWith: stands ? null : messageId,
       })
       outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
+      if (mayWait && status === 'complete' && outbox.jobs.length === 0) outbox.waits = true
       stores.sessions.closeTurn(sessionId, {
         agentId: agent.id,
         agentName,
@@ -188,7 +194,8 @@ export class TurnEnd {
     }
     if (moves.length > 0) await this.#enrollments.follow()
     if (handoff) await this.#handoffs.follow()
-    await dispatch(this.#core, outbox)
+    if (outbox.waits) this.#settlements.hold(outbox)
+    else await dispatch(this.#core, outbox)
   }
 
   /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
@@ -197,7 +204,7 @@ export class TurnEnd {
     const detail = 'Session not found'
     live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
     live.end({ ok: false, failed: { code: 'interrupted', detail } })
-    await dispatch(this.#core, { turn: live.messageId, settle, jobs: [] })
+    await dispatch(this.#core, { turn: live.messageId, settle, jobs: [], endedAt: Date.now() })
   }
 
   /** What the turn came to could not be stored. The alarm ends it as one that a crash cut off. */

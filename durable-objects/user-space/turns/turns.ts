@@ -15,10 +15,11 @@ import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
 import { readEarlierActs } from './earlier-acts'
 import type { Authority, LiveTurn } from './live-turn'
-import { dispatch, failTurn, leftBy, WATCH_MS } from './outbox'
+import { dispatch, failTurn, leftBy } from './outbox'
 import { readPending } from './pending'
 import { runLiveTurn, STOPPED } from './run-live-turn'
 import { RunningTurns } from './running-turns'
+import { LOOK_MS, Settlements } from './settlements'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
 import { seesDetails, TurnEnd } from './turn-end'
 
@@ -35,6 +36,7 @@ export class Turns {
   readonly #enrollments: Enrollments
   readonly #handoffs: Handoffs
   readonly #running = new RunningTurns()
+  readonly #settlements: Settlements
   readonly #admission: Admission
   readonly #end: TurnEnd
   #recovered = false
@@ -54,8 +56,9 @@ export class Turns {
     this.#documents = documents
     this.#enrollments = enrollments
     this.#handoffs = handoffs
-    this.#admission = new Admission(core, this.#running, live, memories)
-    this.#end = new TurnEnd(core, this.#running, live, enrollments, handoffs)
+    this.#settlements = new Settlements(core)
+    this.#admission = new Admission(core, this.#running, live, memories, this.#settlements)
+    this.#end = new TurnEnd(core, this.#running, live, enrollments, handoffs, this.#settlements)
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {
@@ -133,25 +136,41 @@ export class Turns {
     this.#running.stopAll()
   }
 
-  /** Turns that a crash cut off end as failed; turns that were stored but not handed on are handed on. Safe to run twice. */
+  /**
+   * Turns that a crash cut off end as failed; turns that were stored but not handed on are handed on, but for what waits for
+   * the next turn. Safe to run twice.
+   */
   async recover(): Promise<void> {
     this.#running.dropOld()
     for (const turn of this.#core.stores.turns.all()) {
       if (this.#running.isRunning(turn.session_id, turn.id)) continue
       const outbox = leftBy(this.#core, turn)
-      if (outbox) {
+      if (outbox?.waits) {
+        this.#settlements.hold(outbox)
+      } else if (outbox) {
         await dispatch(this.#core, outbox)
       } else {
         this.#core.recent.forget(turn.session_id)
         await failTurn(this.#core, turn)
       }
     }
-    if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + WATCH_MS)
+    if (this.#core.stores.turns.all().length > 0) await this.#core.wakeAt(Date.now() + LOOK_MS)
+  }
+
+  /** Tells the meter what waits for the next turn. @returns whether it heard of all: else the alarm comes again */
+  async settle(): Promise<boolean> {
+    if (this.#core.isGone) return true
+    for (const turn of this.#core.stores.turns.all()) {
+      const outbox = leftBy(this.#core, turn)
+      if (outbox?.waits) this.#settlements.hold(outbox)
+    }
+    return this.#settlements.settle()
   }
 
   /** From the alarm: as `recover`, and nothing of what is over is asked for at a later wake. */
   async lookAfter(): Promise<void> {
     await this.recover()
+    await this.#settlements.lookAfter()
     this.#core.stores.turns.noteEnded()
   }
 
@@ -211,7 +230,7 @@ export class Turns {
 
   async #run(
     keys: SpaceKeys,
-    { request, replacing, live, history, summary, known, questions, listens }: NewTurn,
+    { request, replacing, live, history, summary, known, questions, listens, mayWait }: NewTurn,
   ): Promise<void> {
     const place = (replacing?.questionId && replacing.variantOf) || live.messageId
     const acts = new Acts(place, () => readEarlierActs(this.#core, keys, live, replacing))
@@ -242,7 +261,7 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, { request, replacing, live, acts }, result, listens)
+      await this.#end.finish(keys, { request, replacing, live, acts, mayWait }, result, listens)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {
