@@ -101,12 +101,17 @@ function removeOld() {
 
 function digestSources() {
   const hash = createHash('sha256')
-  for (const path of [...SOURCES, ...TOOLS].flatMap(listFiles))
+  for (const path of listSources())
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(ROOT, path)))
       .update('\0')
   return hash.digest('hex').slice(0, 16)
+}
+
+/** @returns the files, as paths in the checkout, that a build is made of and with */
+export function listSources() {
+  return [...SOURCES, ...TOOLS].flatMap(listFiles)
 }
 
 function listFiles(path) {

@@ -3,8 +3,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
+import { listSources } from '../../scripts/local-build.mjs'
 import { BUILD_ENV } from '../../scripts/run-script.mjs'
 import { AUTHORITY, makeCertificates } from './certificates'
+import { findNewer } from './find-newer'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 export const BUNDLE = join(ROOT, 'dist', 'test')
@@ -17,10 +19,19 @@ export const STATE = join(ROOT, 'dist', 'test-state')
 const DEV_VARS = join(ROOT, '.dev.vars')
 const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
-/** The real bundle and a migrated database, made once a run, so that every file's Worker starts from them. */
+/**
+ * The real bundle and a migrated database, made once a run, so that every file's Worker starts from them.
+ * @throws when PARLEY_PREBUILT=1 asks for those of an earlier run and a source is newer than they are
+ */
 export async function setup(): Promise<void> {
   const made = [join(BUNDLE, 'index.js'), OPTIONS, STATE, AUTHORITY]
-  if (process.env.PARLEY_PREBUILT === '1' && made.every((path) => existsSync(path))) return
+  if (process.env.PARLEY_PREBUILT === '1' && made.every((path) => existsSync(path))) {
+    const newer = findNewer(listSources(), [join(BUNDLE, 'index.js'), OPTIONS], ROOT)
+    if (newer === null) return
+    const words = `PARLEY_PREBUILT=1, but ${newer} is newer than the build: run without it.`
+    // The stack would be this file's, which is not at fault.
+    throw Object.assign(new Error(words), { stack: words })
+  }
   rmSync(STATE, { recursive: true, force: true })
   makeCertificates()
   await Promise.all([
