@@ -3,7 +3,7 @@ import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { deletions, spaces, users } from '../db/tables'
-import { removeFiles, userPrefixes } from '../platform/files'
+import { deleteFiles, removeFiles, userKeyPath, userPrefixes } from '../platform/files'
 import { userSpace, workIn } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
 import { forgetReviewsOf } from '../reviews/forget-user'
@@ -49,7 +49,7 @@ export async function eraseUser(env: Env, tenantId: string, userId: string): Pro
     isNull(deletions.finishedAt),
   )
   const deletion = await findOwn(db, deletions, tenantId, open)
-  if (!deletion) return
+  if (!deletion) return dropUnusedKey(env, tenantId, userId)
   const removed = deletion.removed ?? (await measure(env, tenantId, userId))
   if (!deletion.removed) await db.update(deletions).set({ removed }).where(open)
 
@@ -78,6 +78,12 @@ export async function eraseUser(env: Env, tenantId: string, userId: string): Pro
       requires: sql`EXISTS (SELECT 1 FROM deletions WHERE user_id = ${userId} AND space_id = '' AND finished_at IS NULL)`,
     },
   )
+}
+
+/** The key of a user who never came to be: it was stored, then the batch that makes the user failed. */
+async function dropUnusedKey(env: Env, tenantId: string, userId: string): Promise<void> {
+  const user = await findOwn(openPrimary(env.DB), users, tenantId, eq(users.id, userId))
+  if (!user) await deleteFiles(env.FILES, [userKeyPath(tenantId, userId)])
 }
 
 /** Objects, files and rows of a user, but for the row of the user. @throws Error while something is left. */

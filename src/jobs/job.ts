@@ -93,6 +93,7 @@ export type Job =
   | { type: 'space.count'; tenantId: string; userId: string; spaceId: string }
   /** The next parts of what a user exports, or the word that it is done. */
   | { type: 'user.export'; tenantId: string; exportId: string }
+  /** A user was deleted, or perhaps never came to be. */
   | { type: 'user.delete'; tenantId: string; userId: string }
   /** A user's token version was raised, and not every object of the user could be told. */
   | { type: 'tokens.end'; tenantId: string; userId: string }

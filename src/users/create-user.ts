@@ -1,17 +1,20 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
-import { pickOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { messageOf } from '../db/sql-errors'
 import { type SpaceRow, spaces, type TenantRow, type UserRow, users } from '../db/tables'
 import { notFound, unavailable } from '../errors'
 import { newUserKey } from '../platform/crypto/keys'
 import { deleteFiles, storeFile, userKeyPath } from '../platform/files'
 import { newId, newTag } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
 import { DEFAULT_SPACE } from '../spaces/default-space'
 
 const TRIES = 5
+/** A batch that was not answered within so many seconds was not committed and never will be: D1 ends it sooner. */
+const SETTLED_S = 120
 const DEFAULT_SPACE_NAME = 'Default'
 
 export interface NewUser {
@@ -40,15 +43,12 @@ export async function createUser(
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const made = await prepareUser(base, tenant, identity)
     try {
-      await db.batch(insertUser(db, made))
+      await commitUser({ ...base, db }, made, insertUser(db, made))
       return made
     } catch (error) {
-      const other = await findUser(db, tenant.id, identity)
-      // The batch was committed, and only its answer was lost: the key belongs to a user now.
-      if (other?.user.id === made.user.id) return made
-      await discardUser(base, made)
-      if (other) return requireActive(other)
       if (!messageOf(error).includes('UNIQUE')) throw unavailable(error)
+      const other = await findUser(db, tenant.id, identity)
+      if (other) return requireActive(other)
     }
   }
   throw unavailable()
@@ -108,9 +108,41 @@ export function insertUser(db: Db, { user, space }: NewUser) {
   return [db.insert(users).values(user), db.insert(spaces).values(space)] as const
 }
 
-/** A prepared user that did not come to be: its key goes. */
-export function discardUser(base: BaseContext, { user }: NewUser): Promise<void> {
-  return deleteFiles(base.env.FILES, [userKeyPath(user.tenantId, user.id)])
+/**
+ * Runs the batch that makes a prepared user real. Where it fails, the key goes, unless the user is there after all: then the
+ * batch was committed and only its answer was lost.
+ * @throws what the batch threw
+ */
+export async function commitUser(
+  base: BaseContext,
+  made: NewUser,
+  statements: Parameters<Db['batch']>[0],
+): Promise<void> {
+  try {
+    await base.db.batch(statements)
+  } catch (error) {
+    if (await cameToBe(base, made)) return
+    throw error
+  }
+}
+
+/**
+ * Whether there is this user, whose batch failed; the key of one that is not there goes. Where the database or the files
+ * cannot be asked now, a job looks again once no batch can be on its way.
+ */
+async function cameToBe(base: BaseContext, { user }: NewUser): Promise<boolean> {
+  const { id, tenantId } = user
+  try {
+    if (await findOwn(openPrimary(base.env.DB), users, tenantId, eq(users.id, id))) return true
+    await deleteFiles(base.env.FILES, [userKeyPath(tenantId, id)])
+  } catch (error) {
+    base.log.warn('user_key_unsettled', { user_id: id, reason: messageOf(error) })
+    const job = { type: 'user.delete' as const, tenantId, userId: id }
+    await sendJobs(base.env, [job], SETTLED_S).catch((failure: unknown) =>
+      base.log.error('user_key_left', failure, { user_id: id }),
+    )
+  }
+  return false
 }
 
 async function findUser(

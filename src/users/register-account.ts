@@ -8,7 +8,7 @@ import { sendJobs } from '../platform/queue'
 import { speaks } from '../tenants/tenant-facts'
 import { pickLanguage } from '../wire/accept-language'
 import type { RegisterIn } from './account-fields'
-import { discardUser, insertUser, prepareUser } from './create-user'
+import { commitUser, insertUser, prepareUser } from './create-user'
 import { findAccount, indexEmail } from './find-account'
 import { findNativeTenant } from './find-tenant'
 import { findVisitor } from './find-visitor'
@@ -76,13 +76,12 @@ async function makeAccount(
         ]
       : []
   try {
-    await base.db.batch([
+    await commitUser(base, made, [
       ...insertUser(base.db, made),
       base.db.insert(accounts).values(account),
       ...profile,
     ])
   } catch (error) {
-    await discardUser(base, made)
     if (ADDRESS_TAKEN.test(messageOf(error))) throw taken()
     throw error
   }

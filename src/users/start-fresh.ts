@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { accounts, identities, type TenantRow } from '../db/tables'
 import { sendJobs } from '../platform/queue'
-import { discardUser, insertUser, type NewUser, prepareUser } from './create-user'
+import { commitUser, insertUser, type NewUser, prepareUser } from './create-user'
 import { destroyUserKey, endUser } from './end-user'
 import type { KnownAccount } from './find-account'
 import { UserFields } from './user-fields'
@@ -53,21 +53,16 @@ export async function startFresh(
         }),
       ]
     : []
-  try {
-    await db.batch([
-      // A trap that was confirmed meanwhile stays, and then the new account for its address is refused.
-      db
-        .delete(accounts)
-        .where(and(eq(accounts.userId, trap?.user.id ?? ''), eq(accounts.emailVerified, false))),
-      ...insertUser(db, made),
-      db.insert(accounts).values(account),
-      ...identity,
-      ...(trap ? endUser(db, trap.user, base) : []),
-    ])
-  } catch (error) {
-    await discardUser(base, made)
-    throw error
-  }
+  await commitUser(base, made, [
+    // A trap that was confirmed meanwhile stays, and then the new account for its address is refused.
+    db
+      .delete(accounts)
+      .where(and(eq(accounts.userId, trap?.user.id ?? ''), eq(accounts.emailVerified, false))),
+    ...insertUser(db, made),
+    db.insert(accounts).values(account),
+    ...identity,
+    ...(trap ? endUser(db, trap.user, base) : []),
+  ])
   if (trap) {
     const { id, tokenVersion } = trap.user
     await destroyUserKey(base, { ...trap.user, tokenVersion: tokenVersion + 1 })

@@ -84,15 +84,21 @@ function cursorOf(rows: Record<string, unknown>[], rowsWritten: number) {
   }
 }
 
-/** The part of D1 that our statements use, over SQLite in plain Node. `step` runs before and after each round trip. */
-export function nodeD1(db: DatabaseSync, step: () => void): D1Database {
+/** Called before and after each round trip, which either may lose by throwing. */
+interface Trips {
+  asked(): void
+  answered(): void
+}
+
+/** The part of D1 that our statements use, over SQLite in plain Node. */
+export function nodeD1(db: DatabaseSync, { asked, answered }: Trips): D1Database {
   const run = ({ query, values }: { query: string; values: unknown[] }) => ({
     results: db.prepare(query).all(...(values as SQLInputValue[])),
   })
   const trip = async <T>(work: () => T): Promise<T> => {
-    step()
+    asked()
     const result = work()
-    step()
+    answered()
     return result
   }
   const prepare = (query: string, values: unknown[] = []): unknown => ({

@@ -8,7 +8,7 @@ import { unavailable } from '../../errors'
 import { deriveSubjectIndexKey, subjectIndex } from '../../platform/crypto/blind-index'
 import { tenantKey } from '../../platform/secrets'
 import { DEFAULT_SPACE } from '../../spaces/default-space'
-import { discardUser, insertUser, type NewUser, prepareUser } from '../create-user'
+import { commitUser, insertUser, type NewUser, prepareUser } from '../create-user'
 import { findAccount, findAccountOf, indexEmail } from '../find-account'
 import { startFresh } from '../start-fresh'
 import type { ProviderUser } from './providers'
@@ -78,12 +78,8 @@ async function makeUser(
 ): Promise<SignedIn> {
   const made = await prepareUser(base, tenant, { source: identity.provider })
   const row = { ...identity, tenantId: tenant.id, userId: made.user.id, createdAt: base.now }
-  try {
-    await base.db.batch([...insertUser(base.db, made), base.db.insert(identities).values(row)])
-  } catch (error) {
-    await discardUser(base, made)
-    throw error
-  }
+  const statements = [...insertUser(base.db, made), base.db.insert(identities).values(row)] as const
+  await commitUser(base, made, statements)
   return { ...made, emailVerified: false }
 }
 

@@ -111,7 +111,7 @@ class World {
     const objects: Record<string, () => object> = {}
     const env = {
       ...SECRETS,
-      DB: nodeD1(this.d1, step),
+      DB: nodeD1(this.d1, { asked: step, answered: step }),
       FILES: { get: async () => ({ text: async () => this.wrapped.user }) },
       USER_SPACE: {
         idFromName: (name: string) => name,

@@ -6,12 +6,16 @@ import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
 import { readConfig } from '../../../src/config/read-config'
 import type { BaseContext, UserContext } from '../../../src/context'
 import { openPrimary } from '../../../src/db/client'
+import { eraseUser } from '../../../src/deletion/erase-user'
+import type { Job } from '../../../src/jobs/job'
+import { createLog } from '../../../src/log'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey } from '../../../src/platform/crypto/keys'
 import { dropIsolateCaches } from '../../../src/platform/isolate-caches'
 import { callerOf } from '../../../src/spaces/caller'
 import { createUser } from '../../../src/users/create-user'
 import { resolveKeyApp } from '../../../src/users/resolve-caller'
+import { startFresh } from '../../../src/users/start-fresh'
 import { readUserFacts } from '../../../src/users/user-facts'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
 
@@ -29,16 +33,25 @@ class World {
   readonly files = new Map<string, string>()
   readonly calls: string[] = []
   wrappedTenantKey = ''
-  /** Called after a round trip to the directory, which may lose its answer by throwing. */
+  readonly jobs: { job: Job; delaySeconds: number }[] = []
+  /** Called before and after a round trip to the directory, which may be lost by throwing, or its answer. */
+  asked = () => {}
   answered = () => {}
-  #trips = 0
 
   readonly env = {
     ...SECRETS,
-    DB: nodeD1(this.db, () => {
-      if (this.#trips++ % 2 === 0) this.calls.push('D1')
-      else this.answered()
+    DB: nodeD1(this.db, {
+      asked: () => {
+        this.calls.push('D1')
+        this.asked()
+      },
+      answered: () => this.answered(),
     }),
+    JOBS: {
+      send: async (job: Job, { delaySeconds }: { delaySeconds: number }) => {
+        this.jobs.push({ job, delaySeconds })
+      },
+    },
     FILES: {
       put: async (key: string, text: string) => {
         this.calls.push('put')
@@ -93,6 +106,7 @@ class World {
       config: readConfig(SECRETS),
       db: openPrimary(this.env.DB),
       now: Date.now(),
+      log: createLog('unit'),
       waitUntil: () => {},
     }) as unknown as BaseContext
 
@@ -191,6 +205,78 @@ describe('the first call for a user who was never seen', () => {
     })
     expect(lost).toBeGreaterThan(0)
     expect(world.files.has(`keys/${TENANT}/${made.user.id}`)).toBe(true)
+  })
+
+  const create = () => {
+    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
+    return createUser(world.base(), tenant as never, { source: 'proxy', externalId: 'ada' })
+  }
+  const lose = () => {
+    throw new Error('Network connection lost')
+  }
+  const listKeys = () => [...world.files.keys()].map((path) => path.split('/').at(-1))
+  const userIds = () =>
+    world.db
+      .prepare('SELECT id FROM users')
+      .all()
+      .map(({ id }) => id)
+
+  it('leaves no key of a user whom a directory that is down did not make, once it is up', async () => {
+    world.asked = lose
+    await expect(create()).rejects.toMatchObject({ code: 'unavailable' })
+    const [key] = listKeys()
+    // Nobody knows whether the batch was committed: a key that went would have deleted the user.
+    expect(world.jobs).toEqual([
+      { job: { type: 'user.delete', tenantId: TENANT, userId: key }, delaySeconds: 120 },
+    ])
+    world.asked = () => {}
+    await eraseUser(world.env, TENANT, key ?? '')
+    expect([listKeys(), world.count('users')]).toEqual([[], 0])
+  })
+
+  it('keeps the key of a user who was made by a directory that then could not be asked', async () => {
+    world.answered = () => {
+      if (world.count('users') === 1) lose()
+    }
+    await expect(create()).rejects.toMatchObject({ code: 'unavailable' })
+    world.answered = () => {}
+    expect(world.jobs.map(({ job }) => job)).toEqual([
+      { type: 'user.delete', tenantId: TENANT, userId: userIds()[0] },
+    ])
+    await eraseUser(world.env, TENANT, String(userIds()[0]))
+    expect([listKeys(), userIds()]).toEqual([userIds(), listKeys()])
+    expect((await world.call('ada')).user.id).toBe(userIds()[0])
+  })
+
+  it('leaves no key where the store of files fails in that moment', async () => {
+    const { delete: remove } = world.env.FILES
+    world.env.FILES.delete = async () => lose()
+    world.asked = () => {
+      if (world.files.size === 1 && world.calls.length === 2) lose()
+    }
+    await expect(create()).rejects.toMatchObject({ code: 'unavailable' })
+    world.env.FILES.delete = remove
+    expect(world.jobs).toHaveLength(1)
+    await eraseUser(world.env, TENANT, listKeys()[0] ?? '')
+    expect(listKeys()).toEqual([])
+  })
+
+  it('leaves a key to an account whose making was not answered', async () => {
+    let lost = 0
+    world.answered = () => {
+      if (world.count('accounts') === 1 && lost++ === 0) lose()
+    }
+    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
+    const owner = {
+      source: 'email',
+      email: 'ada@example.org',
+      emailIndex: 'index',
+      password: null,
+      identity: null,
+      lang: null,
+    }
+    const made = await startFresh(world.base(), tenant as never, owner, null)
+    expect([lost > 0, listKeys(), userIds()]).toEqual([true, [made.user.id], [made.user.id]])
   })
 
   it('is refused where the name is that of a deleted user, and leaves no key', async () => {
