@@ -16,6 +16,8 @@ export interface HostileMcp extends Omit<Loopback, 'requests'> {
   tools: unknown[]
   /** What `tools/call` answers with at `/tools`. */
   result: unknown
+  /** Until when it keeps that back. */
+  until?: Promise<void>
   urlOf(path: string): string
 }
 
@@ -28,7 +30,8 @@ export async function startHostileMcp(canary: string): Promise<HostileMcp> {
   const ways: Record<string, Answer> = {
     '/tools': (call, _request, response) => {
       if (call.method === 'tools/list') return result(response, call, { tools: state.tools })
-      if (call.method === 'tools/call') return result(response, call, state.result)
+      if (call.method === 'tools/call')
+        return void Promise.resolve(state.until).then(() => result(response, call, state.result))
       greet(call, response)
     },
     '/redirect-canary': (_call, _request, response) => redirect(response, canary),
