@@ -6,6 +6,7 @@ import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
 import { readConfig } from '../../../src/config/read-config'
 import type { BaseContext, UserContext } from '../../../src/context'
 import { openPrimary } from '../../../src/db/client'
+import type { TenantRow } from '../../../src/db/tables'
 import { eraseUser } from '../../../src/deletion/erase-user'
 import type { Job } from '../../../src/jobs/job'
 import { createLog } from '../../../src/log'
@@ -193,24 +194,19 @@ describe('the first call for a user who was never seen', () => {
     expect([...world.files.keys()]).toEqual([`keys/${TENANT}/${one?.user.id}`])
   })
 
+  const tenant = () => ({ id: TENANT, wrappedKey: world.wrappedTenantKey }) as TenantRow
+  const create = () => createUser(world.base(), tenant(), { source: 'proxy', externalId: 'ada' })
+
   it('leaves a key to a user whose making was not answered', async () => {
     let lost = 0
     world.answered = () => {
       if (world.count('users') === 1 && lost++ === 0) throw new Error('Network connection lost')
     }
-    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
-    const made = await createUser(world.base(), tenant as never, {
-      source: 'proxy',
-      externalId: 'ada',
-    })
+    const made = await create()
     expect(lost).toBeGreaterThan(0)
     expect(world.files.has(`keys/${TENANT}/${made.user.id}`)).toBe(true)
   })
 
-  const create = () => {
-    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
-    return createUser(world.base(), tenant as never, { source: 'proxy', externalId: 'ada' })
-  }
   const lose = () => {
     throw new Error('Network connection lost')
   }
@@ -266,7 +262,6 @@ describe('the first call for a user who was never seen', () => {
     world.answered = () => {
       if (world.count('accounts') === 1 && lost++ === 0) lose()
     }
-    const tenant = { id: TENANT, wrappedKey: world.wrappedTenantKey }
     const owner = {
       source: 'email',
       email: 'ada@example.org',
@@ -275,7 +270,7 @@ describe('the first call for a user who was never seen', () => {
       identity: null,
       lang: null,
     }
-    const made = await startFresh(world.base(), tenant as never, owner, null)
+    const made = await startFresh(world.base(), tenant(), owner, null)
     expect([lost > 0, listKeys(), userIds()]).toEqual([true, [made.user.id], [made.user.id]])
   })
 
