@@ -34,6 +34,19 @@ const of = (...parts: Part[]) =>
     },
   })
 
+/** A paced stream whose source the test writes. */
+function written() {
+  let write = (_part: Part) => {}
+  const { stream } = pace(
+    new ReadableStream<Part>({
+      start(controller) {
+        write = (part) => controller.enqueue(part)
+      },
+    }),
+  )
+  return { write, reader: stream.getReader() }
+}
+
 describe('paced stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
@@ -55,41 +68,25 @@ describe('paced stream', () => {
   })
 
   it('gives the first text at once and what follows together after the pace', async () => {
-    let controller: ReadableStreamDefaultController<Part> | undefined
-    const { stream } = pace(
-      new ReadableStream<Part>({
-        start(own) {
-          controller = own
-        },
-      }),
-    )
-    const reader = stream.getReader()
-    controller?.enqueue(delta('a'))
+    const { write, reader } = written()
+    write(delta('a'))
     expect((await reader.read()).value).toEqual(delta('a'))
-    controller?.enqueue(delta('b'))
+    write(delta('b'))
     await vi.advanceTimersByTimeAsync(STREAM_PACE_MS - 1)
     const next = reader.read()
-    controller?.enqueue(delta('c'))
+    write(delta('c'))
     expect(await Promise.race([next, ticks(10)])).toBe('nothing yet')
     await vi.advanceTimersByTimeAsync(1)
     expect((await next).value).toEqual(delta('bc'))
   })
 
   it('gives what follows the first sentence at once, and only that', async () => {
-    let controller: ReadableStreamDefaultController<Part> | undefined
-    const { stream } = pace(
-      new ReadableStream<Part>({
-        start(own) {
-          controller = own
-        },
-      }),
-    )
-    const reader = stream.getReader()
-    controller?.enqueue(delta('One sentence [1]. '))
+    const { write, reader } = written()
+    write(delta('One sentence [1]. '))
     expect((await reader.read()).value).toEqual(delta('One sentence [1]. '))
-    controller?.enqueue(delta('Another. '))
+    write(delta('Another. '))
     expect((await reader.read()).value).toEqual(delta('Another. '))
-    controller?.enqueue(delta('More'))
+    write(delta('More'))
     const held = reader.read()
     expect(await Promise.race([held, ticks(10)])).toBe('nothing yet')
     await vi.advanceTimersByTimeAsync(STREAM_PACE_MS)
