@@ -86,12 +86,14 @@ function cursorOf(rows: Record<string, unknown>[], rowsWritten: number) {
 
 /** Called before and after each round trip, which either may lose by throwing. */
 interface Trips {
-  asked(): void
-  answered(): void
+  asked?(): void
+  answered?(): void
 }
 
+const noop = () => {}
+
 /** The part of D1 that our statements use, over SQLite in plain Node. */
-export function nodeD1(db: DatabaseSync, { asked, answered }: Trips): D1Database {
+export function nodeD1(db: DatabaseSync, { asked = noop, answered = noop }: Trips = {}): D1Database {
   const run = ({ query, values }: { query: string; values: unknown[] }) => ({
     results: db.prepare(query).all(...(values as SQLInputValue[])),
   })

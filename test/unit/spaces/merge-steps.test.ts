@@ -345,7 +345,7 @@ describe('a merge that is cut off', () => {
 
   /** Ids of the source, and of what had gone over to it before, lead to where they are, whatever the merge has come to. */
   async function expectFound(world: World, objects: Objects): Promise<void> {
-    const db = openPrimary(nodeD1(world.d1, () => {}))
+    const db = openPrimary(nodeD1(world.d1))
     for (const tag of [SPACES.source.tag, EARLIER_TAG]) {
       const space = await readSpaceOfTag(db, TENANT, tag)
       const side = space?.id
