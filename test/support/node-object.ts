@@ -93,7 +93,10 @@ interface Trips {
 const noop = () => {}
 
 /** The part of D1 that our statements use, over SQLite in plain Node. */
-export function nodeD1(db: DatabaseSync, { asked = noop, answered = noop }: Trips = {}): D1Database {
+export function nodeD1(
+  db: DatabaseSync,
+  { asked = noop, answered = noop }: Trips = {},
+): D1Database {
   const run = ({ query, values }: { query: string; values: unknown[] }) => ({
     results: db.prepare(query).all(...(values as SQLInputValue[])),
   })
