@@ -186,7 +186,7 @@ export const documents = sqliteTable('documents', {
   lastModified: text('last_modified'),
   missed: integer('missed').notNull().default(0),
   goneAt: integer('gone_at'),
-  /** Goes up with each version that is uploaded. */
+  /** Goes up with each version that is uploaded in the place of another one. */
   edition: integer('edition').notNull().default(0),
 })
 

@@ -301,7 +301,8 @@ function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[])
         mime: excluded('mime'),
         sizeBytes: excluded('size_bytes'),
         version: excluded('version'),
-        edition: sql`${documents.edition} + 1`,
+        // At least the time in milliseconds: a database that was restored does not fall behind what its bases hold.
+        edition: sql`max(${documents.edition} + 1, ${ctx.now})`,
         status: 'queued',
         progress: 0,
         error: null,
