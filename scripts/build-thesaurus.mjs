@@ -1,5 +1,5 @@
 /**
- * `node scripts/build-thesaurus.mjs`: writes `src/language/thesaurus.lazy.ts` from `scripts/thesaurus`: `synonyms` holds
+ * `node scripts/build-thesaurus.mjs [file]`: writes `src/language/thesaurus.lazy.ts`, or that file, from `scripts/thesaurus`: `synonyms` holds
  * groups of words that mean the same in any text, `kin` of words that visitors of small organisations use for one another,
  * `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
  * tenth of a second for those of all.
@@ -61,7 +61,7 @@ const kin = each('kin', (language, words) => {
 })
 const verbs = each('verbs', (_, words) => words.map(fold).join(' '))
 writeFileSync(
-  join(ROOT, 'src', 'language', 'thesaurus.lazy.ts'),
+  process.argv[2] ?? join(ROOT, 'src', 'language', 'thesaurus.lazy.ts'),
   `// Written by scripts/build-thesaurus.mjs from scripts/thesaurus.
 /* biome-ignore-all format: written by a script */
 /* biome-ignore-all lint: written by a script */

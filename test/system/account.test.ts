@@ -2,11 +2,12 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { type Bot, startTelegram, type TelegramServer } from '../support/telegram-server'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { openMenu } from './chat'
+import { startSite } from './site'
 
 const SHOTS = 'dist/screenshots'
 const PASSWORD = 'correct horse battery'
@@ -24,7 +25,7 @@ describe('the account area on the real Worker', () => {
     await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser()
     telegram = await startTelegram()
-    parley = await startParley({ TELEGRAM_URL: telegram.url })
+    parley = await startSite({ TELEGRAM_URL: telegram.url })
     origin = parley.url.origin
     tenant = await seedTenant(parley, { name: 'Acme' })
     await seedAgent(tenant, 'desk')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import {
   horizontalOverflow,
@@ -10,6 +10,7 @@ import {
   type WatchedPage,
 } from './browser'
 import { ask } from './chat'
+import { startSite } from './site'
 
 let browser: Browser
 let parley: Parley
@@ -17,7 +18,7 @@ let tenant: SeededTenant
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startParley()
+  parley = await startSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',

@@ -678,6 +678,37 @@ describe('a turn that does not go straight', () => {
       .toEqual(['Hello', `${half}And this is the rest.`, 'Go on', 'Went on.'])
   })
 
+  it('says that it is out of date once its code is gone, and is loaded anew with what was said', async () => {
+    const page = await visit()
+    await ask(page, 'Hello')
+    await sourcesShown(page)
+    server.script = () => [
+      { event: 'form', data: { title: 'Return', fields: [{ name: 'why', label: 'Why' }] } },
+      { event: 'done', data: { reply: 'Please fill in:', finish_reason: 'form' } },
+    ]
+    const reload = page.getByRole('button', { name: 'Reload for the new version' })
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+    // The same deployment, whose files did not come for a moment, is no reason to load it anew.
+    const looked = page.waitForResponse((response) => response.url() === page.url())
+    await ask(page, 'I want to return it')
+    await (await looked).finished()
+    await expect.poll(() => reload.count()).toBe(0)
+    await page.route('**/a/acme/front-desk', async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      await route.fulfill({ response, body: html.replaceAll('/assets/', '/assets/later-') })
+    })
+    await ask(page, 'Once more')
+    await reload.waitFor()
+    await page.screenshot({ path: `dist/screenshots/chat-outdated.png` })
+    await page.unrouteAll()
+    await reload.click()
+    await page.locator('form.card').last().waitFor()
+    await expect
+      .poll(() => page.locator('.bubble').allTextContents())
+      .toEqual(['Hello', 'I want to return it', 'Once more'])
+  })
+
   it('shows that the browser is offline and keeps the draft over a reload', async () => {
     const page = await visit()
     await page.fill('.composer textarea', 'unsent words')

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CuttingProxy } from '../support/cutting-proxy'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
 import { ask, watchReads } from './chat'
+import { startSite } from './site'
 
 const GUIDE = {
   'Refund policy': 'Refunds are paid within five working days. Shipping is free above 50 euros.',
@@ -20,7 +21,7 @@ describe('the page on the real Worker', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startParley()
+    parley = await startSite()
     origin = parley.url.origin
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)

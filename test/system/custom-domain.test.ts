@@ -2,9 +2,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caddy, shakeHands, startCaddy } from '../support/caddy'
 import { type DohServer, startDoh } from '../support/doh-server'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
+import { startSite } from './site'
 
 const ACTIVE = 'chat.acme-tools.com'
 const PENDING = 'soon.acme-tools.com'
@@ -21,7 +22,7 @@ describe('behind a proxy that gets certificates on demand', () => {
 
   beforeAll(async () => {
     doh = await startDoh()
-    parley = await startParley({
+    parley = await startSite({
       DOH_URL: doh.resolver,
       PUBLIC_BASE: 'https://app.parley-cloud.dev',
     })

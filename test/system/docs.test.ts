@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { startSite } from './site'
 
 describe('/docs in Chromium', () => {
   let browser: Browser
@@ -9,7 +10,7 @@ describe('/docs in Chromium', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startParley()
+    parley = await startSite()
   })
   afterAll(async () => {
     await browser.close()

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { startSite } from './site'
 
 let browser: Browser
 let parley: Parley
@@ -10,7 +11,7 @@ let tenant: SeededTenant
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startParley()
+  parley = await startSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { type MailServer, startMailServer } from '../support/mail-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { ask, openMenu } from './chat'
+import { startSite } from './site'
 
 const PASSWORD = 'correct horse battery'
 
@@ -25,7 +26,7 @@ describe('the login page on the real Worker', () => {
   beforeAll(async () => {
     browser = await launchBrowser()
     mail = await startMailServer('none')
-    parley = await startParley({ EGRESS_ALLOW: mail.pair })
+    parley = await startSite({ EGRESS_ALLOW: mail.pair })
     origin = parley.url.origin
     tenant = await seedTenant(parley, { name: 'Acme <b>' })
     silent = await seedTenant(parley, { name: 'Silent' })

@@ -1,13 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { makePicture, readPng } from '../support/pictures'
 import { startRewritingProxy } from '../support/rewriting-proxy'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 import { openMenu, say } from './chat'
 import { cutNetwork } from './cut-network'
+import { startSite } from './site'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -20,7 +21,7 @@ const open: WatchedPage[] = []
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startParley()
+  parley = await startSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',

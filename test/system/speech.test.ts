@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { type OpenAiServer, silentMp3, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { ask } from './chat'
+import { startSite } from './site'
 
 const NAMES = {
   en: 'Read aloud',
@@ -26,7 +27,7 @@ describe('an answer on the page (#14.3)', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     browser = await launchBrowser()
-    parley = await startParley({
+    parley = await startSite({
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { ask, say } from './chat'
+import { startSite } from './site'
 
 const SHOTS = 'dist/screenshots'
 const ASKED = 'A person was asked for. Their answer appears here.'
@@ -20,7 +21,7 @@ describe('a storyline on the page', () => {
   beforeAll(async () => {
     await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser()
-    parley = await startParley()
+    parley = await startSite()
     origin = parley.url.origin
     tenant = await seedTenant(parley)
     for (const [agent, name] of [

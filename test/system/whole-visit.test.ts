@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
+import { startSite } from './site'
 
 const EMAIL = 'visitor@people.example'
 const PASSWORD = 'correct horse battery'
@@ -43,7 +44,7 @@ describe('a whole visit', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startParley()
+    parley = await startSite()
     tenant = await seedTenant(parley, { name: 'Acme Tools' })
     await seedBase(tenant, 'guide', {
       'Refund policy': 'Refunds are paid within five working days.',

@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import type { Parley } from '../support/harness'
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage, type WatchedPage } from './browser'
+import { startSite } from './site'
 
 const SHOTS = 'dist/screenshots'
 const QUEUE =
@@ -24,7 +25,7 @@ const open: WatchedPage[] = []
 beforeAll(async () => {
   browser = await launchBrowser()
   provider = await startIdentityProvider(() => [`${parley.url.origin}/auth/oauth/google/callback`])
-  parley = await startParley({
+  parley = await startSite({
     EGRESS_ALLOW: provider.pair,
     OAUTH_GOOGLE_AUTHORIZE_URL: `${provider.origin}/auth`,
     OAUTH_GOOGLE_TOKEN_URL: `${provider.origin}/token`,

@@ -2,6 +2,7 @@ import type { ChatBootstrap } from '../../pages/types'
 import { deleteHistory } from '../kit/net/forget'
 import { forgetStored, keepInTab, takeFromTab } from '../kit/net/storage'
 import { signedInUser } from '../kit/net/token-source'
+import { loadCode } from './app/load-code'
 import {
   applyFrame,
   type ChatState,
@@ -153,7 +154,7 @@ export class Chat {
 
   /** Brings back the chat of this browser and goes on with a reply that was still being written. */
   async restore(): Promise<void> {
-    void loadReader().catch(() => undefined)
+    void loadCode(loadReader).catch(() => undefined)
     takeFromTab(this.#storeKey)
     const { userId, pending, storyline = null, ...kept } = readTranscript(this.#storeKey)
     this.#set({ ...kept, storyline, queue: readQueue(this.#storeKey) })
@@ -322,7 +323,10 @@ export class Chat {
     this.#set({ turn: 'running' })
     let problem: Problem | null = null
     try {
-      const [{ followTurn }, start] = await Promise.all([loadReader(), known ?? open(turn.signal)])
+      const [{ followTurn }, start] = await Promise.all([
+        loadCode(loadReader),
+        known ?? open(turn.signal),
+      ])
       const end = await followTurn(
         {
           resume: (messageId, lastId) =>

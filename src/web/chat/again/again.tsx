@@ -3,6 +3,7 @@ import type { Translate } from '../../kit/i18n'
 import { Feedback } from '../app/feedback'
 import { SaidBy } from '../app/lazy-guide'
 import { LazySpeech } from '../app/lazy-speech'
+import { loadCode } from '../app/load-code'
 import { withSources } from '../app/with-sources'
 import { type LateKey, useLateWords } from '../app/words'
 import type { ReplyEntry, UserEntry } from '../model/chat'
@@ -127,7 +128,7 @@ type Forms = typeof import('./forms')
 function useForms(isAsked: boolean, onFail: () => void): Forms | null {
   const [forms, setForms] = useState<Forms | null>(null)
   useEffect(() => {
-    if (isAsked) import('./forms').then(setForms, onFail)
+    if (isAsked) loadCode(() => import('./forms')).then(setForms, onFail)
   }, [isAsked])
   return forms
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { loadCode } from './load-code'
 
 export type Late = typeof import('./late')
 
@@ -18,7 +19,7 @@ function later<M>(load: () => Promise<M>): () => M | null {
     useEffect(() => {
       if (late) return
       const timer = setTimeout(async () => {
-        loaded = await load().catch(() => null)
+        loaded = await loadCode(load).catch(() => null)
         setLate(() => loaded)
       }, SETTLED_MS)
       return () => clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { loadCode } from './load-code'
 
 /**
  * Code that is fetched when it is needed; null until it is there.
@@ -10,7 +11,7 @@ export function useModule<M extends object>(
 ): M | null {
   const [module, setModule] = useState<M | null>(null)
   useEffect(() => {
-    if (attempt !== false) load().then(setModule, () => undefined)
+    if (attempt !== false) loadCode(load).then(setModule, () => undefined)
   }, [attempt])
   return module
 }

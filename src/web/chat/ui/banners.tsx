@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLate } from '../app/lazy-app'
+import { OUTDATED } from '../app/load-code'
 import { useApp, useChatState } from './context'
 import { Icon } from './icons'
 
@@ -10,6 +11,7 @@ export function Banners() {
   const { connection, previous } = useChatState()
   const online = useOnline()
   const late = useLate()
+  const isOutdated = useOutdated()
   return (
     <div class="banners">
       {!online ? (
@@ -26,6 +28,15 @@ export function Banners() {
         )
       )}
       {late !== null && <late.AppBanners />}
+      {isOutdated && (
+        <p class="banner" role="status">
+          <Icon name="info" />
+          {t('updateReady')}
+          <button type="button" class="link-button" onClick={() => location.reload()}>
+            {t('updateReload')}
+          </button>
+        </p>
+      )}
       {previous !== null && (
         <div class="banner" role="status">
           <Icon name="check" />
@@ -37,6 +48,17 @@ export function Banners() {
       )}
     </div>
   )
+}
+
+/** Whether the page has been open for so long that what it would fetch is no longer there. */
+function useOutdated(): boolean {
+  const [isOutdated, setOutdated] = useState(false)
+  useEffect(() => {
+    const note = () => setOutdated(true)
+    addEventListener(OUTDATED, note)
+    return () => removeEventListener(OUTDATED, note)
+  }, [])
+  return isOutdated
 }
 
 function useOnline(): boolean {

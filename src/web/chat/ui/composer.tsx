@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { readStored, writeStored } from '../../kit/net/storage'
 import { useLate } from '../app/lazy-app'
+import { loadCode } from '../app/load-code'
 import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
 import { useApp, useChatState } from './context'
@@ -58,9 +59,10 @@ export function Composer() {
     const added: OwnImage[] = []
     const wanted = files.slice(0, Math.max(0, room))
     setPreparing(wanted.length)
-    const { prepareImage } = await import('../images')
+    const module = await loadCode(() => import('../images')).catch(() => null)
+    if (module === null) return setPreparing(0)
     for (const file of wanted) {
-      const image = await prepareImage(file, IMAGE_TYPES)
+      const image = await module.prepareImage(file, IMAGE_TYPES)
       if (image === 'type') notes.push(t('imageType', { name: file.name }))
       else if (image === 'size') notes.push(t('imageSize', { name: file.name }))
       else added.push(image)

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { loadCode } from '../app/load-code'
 
 export interface AccountProps {
   onClose: () => void
@@ -9,7 +10,7 @@ export interface AccountProps {
 export function LazyAccount(props: AccountProps) {
   const [Account, setAccount] = useState<ComponentType<AccountProps> | null>(null)
   useEffect(() => {
-    import('../account/account').then(
+    loadCode(() => import('../account/account')).then(
       (module) => setAccount(() => module.Account),
       () => props.onClose(),
     )

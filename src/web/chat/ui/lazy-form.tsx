@@ -1,5 +1,4 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useModule } from '../app/use-module'
 import type { FormSpec } from '../model/frames'
 
 export interface FormProps {
@@ -11,9 +10,6 @@ export interface FormProps {
 
 /** A form of the agent's; its code is fetched when the first form appears. */
 export function LazyForm(props: FormProps) {
-  const [Form, setForm] = useState<ComponentType<FormProps> | null>(null)
-  useEffect(() => {
-    void import('./form-card').then((module) => setForm(() => module.FormCard))
-  }, [])
-  return Form === null ? null : <Form {...props} />
+  const module = useModule(() => import('./form-card'))
+  return module && <module.FormCard {...props} />
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useModule } from '../app/use-module'
 import type { CitedSource } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import type { PanelTarget } from './context'
@@ -21,16 +21,8 @@ export interface PanelProps {
   onClose: () => void
 }
 
-type Module = typeof import('../proof/proof')
-
 /** What an answer rests on; its code is fetched with the first answer, and again where there was no connection. */
-function useProof(attempt: unknown): Module | null {
-  const [module, setModule] = useState<Module | null>(null)
-  useEffect(() => {
-    import('../proof/proof').then(setModule, () => undefined)
-  }, [attempt])
-  return module
-}
+const useProof = (attempt: unknown) => useModule(() => import('../proof/proof'), attempt)
 
 export function LazyProof(props: ProofProps) {
   const { state, sources } = props.reply
