@@ -56,6 +56,8 @@ export interface SpaceIdentity {
   id: string
   tag: number
   isDefault: boolean
+  /** Where D1 has it while it goes over to another one: what it is offered, it is offered there. */
+  home?: { id: string; isDefault: boolean }
 }
 
 /** A user whom this call made: what the first object of theirs need not ask for. */

@@ -46,7 +46,8 @@ export async function resolveAgent(
   const wanted =
     name ??
     (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
-  const cacheKey = `${ctx.tenant.id} ${ctx.space.isDefault ? '' : ctx.space.id} ${wanted ?? ''}`
+  const place = ctx.space.home ?? ctx.space
+  const cacheKey = `${ctx.tenant.id} ${place.isDefault ? '' : place.id} ${wanted ?? ''}`
   let found = known.get(cacheKey, ctx.now)
   if (!found?.offered) {
     found = await load(ctx, wanted, openReplica)
@@ -76,7 +77,7 @@ function load(
   open: (d1: D1Database) => Db,
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
   const choice = name === null ? eq(agents.published, true) : eq(agents.name, name)
-  return loadChosen(env.DB, open(env.DB), tenant.id, choice, space, now)
+  return loadChosen(env.DB, open(env.DB), tenant.id, choice, space.home ?? space, now)
 }
 
 /** For work in no session: the agent as it is now, published or not. Undefined when it is gone. */

@@ -7,37 +7,34 @@ import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
 
-/** Where ids with a tag lead, and the space that D1 has them in: another one only until a merge is carried through. */
-interface Found {
-  space: SpaceIdentity
-  homeId: string
-}
-
-const known = isolateCache<Found>()
+const known = isolateCache<SpaceIdentity>()
 
 /**
  * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the
  * caller's current space.
- * @param resource names what is absent in the refusal. @throws notFound when the space is not the caller's.
+ * @param resource names what is absent in the refusal.
+ * @param anew what this isolate remembers does not count.
+ * @throws notFound when the space is not the caller's.
  */
 export async function findSpaceByTag(
   ctx: UserContext,
   id: string,
   resource: string,
+  anew = false,
 ): Promise<SpaceIdentity> {
   const tag = tagOf(id)
-  if (tag === ctx.space.tag) return ctx.space
+  if (tag === ctx.space.tag && !anew) return ctx.space
   const cacheKey = `${ctx.user.id} ${tag}`
-  const cached = known.get(cacheKey, ctx.now)
+  const cached = anew ? undefined : known.get(cacheKey, ctx.now)
   if (cached) return refuseOther(ctx, cached, resource)
   // What a copy does not know may have been made a moment ago.
   const row =
     (await readByTag(ctx, tag, openReplica(ctx.env.DB))) ?? (await readByTag(ctx, tag, ctx.db))
   if (!row) throw notFound(resource)
-  const space = { id: row.id, tag: row.tag, isDefault: row.isDefault }
-  const found = { space, homeId: row.homeId }
-  known.set(cacheKey, found, ctx.now)
-  return refuseOther(ctx, found, resource)
+  const { id: spaceId, isDefault, home } = row
+  const space = { id: spaceId, tag: row.tag, isDefault, ...(home && { home }) }
+  known.set(cacheKey, space, ctx.now)
+  return refuseOther(ctx, space, resource)
 }
 
 const readByTag = (ctx: UserContext, tag: number, db: Db) =>
@@ -52,7 +49,7 @@ export async function readSpaceOfTag(
   tenantId: string,
   tag: number,
   ...conditions: (SQL | undefined)[]
-): Promise<(SpaceRow & { homeId: string }) | undefined> {
+): Promise<(SpaceRow & Pick<SpaceIdentity, 'home'>) | undefined> {
   const ofMerged = pickOwn(
     db,
     spaceTags,
@@ -81,14 +78,14 @@ export async function readSpaceOfTag(
     .get()
   if (!row) return undefined
   const { space, source } = row
-  const homeId = space.id
-  if (!source?.tag) return { ...space, homeId }
-  return { ...space, id: source.id, tag: source.tag, isDefault: false, homeId }
+  if (!source?.tag) return space
+  const home = { id: space.id, isDefault: space.isDefault }
+  return { ...space, id: source.id, tag: source.tag, isDefault: false, home }
 }
 
 /** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */
-function refuseOther(ctx: UserContext, { space, homeId }: Found, resource: string): SpaceIdentity {
-  if (ctx.spaceNamed && ctx.space.id !== space.id && ctx.space.id !== homeId)
-    throw notFound(resource)
+function refuseOther(ctx: UserContext, space: SpaceIdentity, resource: string): SpaceIdentity {
+  const { id, home } = space
+  if (ctx.spaceNamed && ctx.space.id !== id && ctx.space.id !== home?.id) throw notFound(resource)
   return space
 }

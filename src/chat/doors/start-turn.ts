@@ -52,11 +52,15 @@ export async function startTurn<R extends { ok: boolean }>(
   let space =
     draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
   let caller = callerOf({ ...ctx, space })
-  let agent = await resolveAgent(
-    { ...ctx, space },
-    draft.agentName ?? rememberedAgent(draft.sessionId),
-    draft.preview,
-  )
+  const wanted = draft.agentName ?? rememberedAgent(draft.sessionId)
+  let agent = await resolveAgent({ ...ctx, space }, wanted, draft.preview).catch(async (error) => {
+    if (draft.sessionId === null || !(error instanceof ApiError && error.code === 'forbidden'))
+      throw error
+    // What this isolate remembers of the session's space may be from before that went over to another one.
+    space = await findSpaceByTag(ctx, draft.sessionId, 'Session', true)
+    caller = callerOf({ ...ctx, space })
+    return resolveAgent({ ...ctx, space }, wanted, draft.preview)
+  })
   for (let attempt = 0; ; attempt++) {
     if (draft.greeting && draft.greeting.agentId !== agent.id)
       throw invalid(['body', 'greeting_id'], 'it is of another agent')

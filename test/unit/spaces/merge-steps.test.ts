@@ -351,6 +351,9 @@ describe('a merge that is cut off', () => {
       const side = space?.id
       if (side !== 'source' && side !== 'target') throw new Error(`Tag ${tag} leads nowhere`)
       const { core } = objects[side]
+      const isThere = world.d1.prepare("SELECT 1 FROM spaces WHERE id = 'source'").all().length > 0
+      const leaves = side === 'source' && !isThere
+      expect(space?.home).toEqual(leaves ? { id: 'target', isDefault: true } : undefined)
       const home = core.freeze.movedTo ? objects.target.core : core
       const found = home.storage.sql.exec("SELECT id FROM sessions WHERE id = 'source-s0'")
       expect(found.toArray()).toHaveLength(1)
