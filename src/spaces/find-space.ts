@@ -1,11 +1,11 @@
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
-import { pickOwn } from '../db/own'
+import { findOwn, pickOwn } from '../db/own'
 import { type SpaceRow, spaceMerges, spaces, spaceTags } from '../db/tables'
 import { notFound } from '../errors'
 import { tagOf } from '../platform/ids'
-import { isolateCache } from '../platform/isolate-caches'
+import { dropIsolateCaches, isolateCache } from '../platform/isolate-caches'
 
 const known = isolateCache<SpaceIdentity>()
 
@@ -35,6 +35,14 @@ export async function findSpaceByTag(
   const space = { id: spaceId, tag: row.tag, isDefault, ...(home && { home }) }
   known.set(cacheKey, space, ctx.now)
   return refuseOther(ctx, space, resource)
+}
+
+/** @throws notFound when the caller's space is gone, whatever this isolate remembers of it. */
+export async function requireSpace(ctx: UserContext): Promise<void> {
+  const own = [eq(spaces.id, ctx.space.id), eq(spaces.userId, ctx.user.id)]
+  if (await findOwn(ctx.db, spaces, ctx.tenant.id, ...own)) return
+  dropIsolateCaches()
+  throw notFound('Space')
 }
 
 const readByTag = (ctx: UserContext, tag: number, db: Db) =>

@@ -11,7 +11,7 @@ import {
   type SpaceCaller,
   type TurnRefusal,
 } from '../../spaces/caller'
-import { findSpaceByTag } from '../../spaces/find-space'
+import { findSpaceByTag, requireSpace } from '../../spaces/find-space'
 import { tenantFacts } from '../../tenants/tenant-facts'
 import { requireOnboarded } from '../../users/onboarding'
 import type { Greeting } from '../greeting-id'
@@ -54,9 +54,12 @@ export async function startTurn<R extends { ok: boolean }>(
   let caller = callerOf({ ...ctx, space })
   const wanted = draft.agentName ?? rememberedAgent(draft.sessionId)
   let agent = await resolveAgent({ ...ctx, space }, wanted, draft.preview).catch(async (error) => {
-    if (draft.sessionId === null || !(error instanceof ApiError && error.code === 'forbidden'))
+    if (!(error instanceof ApiError && error.code === 'forbidden')) throw error
+    // What this isolate remembers of the space may be from before that went over to another one.
+    if (draft.sessionId === null) {
+      await requireSpace(ctx)
       throw error
-    // What this isolate remembers of the session's space may be from before that went over to another one.
+    }
     space = await findSpaceByTag(ctx, draft.sessionId, 'Session', true)
     caller = callerOf({ ...ctx, space })
     return resolveAgent({ ...ctx, space }, wanted, draft.preview)
