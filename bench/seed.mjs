@@ -62,6 +62,7 @@ async function fill(object, baseId, document, texts, vectors) {
   await object.putVectors({ ...document, embedder: EMBEDDER, items })
   await object.commitDocument({
     ...document,
+    baseId,
     name: document.title,
     url: null,
     total: texts.length,

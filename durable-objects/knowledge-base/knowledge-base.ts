@@ -145,6 +145,7 @@ export class KnowledgeBase extends DurableObject<Env> {
    */
   async commitDocument(input: {
     tenantId: string
+    baseId: string
     documentId: string
     version: string
     edition: number
@@ -153,12 +154,17 @@ export class KnowledgeBase extends DurableObject<Env> {
     url: string | null
     total: number
   }): Promise<CommitResult> {
-    this.#enter(input.tenantId)
+    const prefix = await chunkIdPrefix(input.baseId, input.documentId, input.version)
+    this.#claim(input.tenantId, input.baseId)
     const { versions, chunks, terms } = this.#tables
     const result = this.#write((): CommitResult => {
-      const version = versions.find(input.documentId, input.version)
+      // A text without a passage staged nothing, and yet a version must stand there: an earlier one may come later.
+      const version =
+        input.total === 0
+          ? versions.open(input.documentId, input.version, input.edition, prefix)
+          : versions.find(input.documentId, input.version)
       const staged = version ? chunks.countUpTo(version.id, input.total) : 0
-      if (staged < input.total) return { ok: false, reason: 'incomplete', staged }
+      if (!version || staged < input.total) return { ok: false, reason: 'incomplete', staged }
       const isPublished = publishVersion(this.#tables, this.#removal, version, input, input.total)
       terms.refresh(versions.size())
       if (!isPublished) return { ok: false, reason: 'superseded' }

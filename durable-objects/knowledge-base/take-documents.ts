@@ -32,7 +32,7 @@ export type Refusal = Extract<StageResult, { ok: false }>['reason'] | 'supersede
 export function publishVersion(
   { versions }: Tables,
   removal: VersionRemoval,
-  version: VersionRow | null,
+  version: VersionRow,
   {
     documentId,
     edition,
@@ -42,16 +42,15 @@ export function publishVersion(
   }: Pick<WholeDocument, 'documentId' | 'edition' | 'name' | 'title' | 'url'>,
   total: number,
 ): boolean {
-  const others = versions.listOf(documentId).filter(({ id }) => id !== version?.id)
+  const others = versions.listOf(documentId).filter(({ id }) => id !== version.id)
   if (others.some((other) => other.live && other.edition > edition)) {
-    if (version) removal.remove(version)
+    removal.remove(version)
     return false
   }
   for (const other of others) {
-    const isEarlier = !version || other.id < version.id
+    const isEarlier = other.id < version.id
     if (other.edition < edition || (other.edition === edition && isEarlier)) removal.remove(other)
   }
-  if (!version) return true
   removal.removeAfter(version, total)
   versions.publish(version.id, name, title, url, total)
   return true
@@ -71,11 +70,7 @@ export function takeDocument(
 ): { refusal: Refusal; rows: number[] } {
   const { versions, vectors } = tables
   const { documentId, chunks } = document
-  if (chunks.length === 0) {
-    const before = versions.find(documentId, document.version)
-    const isPublished = publishVersion(tables, removal, before, document, 0)
-    return { refusal: isPublished ? null : 'superseded', rows: [] }
-  }
+  // One without a passage, too: what is not there could not keep an earlier one from coming later.
   const version = versions.open(documentId, document.version, document.edition, prefix)
   const staged = stageChunks(tables, version, prepared, embedder)
   if (!staged.ok) {
@@ -83,7 +78,7 @@ export function takeDocument(
     return { refusal: staged.reason, rows: [] }
   }
   // As it is after staging: it may have had more chunks before.
-  const whole = versions.find(documentId, document.version)
+  const whole = versions.find(documentId, document.version) ?? version
   if (!publishVersion(tables, removal, whole, document, chunks.length)) {
     return { refusal: 'superseded', rows: [] }
   }

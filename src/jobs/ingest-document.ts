@@ -8,6 +8,7 @@ import type { Chunk } from '../knowledge/types'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { searchTitle } from '../text/search-title'
+import { dropGone } from './drop-gone'
 import { dropOldOriginals, isUntouched } from './drop-originals'
 import type { JobOf } from './job'
 import { readOriginal } from './read-original'
@@ -39,8 +40,14 @@ interface Work {
 export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
   const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
-  // Gone or replaced meanwhile: another job has it, or none is needed.
-  if (!row || row.version !== job.version || row.status === 'failed') return
+  // An attempt before may have died between the base's step and its last look.
+  if (!row) {
+    const { tenantId, baseId } = job
+    if (baseId) await dropGone(env, db, { tenantId, baseId }, [job.documentId])
+    return
+  }
+  // Replaced meanwhile: another job has it.
+  if (row.version !== job.version || row.status === 'failed') return
   // Also after a redelivery: the job may have died before anybody heard.
   if (row.status === 'ready' && row.liveVersion === row.version) return tell(env, row, 'ready')
   if (row.attempts >= INGEST.attempts) return fail({ env, db, row }, GIVEN_UP)
@@ -57,6 +64,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   if (refused !== null) return fail(work, refused)
   const committed = await knowledgeBase(env, row.tenantId, row.baseId).commitDocument({
     tenantId: row.tenantId,
+    baseId: row.baseId,
     documentId: row.id,
     version: row.version,
     edition: row.edition,
@@ -66,18 +74,20 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
     total: chunks.length,
   })
   if (!committed.ok) {
-    // Deleted or replaced while it was read: what was staged went with it.
+    // Deleted or replaced while it was read.
     const now = await findOwn(db, documents, row.tenantId, eq(documents.id, row.id))
-    if (now?.version !== row.version) return
+    if (!now) return dropGone(env, db, row, [row.id])
+    if (now.version !== row.version) return
     throw new Error('Staged chunks are incomplete')
   }
-  await update(work, {
+  const isThere = await update(work, {
     liveVersion: row.version,
     chunkCount: chunks.length,
     status: 'embedding',
     progress: STAGED_PROGRESS,
     ...NO_VECTORS,
   })
+  if (!isThere) return dropGone(env, db, row, [row.id])
   const embedded = await embedVersion(work, (share) =>
     reportProgress(work, STAGED_PROGRESS + Math.round(share * (99 - STAGED_PROGRESS))),
   )
@@ -121,10 +131,11 @@ async function reportProgress(work: Work, progress: number): Promise<void> {
   await update(work, { progress })
 }
 
-async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
+/** @returns whether this version of the document is still there. */
+async function update(work: Work, change: Partial<DocumentRow>): Promise<boolean> {
   const now = Date.now()
   Object.assign(work.row, change, { updatedAt: now })
-  await work.db
+  const written = await work.db
     .update(documents)
     .set({ ...change, progressedAt: now, updatedAt: now })
     .where(
@@ -134,6 +145,9 @@ async function update(work: Work, change: Partial<DocumentRow>): Promise<void> {
         eq(documents.version, work.row.version),
       ),
     )
+    .returning({ id: documents.id })
+    .get()
+  return written !== undefined
 }
 
 /** What is searched stays; the document says why its newer text is not. */

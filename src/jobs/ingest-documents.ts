@@ -12,6 +12,7 @@ import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { searchTitle } from '../text/search-title'
+import { dropGone } from './drop-gone'
 import { dropOldOriginals, isUntouched } from './drop-originals'
 import { fail, REFUSED } from './ingest-document'
 import type { JobOf } from './job'
@@ -34,10 +35,15 @@ interface Read {
  */
 export async function ingestDocuments(env: Env, job: JobOf<'documents.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const rows = (await readCurrent(db, job)).filter((row) => row.status !== 'failed')
+  const there = await listThere(db, job)
+  const rows = currentOf(job, there).filter((row) => row.status !== 'failed')
   const isDone = (row: DocumentRow) => row.status === 'ready' && row.liveVersion === row.version
   // Also after a redelivery: the job may have died before anybody heard.
   await tellDocuments(env, job.tenantId, rows.filter(isDone), 'ready')
+  // An attempt before may have died between the base's step and its last look.
+  const ids = new Set(there.map(({ id }) => id))
+  const gone = job.documents.map(({ id }) => id).filter((id) => !ids.has(id))
+  await dropGone(env, db, job, gone)
   const waiting = rows.filter((row) => !isDone(row))
   await sendJobs(env, waiting.filter((row) => row.attempts > 0).map(aloneJob))
   const fresh = waiting.filter((row) => row.attempts === 0)
@@ -107,7 +113,9 @@ async function takeTogether(
   if (embedder !== null && taken.some(({ vectors }) => vectors)) {
     await nameEmbedder(db, baseId, embedder)
   }
-  await dropGone(env, job, taken, written)
+  // Deleted between the base's step and this one.
+  const missing = taken.map(({ row }) => row.id).filter((id) => !written.has(id))
+  await dropGone(env, db, job, missing)
   const ready = taken.filter(({ row }) => written.has(row.id))
   await tellDocuments(
     env,
@@ -166,7 +174,7 @@ async function commit(
 ): Promise<Read[]> {
   const { tenantId, baseId } = job
   // Some may have been deleted or replaced while they were read.
-  const current = new Set((await readCurrent(db, job)).map((row) => row.id))
+  const current = new Set(currentOf(job, await listThere(db, job)).map((row) => row.id))
   const wanted = read.filter(({ row }) => current.has(row.id))
   if (wanted.length === 0) return []
   const outcomes = await knowledgeBase(env, tenantId, baseId).takeDocuments({
@@ -195,34 +203,20 @@ async function commit(
   return taken
 }
 
-/** Those that are no longer there are not searched either: they were deleted between the base's step and the last one. */
-async function dropGone(
-  env: Env,
-  job: JobOf<'documents.ingest'>,
-  taken: readonly Read[],
-  written: ReadonlySet<string>,
-): Promise<void> {
-  const missing = taken.filter(({ row }) => !written.has(row.id))
-  if (missing.length === 0) return
-  const { tenantId, baseId } = job
-  const there = new Set((await listIds(openPrimary(env.DB), job)).map((row) => row.id))
-  for (const { row } of missing) {
-    if (there.has(row.id)) continue
-    await knowledgeBase(env, tenantId, baseId).deleteDocument({ tenantId, documentId: row.id })
-  }
-}
-
 /** The job's documents that are there. */
-const listIds = (db: Db, { tenantId, baseId, documents: asked }: JobOf<'documents.ingest'>) =>
+const listThere = (db: Db, { tenantId, baseId, documents: asked }: JobOf<'documents.ingest'>) =>
   listOwn(db, documents, tenantId, [
     eq(documents.baseId, baseId),
     sql`${documents.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(asked)}))`,
   ])
 
 /** Those of them that have no other version by now. */
-async function readCurrent(db: Db, job: JobOf<'documents.ingest'>): Promise<DocumentRow[]> {
-  const versions = new Map(job.documents.map(({ id, version }) => [id, version]))
-  return (await listIds(db, job)).filter((row) => versions.get(row.id) === row.version)
+function currentOf(
+  { documents: asked }: JobOf<'documents.ingest'>,
+  rows: DocumentRow[],
+): DocumentRow[] {
+  const versions = new Map(asked.map(({ id, version }) => [id, version]))
+  return rows.filter((row) => versions.get(row.id) === row.version)
 }
 
 /** @returns the ids of those that were written: a version that was replaced is left alone. */

@@ -74,7 +74,14 @@ export type Job =
       spaceId: string
       documentId: string
     }
-  | { type: 'document.ingest'; tenantId: string; documentId: string; version: string }
+  /** `baseId` is absent in jobs that an earlier release sent. */
+  | {
+      type: 'document.ingest'
+      tenantId: string
+      baseId?: string
+      documentId: string
+      version: string
+    }
   /** Small texts of one base that came in one upload; whatever does not go well goes on as `document.ingest`. */
   | {
       type: 'documents.ingest'

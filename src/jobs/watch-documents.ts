@@ -2,6 +2,7 @@ import { and, inArray, lt } from 'drizzle-orm'
 import { INGEST } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { documents } from '../db/tables'
+import { aloneJob } from '../knowledge/ingestion-jobs'
 import { sendJobs } from '../platform/queue'
 
 const BATCH = 500
@@ -20,14 +21,12 @@ export async function watchDocuments(env: Env, now: number): Promise<number> {
     )
     .returning({
       tenantId: documents.tenantId,
-      documentId: documents.id,
+      baseId: documents.baseId,
+      id: documents.id,
       version: documents.version,
     })
   for (let i = 0; i < stuck.length; i += BATCH) {
-    await sendJobs(
-      env,
-      stuck.slice(i, i + BATCH).map((row) => ({ type: 'document.ingest', ...row })),
-    )
+    await sendJobs(env, stuck.slice(i, i + BATCH).map(aloneJob))
   }
   return stuck.length
 }

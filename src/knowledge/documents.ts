@@ -10,6 +10,7 @@ import { embed } from '../models/embedding'
 import { goFirst } from '../platform/give-way'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
+import { aloneJob } from './ingestion-jobs'
 import { auditDocument } from './present-knowledge'
 import { createRanker, searchReranked } from './rerank-hits'
 import type { SearchResult } from './types'
@@ -135,9 +136,7 @@ export async function reindexDocument(
     },
   )
   if (!queued) throw notFound('Document')
-  await sendJobs(ctx.env, [
-    { type: 'document.ingest', tenantId: ctx.tenant.id, documentId: id, version: before.version },
-  ])
+  await sendJobs(ctx.env, [aloneJob(before)])
   return after
 }
 

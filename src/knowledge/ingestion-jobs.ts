@@ -36,9 +36,15 @@ export function ingestionJobs(rows: readonly DocumentRow[]): Job[] {
   return jobs
 }
 
-export const aloneJob = ({ tenantId, id, version }: DocumentRow): Job => ({
+export const aloneJob = ({
+  tenantId,
+  baseId,
+  id,
+  version,
+}: Pick<DocumentRow, 'tenantId' | 'baseId' | 'id' | 'version'>): Job => ({
   type: 'document.ingest',
   tenantId,
+  baseId,
   documentId: id,
   version,
 })

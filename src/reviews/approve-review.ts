@@ -14,6 +14,7 @@ import { invalid, notFound } from '../errors'
 import { getBase } from '../knowledge/bases'
 import { NO_VECTORS } from '../knowledge/embed-version'
 import { NOT_FETCHED } from '../knowledge/fetch-page'
+import { aloneJob } from '../knowledge/ingestion-jobs'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
@@ -49,14 +50,7 @@ export async function approveReview(
   const document = await documentFor(ctx, base, review, title, bytes)
   await storeFile(ctx.env.FILES, documentPath(document), bytes)
   await commit(ctx, review, base, document)
-  await sendJobs(ctx.env, [
-    {
-      type: 'document.ingest',
-      tenantId: ctx.tenant.id,
-      documentId: document.id,
-      version: document.version,
-    },
-  ])
+  await sendJobs(ctx.env, [aloneJob(document)])
   await sendJobs(
     ctx.env,
     [{ type: 'review.verify', tenantId: ctx.tenant.id, reviewId: id }],

@@ -107,6 +107,7 @@ async function openBase(worker = 'lexical') {
   const commit = (documentId: string, version: string, total: number, edition = 0) =>
     stub.commitDocument({
       tenantId,
+      baseId,
       documentId,
       version,
       edition,
@@ -197,6 +198,16 @@ describe('documents', () => {
     await base.commit('d1', 'v1', 2)
     expect(await base.texts('river Danube countries Rhine')).toEqual(['The Rhine is shorter.'])
     expect(await base.stats()).toMatchObject({ chunks: 2, staged: 0 })
+  })
+
+  it('an older upload that ends late does not come back after one without a passage', async () => {
+    const base = await openBase()
+    await base.stage('d1', 'v1', [PANTHERS])
+    expect(await base.commit('d1', 'v2', 0, 1)).toEqual({ ok: true, chunks: 0 })
+    await base.stage('d1', 'v1', [PANTHERS])
+    expect(await base.commit('d1', 'v1', 1)).toMatchObject({ ok: false, reason: 'superseded' })
+    expect(await base.texts('Panthers defense')).toEqual([])
+    expect(await base.stats()).toMatchObject({ chunks: 0, staged: 0 })
   })
 
   it('an older upload that ends late does not replace a newer one', async () => {
@@ -389,7 +400,15 @@ describe('tenants', () => {
       () => stub.readChunks({ tenantId, ids: [] }),
       () => stub.stats({ tenantId }),
       () => stub.stageChunks({ ...doc, baseId: base.baseId, title: '', from: 0, chunks: [] }),
-      () => stub.commitDocument({ ...doc, name: '', title: '', url: null, total: 0 }),
+      () =>
+        stub.commitDocument({
+          ...doc,
+          baseId: base.baseId,
+          name: '',
+          title: '',
+          url: null,
+          total: 0,
+        }),
       () => stub.putVectors({ ...doc, embedder: 'e', items: [] }),
       () => stub.deleteDocument({ tenantId, documentId: 'd1' }),
       () => stub.destroy({ tenantId }),

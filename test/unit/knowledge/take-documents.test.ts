@@ -81,13 +81,10 @@ function contentOf({ sql }: Base): unknown {
 async function takeInSteps({ tables, removal }: Base, document: WholeDocument): Promise<void> {
   const { versions, vectors } = tables
   const { documentId, version, chunks, searchedTitle } = document
-  if (chunks.length > 0) {
-    const row = versions.open(documentId, version, document.edition, version)
-    stageChunks(tables, row, await prepareChunks(searchedTitle, chunks), EMBEDDER)
-  }
-  const staged = versions.find(documentId, version)
+  const row = versions.open(documentId, version, document.edition, version)
+  stageChunks(tables, row, await prepareChunks(searchedTitle, chunks), EMBEDDER)
+  const staged = versions.find(documentId, version) ?? row
   publishVersion(tables, removal, staged, document, chunks.length)
-  if (!staged) return
   const items = chunks.map(({ n }, i) => ({
     row: chunkRow(staged.id, n),
     vector: document.vectors?.[i] ?? [],
@@ -139,8 +136,23 @@ describe('a document that is taken in one step', () => {
     stageChunks(staged.tables, row, await prepareChunks('', later.chunks), EMBEDDER)
     expect(await take(staged, older)).toMatchObject({ refusal: null })
     const found = staged.tables.versions.find('keys', 'two')
-    expect(publishVersion(staged.tables, staged.removal, found, later, 1)).toBe(true)
+    expect(publishVersion(staged.tables, staged.removal, found ?? row, later, 1)).toBe(true)
     expect(staged.tables.versions.listAll().map(({ version }) => version)).toEqual(['two'])
+  })
+
+  it('that is empty by now keeps an earlier text from coming back', async () => {
+    const base = openBase()
+    const emptied = documentOf('keys', 'two', [], 1)
+    expect(await take(base, emptied)).toMatchObject({ refusal: null })
+    expect(await take(base, documentOf('keys', 'one', ['The key hangs by the door.']))).toEqual({
+      refusal: 'superseded',
+      rows: [],
+    })
+    expect(base.tables.versions.count()).toEqual({ documents: 1, chunks: 0, staged: 0 })
+    expect(await take(base, documentOf('keys', 'three', ['The key is found.'], 2))).toMatchObject({
+      refusal: null,
+    })
+    expect(base.tables.versions.count()).toEqual({ documents: 1, chunks: 1, staged: 0 })
   })
 
   it('has statistical vectors only where no embedder gives it others', async () => {

@@ -1,6 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
 import { readConfig } from '../../../src/config/read-config'
@@ -18,9 +15,9 @@ import { createUser } from '../../../src/users/create-user'
 import { resolveKeyApp } from '../../../src/users/resolve-caller'
 import { startFresh } from '../../../src/users/start-fresh'
 import { readUserFacts } from '../../../src/users/user-facts'
+import { NodeDirectory } from '../../support/node-directory'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
 
-const MIGRATIONS = resolve(import.meta.dirname, '../../../migrations')
 const SECRETS = {
   ADMIN_TOKEN: 'unit-admin-token-0123456789-abcdefghij',
   MASTER_KEYS: 'unit-master-keys-abcdefghijklmnopqrstuvwxyz0123456789',
@@ -30,7 +27,8 @@ const TENANT = 'tenant'
 
 /** A directory with one tenant and key, and a store of files; each call of either is noted. */
 class World {
-  readonly db = new DatabaseSync(':memory:')
+  readonly #directory = new NodeDirectory()
+  readonly db = this.#directory.db
   readonly files = new Map<string, string>()
   readonly calls: string[] = []
   wrappedTenantKey = ''
@@ -71,8 +69,6 @@ class World {
   } as unknown as Env
 
   async open() {
-    for (const file of globSync('*.sql', { cwd: MIGRATIONS }).toSorted())
-      this.db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'))
     const ring = parseKeyring(SECRETS.MASTER_KEYS, 'MASTER_KEYS')
     const { wrapped } = await newTenantKey(await importMasterKeys(ring), TENANT)
     this.wrappedTenantKey = wrapped
@@ -80,22 +76,8 @@ class World {
     this.insert('api_keys', { id: 'key', tenant_id: TENANT, name: 'k', hash: 'hash' })
   }
 
-  /** A row with what is given; what else must be there is empty. */
-  insert(table: string, given: Record<string, string | number>) {
-    const needed = this.db
-      .prepare(
-        'SELECT name, type FROM pragma_table_info(?) WHERE "notnull" = 1 AND dflt_value IS NULL',
-      )
-      .all(table)
-      .map(({ name, type }) => [String(name), type === 'TEXT' ? '' : 1] as const)
-    const row = { ...Object.fromEntries(needed), ...given }
-    const names = Object.keys(row)
-    this.db
-      .prepare(
-        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      )
-      .run(...Object.values(row))
-  }
+  insert = (table: string, given: Record<string, string | number>) =>
+    this.#directory.insert(table, given)
 
   count(table: string): number {
     return Number(this.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
