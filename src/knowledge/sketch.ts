@@ -7,13 +7,12 @@ let stamp = 0
  * question without preparing their text again. A question's token is found by mistake in about one passage of 300.
  * Layout: for each sentence its number of hashes, then the hashes. The first sentence is the title with the heading.
  */
-export function encodeSketch(sentences: readonly (readonly string[])[]): Uint8Array {
+export function encodeSketch(sentences: readonly (readonly number[])[]): Uint8Array {
   const out: number[] = []
-  for (const tokens of sentences) {
+  for (const hashes of sentences) {
     const at = out.push(0) - 1
     stamp += 1
-    for (const token of tokens) {
-      const hash = hashToken(token)
+    for (const hash of hashes) {
       if (stamps[hash] === stamp) continue
       stamps[hash] = stamp
       out.push(hash)

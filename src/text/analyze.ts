@@ -11,8 +11,6 @@ const RUNS = new RegExp(`([${UNSPACED}]+)|(${WORD}+|\\p{N}+(?:[.,]\\p{N}+)*${WOR
 const ASCII_RUNS = /[a-z]+|[0-9]+(?:[.,][0-9]+)*[a-z]*/gi
 const ASCII = /^[ -~\s]*$/
 const GRAM = 4
-/** The n-grams of so many words are remembered; then the memory starts anew. */
-const REMEMBERED_WORDS = 20_000
 
 const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'word' }))
 
@@ -77,27 +75,8 @@ export function tokensB(text: string): string[] {
   return splitRuns(text).flatMap(tokensOfRun)
 }
 
-/** Tokens of index B of a text that is cut already, joined by spaces. */
-export function joinedTokensB(runs: readonly Run[]): string {
-  return runs
-    .map((run) => (run.unspaced ? tokensOfRun(run).join(' ') : joinedGrams(run.text)))
-    .filter((tokens) => tokens !== '')
-    .join(' ')
-}
-
 const tokensOfRun = (run: Run): string[] =>
   run.unspaced ? segmentTokens(run.text) : gramTokens(run.text)
-
-const joined = new Map<string, string>()
-
-function joinedGrams(word: string): string {
-  const known = joined.get(word)
-  if (known !== undefined) return known
-  const grams = gramTokens(word).join(' ')
-  if (joined.size >= REMEMBERED_WORDS) joined.clear()
-  joined.set(word, grams)
-  return grams
-}
 
 export function wordToken(word: string, mode: LatinMode): string {
   return safe(stemWord(word, mode))

@@ -45,6 +45,7 @@ describe('ingestionJobs', () => {
       [large, ...packed, only].map(({ id, version }) => ({
         type: 'document.ingest',
         tenantId: 'tenant',
+        baseId: 'base',
         documentId: id,
         version,
       })),

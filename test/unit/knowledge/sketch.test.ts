@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { encodeSketch, weighSketch, weighTerms } from '../../../src/knowledge/sketch'
+import { encodeSketch, hashToken, weighSketch, weighTerms } from '../../../src/knowledge/sketch'
 
-const sketch = (...sentences: string[][]) => encodeSketch(sentences).buffer as ArrayBuffer
+const sketch = (...sentences: string[][]) =>
+  encodeSketch(sentences.map((tokens) => tokens.map(hashToken))).buffer as ArrayBuffer
 const terms = (...forms: string[][]) => weighTerms(forms, (token) => (token === 'rare' ? 3 : 1))
 
 describe('weighSketch', () => {
