@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { startSite } from './site'
 
 let browser: Browser
@@ -121,6 +121,59 @@ describe("a visitor's earlier chats", () => {
     const column = page.getByRole('navigation', { name: 'Earlier chats' })
     await expect.poll(() => column.count()).toBe(0)
     await page.screenshot({ path: 'dist/screenshots/history-menu.png' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('keep each what was not sent yet, and say that they come where it takes long', {
+    timeout: 90_000,
+  }, async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    const field = page.locator('.composer textarea')
+    await ask(page, 'When are refunds paid?')
+    await field.fill('And by which')
+    await page.click('text=New chat')
+    await expect.poll(() => field.inputValue()).toBe('')
+    // What is written while the session comes to be stays with it.
+    await page.route('**/v1/chat/stream', async (route) => {
+      await field.fill('Also on')
+      await route.continue()
+    })
+    await ask(page, 'When does the office open?')
+    await expect.poll(() => field.inputValue()).toBe('Also on')
+    await page.unrouteAll()
+    await page.reload()
+    await expect.poll(() => field.inputValue()).toBe('Also on')
+
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    await expect.poll(() => violations(page)).toEqual([])
+    const comes = Promise.withResolvers<void>()
+    await page.route('**/me/sessions/*/messages', async (route) => {
+      await comes.promise
+      await route.continue()
+    })
+    await column.getByRole('button', { name: /refund/i }).click()
+    const skeleton = page.locator('.log .skeleton')
+    await skeleton.getByText('Loading').waitFor({ state: 'attached' })
+    await expect.poll(() => page.locator('.log').getAttribute('aria-busy')).toBe('true')
+    await expect.poll(() => page.locator('.messages').isVisible()).toBe(false)
+    await expect.poll(() => violations(page)).toEqual([])
+    await page.screenshot({ path: 'dist/screenshots/history-loading.png' })
+    comes.resolve()
+    await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
+    await expect.poll(() => skeleton.count()).toBe(0)
+    await expect.poll(() => field.inputValue()).toBe('And by which')
+    await column.getByRole('button', { name: /office/i }).click()
+    await expect.poll(() => field.inputValue()).toBe('Also on')
+    // What is deleted leaves nothing behind.
+    await column.getByRole('button', { name: 'Rename or delete chats' }).click()
+    await column.getByRole('button', { name: /^Delete .*office/i }).click()
+    const drafts = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':draft')).length)
+    await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
     expect(faults).toEqual([])
     await page.context().close()
   })

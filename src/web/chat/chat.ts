@@ -175,6 +175,16 @@ export class Chat {
     return signedInUser(this.token)
   }
 
+  /** Says that another chat is being fetched, for as long as it is. */
+  async whileLoading<T>(fetched: Promise<T>): Promise<T> {
+    this.#set({ loading: true })
+    try {
+      return await fetched
+    } finally {
+      this.#set({ loading: false })
+    }
+  }
+
   /** Goes on with another chat of the same person; without an id, a new one begins below. False while a reply is being written. */
   open(sessionId: string | null, entries: readonly Entry[]): boolean {
     if (this.#state.turn !== 'idle') return false

@@ -1,7 +1,9 @@
+import { writeStored } from '../../kit/net/storage'
 import type { Chat } from '../chat'
 import { type ChatState, type Entry, SIGNED_IN } from '../model/chat'
 import { HistoryStore, type KeptChat } from '../net/history-store'
 import { entriesOfMessages } from '../net/listed-messages'
+import { draftKey } from '../ui/draft'
 
 /** Chats that are kept for reading without a network. */
 const SYNCED = 10
@@ -32,6 +34,7 @@ export interface ChatList {
 
 /** The chats of a person, or a visitor, with one agent: the server's while there is a network, this device's without. */
 export class ChatHistory {
+  readonly #tenantId: string
   readonly #agent: string
   readonly #chat: Chat
   readonly #store: HistoryStore
@@ -45,6 +48,7 @@ export class ChatHistory {
   readonly #read = new Set<Entry>()
 
   constructor(tenantId: string, agent: string, chat: Chat) {
+    this.#tenantId = tenantId
     this.#agent = agent
     this.#chat = chat
     this.#store = new HistoryStore(tenantId)
@@ -105,6 +109,7 @@ export class ChatHistory {
     const go = () => {
       end.abort()
       void this.#change('DELETE', id)
+      writeStored(draftKey(this.#tenantId, this.#agent, id), null)
       if (this.#chat.userId() !== null) void this.#store.remove(id)
     }
     const timer = setTimeout(go, UNDO_MS)
@@ -118,7 +123,11 @@ export class ChatHistory {
     }
   }
 
-  async open(id: string): Promise<boolean> {
+  open(id: string): Promise<boolean> {
+    return this.#chat.whileLoading(this.#open(id))
+  }
+
+  async #open(id: string): Promise<boolean> {
     const userId = this.#chat.userId()
     const own = userId === null ? [] : await this.#store.list(userId, this.#agent)
     const kept = own.find((chat) => chat.id === id)

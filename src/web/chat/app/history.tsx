@@ -3,6 +3,7 @@ import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
 import { groupByDay } from './group-by-day'
+import { Skeleton } from './skeleton'
 import { useLateWords } from './words'
 
 /** From here on the list stands beside the conversation. */
@@ -94,7 +95,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
     }
   }, [query, chats])
 
-  if (list === null) return null
+  if (list === null) return <Skeleton />
   const more = async (cursor: string) => {
     const next = await chats.list(cursor)
     setList({ ...next, chats: [...list.chats, ...next.chats] })

@@ -174,6 +174,8 @@ export interface ChatState {
   /** idle: the composer may send; stopping: Stop was pressed and the end is awaited; leaving: the page starts anew. */
   turn: 'idle' | 'running' | 'stopping' | 'leaving'
   connection: 'ok' | 'lost'
+  /** Another chat is being fetched. */
+  loading: boolean
   /** Messages that wait for a connection, oldest first. */
   queue: readonly UserEntry[]
   /** What "New chat" put away, until the next message is sent. */
@@ -186,6 +188,7 @@ export const EMPTY_CHAT: ChatState = {
   storyline: null,
   turn: 'idle',
   connection: 'ok',
+  loading: false,
   queue: [],
   previous: null,
 }

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { readStored, writeStored } from '../../kit/net/storage'
 import { useLate } from '../app/lazy-app'
 import { loadCode } from '../app/load-code'
 import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
 import { useApp, useChatState } from './context'
+import { useDraft } from './draft'
 import { Icon } from './icons'
 
 const MAX_LENGTH = 16_000
@@ -14,8 +14,7 @@ export function Composer() {
   const { boot, agent, chat, locale } = useApp()
   const { t } = locale
   const { turn, entries } = useChatState()
-  const draftKey = `parley:${boot.tenant.id}:${boot.agent.name}:draft`
-  const [text, setText] = useState(() => readStored(draftKey) ?? '')
+  const [text, write] = useDraft()
   const [images, setImages] = useState<readonly OwnImage[]>([])
   const [notice, setNotice] = useState<string | null>(null)
   const [preparing, setPreparing] = useState(0)
@@ -37,11 +36,6 @@ export function Composer() {
   useEffect(() => {
     if (entries.length > 0 && document.activeElement === document.body) input.current?.focus()
   }, [entries.length])
-
-  const write = (words: string) => {
-    setText(words)
-    writeStored(draftKey, words === '' ? null : words)
-  }
 
   const send = () => {
     // Without a network a reply may stay unfinished for long: what is said meanwhile waits.

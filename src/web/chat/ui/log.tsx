@@ -16,7 +16,7 @@ const END_PX = 48
 export function Log() {
   const { locale } = useApp()
   const late = useLate()
-  const { entries, queue } = useChatState()
+  const { entries, queue, loading } = useChatState()
   const scroller = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -63,6 +63,7 @@ export function Log() {
         class="log"
         role="log"
         aria-live="off"
+        aria-busy={loading}
         aria-labelledby="conversation"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
@@ -73,6 +74,7 @@ export function Log() {
           {locale.t('conversation')}
         </h2>
         <div class="column" ref={column}>
+          {loading && late && <late.Skeleton />}
           <Intro
             started={entries.length + queue.length > 0}
             greeted={entries[0]?.kind === 'reply'}
