@@ -88,6 +88,9 @@ describe('the account area on the real Worker', () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Menu')
     await openMenu(page)
+    await expect
+      .poll(() => page.locator('.popover .menu-item').allTextContents())
+      .toEqual(['Earlier chats', 'Download as text', 'Your account', 'Sign out'])
     await Promise.all([page.waitForEvent('load'), page.click('text=Sign out')])
     await page.waitForSelector('textarea')
     await openMenu(page)

@@ -73,8 +73,8 @@ describe('asking', () => {
       .poll(() => page.locator('.source .source-words').allTextContents())
       .toEqual([
         'Returns and exchanges',
-        'Terms of salepage 12',
-        'Payment and refunds handbook for shops, counters and the online storepage 4',
+        'Terms of sale page 12',
+        'Payment and refunds handbook for shops, counters and the online store page 4',
       ])
     for (const link of await lastReply(page).locator('a').all()) {
       await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
@@ -113,7 +113,7 @@ describe('asking', () => {
     const shown = page.locator('.panel .source.is-open')
     await expect
       .poll(() => shown.locator('.source-words').textContent())
-      .toBe('Terms of salepage 12')
+      .toBe('Terms of sale page 12')
     await shown.locator('mark', { hasText: 'Software whose seal' }).waitFor()
     await expect.poll(async () => (await mark.boundingBox())?.y).toBe(before?.y)
     await page.keyboard.press('Escape')
@@ -135,7 +135,7 @@ describe('asking', () => {
       .toBe('Quoted: Software whose seal has been broken cannot be returned. End of the quote.')
     await expect
       .poll(() => place.locator('.place-where').textContent())
-      .toBe('What holds in every shoppage 12')
+      .toBe('What holds in every shop page 12')
     await expect
       .poll(() => place.locator('.neighbour p').allTextContents())
       .toEqual(['Words of the page before.', 'Words after.'])

@@ -43,7 +43,7 @@ export function Place({ place, reply, words }: Props) {
     <div class="place" aria-busy={reading === null}>
       {(source.page !== null || heading !== null) && (
         <p class="place-where small">
-          <bdi>{heading}</bdi>
+          <bdi>{heading}</bdi>{' '}
           {source.page !== null && <span class="source-page">{t('page', { n: source.page })}</span>}
         </p>
       )}

@@ -46,8 +46,9 @@ interface ListProps extends Omit<Props, 'cited'> {
 
 /** Entries that open; the place with the open number is where the reader wants to be. */
 export function DocumentList({ id, reply, documents, open, onToggle, words }: ListProps) {
+  const { t } = useLocale()
   return (
-    <ol>
+    <ol aria-label={t('sources')}>
       {documents.map((document) => {
         const first = document.places[0].label
         const opened = document.places.find(({ label }) => label === open)?.label
@@ -86,7 +87,12 @@ function DocumentRow({ id, reply, document, open, onToggle, words }: RowProps) {
   const name = (
     <span class="source-words">
       <bdi>{title}</bdi>
-      {pages.length === 1 && <span class="source-page">{t('page', { n: pages[0] ?? 0 })}</span>}
+      {pages.length === 1 && (
+        <>
+          {' '}
+          <span class="source-page">{t('page', { n: pages[0] ?? 0 })}</span>
+        </>
+      )}
     </span>
   )
   const marks = places.map(({ label, source }) => (

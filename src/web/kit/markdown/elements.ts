@@ -56,7 +56,7 @@ export function codeBlock(parent: HTMLElement, labels: WriterLabels): HTMLElemen
   const button = append(bar, 'button', { type: 'button', class: 'code-copy', dir: 'auto' })
   button.dataset.copy = ''
   button.textContent = labels.copyCode
-  const pre = append(figure, 'pre', { tabindex: '0', role: 'region', 'aria-label': labels.code })
+  const pre = append(figure, 'pre', { tabindex: '0', role: 'group', 'aria-label': labels.code })
   return append(pre, 'code')
 }
 
@@ -68,7 +68,8 @@ export function scrollingTable(
 ): HTMLTableElement {
   const region = {
     class: 'table-scroll',
-    role: 'region',
+    // No landmark: a conversation may have many of the same name.
+    role: 'group',
     'aria-label': labels.table,
     tabindex: '0',
   }
