@@ -74,6 +74,11 @@ export class HighWater {
     this.#wasRaised = true
   }
 
+  /** Stores the spaces whose turns may wait, and leaves the mark where it is. */
+  nameSpaces(now: number): void {
+    if (this.#month === monthOf(now)) this.#set(this.#tokens, now)
+  }
+
   /** Nothing is below it any more but what was used. */
   giveUp(used: number, now: number): void {
     if (this.#stored > used) this.#set(0, now)

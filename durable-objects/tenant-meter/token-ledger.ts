@@ -97,7 +97,9 @@ export class TokenLedger {
   /** Whether the settlement of a turn that was just let in may come with a later one: nobody may be refused for that. */
   mayWait(id: string, space: SpaceAddress, now: number): boolean {
     const isStored = this.#reservations.get(id)?.isStored ?? true
-    return !isStored && this.waiting.mayWait(id, space, now)
+    if (isStored) return false
+    if (this.waiting.isWorthStoring(space, now)) this.#mark.nameSpaces(now)
+    return this.waiting.mayWait(id, space, now)
   }
 
   isReserved(id: string, now: number): boolean {

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import { type SpaceAddress, workIn } from '../../src/platform/stubs'
 
@@ -9,6 +9,8 @@ const MOST_SPACES = 100
 const STORED_MS = HOUR_MS
 /** No turn waits longer. */
 const WAITED_MS = 10 * MINUTE_MS
+/** Spaces whose people go on talking are stored together, at most so often. */
+const STORE_MS = 5 * SECOND_MS
 
 /** A space, and when it had its last turn as far as that was stored, milliseconds since 1970. */
 type Place = readonly [userId: string, spaceId: string, at: number]
@@ -23,6 +25,9 @@ export class WaitingTurns {
   /** Those that had a turn last, the newest at the end. */
   readonly #recent = new Map<string, Place>()
   #stored = new Map<string, Place>()
+  #storedAt = 0
+  /** Whether the space of the turn that was let in last had another one a short while ago. */
+  #goesOn = false
   /** Turns of these may wait since before the meter woke. */
   #unasked: Place[] = []
 
@@ -37,6 +42,7 @@ export class WaitingTurns {
   /** A turn is let in. What is stored next names its space. */
   note({ userId, spaceId }: SpaceAddress, now: number): void {
     const place: Place = [userId, spaceId, now]
+    this.#goesOn = (this.#recent.get(nameOf(place))?.[2] ?? 0) > now - WAITED_MS
     this.#recent.delete(nameOf(place))
     this.#recent.set(nameOf(place), place)
     for (const oldest of this.#recent.keys()) {
@@ -45,9 +51,18 @@ export class WaitingTurns {
     }
   }
 
+  /**
+   * Whether to store the spaces although the mark need not be raised: the one that was noted last would gain by it. Far below a
+   * high ceiling the mark is hardly ever raised.
+   */
+  isWorthStoring(space: SpaceAddress, now: number): boolean {
+    return this.#goesOn && !this.#storedPlace(space, now) && now - this.#storedAt >= STORE_MS
+  }
+
   /** What is to be stored: from then on the turns of these spaces may wait. Those that have one stay named. */
   toStore(now: number): Place[] {
     const recent = [...this.#recent.values()].filter(([, , at]) => at > now - STORED_MS)
+    this.#storedAt = now
     this.#stored = new Map(
       [...this.#unasked, ...this.#turns.values(), ...recent].map((place) => [nameOf(place), place]),
     )
@@ -55,11 +70,16 @@ export class WaitingTurns {
   }
 
   /** @returns whether the turn may wait: its space is stored. */
-  mayWait(id: string, { userId, spaceId }: SpaceAddress, now: number): boolean {
-    const place = this.#stored.get(nameOf([userId, spaceId]))
-    if (!place || place[2] < now - STORED_MS) return false
+  mayWait(id: string, space: SpaceAddress, now: number): boolean {
+    const place = this.#storedPlace(space, now)
+    if (!place) return false
     this.#turns.set(id, place)
     return true
+  }
+
+  #storedPlace({ userId, spaceId }: SpaceAddress, now: number): Place | null {
+    const place = this.#stored.get(nameOf([userId, spaceId]))
+    return place && place[2] >= now - STORED_MS ? place : null
   }
 
   settle(id: string): void {

@@ -153,6 +153,35 @@ describe('what turns have reserved', () => {
     expect(ledger.used(NOVEMBER)).toBe(300_000)
   })
 
+  it('may wait from the second turn of its space on, however far away the ceiling is', () => {
+    const { db, wake, migrate } = startMeter()
+    migrate()
+    const { ledger } = wake()
+    const letIn = (id: string, userId: string, now: number) => {
+      const space = { tenantId: 'tenant', userId, spaceId: 'home' }
+      ledger.waiting.note(space, now)
+      expect(ledger.reserve(id, 100, now + MINUTE_MS, 1e12, now, true)).toBe(true)
+      return ledger.mayWait(id, space, now)
+    }
+    // The mark is written twice, the second time far ahead.
+    expect(letIn('a', 'ann', NOVEMBER)).toBe(true)
+    expect(letIn('b', 'bea', NOVEMBER)).toBe(true)
+    const mark = () => ({ ...db.prepare('SELECT tokens, spaces FROM high_water').get() })
+    const before = mark()
+    expect(letIn('c', 'cem', NOVEMBER)).toBe(false)
+    expect(mark()).toEqual(before)
+    expect(letIn('d', 'cem', NOVEMBER + MINUTE_MS)).toBe(true)
+    expect(mark()).toEqual({ tokens: before.tokens, spaces: expect.stringContaining('cem') })
+    // Who wakes asks for them.
+    expect(
+      wake(NOVEMBER + MINUTE_MS).ledger.waiting.mayWait(
+        'e',
+        { tenantId: 'tenant', userId: 'cem', spaceId: 'home' },
+        NOVEMBER + MINUTE_MS,
+      ),
+    ).toBe(true)
+  })
+
   it('is held by a meter that wakes, until it was settled or can be under way no longer', () => {
     const { wake, migrate } = startMeter()
     migrate()

@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
 
 const NOW = Date.parse('2026-11-10T12:00:00Z')
 const ann = { tenantId: 'tenant', userId: 'ann', spaceId: 'home' }
+const cem = { tenantId: 'tenant', userId: 'cem', spaceId: 'home' }
 const bea = { tenantId: 'tenant', userId: 'bea', spaceId: 'home' }
 
 /** A meter's environment, with the spaces that were asked. @param fails which of them do not answer */
@@ -71,6 +72,27 @@ describe('turns whose settlement may wait', () => {
     await woken.collect(later.env, 'tenant')
     await woken.collect(later.env, 'tenant')
     expect(later.asked).toEqual(['tenant/ann/home'])
+  })
+
+  it('become those of a space whose people go on talking, stored at most every five seconds', () => {
+    const waiting = new WaitingTurns()
+    const come = (space: typeof ann, at: number) => {
+      waiting.note(space, at)
+      return waiting.isWorthStoring(space, at)
+    }
+    expect(come(ann, NOW)).toBe(false)
+    expect(come(ann, NOW + MINUTE_MS)).toBe(true)
+    waiting.toStore(NOW + MINUTE_MS)
+    // What is stored need not be stored again.
+    expect(come(ann, NOW + 2 * MINUTE_MS)).toBe(false)
+    expect(come(bea, NOW + 2 * MINUTE_MS)).toBe(false)
+    waiting.toStore(NOW + 2 * MINUTE_MS - 1)
+    expect(come(cem, NOW + 2 * MINUTE_MS)).toBe(false)
+    expect(come(cem, NOW + 2 * MINUTE_MS + 4000)).toBe(false)
+    expect(come(cem, NOW + 2 * MINUTE_MS + 5000)).toBe(true)
+    // The hour is over, and they still talk.
+    expect(come(ann, NOW + 2 * MINUTE_MS + HOUR_MS)).toBe(false)
+    expect(come(ann, NOW + 3 * MINUTE_MS + HOUR_MS)).toBe(true)
   })
 
   it('are of so many spaces and no more', () => {
