@@ -17,7 +17,7 @@ import {
   type QueryTerms,
   termWeight,
 } from '../../src/knowledge/query-terms'
-import { weighSketch, weighTerms } from '../../src/knowledge/sketch'
+import { type WeighedTerms, weighSketch, weighTerms } from '../../src/knowledge/sketch'
 import { detectMode } from '../../src/text/analyze'
 import { readOtherWords } from '../../src/text/question'
 import type { ChunkStore } from './chunk-store'
@@ -71,6 +71,7 @@ export interface Lists {
   /** By a trained embedder; empty without one. */
   nearest: Scored[]
   query: string
+  closer: CloserLook
 }
 
 /**
@@ -115,6 +116,7 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
     b: askLexical(tables, 'kb_b', inB, forB),
     nearest: vector ? findNearest(tables, vector) : [],
     query,
+    closer: new CloserLook(tables.chunks, question, inA),
   }
 }
 
@@ -139,7 +141,7 @@ export function rankLists(
   weights: Weights,
   wanted = RERANKED,
 ): RankedRow[] {
-  const { question, frequencies, a, b, nearest, query } = lists
+  const { question, closer, a, b, nearest, query } = lists
   const fused = fuse([
     { items: a, weight: weights.a },
     { items: b, weight: weights.b },
@@ -147,7 +149,7 @@ export function rankLists(
   ]).slice(0, Math.max(wanted, RERANKED))
   const rows = fused.map((one) => one.row)
   const near = nearest.length > 0 ? [] : compareLetters(tables, query, rows)
-  return lookClosely(tables.chunks, fused, question, frequencies, near, nearest)
+  return lookClosely(closer, fused, question, near, nearest)
 }
 
 /** The passages that a lexical index ranks highest, with their scores. */
@@ -197,25 +199,45 @@ function spread(nearest: readonly Scored[]): Scored[] {
   return nearest.map(({ row, score }) => ({ row, score: score - lowest }))
 }
 
+/** How much of a question passages hold. Lists that are ranked by several weights look at each passage once. */
+class CloserLook {
+  readonly #chunks: ChunkStore
+  readonly #terms: WeighedTerms
+  readonly #seen = new Map<number, ReturnType<typeof weighSketch>>()
+
+  constructor(chunks: ChunkStore, question: QueryTerms, frequencies: Frequencies) {
+    const { passages } = frequencies
+    this.#chunks = chunks
+    this.#terms = weighTerms(question.a, (token) => termWeight(passages, frequencies.of(token)))
+  }
+
+  /** By row; rows that are gone are left out. */
+  at(rows: readonly number[]): ReadonlyMap<number, ReturnType<typeof weighSketch>> {
+    const unseen = rows.filter((row) => !this.#seen.has(row))
+    if (unseen.length > 0) {
+      for (const [row, sketch] of this.#chunks.readSketches(unseen))
+        this.#seen.set(row, weighSketch(sketch, this.#terms))
+    }
+    return this.#seen
+  }
+}
+
 function lookClosely(
-  chunks: ChunkStore,
+  closer: CloserLook,
   fused: readonly Scored[],
   question: QueryTerms,
-  frequencies: Frequencies,
   near: readonly Scored[],
   nearest: readonly Scored[],
 ): RankedRow[] {
-  const { passages } = frequencies
-  const terms = weighTerms(question.a, (token) => termWeight(passages, frequencies.of(token)))
-  const sketches = chunks.readSketches(fused.map((one) => one.row))
+  const looks = closer.at(fused.map((one) => one.row))
   const nearness = new Map(near.map((one) => [one.row, one.score]))
   const closest = topScore(near)
   const cosines = new Map(nearest.map((one) => [one.row, one.score]))
   const ranked: RankedRow[] = []
   for (const { row, score } of fused) {
-    const sketch = sketches.get(row)
-    if (!sketch) continue
-    const { coverage, sentence } = weighSketch(sketch, terms)
+    const look = looks.get(row)
+    if (!look) continue
+    const { coverage, sentence } = look
     const share = closest > 0 ? Math.max(nearness.get(row) ?? 0, 0) / closest : 0
     ranked.push({
       row,

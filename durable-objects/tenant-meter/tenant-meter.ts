@@ -11,7 +11,7 @@ import type {
   UsageEntry,
 } from '../../src/usage/meter-types'
 import type { KnownModel, ModelHealth } from '../../src/usage/model-status'
-import { nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
+import { isAmple, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import { warningsDue } from '../../src/usage/quota-warnings'
 import type { WindowRule } from '../../src/usage/windows'
 import { migrate } from '../migrate'
@@ -178,8 +178,9 @@ export class TenantMeter extends DurableObject<Env> {
   /** Tells webhooks of each mark of the ceiling once a month. What is noted follows the message: a repeat is the same event. */
   async #warn(tenantId: string, now: number, full = false): Promise<void> {
     const limit = this.#limit ?? null
-    if (limit === null) return
-    const snapshot = quotaSnapshot(this.#ledger.used(now), limit, now)
+    const used = this.#ledger.used(now)
+    if (limit === null || isAmple(used, limit)) return
+    const snapshot = quotaSnapshot(used, limit, now)
     const { period } = snapshot
     for (const { key, percent } of warningsDue(snapshot, full, this.#facts.warned)) {
       const event = { type: 'quota.warning', key, data: { period, percent }, at: now } as const

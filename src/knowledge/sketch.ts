@@ -31,11 +31,14 @@ export function hashToken(token: string): number {
   return (hash ^ (hash >>> 16)) & 0xffff
 }
 
+/** Bits of a hash that are looked at first. */
+const ASKED = 0x3ff
+
 /** A question's terms for `weighSketch`: any of a term's hashes counts once, with the term's weight. */
 export interface WeighedTerms {
   /** Hash of a token to the positions of its terms. */
   index: Map<number, number[]>
-  /** 1 for each hash in `index`: most of a passage's tokens are not the question's. */
+  /** 1 at the last bits of each hash in `index`: most of a passage's tokens are not the question's. */
   asked: Uint8Array
   weights: number[]
   total: number
@@ -46,7 +49,7 @@ export function weighTerms(
   weigh: (token: string) => number,
 ): WeighedTerms {
   const index = new Map<number, number[]>()
-  const asked = new Uint8Array(0x10000)
+  const asked = new Uint8Array(ASKED + 1)
   const weights: number[] = []
   let total = 0
   for (const [at, forms] of terms.entries()) {
@@ -55,7 +58,7 @@ export function weighTerms(
     total += weight
     for (const form of forms) {
       const hash = hashToken(form)
-      asked[hash] = 1
+      asked[hash & ASKED] = 1
       const places = index.get(hash)
       if (places) places.push(at)
       else index.set(hash, [at])
@@ -80,7 +83,8 @@ export function weighSketch(
     const here = new Set<number>()
     for (at++; at < end; at++) {
       const hash = hashes[at] ?? 0
-      if (terms.asked[hash] === 1) for (const term of terms.index.get(hash) ?? []) here.add(term)
+      if (terms.asked[hash & ASKED] === 1)
+        for (const term of terms.index.get(hash) ?? []) here.add(term)
     }
     let weight = 0
     for (const term of here) {

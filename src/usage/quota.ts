@@ -29,16 +29,24 @@ export interface QuotaSnapshot {
   unit: 'tokens'
 }
 
+/** How much of the limit is used, from 0; null is no limit. */
+const shareOf = (used: number, limit: number | null): number =>
+  limit === null ? 0 : limit === 0 ? 1 : used / limit
+
+/** Whether nobody has to be warned yet. */
+export const isAmple = (used: number, limit: number | null): boolean =>
+  shareOf(used, limit) < QUOTA.warningShare
+
 /** What GET /tenant/quota answers. @param limit tokens a month, null for none. */
 export function quotaSnapshot(used: number, limit: number | null, now: number): QuotaSnapshot {
-  const share = limit === null ? 0 : limit === 0 ? 1 : used / limit
+  const share = shareOf(used, limit)
   return {
     period: monthOf(now),
     used,
     limit,
     remaining: limit === null ? null : Math.max(0, limit - used),
     percent: Math.round(share * 1000) / 10,
-    state: share >= 1 ? 'exhausted' : share >= QUOTA.warningShare ? 'warning' : 'ok',
+    state: share >= 1 ? 'exhausted' : isAmple(used, limit) ? 'ok' : 'warning',
     resets_at: new Date(nextMonth(now)).toISOString(),
     unit: 'tokens',
   }

@@ -129,6 +129,8 @@ export class LiveTurn {
 
   /** Ends the streams of those who may no longer listen. The turn goes on. */
   dismiss(end: StreamEnd, whom: (authority: Authority) => boolean): void {
+    // Turns that are over are kept for a while, and every new one looks at all of them.
+    if (this.#listeners.size === 0) return
     for (const listener of this.#listeners) if (whom(listener)) listener.end ??= end
     this.#wake()
   }

@@ -79,12 +79,14 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
   await dispatch(core, outbox)
 }
 
-/** What the turns of a session leave that are not handed on yet. */
-function leftIn(core: SpaceCore, session: SessionRow | undefined): Outbox[] {
-  const open = new Set(core.stores.turns.all().map(({ id }) => id))
+/** What the turns of a session leave that are not handed on yet. @param besides a turn that left nothing so far */
+function leftIn(core: SpaceCore, session: SessionRow | undefined, besides?: string): Outbox[] {
   const stored = session?.outbox
-  const left = stored ? (JSON.parse(stored) as Outbox[]) : []
-  return left.filter(({ turn }) => open.has(turn))
+  if (!stored) return []
+  const open = new Set(core.stores.turns.all().map(({ id }) => id))
+  if (besides !== undefined) open.delete(besides)
+  if (open.size === 0) return []
+  return (JSON.parse(stored) as Outbox[]).filter(({ turn }) => open.has(turn))
 }
 
 /** What a turn leaves, for the row of its session, with what an earlier one left that could not be handed on. */
@@ -93,7 +95,7 @@ export function withOthers(
   session: SessionRow | undefined,
   outbox: Outbox,
 ): string {
-  return JSON.stringify([...leftIn(core, session), outbox])
+  return JSON.stringify([...leftIn(core, session, outbox.turn), outbox])
 }
 
 /** What a turn left; null for one that never came to its end. */
