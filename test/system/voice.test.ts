@@ -146,6 +146,22 @@ describe('a question that is spoken (#14.5)', () => {
     await page.context().close()
   })
 
+  it('is not offered where the site around it forbids the microphone', async () => {
+    const { page, faults } = await openPage(browser, server.origin)
+    await page.route('**/a/acme/front-desk*', async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), 'permissions-policy': 'microphone=()' }
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(`${server.origin}/a/acme/front-desk?lang=en`)
+    // What comes late has come.
+    await page.getByRole('button', { name: 'Add images' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => named(page, 'Record a question').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('is not offered where the deployment hears nothing, or the browser cannot record', async () => {
     const { page } = await visit('en', 1024, () => {
       Reflect.deleteProperty(globalThis, 'MediaRecorder')

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { launchBrowser, openPage, type WatchedPage } from './browser'
+import { accessibilityTree } from './accessibility-tree'
+import { launchBrowser, openPage, violations, type WatchedPage } from './browser'
 import { startSite } from './site'
 
 const SHOTS = 'dist/screenshots'
@@ -385,6 +386,125 @@ describe('what a site may choose', () => {
     await expect.poll(async () => (await parts(page)).panel?.x).toBe(20)
     await expect.poll(() => frame.evaluate(() => document.documentElement.dir)).toBe('rtl')
     await page.screenshot({ path: `${SHOTS}/widget-rtl.png` })
+  })
+})
+
+describe('what a site is spared', () => {
+  it('a panel beside the page: of its size, wider on request, left by Tab, and nothing moves (#14.1)', async () => {
+    const page = await visit({
+      html: '<button id="own">Own</button>',
+      attributes: 'data-z-index="7" data-nonce="n0"',
+      viewport: { width: 1280, height: 720 },
+    })
+    const shifts = () =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const observer = new PerformanceObserver((list) => resolve(list.getEntries().length))
+            observer.observe({ type: 'layout-shift', buffered: true })
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+          }),
+      )
+    const hint = page.locator('link[rel=preconnect]')
+    await expect.poll(() => hint.evaluate((link: HTMLLinkElement) => link.nonce)).toBe('n0')
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.getByText('Welcome to Acme.').waitFor()
+    const panel = async () => {
+      const { panel: box, isModal } = await parts(page)
+      return { width: box?.width, height: box?.height, isModal }
+    }
+    // 96 pixels less than the window: the launcher below it, and the space around both.
+    await expect.poll(panel).toEqual({ width: 400, height: 720 - 96, isModal: false })
+    await expect.poll(shifts).toBe(0)
+    const zIndex = () =>
+      page.evaluate(() => {
+        const { host } = (globalThis as unknown as Noted).widget.root
+        return getComputedStyle(host).zIndex
+      })
+    await expect.poll(zIndex).toBe('7')
+    const wide = frame.getByRole('button', { name: 'Wide chat' })
+    await wide.click()
+    await expect.poll(async () => (await panel()).width).toBe(640)
+    await expect.poll(() => wide.getAttribute('aria-pressed')).toBe('true')
+    await wide.click()
+    await expect.poll(async () => (await panel()).width).toBe(400)
+
+    await frame.locator('.composer textarea').focus()
+    const outside = async () => {
+      await page.keyboard.press('Shift+Tab')
+      return page.evaluate(() => document.activeElement?.id)
+    }
+    await expect.poll(outside).toBe('own')
+  })
+
+  it('nothing is asked for until somebody comes near, and then the chat is there before it is opened (#14.1)', async () => {
+    const page = await visit()
+    await expect.poll(async () => (await parts(page)).launcher?.width).toBeGreaterThan(0)
+    expect((await parts(page)).frame).toBe(null)
+    const { launcher } = await parts(page)
+    await page.mouse.move((launcher?.x ?? 0) + 20, (launcher?.y ?? 0) + 20)
+    const frame = await chatIn(page)
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await press(page)
+    await frame.getByText('Welcome to Acme.').waitFor()
+    await expect.poll(async () => (await parts(page)).expanded).toBe('true')
+    const allowed = () =>
+      page.evaluate(() => {
+        const { root } = (globalThis as unknown as Noted).widget
+        return root.querySelector('iframe')?.allow
+      })
+    // Besides the microphone, what its Copy buttons need in a frame.
+    await expect.poll(allowed).toBe('microphone; clipboard-write')
+  })
+
+  it.each([
+    ['en', 'light'],
+    ['en', 'dark'],
+    ['ar', 'light'],
+    ['ar', 'dark'],
+  ] as const)(
+    'no rule of accessibility is broken in the frame, in %s, %s (#14.1)',
+    async (lang, theme) => {
+      const page = await visit({ attributes: `data-lang="${lang}" data-theme="${theme}"` })
+      await press(page)
+      const frame = await chatIn(page)
+      await frame.getByText('Welcome to Acme.').waitFor()
+      await expect.poll(() => violations(frame)).toEqual([])
+      await ask(frame, 'When are refunds paid?')
+      await answer(frame).waitFor()
+      await frame.locator('.reply .actions').waitFor()
+      await expect.poll(() => violations(frame)).toEqual([])
+      await frame.locator('.menu > button').click()
+      await frame.locator('.popover select').waitFor()
+      await expect.poll(() => violations(frame)).toEqual([])
+      await expect.poll(() => violations(page)).toEqual([])
+      await page.screenshot({ path: `${SHOTS}/widget-menu-${lang}-${theme}.png` })
+    },
+  )
+
+  it('a screen reader is told of a button that opens a dialog, and of nothing else where that takes the screen (#14.1)', async () => {
+    const told = async (page: Page) =>
+      (await accessibilityTree(page)).map((line) => line.trim().replace(' focused=true', ''))
+    const page = await visit({ html: '<button>Own</button>' })
+    await expect
+      .poll(() => told(page))
+      .toEqual(expect.arrayContaining(['button "Own"', 'button "Chat" expanded=false']))
+    await press(page)
+    await chatIn(page)
+    await expect
+      .poll(() => told(page))
+      .toEqual(
+        expect.arrayContaining(['button "Own"', 'dialog "Chat"', 'button "Chat" expanded=true']),
+      )
+    const small = await visit({
+      html: '<button>Own</button>',
+      viewport: { width: 390, height: 700 },
+    })
+    await press(small)
+    await chatIn(small)
+    await expect.poll(() => told(small)).toContain('dialog "Chat" modal=true')
+    await expect.poll(() => told(small)).not.toContain('button "Own"')
   })
 })
 
