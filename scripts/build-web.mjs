@@ -106,6 +106,17 @@ await writeFile(
   join(out, 'manifest.json'),
   `${JSON.stringify({ ...manifest, login: loginManifest }, null, 2)}\n`,
 )
+// For the budgets: which chunk was built from what.
+await mkdir(join(root, 'dist'), { recursive: true })
+await writeFile(
+  join(root, 'dist/late-parts.json'),
+  `${JSON.stringify({
+    voice: entry(app, 'voice/voice.tsx'),
+    forms: entry(app, 'ui/form-card.tsx'),
+    history: entry(app, 'app/late.ts'),
+    account: entry(app, 'account/account.tsx'),
+  })}\n`,
+)
 await writeFile(
   join(root, 'src/pages/assets.gen.ts'),
   `// Written by scripts/build-web.mjs.

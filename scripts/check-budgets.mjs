@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const KIB = 1024
+/** What a late part of the page may cost, in KiB; every other one 10. */
+const LATE_PARTS = { voice: 4, forms: 5, history: 12, account: 12 }
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 if (import.meta.main) await check(process.argv[2])
@@ -44,6 +46,11 @@ async function measureWeb() {
   rows.push({ name: 'login: script', size: await sum([login.script]), budget: 12 * KIB })
   rows.push({ name: 'login: style sheet', size: await sum([login.style]), budget: 3 * KIB })
   initial.push(login.script)
+  const parts = JSON.parse(await readFile(join(root, 'dist/late-parts.json'), 'utf8'))
+  for (const [name, budget] of Object.entries(LATE_PARTS)) {
+    rows.push({ name: `chat: ${name}`, size: await sum([parts[name]]), budget: budget * KIB })
+    initial.push(parts[name])
+  }
   for (const file of await readdir(join(root, 'public/assets'))) {
     const address = `/assets/${file}`
     if (!file.endsWith('.js') || initial.includes(address)) continue
