@@ -5,6 +5,7 @@ import { messageOf } from '../db/sql-errors'
 import { audit } from '../db/tables'
 import { newId } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
+import { foresee, forgetEnd } from './chain-end'
 import { type AuditFacts, digestFacts } from './entry'
 import { sealSoon } from './seal'
 
@@ -41,7 +42,8 @@ const REFUSED = /NOT NULL constraint failed: audit\.seq/
 
 /**
  * Runs the statements and their audit entry in one D1 batch: both or neither (rule AT1). The statement itself gives the
- * entry the tenant's next number, so that no change waits for another's; its place in the chain it gets right after.
+ * entry the tenant's next number, so that no change waits for another's. Its place in the chain it gets with it where the
+ * chain ends as this isolate foresaw, else right after.
  * @returns false when `requires` does not hold. @throws what a statement throws.
  */
 export async function commitChange(
@@ -66,17 +68,33 @@ export async function commitChange(
     requestId: ctx.requestId,
   }
   const seq = nextSeq(tenantId, change.requires)
+  const digest = digestFacts(facts)
+  const sealedAt = Date.now()
+  const { hash, ifFollowed } = foresee(facts, digest, sealedAt)
   const entry = ctx.db
     .insert(audit)
-    .values({ ...facts, seq, digest: await digestFacts(facts), hash: '' })
+    .values({
+      ...facts,
+      seq,
+      digest,
+      hash: ifFollowed(hash, ''),
+      sealedAt: ifFollowed<number | null>(sealedAt, null),
+    })
+    .returning({ hash: audit.hash })
+  let isSealed: boolean
   try {
-    await ctx.db.batch([entry, ...statements] as unknown as [BatchItem<'sqlite'>])
+    const [written] = await ctx.db.batch([entry, ...statements] as [typeof entry])
+    isSealed = written[0]?.hash === hash
   } catch (error) {
+    forgetEnd(tenantId)
     if (REFUSED.test(messageOf(error))) return false
     throw error
   }
   dropIsolateCaches()
-  sealSoon(ctx, tenantId)
+  if (!isSealed) {
+    forgetEnd(tenantId)
+    sealSoon(ctx, tenantId)
+  }
   return true
 }
 

@@ -1,4 +1,4 @@
-import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
+import { createHash } from 'node:crypto'
 
 /** What one line of the trail says. Times in milliseconds, `before` and `after` as JSON text. */
 export interface AuditFacts {
@@ -44,10 +44,10 @@ const factsOf = (facts: AuditFacts) => [
   facts.requestId,
 ]
 
-const hashText = async (text: string): Promise<string> => toHex(await sha256(utf8(text)))
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What an entry says, fixed when it is written, before it has a number and a place in the chain. */
-export const digestFacts = (facts: AuditFacts): Promise<string> =>
+export const digestFacts = (facts: AuditFacts): string =>
   hashText(JSON.stringify([facts.tenantId, ...factsOf(facts)]))
 
 /** The text whose SHA-256 is the entry's hash: the hash of the one before, then every field, in this order. */
@@ -63,27 +63,27 @@ export function canonicalText(
 export const hashEntry = (
   previousHash: string,
   entry: AuditFacts & Pick<AuditEntry, 'seq' | 'digest' | 'sealedAt'>,
-): Promise<string> => hashText(canonicalText(previousHash, entry))
+): string => hashText(canonicalText(previousHash, entry))
 
 /**
  * @returns the seq of the first entry that does not fit the chain, or null. `entries` in rising order. Those that still wait
  * for their seal are held to their numbers and to their digests; two of them that changed places, or a cut end, do not show.
  */
-export async function findBreak(
+export function findBreak(
   anchor: { seq: number; hash: string },
   entries: AuditEntry[],
-): Promise<number | null> {
+): number | null {
   let { seq, hash } = anchor
   for (const entry of entries) {
-    if (entry.seq !== seq + 1 || !(await fits(hash, entry))) return entry.seq
+    if (entry.seq !== seq + 1 || !fits(hash, entry)) return entry.seq
     seq = entry.seq
     hash = entry.hash
   }
   return null
 }
 
-async function fits(previousHash: string, entry: AuditEntry): Promise<boolean> {
-  const saysTheSame = entry.digest === null || entry.digest === (await digestFacts(entry))
+function fits(previousHash: string, entry: AuditEntry): boolean {
+  const saysTheSame = entry.digest === null || entry.digest === digestFacts(entry)
   if (entry.hash === '') return saysTheSame && entry.digest !== null
-  return saysTheSame && previousHash !== '' && entry.hash === (await hashEntry(previousHash, entry))
+  return saysTheSame && previousHash !== '' && entry.hash === hashEntry(previousHash, entry)
 }

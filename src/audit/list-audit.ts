@@ -45,7 +45,27 @@ export async function listAudit(
   filter: AuditFilter,
   page: { below: number | null; offset: number; limit: number },
 ): Promise<{ rows: ListedEntry[]; total: number | null }> {
+  const read = () => readPage(ctx, filter, page)
+  return sealed(ctx, await read(), ({ rows }) => rows, read)
+}
+
+/** What was read, read again once it is sealed where some of it still waited: only the newest entries do. */
+async function sealed<T>(
+  ctx: TenantContext,
+  found: T,
+  rowsOf: (found: T) => ListedEntry[],
+  read: () => Promise<T>,
+): Promise<T> {
+  if (!rowsOf(found).some(({ hash }) => hash === '')) return found
   await sealTail(ctx.db, ctx.tenant.id)
+  return read()
+}
+
+async function readPage(
+  ctx: TenantContext,
+  filter: AuditFilter,
+  page: { below: number | null; offset: number; limit: number },
+): Promise<{ rows: ListedEntry[]; total: number | null }> {
   const select = pickOwn(ctx.db, audit, ctx.tenant.id, LISTED, matching(filter, page.below))
     .orderBy(desc(audit.seq))
     .limit(page.limit + 1)
@@ -79,7 +99,15 @@ export async function nextForExport(
   filter: AuditFilter,
   below: number | null,
 ): Promise<ListedEntry[]> {
-  if (below === null) await sealTail(ctx.db, ctx.tenant.id)
+  const read = () => readPiece(ctx, filter, below)
+  return sealed(ctx, await read(), (rows) => rows, read)
+}
+
+async function readPiece(
+  ctx: TenantContext,
+  filter: AuditFilter,
+  below: number | null,
+): Promise<ListedEntry[]> {
   const where = and(eq(audit.tenantId, ctx.tenant.id), matching(filter, below))
   const weight = sql`2 * (coalesce(length(before), 0) + coalesce(length(after), 0))`
   return pickOwn(

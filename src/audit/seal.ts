@@ -4,6 +4,7 @@ import { type Db, openPrimary } from '../db/client'
 import { pickOwn, selectOwn } from '../db/own'
 import { audit, auditAnchors } from '../db/tables'
 import { createLog } from '../log'
+import { noteEnd } from './chain-end'
 import { type AuditEntry, GENESIS_HASH, hashEntry } from './entry'
 
 const AT_ONCE = 100
@@ -19,12 +20,13 @@ export async function sealTail(db: Db, tenantId: string): Promise<void> {
   for (;;) {
     const { previousHash, entries } = await readTail(db, tenantId)
     const [first] = entries
-    if (!first) return
+    const last = entries.at(-1)
+    if (!first || !last) return
     const sealedAt = Date.now()
     const seals: [number, string][] = []
     let hash = previousHash
     for (const entry of entries) {
-      hash = await hashEntry(hash, { ...entry, sealedAt })
+      hash = hashEntry(hash, { ...entry, sealedAt })
       seals.push([entry.seq, hash])
     }
     await db.run(sql`
@@ -32,6 +34,7 @@ export async function sealTail(db: Db, tenantId: string): Promise<void> {
       FROM (SELECT value ->> 0 AS seq, value ->> 1 AS hash FROM json_each(${JSON.stringify(seals)})) AS seal
       WHERE audit.tenant_id = ${tenantId} AND audit.seq = seal.seq
         AND EXISTS (SELECT 1 FROM audit WHERE tenant_id = ${tenantId} AND seq = ${first.seq} AND hash = '')`)
+    noteEnd(tenantId, { seq: last.seq, hash })
     if (entries.length < AT_ONCE) return
   }
 }
@@ -64,7 +67,7 @@ async function readTail(
 /** Tenants whose tail this isolate is sealing; `again` when an entry came meanwhile. */
 const underWay = new Map<string, { until: number; again: boolean }>()
 
-/** Seals after the answer. One at a time for a tenant in this isolate; what is left behind the next write, read or cron seals. */
+/** Seals what waits after the answer. One at a time for a tenant in this isolate; what is left behind the next write, read or cron seals. */
 export function sealSoon(ctx: BaseContext, tenantId: string): void {
   const running = underWay.get(tenantId)
   if (running && running.until > Date.now()) {

@@ -4,9 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HourlyUsage } from '../../../durable-objects/tenant-meter/hourly-usage'
 import { resolveAgent } from '../../../src/agents/resolve-agent'
-import type { BaseContext, UserContext } from '../../../src/context'
+import { commitChange } from '../../../src/audit/commit-change'
+import type { BaseContext, OperatorContext, TenantContext, UserContext } from '../../../src/context'
 import { openPrimary } from '../../../src/db/client'
 import { noteSessions } from '../../../src/jobs/count-space'
+import { getSkill } from '../../../src/skills/skills'
 import { noteKeyUse } from '../../../src/tenants/note-key-use'
 import { readTokenVersion } from '../../../src/users/end-tokens'
 import { resolveKeyApp, resolveTokenApp } from '../../../src/users/resolve-caller'
@@ -54,6 +56,13 @@ const inSpace = (isDefault: boolean) =>
     tenant: { id: 'tenant', profile: {} },
     space: { id: 'space', tag: 1, isDefault },
   }) as unknown as UserContext
+const managing = () =>
+  Object.assign(base(), {
+    tenant: { id: 'tenant' },
+    actor: { type: 'key', name: 'key:first', keyId: 'key' },
+    via: 'api',
+    requestId: 'request',
+  }) as unknown as TenantContext & OperatorContext
 const refused = (work: Promise<unknown>) => work.catch((error: Error) => error)
 
 /** A meter with one hour that D1 has not heard of. */
@@ -111,12 +120,23 @@ const PATHS: Record<string, () => Promise<unknown>> = {
   'how many sessions a space has': () => noteSessions(env, address, { sessions: 1, at: NOW }),
   'when a key was used': () => noteKeyUse(env, 'key', NOW),
   'what was used in an hour': flush,
+  'what is written with every change of a configuration, and sealed': () =>
+    commitChange(managing(), 'tenant', [], {
+      action: 'update',
+      entity: 'skill',
+      entityId: 'id',
+      entityName: 'name',
+      before: null,
+      after: null,
+    }),
+  'a skill, with what is said about it': () => refused(getSkill(managing(), 'name')),
 }
 
 /** What a plan may read or sort all of, as it says itself, in which statements, and why. */
 const SMALL: [part: RegExp, statement: RegExp, why: string][] = [
   [/json_each|VIRTUAL TABLE|CONSTANT ROW|^SCAN seen/u, /./u, 'what was given, or no table'],
   [/FOR (?:DISTINCT|GROUP BY)/u, /FROM json_each\(\?\d\)/u, 'what was given'],
+  [/FOR DISTINCT/u, /json_each\("agents"\."config"/u, 'a tenant has few agents, of few skills'],
   [/^SCAN m\b/u, /FROM sqlite_master AS m/u, 'the list of tables, once an isolate'],
   [
     /FOR ORDER BY/u,
@@ -125,7 +145,7 @@ const SMALL: [part: RegExp, statement: RegExp, why: string][] = [
   ],
 ]
 
-describe('what a turn asks of D1', () => {
+describe('what turns and the management ask of D1', () => {
   beforeEach(() => {
     asked = []
   })
