@@ -81,6 +81,7 @@ export const LIMITS = {
   auditYears: 2,
   usageDays: 400,
   cacheTtlMs: 5 * SECOND_MS,
+  keyTtlMs: SECOND_MS,
 } as const
 
 /** Reminders and follow-ups of one user and space. */

@@ -5,11 +5,30 @@ type Asked = Pick<D1Database, 'batch'> & {
   prepare(statement: string): Pick<D1PreparedStatement, 'bind'>
 }
 
+/** Statements that change who may call: what an isolate remembers of keys and tenants ends with them. */
+const CHANGES_CALLERS = /^\s*(?:insert into|update|delete from) "(?:tenants|api_keys)"/i
+
+let callersChanged = 0
+
+/** Rises when this isolate may change a key or a tenant, and again once it has: what was read before is no longer believed. */
+export const callerChanges = (): number => callersChanged
+
 /** A database that refuses what D1 refuses: locally a row of any size goes in, and a statement of some sizes too. */
 export function guardD1(session: D1DatabaseSession): Asked {
+  let changesCallers = false
   return {
-    batch: (statements) => session.batch(statements),
+    async batch(statements) {
+      try {
+        return await session.batch(statements)
+      } finally {
+        if (changesCallers) callersChanged++
+      }
+    },
     prepare(statement) {
+      if (CHANGES_CALLERS.test(statement)) {
+        changesCallers = true
+        callersChanged++
+      }
       holdTo('bytes of a statement', byteLength(statement), D1_LIMITS.statementBytes)
       const prepared = session.prepare(statement)
       return {

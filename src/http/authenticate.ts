@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
+import { LIMITS } from '../config/limits'
 import type { AppContext, AppEnv, BaseContext } from '../context'
-import { apiKeys, type TenantRow, tenants } from '../db/tables'
+import { callerChanges } from '../db/guard-d1'
+import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables'
 import {
   ApiError,
   forbidden,
@@ -14,6 +16,7 @@ import {
 import { hashApiKey } from '../platform/crypto/api-key'
 import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
+import { ExpiringMap } from '../platform/expiring-map'
 import { jwtRing } from '../platform/secrets'
 import { addressMeter, tenantMeter } from '../platform/stubs'
 import { noteKeyUse } from '../tenants/note-key-use'
@@ -123,10 +126,30 @@ async function authenticateTenant(
   await next()
 }
 
-/** Management reads the primary on every call: a revoked key is refused at once. */
 async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: string) {
   if (!wellFormed(plaintext)) await refuseKey(c)
-  const hash = await hashApiKey(plaintext)
+  const holder = await findHolder(base, await hashApiKey(plaintext))
+  if (!holder || holder.key.revoked || holder.tenant.status === 'deleted') return refuseKey(c)
+  base.waitUntil(noteKeyUse(base.env, holder.key.id, base.now))
+  return holder
+}
+
+interface KeyHolder {
+  tenant: TenantRow
+  key: ApiKeyRow
+}
+
+/** Whom this isolate let in, with what had changed until it asked. */
+const letIn = new ExpiringMap<KeyHolder & { changes: number }>(LIMITS.keyTtlMs)
+
+/**
+ * Rule CL10: management reads the primary. Who may come in is remembered for a second from before that read on, and not
+ * beyond any write of a key or a tenant by this isolate: what is revoked or suspended here is refused at once.
+ */
+async function findHolder(base: BaseContext, hash: string): Promise<KeyHolder | undefined> {
+  const changes = callerChanges()
+  const known = letIn.get(hash, base.now)
+  if (known?.changes === changes) return known
   const row = await base.db
     .select({ tenant: tenants, key: apiKeys })
     .from(apiKeys)
@@ -134,8 +157,8 @@ async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: strin
     .where(eq(apiKeys.hash, hash))
     .limit(1)
     .get()
-  if (!row || row.key.revoked || row.tenant.status === 'deleted') return refuseKey(c)
-  base.waitUntil(noteKeyUse(base.env, row.key.id, base.now))
+  if (row && !row.key.revoked && row.tenant.status === 'active')
+    letIn.set(hash, { ...row, changes }, base.now)
   return row
 }
 

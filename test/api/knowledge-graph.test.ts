@@ -25,13 +25,11 @@ const NOTES = [
 describe('knowledge graph', () => {
   let parley: Parley
   let tenant: SeededTenant
-  let db: D1Database
   let uid: string
   let spaceId: string
 
   beforeAll(async () => {
     parley = await sharedParley()
-    db = (await parley.worker.getEnv()).DB as D1Database
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
     for (const message of [
@@ -166,7 +164,7 @@ describe('knowledge graph', () => {
   })
 
   it('shows no content in privacy mode, and cannot be searched', async () => {
-    await db.prepare('UPDATE tenants SET privacy_mode = 1 WHERE id = ?').bind(tenant.id).run()
+    await expectOk(tenant.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
     const { json } = await graph('?q=ferry')
     expect(json.total).toBe(2)
     for (const node of json.nodes as Node[]) expect([node.label, node.match]).toEqual([null, false])
