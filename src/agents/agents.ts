@@ -14,7 +14,6 @@ import {
   createResource,
   getResource,
   insertResource,
-  nameTaken,
   type ResourceKind,
   removeResource,
   saveResource,
@@ -77,7 +76,6 @@ export async function createAgent(
 ): Promise<AgentRow> {
   const config = completeConfig(input)
   await requireKnownModel(ctx, config.model)
-  if (await findAgent(ctx, name)) throw nameTaken(AGENT)
   return createResource(ctx, AGENT, newAgent(ctx, name, config))
 }
 
@@ -217,7 +215,6 @@ export async function cloneAgent(
 ): Promise<AgentRow> {
   const original = await getAgent(ctx, name)
   const config = { ...structuredClone(original.config), published: false }
-  if (newName !== undefined && (await findAgent(ctx, newName))) throw nameTaken(AGENT)
   const copy = newName ?? (await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`))
   return createResource(ctx, AGENT, newAgent(ctx, copy, config), 'clone')
 }
@@ -241,7 +238,6 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
   const config = { ...completeConfig(input), published: false }
   await requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name
-  if (await findAgent(ctx, name)) throw nameTaken(AGENT)
   return createResource(ctx, AGENT, newAgent(ctx, name, config), 'import')
 }
 

@@ -10,6 +10,7 @@ import { sendJobs } from '../platform/queue'
 import {
   changeResource,
   createResource,
+  getResource,
   type ResourceKind,
   removeResource,
   saveResource,
@@ -55,8 +56,13 @@ export function listBases(ctx: TenantContext): Promise<CountedBase[]> {
   return readBases(ctx, undefined)
 }
 
+/** The base alone: its documents are not counted. @throws notFound. */
+export function getBase(ctx: TenantContext, name: string): Promise<KnowledgeBaseRow> {
+  return getResource(ctx, BASE, eq(knowledgeBases.name, name))
+}
+
 /** @throws notFound. */
-export async function getBase(ctx: TenantContext, name: string): Promise<CountedBase> {
+export async function getCountedBase(ctx: TenantContext, name: string): Promise<CountedBase> {
   const [base] = await readBases(ctx, name)
   if (!base) throw notFound(BASE.title)
   return base
@@ -95,7 +101,7 @@ export async function patchBase(
   patch: BasePatch,
 ): Promise<CountedBase> {
   return changeResource(ctx, BASE, name, async () => {
-    const before = await getBase(ctx, name)
+    const before = await getCountedBase(ctx, name)
     return saveResource(ctx, BASE, before, {
       name: patch.name ?? before.name,
       instructions:

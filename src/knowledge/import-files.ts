@@ -223,8 +223,10 @@ async function record(
   base: KnowledgeBaseRow,
   rows: DocumentRow[],
 ): Promise<void> {
+  let isRace = false
   await untilCommitted(`documents ${base.id}`, async () => {
-    await takeOver(ctx, base, rows)
+    if (isRace) await takeOver(ctx, base, rows)
+    isRace = true
     const recorded = await commitChange(ctx, ctx.tenant.id, [upsert(ctx, base, rows)], {
       action: 'import',
       entity: 'document',

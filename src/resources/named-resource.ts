@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type AuditAction, commitChange } from '../audit/commit-change'
 import { isThere, isUnchanged, nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { OperatorContext, TenantContext } from '../context'
-import { findOwn } from '../db/own'
+import { countOwn, findOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import type { RevisionRow } from '../db/tables'
 import { conflict, notFound } from '../errors'
@@ -122,12 +122,25 @@ export async function insertResource<T extends ResourceTable>(
         requires: sql`(SELECT count(*) FROM ${kind.table} WHERE tenant_id = ${row.tenantId}) < ${kind.limit.most}`,
       },
     )
-    if (!hadRoom) throw conflict(kind.limit.full)
-    return row
+    if (hadRoom) return row
   } catch (error) {
     if (isTaken(error, column(kind, kind.named ?? 'name'))) return null
     throw error
   }
+  if (await isNamed(ctx, kind, row)) return null
+  throw conflict(kind.limit.full)
+}
+
+/** Whether the tenant has one of that name. */
+async function isNamed<T extends ResourceTable>(
+  { db }: OperatorContext,
+  { table, named = 'name' }: ResourceKind<T>,
+  row: RowOf<T>,
+): Promise<boolean> {
+  const name = (row as Record<string, unknown>)[named]
+  if (name === undefined) return false
+  const isSame = sql`${sql.identifier(named)} = ${name}`
+  return (await countOwn(db, table, row.tenantId, isSame)) > 0
 }
 
 /**

@@ -2,7 +2,14 @@ import * as z from 'zod'
 import { LIMITS, PAGES } from '../config/limits'
 import { formFiles } from '../http/form'
 import { defineRoute } from '../http/route'
-import { createBase, deleteBase, getBase, listBases, patchBase } from '../knowledge/bases'
+import {
+  createBase,
+  deleteBase,
+  getBase,
+  getCountedBase,
+  listBases,
+  patchBase,
+} from '../knowledge/bases'
 import {
   deleteDocument,
   getDocument,
@@ -78,7 +85,7 @@ export const knowledgeBaseRoutes = [
     answers: { 200: BaseOut },
     errors: [404],
     handler: async (c) => {
-      const base = await getBase(c.get('tenant'), c.req.valid('param').name)
+      const base = await getCountedBase(c.get('tenant'), c.req.valid('param').name)
       return c.json(presentBase(base, base.counts))
     },
   }),

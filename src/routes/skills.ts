@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import type { TenantContext } from '../context'
-import type { SkillRow } from '../db/tables'
 import { defineRoute } from '../http/route'
 import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
@@ -10,19 +8,19 @@ import {
   createSkill,
   deleteSkill,
   getSkill,
+  getSkillRow,
   listSkills,
   patchSkill,
-  readSurroundings,
   replaceSkill,
   restoreSkill,
+  type SkillInPlace,
 } from '../skills/skills'
 import { nameField, uuidParam } from '../wire/fields'
 
 const tag = 'Skills'
 const params = z.object({ name: nameField })
 
-const present = async (ctx: TenantContext, skill: SkillRow) =>
-  presentSkill(skill, await readSurroundings(ctx))
+const present = ({ skill, around }: SkillInPlace) => presentSkill(skill, around)
 
 export const skillRoutes = [
   defineRoute({
@@ -32,11 +30,7 @@ export const skillRoutes = [
     tag,
     summary: 'List skills by name, with what is probably not meant',
     answers: { 200: z.array(SkillOut) },
-    handler: async (c) => {
-      const ctx = c.get('tenant')
-      const [rows, surroundings] = await Promise.all([listSkills(ctx), readSurroundings(ctx)])
-      return c.json(rows.map((row) => presentSkill(row, surroundings)))
-    },
+    handler: async (c) => c.json((await listSkills(c.get('tenant'))).map(present)),
   }),
   defineRoute({
     method: 'POST',
@@ -49,12 +43,10 @@ export const skillRoutes = [
     answers: { 200: SkillOut },
     errors: [409],
     idempotent: true,
-    handler: async (c) => {
-      const ctx = c.get('tenant')
-      return c.json(
-        await present(ctx, await createSkill(ctx, c.req.valid('param').name, c.req.valid('json'))),
-      )
-    },
+    handler: async (c) =>
+      c.json(
+        present(await createSkill(c.get('tenant'), c.req.valid('param').name, c.req.valid('json'))),
+      ),
   }),
   defineRoute({
     method: 'PUT',
@@ -66,12 +58,12 @@ export const skillRoutes = [
     json: SkillIn,
     answers: { 200: SkillOut },
     errors: [409],
-    handler: async (c) => {
-      const ctx = c.get('tenant')
-      return c.json(
-        await present(ctx, await replaceSkill(ctx, c.req.valid('param').name, c.req.valid('json'))),
-      )
-    },
+    handler: async (c) =>
+      c.json(
+        present(
+          await replaceSkill(c.get('tenant'), c.req.valid('param').name, c.req.valid('json')),
+        ),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -82,10 +74,8 @@ export const skillRoutes = [
     params,
     answers: { 200: SkillOut },
     errors: [404],
-    handler: async (c) => {
-      const ctx = c.get('tenant')
-      return c.json(await present(ctx, await getSkill(ctx, c.req.valid('param').name)))
-    },
+    handler: async (c) =>
+      c.json(present(await getSkill(c.get('tenant'), c.req.valid('param').name))),
   }),
   defineRoute({
     method: 'PATCH',
@@ -97,12 +87,10 @@ export const skillRoutes = [
     json: SkillPatch,
     answers: { 200: SkillOut },
     errors: [404],
-    handler: async (c) => {
-      const ctx = c.get('tenant')
-      return c.json(
-        await present(ctx, await patchSkill(ctx, c.req.valid('param').name, c.req.valid('json'))),
-      )
-    },
+    handler: async (c) =>
+      c.json(
+        present(await patchSkill(c.get('tenant'), c.req.valid('param').name, c.req.valid('json'))),
+      ),
   }),
   defineRoute({
     method: 'DELETE',
@@ -129,7 +117,7 @@ export const skillRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      const skill = await getSkill(ctx, c.req.valid('param').name)
+      const skill = await getSkillRow(ctx, c.req.valid('param').name)
       return c.json((await listRevisions(ctx, 'skill', skill.id)).map(presentRevision))
     },
   }),
@@ -143,9 +131,8 @@ export const skillRoutes = [
     answers: { 200: SkillOut },
     errors: [404],
     handler: async (c) => {
-      const ctx = c.get('tenant')
       const { name, rev_id } = c.req.valid('param')
-      return c.json(await present(ctx, await restoreSkill(ctx, name, rev_id)))
+      return c.json(present(await restoreSkill(c.get('tenant'), name, rev_id)))
     },
   }),
 ]

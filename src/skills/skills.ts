@@ -1,9 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
-import { findOwn, listOwn, pickOwn } from '../db/own'
+import { pickOwn, selectOwn } from '../db/own'
 import { agents, knowledgeBases, type SkillRow, skills } from '../db/tables'
-import { invalid } from '../errors'
+import { invalid, notFound } from '../errors'
 import { selectDirectory, toDirectory } from '../mcp/tool-directory'
 import { newId } from '../platform/ids'
 import {
@@ -37,14 +37,41 @@ const SKILL: ResourceKind<typeof skills> = {
   follow: (ctx, before, after) => replaceReferences(ctx, 'skills', before, after),
 }
 
-export function listSkills(ctx: TenantContext): Promise<SkillRow[]> {
-  return listOwn(ctx.db, skills, ctx.tenant.id, [], [asc(skills.name)])
+/** A skill with what its warnings are about. */
+export interface SkillInPlace {
+  skill: SkillRow
+  around: SkillSurroundings
 }
 
-/** What warnings are about, in one round trip: the tenant's bases and servers, and the skills that its agents have. */
-export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroundings> {
+/** By name. */
+export async function listSkills(ctx: TenantContext): Promise<SkillInPlace[]> {
+  const { found, around } = await readSkills(ctx)
+  return found.map((skill) => ({ skill, around }))
+}
+
+/** @throws notFound. */
+export async function getSkill(ctx: TenantContext, name: string): Promise<SkillInPlace> {
+  const {
+    found: [skill],
+    around,
+  } = await readSkills(ctx, name)
+  if (!skill) throw notFound(SKILL.title)
+  return { skill, around }
+}
+
+/** In one round trip: skills, the tenant's bases and servers, and the skills that its agents have. */
+async function readSkills(
+  ctx: TenantContext,
+  name?: string,
+): Promise<{ found: SkillRow[]; around: SkillSurroundings }> {
   const used = sql<string>`json_each.value`
-  const [bases, usedRows, serverRows] = await ctx.db.batch([
+  const [found, bases, usedRows, serverRows] = await ctx.db.batch([
+    selectOwn(
+      ctx.db,
+      skills,
+      ctx.tenant.id,
+      name === undefined ? undefined : eq(skills.name, name),
+    ).orderBy(asc(skills.name)),
     pickOwn(ctx.db, knowledgeBases, ctx.tenant.id, { name: knowledgeBases.name }),
     ctx.db
       .selectDistinct({ name: used })
@@ -52,31 +79,30 @@ export async function readSurroundings(ctx: TenantContext): Promise<SkillSurroun
       .where(eq(agents.tenantId, ctx.tenant.id)),
     selectDirectory(ctx.db, ctx.tenant.id),
   ])
-  return {
+  const around = {
     baseNames: new Set(bases.map(({ name }) => name)),
     usedSkills: new Set(usedRows.map(({ name }) => name)),
     servers: toDirectory(serverRows),
   }
+  return { found, around }
 }
 
-/** @throws notFound. */
-export function getSkill(ctx: TenantContext, name: string): Promise<SkillRow> {
+/** The skill's row alone. @throws notFound. */
+export function getSkillRow(ctx: TenantContext, name: string): Promise<SkillRow> {
   return getResource(ctx, SKILL, eq(skills.name, name))
 }
-
-const findSkill = (ctx: TenantContext, name: string): Promise<SkillRow | undefined> =>
-  findOwn(ctx.db, skills, ctx.tenant.id, eq(skills.name, name))
 
 /** @throws conflict when the name is taken or the tenant has its 500 skills. */
 export async function createSkill(
   ctx: TenantContext,
   name: string,
   input: SkillIn,
-): Promise<SkillRow> {
+): Promise<SkillInPlace> {
   const config = completeSkill(input)
   await requireKnownModel(ctx, config.model)
-  if (await findSkill(ctx, name)) throw nameTaken(SKILL)
-  return createResource(ctx, SKILL, newSkill(ctx, name, config))
+  const { found, around } = await readSkills(ctx, name)
+  if (found.length > 0) throw nameTaken(SKILL)
+  return { skill: await createResource(ctx, SKILL, newSkill(ctx, name, config)), around }
 }
 
 const newSkill = (ctx: TenantContext, name: string, config: SkillConfig): SkillRow => ({
@@ -93,14 +119,18 @@ export async function replaceSkill(
   ctx: TenantContext,
   name: string,
   input: SkillIn,
-): Promise<SkillRow> {
+): Promise<SkillInPlace> {
   const config = completeSkill(input)
   await requireKnownModel(ctx, config.model)
   return changeResource(ctx, SKILL, name, async () => {
-    const before = await findSkill(ctx, name)
-    return before
-      ? saveResource(ctx, SKILL, before, { config })
-      : insertResource(ctx, SKILL, newSkill(ctx, name, config))
+    const {
+      found: [before],
+      around,
+    } = await readSkills(ctx, name)
+    const skill = before
+      ? await saveResource(ctx, SKILL, before, { config })
+      : await insertResource(ctx, SKILL, newSkill(ctx, name, config))
+    return skill && { skill, around }
   })
 }
 
@@ -109,21 +139,22 @@ export async function patchSkill(
   ctx: TenantContext,
   name: string,
   patch: SkillPatch,
-): Promise<SkillRow> {
+): Promise<SkillInPlace> {
   return changeResource(ctx, SKILL, name, async () => {
-    const before = await getSkill(ctx, name)
+    const { skill: before, around } = await getSkill(ctx, name)
     const config = patchSkillConfig(before.config, patch)
     const issue = SkillConfig.safeParse(config).error?.issues[0]
     if (issue) throw invalid(['body', ...issue.path.map(String)], 'the resulting list is too long')
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
-    return saveResource(ctx, SKILL, before, { config })
+    const skill = await saveResource(ctx, SKILL, before, { config })
+    return skill && { skill, around }
   })
 }
 
 /** Detaches the skill from every agent in the same batch. @throws notFound. */
 export async function deleteSkill(ctx: TenantContext, name: string): Promise<void> {
   await changeResource(ctx, SKILL, name, async () =>
-    removeResource(ctx, SKILL, await getSkill(ctx, name)),
+    removeResource(ctx, SKILL, await getSkillRow(ctx, name)),
   )
 }
 
@@ -132,11 +163,12 @@ export async function restoreSkill(
   ctx: TenantContext,
   name: string,
   revisionId: string,
-): Promise<SkillRow> {
+): Promise<SkillInPlace> {
   return changeResource(ctx, SKILL, name, async () => {
-    const before = await getSkill(ctx, name)
+    const { skill: before, around } = await getSkill(ctx, name)
     const revision = await getRevision(ctx, 'skill', before.id, revisionId)
     const config = completeSkill(SkillConfig.partial().parse(revision.snapshot))
-    return saveResource(ctx, SKILL, before, { config }, 'restore')
+    const skill = await saveResource(ctx, SKILL, before, { config }, 'restore')
+    return skill && { skill, around }
   })
 }
