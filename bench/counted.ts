@@ -1,6 +1,7 @@
 /**
  * The product's Worker with every binding and every object's storage counted: the bill of a turn. Only the benchmark
- * builds it; the product knows nothing of it. `GET /__bill` answers what was used since the last time.
+ * and the test of the trips build it; the product knows nothing of it. `GET /__bill` answers what was used since the last
+ * time, `GET /__trips` which statements went to D1 and whether anything is still going on behind an answer.
  */
 import worker, * as product from '../src/index'
 
@@ -8,10 +9,31 @@ type Counts = Record<string, number>
 type Method = (...args: unknown[]) => unknown
 
 let counts: Counts = {}
+/** One way to D1 and back: who asked what. */
+interface Trip {
+  by: Asker
+  statements: string[]
+}
+type Asker = 'call' | 'job' | 'object'
+let trips: Trip[] = []
+let requests = 0
+let behind = 0
 let cursors: { owner: string; cursor: SqlStorageCursor<Record<string, SqlStorageValue>> }[] = []
 
 function add(name: string, amount = 1): void {
   counts[name] = (counts[name] ?? 0) + amount
+}
+
+function countTrip(by: Asker, statements: string[]): void {
+  add('D1 round trips')
+  add('D1 queries', statements.length)
+  trips.push({ by, statements })
+}
+
+function takeTrips(): { trips: Trip[]; settled: boolean } {
+  const taken = { trips, settled: requests === 0 && behind === 0 }
+  if (taken.settled) trips = []
+  return taken
 }
 
 function takeBill(): Counts {
@@ -22,6 +44,7 @@ function takeBill(): Counts {
   const bill = counts
   counts = {}
   cursors = []
+  trips = []
   return bill
 }
 
@@ -42,42 +65,46 @@ function watched<T extends object>(target: T, watch: (name: string, args: unknow
 }
 
 const RUNS = new Set(['run', 'all', 'first', 'raw'])
-const originals = new WeakMap<object, D1PreparedStatement>()
+const originals = new WeakMap<object, { statement: D1PreparedStatement; text: string }>()
 
-function countStatement(statement: D1PreparedStatement): D1PreparedStatement {
+function countStatement(
+  statement: D1PreparedStatement,
+  text: string,
+  by: Asker,
+): D1PreparedStatement {
   const counted = new Proxy(statement, {
     get(_, name) {
       const value: unknown = Reflect.get(statement, name)
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
-        if (RUNS.has(String(name))) {
-          add('D1 round trips')
-          add('D1 queries')
-        }
+        if (RUNS.has(String(name))) countTrip(by, [text])
         const result = (value as Method).apply(statement, args)
-        return name === 'bind' ? countStatement(result as D1PreparedStatement) : result
+        return name === 'bind' ? countStatement(result as D1PreparedStatement, text, by) : result
       }
     },
   })
-  originals.set(counted, statement)
+  originals.set(counted, { statement, text })
   return counted
 }
 
-function countDatabase<T extends D1Database | D1DatabaseSession>(db: T): T {
+function countDatabase<T extends D1Database | D1DatabaseSession>(db: T, by: Asker): T {
   return new Proxy(db, {
     get(_, name) {
       const value: unknown = Reflect.get(db, name)
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
         if (name === 'batch') {
-          const statements = args[0] as D1PreparedStatement[]
-          add('D1 round trips')
-          add('D1 queries', statements.length)
-          return db.batch(statements.map((one) => originals.get(one) ?? one))
+          const statements = (args[0] as D1PreparedStatement[]).map((one) => originals.get(one))
+          countTrip(
+            by,
+            statements.map((one) => one?.text ?? ''),
+          )
+          return db.batch(statements.flatMap((one) => one?.statement ?? []))
         }
         const result = (value as Method).apply(db, args)
-        if (name === 'prepare') return countStatement(result as D1PreparedStatement)
-        return name === 'withSession' ? countDatabase(result as D1DatabaseSession) : result
+        if (name === 'prepare')
+          return countStatement(result as D1PreparedStatement, String(args[0]), by)
+        return name === 'withSession' ? countDatabase(result as D1DatabaseSession, by) : result
       }
     },
   })
@@ -103,14 +130,18 @@ function countNamespace<T extends Rpc.DurableObjectBranded>(
   })
 }
 
-const environments = new WeakMap<object, Env>()
+const environments: Record<Asker, WeakMap<object, Env>> = {
+  call: new WeakMap(),
+  job: new WeakMap(),
+  object: new WeakMap(),
+}
 
-function countEnv(env: Env): Env {
-  const known = environments.get(env)
+function countEnv(env: Env, by: Asker): Env {
+  const known = environments[by].get(env)
   if (known) return known
   const counted: Env = {
     ...env,
-    DB: countDatabase(env.DB),
+    DB: countDatabase(env.DB, by),
     FILES: watched(env.FILES, (name) => add(`R2 ${name}`)),
     JOBS: watched(env.JOBS, (_, args) => countMessages(args)),
     INGEST: watched(env.INGEST, (_, args) => countMessages(args)),
@@ -118,7 +149,7 @@ function countEnv(env: Env): Env {
     KNOWLEDGE_BASE: countNamespace(env.KNOWLEDGE_BASE, 'KnowledgeBase'),
     TENANT_METER: countNamespace(env.TENANT_METER, 'TenantMeter'),
   }
-  environments.set(env, counted)
+  environments[by].set(env, counted)
   return counted
 }
 
@@ -146,19 +177,19 @@ function countStorage(ctx: DurableObjectState, owner: string): DurableObjectStat
 
 export class UserSpace extends product.UserSpace {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(countStorage(ctx, 'UserSpace'), countEnv(env))
+    super(countStorage(ctx, 'UserSpace'), countEnv(env, 'object'))
   }
 }
 
 export class KnowledgeBase extends product.KnowledgeBase {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(countStorage(ctx, 'KnowledgeBase'), countEnv(env))
+    super(countStorage(ctx, 'KnowledgeBase'), countEnv(env, 'object'))
   }
 }
 
 export class TenantMeter extends product.TenantMeter {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(countStorage(ctx, 'TenantMeter'), countEnv(env))
+    super(countStorage(ctx, 'TenantMeter'), countEnv(env, 'object'))
   }
 }
 
@@ -168,15 +199,41 @@ globalThis.fetch = (...args: Parameters<typeof fetch>) => {
   return fetchOut(...args)
 }
 
+/** The same, telling how much of what goes on behind the answers is not done yet. */
+function countBehind(ctx: ExecutionContext): ExecutionContext {
+  return new Proxy(ctx, {
+    get(_, name) {
+      const value: unknown = Reflect.get(ctx, name)
+      if (typeof value !== 'function') return value
+      if (name !== 'waitUntil') return value.bind(ctx)
+      return (work: Promise<unknown>) => {
+        behind++
+        ctx.waitUntil(
+          work.finally(() => {
+            behind--
+          }),
+        )
+      }
+    },
+  })
+}
+
 export default {
-  fetch(request, env, ctx) {
-    if (new URL(request.url).pathname === '/__bill') return Response.json(takeBill())
-    return worker.fetch(request, countEnv(env), ctx)
+  async fetch(request, env, ctx) {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/__bill') return Response.json(takeBill())
+    if (pathname === '/__trips') return Response.json(takeTrips())
+    requests++
+    try {
+      return await worker.fetch(request, countEnv(env, 'call'), countBehind(ctx))
+    } finally {
+      requests--
+    }
   },
   queue(batch, env) {
-    return worker.queue(batch, countEnv(env))
+    return worker.queue(batch, countEnv(env, 'job'))
   },
   scheduled(event, env) {
-    return worker.scheduled(event, countEnv(env))
+    return worker.scheduled(event, countEnv(env, 'job'))
   },
 } satisfies ExportedHandler<Env>

@@ -89,6 +89,8 @@ export interface Beside {
   publicFiles?: boolean
   /** False: the database stays empty. */
   migrate?: boolean
+  /** With the bindings of `bench/counted.ts`, which tells what a call asked of them. */
+  counted?: boolean
   /**
    * The same Worker a second time under this name, with the first one's database, files and objects: what the first
    * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
@@ -123,7 +125,7 @@ export async function startParley(
         unsafeInspectDurableObjects: true,
         workers: [
           {
-            ...workerOptions(built, all, beside),
+            ...(beside.counted ? counting : plain)(workerOptions(built, all, beside)),
             serviceBindings: bindings,
           },
           ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
@@ -211,12 +213,30 @@ export async function evictSpaces({ worker }: Parley): Promise<void> {
 }
 
 /** A Worker whose objects are the first one's; queues have one consumer. */
-function sharing(name: string, options: ReturnType<typeof workerOptions>) {
+function sharing(name: string, options: WorkerOptions) {
   const { queueConsumers: _one, durableObjects, ...rest } = options
   const objects = Object.entries(durableObjects as Record<string, { className: string }>).map(
     ([binding, { className }]) => [binding, { className, scriptName: NAME }],
   )
   return { ...rest, name, durableObjects: Object.fromEntries(objects) }
+}
+
+type WorkerOptions = ReturnType<typeof workerOptions>
+
+const plain = (options: WorkerOptions): WorkerOptions => options
+
+/** The bundle behind the benchmark's counters. */
+function counting(options: WorkerOptions): WorkerOptions {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(ROOT, 'bench/counted.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    external: ['../src/index'],
+  })
+  const contents = (outputFiles[0]?.text ?? '').replaceAll('"../src/index"', '"./index.js"')
+  const entry = { type: 'ESModule', path: join(BUNDLE, 'counted.js'), contents }
+  return { ...options, modules: [entry, ...options.modules] }
 }
 
 /** A Worker of test/fakes as one module. */
