@@ -170,6 +170,10 @@ describe('the account area on the real Worker', () => {
     const { page, faults, me } = await visit()
     await openAccount(page)
     const spaces = section(page, 2)
+    // What nobody has named says once that it is the default (#14.8).
+    await expect
+      .poll(() => spaces.locator('.item').first().locator('strong, .badge').allTextContents())
+      .toEqual(['Default'])
     const names = async () =>
       (await me('GET', '/me/spaces')).json.map(({ name }: { name: string }) => name).sort()
     for (const name of ['Work', 'Travel']) {

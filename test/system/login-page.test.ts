@@ -425,6 +425,47 @@ describe('the login page on the real Worker', () => {
     })
   })
 
+  it('says how long to wait after too many attempts', async () => {
+    const { page } = await visit()
+    await page.route('**/auth/login', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '120' }, body: '{}' }),
+    )
+    await fill(page, { email: nextEmail(), password: PASSWORD })
+    await page.getByRole('alert').getByText('Too many attempts. Please wait 2 minutes.').waitFor()
+  })
+
+  it('writes the name of a tenant in its own direction, also within Arabic (#14.8)', async () => {
+    const name = 'Acme (UK) Ltd.'
+    const proxy = await seedTenant(parley, { name, auth_mode: 'proxy' })
+    const { page, faults } = await openPage(browser, origin, { reducedMotion: 'reduce' })
+    await page.goto(`${origin}/login/${proxy.id}?lang=ar`)
+    await page.locator('html[dir=rtl]').waitFor()
+    /** Whether the name's last sign stands right of its first, wherever it is written. */
+    const readsOn = () =>
+      page.evaluate((wanted) => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+        const found: boolean[] = []
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const at = node.parentElement?.closest('main')
+            ? (node.nodeValue?.indexOf(wanted) ?? -1)
+            : -1
+          if (at < 0) continue
+          const range = document.createRange()
+          const left = (offset: number) => {
+            range.setStart(node, at + offset)
+            range.setEnd(node, at + offset + 1)
+            return range.getBoundingClientRect().left
+          }
+          found.push(left(wanted.length - 1) > left(0) && left(5) < left(8))
+        }
+        return found
+      }, name)
+    await expect.poll(readsOn).toEqual([true, true])
+    await page.screenshot({ path: 'dist/screenshots/login-ar-name.png' })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('sends the people of a proxy tenant to its own site, and knows no other address', async () => {
     const proxy = await seedTenant(parley, { name: 'Proxy', auth_mode: 'proxy' })
     const { page } = await openPage(browser, origin)
