@@ -441,7 +441,7 @@ describe('what a site is spared', () => {
   it('nothing is asked for until somebody comes near, and then the chat is there before it is opened (#14.1)', async () => {
     const page = await visit()
     await expect.poll(async () => (await parts(page)).launcher?.width).toBeGreaterThan(0)
-    expect((await parts(page)).frame).toBe(null)
+    await expect.poll(async () => (await parts(page)).frame).toBe(null)
     const { launcher } = await parts(page)
     await page.mouse.move((launcher?.x ?? 0) + 20, (launcher?.y ?? 0) + 20)
     const frame = await chatIn(page)
