@@ -10,7 +10,7 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: 'dist/results/unit-and-api.json' }]]
       : ['default'],
     include: ['test/{unit,api,durable-objects}/**/*.test.ts'],
-    setupFiles: ['test/support/watch-loops.ts', 'test/support/load-thesaurus.ts'],
+    setupFiles: ['test/support/watch-loops.ts', 'test/support/load-words.ts'],
     globalSetup: ['test/support/build-once.ts'],
     // Files of one process share what is loaded and started once (`sharedParley`), so what a file changes it puts back.
     isolate: false,

@@ -83,8 +83,10 @@ if (!values.set) {
   process.exit(2)
 }
 
-const { createChecker, loadThesaurus } = await loadLocal('scripts/eval/local-check.ts')
-await loadThesaurus()
+const { createChecker, loadOpposites, loadThesaurus } = await loadLocal(
+  'scripts/eval/local-check.ts',
+)
+await Promise.all([loadOpposites(), loadThesaurus()])
 const rows = []
 for (const [lang, { sets = [], guides }] of Object.entries(LANGUAGES)) {
   if (values.only?.split(',').includes(lang) === false) continue

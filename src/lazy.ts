@@ -11,6 +11,7 @@ const AT = {
   export: './lazy/export.mjs',
   learn: './lazy/learn.mjs',
   mcp: './lazy/mcp.mjs',
+  opposites: './lazy/opposites.mjs',
   pages: './lazy/pages.mjs',
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
@@ -35,6 +36,8 @@ export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(A
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
 export const loadLearn = (): Promise<typeof import('./memory/learn.lazy')> => import(AT.learn)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
+export const loadOppositeLists = (): Promise<typeof import('./language/opposites.lazy')> =>
+  import(AT.opposites)
 export const loadPages = (): Promise<typeof import('./pages/pages.lazy')> => import(AT.pages)
 export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> => import(AT.pdf)
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>

@@ -1,3 +1,4 @@
 /** What `eval:claims` runs of the product. */
 export { createChecker } from '../../src/chat/check'
+export { loadOpposites } from '../../src/language/opposites'
 export { loadThesaurus } from '../../src/language/thesaurus'

@@ -1,4 +1,5 @@
 import { localize } from '../agents/localize'
+import { loadOpposites } from '../language/opposites'
 import { loadAsking } from '../lazy'
 import { ModelCallError } from '../models/model-failure'
 import { estimateTokens } from '../models/tokens'
@@ -66,7 +67,8 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
   })
   if (turn.filledIn !== '') checker.addToolResult(turn.filledIn)
   const asks = mayEverUse(turn, FORM_TOOL) || mayConfirm(turn)
-  const asking = asks ? await loadAsking() : null
+  const checks = agent.config.grounding_required && !turn.smallTalk
+  const [asking] = await Promise.all([asks ? loadAsking() : null, checks ? loadOpposites() : null])
   const tools = new OfferedTools(ports, { turn, profile, zone, remote, checker, asking })
   const { instructions, messages } = compose({
     agent,

@@ -11,6 +11,7 @@ import type { TenantContext } from '../context'
 import { reviews } from '../db/tables'
 import { ApiError, upstreamFailed } from '../errors'
 import type { IdfTable, Passage } from '../knowledge/types'
+import { loadOpposites } from '../language/opposites'
 import { loadAi } from '../lazy'
 import { resolveChatModel } from '../models/chat-model'
 import { thinkingRoom } from '../models/steer-thinking'
@@ -182,6 +183,7 @@ async function write(
     spent.end({ ...result.usage, cachedTokens: 0 })
     return { value: result.text, model: model.name, ...spent.total() }
   }).catch(asUpstream)
+  await loadOpposites()
   const checker = createChecker({ passages, idf, grounded: true })
   const pieces = checker.push(text)
   pieces.push(...checker.close())

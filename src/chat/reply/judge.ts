@@ -217,7 +217,7 @@ function isNear(token: Token, ground: Ground, agglutinates: boolean): boolean {
 }
 
 /** "Unable" beside "able": one is the other behind a prefix that turns it round. */
-function isOpposite(one: string, other: string): boolean {
+export function isOpposite(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return (
     short.length >= NEAR_PREFIX &&

@@ -1,3 +1,4 @@
+import { OPPOSITE_SIDES } from '../../language/opposites'
 import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../language/pack'
 import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
@@ -25,8 +26,8 @@ export const FORCE = {
   after: 1 << 17,
 } as const
 
-/** Sides of a group of rivals are numbered from a multiple of this. */
-export const SIDES = 16
+/** Sides of a group of rivals are numbered from a multiple of this, those of the opposites too. */
+export const SIDES = OPPOSITE_SIDES
 /** The group of "and" and "or". */
 export const JOINTS = 0
 
@@ -36,7 +37,10 @@ interface Entry<T> {
 }
 
 /** The longest entry of a list that begins at a word. */
-type Finder<T> = (words: readonly string[], at: number) => { length: number; value: T } | null
+export type Finder<T> = (
+  words: readonly string[],
+  at: number,
+) => { length: number; value: T } | null
 
 /** The words of a language, or of several that are read alike, ready to be looked up. */
 export interface Lexicon {

@@ -1,6 +1,7 @@
 import type { Alignment } from './align'
 import { readForce } from './force'
 import { FORCE, JOINTS, type Lexicon, SIDES } from './lexicon'
+import { opposedAt } from './opposed'
 import { slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -76,8 +77,10 @@ function judgeDoubled(
   there: readonly RivalMark[],
 ): 'stands' | 'falls' | 'open' {
   // A side that the evidence has nowhere may say the same the other way round ("larger", "smaller").
-  const more = surplus(said, there).filter((mark) => there.some((one) => isSame(one, mark)))
-  const less = surplus(there, said).filter((mark) => more.some((one) => isRival(one, mark)))
+  const more = surplus(said, said, there).filter((mark) => there.some((one) => isSame(one, mark)))
+  if (more.length === 0) return 'stands'
+  const rivals = there.filter((mark) => more.some((one) => isRival(one, mark)))
+  const less = surplus(rivals, there, said)
   if (!more.some((mark) => less.some((one) => isRival(mark, one)))) return 'stands'
   const swapped = more.some((mark) =>
     less.some((one) => isRival(mark, one) && standsFor(mark, one, tokens, evidence)),
@@ -85,13 +88,24 @@ function judgeDoubled(
   return swapped ? 'falls' : 'open'
 }
 
-/** The marks of a side that one text has more of than the other; "and" and "or" are told apart by their place alone. */
-function surplus(marks: readonly RivalMark[], others: readonly RivalMark[]): RivalMark[] {
+/** Those of a text's marks of whose side it has more than the other; "and" and "or" are told apart by their place alone. */
+function surplus(
+  marks: readonly RivalMark[],
+  own: readonly RivalMark[],
+  others: readonly RivalMark[],
+): RivalMark[] {
   const count = (list: readonly RivalMark[], mark: RivalMark) =>
     list.filter((one) => isSame(one, mark)).length
-  return marks.filter(
-    (mark) => groupOf(mark.sides[0]) !== JOINTS && count(marks, mark) > count(others, mark),
-  )
+  // A text may repeat one word, whose sides are one object.
+  const known = new Map<readonly number[], boolean>()
+  return marks.filter((mark) => {
+    let isMore = known.get(mark.sides)
+    if (isMore === undefined) {
+      isMore = groupOf(mark.sides[0]) !== JOINTS && count(own, mark) > count(others, mark)
+      known.set(mark.sides, isMore)
+    }
+    return isMore
+  })
 }
 
 /** Tokens at either side that two places must share: one sign of an unspaced script is there by chance. */
@@ -121,11 +135,18 @@ function standsFor(
 
 function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {
   const words = tokens.map((token) => token.word)
+  const keys = tokens.map((token) => token.key)
   const marks: RivalMark[] = []
   for (let at = 0; at < words.length; ) {
     const found = lexicon.rivalAt(words, at)
     if (found !== null) marks.push({ at, length: found.length, sides: found.value })
     at += found?.length ?? 1
+  }
+  // By themselves: a phrase of the one ("less than") hides no word of the other ("less").
+  for (let at = 0; at < keys.length; ) {
+    const found = opposedAt(keys, at, lexicon)
+    for (const { keys: phrase, sides } of found) marks.push({ at, length: phrase.length, sides })
+    at += found[0]?.keys.length ?? 1
   }
   return marks
 }

@@ -52,6 +52,48 @@ describe('one word in the place of its rival', () => {
   })
 })
 
+describe('one word in the place of what excludes it', () => {
+  it.each([
+    [
+      'The members voted for the plan of the board.',
+      'The members voted against the plan of the board.',
+    ],
+    [
+      'The bridge carries heavy trucks in both directions.',
+      'The bridge carries light trucks in both directions.',
+    ],
+    [
+      'El puente soporta camiones pesados en ambos sentidos.',
+      'El puente soporta camiones ligeros en ambos sentidos.',
+    ],
+    [
+      'Die Brücke trägt schwere Wagen in beiden Richtungen.',
+      'Die Brücke trägt leichte Wagen in beiden Richtungen.',
+    ],
+    [
+      'Le pont porte des camions lourds dans les deux sens.',
+      'Le pont porte des camions légers dans les deux sens.',
+    ],
+    [
+      'Мост выдерживает тяжелые грузовики в обе стороны.',
+      'Мост выдерживает легкие грузовики в обе стороны.',
+    ],
+    [
+      '江戶時代的外國人居住區也有部分建築得到復原。',
+      '江戶時代的本國人居住區也有部分建築得到復原。',
+    ],
+  ])('%s', (said, turned) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, turned)).toBe('falls')
+  })
+
+  it('may stand elsewhere in what is said', () => {
+    const said = 'Heavy trucks take the new bridge, light trucks take the old one.'
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, 'Light trucks take the old one.')).toBe('stands')
+  })
+})
+
 describe('rows and lists', () => {
   const table = [
     'Plan: Basic | Price: 12 | Users: 825 | Storage: 40',
