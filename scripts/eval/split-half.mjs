@@ -14,5 +14,7 @@ export const WHOLE_SETS = {
   visitors: 'report',
   'organisations-seen-1': 'tune',
   'organisations-seen-2': 'tune',
+  'visitors-seen-2': 'tune',
+  'organisations-seen-3': 'tune',
   'organisations-1': 'report',
 }
