@@ -1,9 +1,11 @@
 /**
- * `node scripts/fit-answers.mjs [--write]`: fits the weights by which the offline answerer orders the sentences of a small base
- * (`src/models/offline/answer-weights.ts`) on the tune sets and tune halves of `npm run eval:questions`. A sentence is the
- * answer where the pattern of the right answer is in it as it is rendered. What is maximised is the chance, by a softmax over
- * all sentences found, that an answer stands first, less L2. Prints, on bases that a fit has not seen (six folds), how often an
- * answer stands first and among the first three, by the score alone and by the weights. No randomness: two runs give the same.
+ * `node scripts/fit-answers.mjs [--write]`: fits by which weights the offline answerer orders the sentences of a small base and
+ * decides whether one of them answers (`src/models/offline/answer-weights.ts`), on the tune sets and tune halves of
+ * `npm run eval:questions`. A sentence is the answer where the pattern of the right answer is in it as it is rendered. What is
+ * maximised is the chance, by a softmax over all sentences found, that an answer stands first, and by a logistic function, that a
+ * question with an answer is told from one without; less L2 both. The second is fitted on what the first says of bases that it
+ * has not seen, and answers as many unanswerable questions behind an open gate as `LET` allows. Prints how both do on bases that
+ * no fit has seen (six folds). No randomness: two runs give the same.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,29 +18,37 @@ const OUT = join(ROOT, 'src', 'models', 'offline', 'answer-weights.ts')
 /** Sets over bases of a few documents. */
 const SETS = ['shops', 'fresh', 'desks', 'plain', ...Object.keys(WHOLE_SETS)]
 const FOLDS = 6
-const L2 = 5
-const STEPS = 150
-const RATE = 0.5
+const ORDER = { l2: 15, steps: 150, rate: 0.3 }
+const CHANCE = { l2: 20, steps: 300, rate: 0.2 }
+/** What a question without an answer counts beside one that has one: there are fewer of them. */
+const COUNTS = 3
+/** Share of the unanswerable questions of which anything is found that may be answered. */
+const LET = 0.28
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' } } })
-const { askLocally, openLocalBase, readCandidates, render } = await loadLocal(
+const { askLocally, openLocalBase, readCandidates, readGate, render, signsOf } = await loadLocal(
   'scripts/eval/local-answers.ts',
 )
-const lists = await collect()
-const names = Object.keys(lists[0].units[0].features)
-for (const list of lists)
-  for (const unit of list.units) unit.values = names.map((name) => unit.features[name])
-const seen = crossValidate()
-console.log(
-  `of ${lists.length} questions, an answer first / among the first three, on unseen bases:`,
-)
-console.log(`  by score ${seen.byScore.join(' / ')}, by weights ${seen.byWeights.join(' / ')}`)
-if (values.write) write(fitWeights(lists))
+const parts = await collect()
+const names = Object.keys(parts[0].units[0].features)
+for (const { units } of parts)
+  for (const unit of units)
+    unit.row = Float64Array.from(names, (name) => Number(unit.features[name]))
+const choices = parts.filter(({ units }) => new Set(units.map(({ isAnswer }) => isAnswer)).size > 1)
+orderUnseen()
+const signNames = Object.keys(signs(parts[0])).filter((name) => name !== 'always')
+for (const part of parts) {
+  const read = signs(part)
+  part.row = Float64Array.from(signNames, (name) => read[name])
+}
+decideUnseen()
+if (values.write) write(fitOrder(choices), fitChance(parts))
 
-/** The sentences of each question that one of them answers, and not all. */
+/** Each part of each question with the sentences found. */
 async function collect() {
   const found = []
   let base = 0
+  let question = 0
   for (const set of SETS) {
     if (WHOLE_SETS[set] === 'report') continue
     const path = join(import.meta.dirname, 'eval', 'questions', `${set}.json`)
@@ -48,56 +58,59 @@ async function collect() {
       const local = await openLocalBase()
       for (const [name, text] of Object.entries(documents)) await local.addText(name, text, 'md')
       for (const [ask, answer, , before] of questions) {
-        if (answer === null || before) continue
-        if (WHOLE_SETS[set] === undefined && halfOf(ask) !== 'tune') continue
-        found.push(...(await listsOf(local, ask, new RegExp(answer, 'isu'), base)))
+        if (before || (WHOLE_SETS[set] === undefined && halfOf(ask) !== 'tune')) continue
+        question++
+        const wanted = answer === null ? null : new RegExp(answer, 'isu')
+        for (const part of await partsOf(local, ask, wanted))
+          found.push({ base, question, canAnswer: wanted !== null, ...part })
       }
     }
   }
   return found
 }
 
-async function listsOf(local, ask, wanted, base) {
-  let idf = null
+async function partsOf(local, ask, wanted) {
+  let result = null
   const search = async (...given) => {
-    const result = await local.search(...given)
-    idf = result?.idf ?? null
+    result = (await local.search(...given)) ?? result
     return result
   }
   const { passages } = await askLocally({ ...local, search }, ask)
-  if (idf === null) return []
-  return readCandidates(ask, passages, idf, 'en').flatMap(({ clause, ranked, read }) => {
-    const units = ranked.flatMap((one) =>
-      one.features === null
-        ? []
-        : [
-            {
-              features: one.features,
-              isAnswer: wanted.test(withoutQuotes(render(clause, [one], read))),
-            },
-          ],
-    )
-    const answers = units.filter(({ isAnswer }) => isAnswer).length
-    return answers === 0 || answers === units.length ? [] : [{ base, units }]
-  })
+  if (result === null) return []
+  const isOpen = readGate(ask, result).open
+  return readCandidates(ask, passages, result.idf, 'en').flatMap(
+    ({ clause, ranked, read, found }) => {
+      const units = ranked.map((one) => ({
+        candidate: one,
+        features: one.features,
+        isAnswer: wanted?.test(withoutQuotes(render(clause, [one], read))) === true,
+      }))
+      return found === null || units.length === 0 ? [] : [{ found, isOpen, units }]
+    },
+  )
 }
 
 function withoutQuotes(text) {
   return text.replaceAll(/\[(\d+)\|[^\]]*\]/g, '[$1]')
 }
 
-function crossValidate() {
+/** Gives each unit the odds that a fit on other bases gives it. */
+function orderUnseen() {
   const byScore = [0, 0]
   const byWeights = [0, 0]
   for (let fold = 0; fold < FOLDS; fold++) {
-    const weights = fitWeights(lists.filter(({ base }) => base % FOLDS !== fold))
-    for (const { base, units } of lists) {
-      if (base % FOLDS !== fold) continue
-      count(byScore, units, ({ features }) => features.score)
-      count(byWeights, units, (unit) => dot(weights, unit.values))
-    }
+    const weights = fitOrder(choices.filter(({ base }) => base % FOLDS !== fold))
+    for (const { base, units } of parts)
+      if (base % FOLDS === fold) for (const unit of units) unit.odds = dot(weights, unit.row)
   }
-  return { byScore, byWeights }
+  for (const { units } of choices) {
+    count(byScore, units, ({ features }) => features.score)
+    count(byWeights, units, ({ odds }) => odds)
+  }
+  console.log(
+    `of ${choices.length} questions, an answer first / among the first three, on unseen bases:`,
+  )
+  console.log(`  by score ${byScore.join(' / ')}, by weights ${byWeights.join(' / ')}`)
 }
 
 function count(counts, units, score) {
@@ -106,41 +119,98 @@ function count(counts, units, score) {
   if (sorted.slice(0, 3).some(({ isAnswer }) => isAnswer)) counts[1]++
 }
 
-/** Gradient ascent with a rate for each weight that falls as it moves (Adagrad); features are scaled to a deviation of 1. */
-function fitWeights(some) {
-  const scale = deviations(some)
-  const scaled = some.map(({ units }) =>
-    units.map(({ values: all, isAnswer }) => ({
-      x: all.map((value, at) => value / scale[at]),
-      isAnswer,
-    })),
+/** What tells whether a part is answered, by the odds of unseen bases. */
+function signs({ found, units }) {
+  const ranked = units
+    .map(({ candidate, odds }) => ({ ...candidate, odds }))
+    .sort((one, other) => other.odds - one.odds)
+  return signsOf(found, ranked)
+}
+
+function decideUnseen() {
+  const answered = { yes: new Set(), no: new Set() }
+  const all = { yes: new Set(), no: new Set() }
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const { always, weights } = fitChance(parts.filter(({ base }) => base % FOLDS !== fold))
+    for (const { base, question, canAnswer, isOpen, row } of parts) {
+      if (base % FOLDS !== fold) continue
+      const which = canAnswer ? 'yes' : 'no'
+      all[which].add(question)
+      if (isOpen && always + dot(weights, row) > 0) answered[which].add(question)
+    }
+  }
+  console.log(
+    `answered of ${all.yes.size} questions with an answer ${answered.yes.size}, of ${all.no.size} without ${answered.no.size}`,
   )
-  const weights = names.map(() => 0)
-  const moved = names.map(() => 1e-8)
-  for (let step = 0; step < STEPS; step++) {
-    const slope = weights.map((weight) => (L2 * weight) / some.length)
+}
+
+function fitOrder(some) {
+  const scale = deviations(some.flatMap(({ units }) => units.map(({ row }) => row)))
+  const scaled = some.map(({ units }) =>
+    units.map(({ row, isAnswer }) => ({ x: row.map((one, at) => one / scale[at]), isAnswer })),
+  )
+  const weights = ascend(ORDER, scale.length, (given, slope) => {
     for (const units of scaled) {
-      const odds = units.map(({ x }) => dot(weights, x))
+      const odds = units.map(({ x }) => dot(given, x))
       const most = Math.max(...odds)
       const chances = odds.map((one) => Math.exp(one - most))
       const all = chances.reduce((sum, one) => sum + one, 0)
       const right = chances.reduce((sum, one, at) => sum + (units[at].isAnswer ? one : 0), 0)
-      for (const [at, { x, isAnswer }] of units.entries()) {
-        const pull = (chances[at] / all - (isAnswer ? chances[at] / right : 0)) / some.length
-        for (const [name, value] of x.entries()) slope[name] += pull * value
-      }
+      for (const [at, { x, isAnswer }] of units.entries())
+        add(slope, x, chances[at] / all - (isAnswer ? chances[at] / right : 0))
     }
-    for (const [at, one] of slope.entries()) {
-      moved[at] += one * one
-      weights[at] -= (RATE * one) / Math.sqrt(moved[at])
-    }
-  }
+    return scaled.length
+  })
   return weights.map((weight, at) => weight / scale[at])
 }
 
-function deviations(some) {
-  const rows = some.flatMap(({ units }) => units.map((unit) => unit.values))
-  return names.map((_, at) => {
+/** …with the constant from which on as many unanswerable questions are answered as may be. */
+function fitChance(some) {
+  const scale = deviations(some.map(({ row }) => row))
+  const scaled = some.map(({ row, canAnswer }) => ({
+    x: Float64Array.of(1, ...row.map((one, at) => one / scale[at])),
+    canAnswer,
+  }))
+  const [, ...weights] = ascend(CHANCE, scale.length + 1, (given, slope) => {
+    let all = 0
+    for (const { x, canAnswer } of scaled) {
+      const counts = canAnswer ? 1 : COUNTS
+      all += counts
+      add(slope, x, counts * (1 / (1 + Math.exp(-dot(given, x))) - (canAnswer ? 1 : 0)))
+    }
+    return all
+  }).map((weight, at) => (at === 0 ? weight : weight / scale[at - 1]))
+  const surest = new Map()
+  for (const { question, canAnswer, isOpen, row } of some)
+    if (!canAnswer) {
+      const odds = isOpen ? dot(weights, row) : Number.NEGATIVE_INFINITY
+      surest.set(question, Math.max(surest.get(question) ?? odds, odds))
+    }
+  const sorted = [...surest.values()].sort((one, other) => other - one)
+  return { always: -sorted[Math.floor(LET * sorted.length)], weights }
+}
+
+/** Gradient ascent with a rate for each weight that falls as it moves (Adagrad); features are scaled to a deviation of 1. */
+function ascend({ l2, steps, rate }, length, pull) {
+  const weights = new Float64Array(length)
+  const moved = new Float64Array(length).fill(1e-8)
+  for (let step = 0; step < steps; step++) {
+    const slope = weights.map((weight) => l2 * weight)
+    const all = pull(weights, slope)
+    for (const [at, one] of slope.entries()) {
+      moved[at] += (one / all) ** 2
+      weights[at] -= (rate * one) / all / Math.sqrt(moved[at])
+    }
+  }
+  return Array.from(weights)
+}
+
+function add(slope, x, pull) {
+  for (let at = 0; at < x.length; at++) slope[at] += pull * x[at]
+}
+
+function deviations(rows) {
+  return Array.from(rows[0], (_, at) => {
     const mean = rows.reduce((sum, row) => sum + row[at], 0) / rows.length
     const spread = rows.reduce((sum, row) => sum + (row[at] - mean) ** 2, 0) / rows.length
     return Math.sqrt(spread) || 1
@@ -149,12 +219,15 @@ function deviations(some) {
 
 function dot(weights, row) {
   let sum = 0
-  for (const [at, weight] of weights.entries()) sum += weight * row[at]
+  for (let at = 0; at < row.length; at++) sum += weights[at] * row[at]
   return sum
 }
 
-function write(weights) {
-  const before = readFileSync(OUT, 'utf8')
-  const lines = names.map((name, at) => `  ${name}: ${Number(weights[at].toFixed(2))},`)
-  writeFileSync(OUT, `${before.slice(0, before.indexOf('= {') + 3)}\n${lines.join('\n')}\n}\n`)
+function write(order, { always, weights }) {
+  const [head, ...rest] = readFileSync(OUT, 'utf8').split('= {\n')
+  const lines = (given, all) =>
+    given.map((name, at) => `  ${name}: ${Number(all[at].toFixed(2))},\n`).join('')
+  const between = rest[0].slice(rest[0].indexOf('}\n'))
+  const chance = lines(['always', ...signNames], [always, ...weights])
+  writeFileSync(OUT, `${head}= {\n${lines(names, order)}${between}= {\n${chance}}\n`)
 }

@@ -1,3 +1,5 @@
+export { readGate } from '../../src/knowledge/gate'
+export { signsOf } from '../../src/models/offline/answer-chance'
 export { readCandidates } from '../../src/models/offline/extract-answer'
 export { render } from '../../src/models/offline/render-answer'
 export { askLocally, openLocalBase } from './local-turn'

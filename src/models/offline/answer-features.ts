@@ -1,3 +1,4 @@
+import { pairTokens, splitRuns } from '../../text/analyze'
 import type { LatinMode } from '../../text/latin-language'
 import { type AskedClause, type Holds, holder } from '../../text/question'
 import { type AnswerForms, asksForPrice, formsOf } from './answer-forms'
@@ -57,7 +58,11 @@ export function viewPassage(
   for (const [n, unit] of units.entries()) {
     const opens =
       unit.kind === 'heading' || (unit.kind === 'question' && units[n - 1]?.kind !== 'question')
-    if (n === 0 || opens) most.push({ held: terms.map(() => 0), letters: terms.map(() => 0) })
+    if (n === 0 || opens)
+      most.push({
+        held: terms.map(() => 0),
+        letters: terms.map(() => 0),
+      })
     sections.push(most.length - 1)
     const letters = withLetters ? lettersIn(unit) : NO_LETTERS
     const best = most.at(-1)
@@ -93,9 +98,6 @@ export interface ByHand {
   share: number
   /** 1 for what no heading and no bare label is. */
   fit: number
-  isUnderQuestion: boolean
-  serves: number
-  enumerates: boolean
   /** The passage's score beside the best one's, 0 to 1. */
   relative: number
 }
@@ -105,7 +107,17 @@ const CLOCK =
 const MONEY =
   /[€$£¥₽₺₹]|(?<!\p{L})(?:eur|usd|gbp|chf|tl|kr|руб|ريال|درهم|دينار|جنيه)|\p{N}\s*(?:元|円|块)/iu
 const ROW = / \| /u
-const LONG = 300
+const PHONE = /\+?\p{Nd}[\p{Nd} ()-]{6,}\p{Nd}/u
+const DIGIT = /\p{Nd}/u
+const LONG = 120
+const SHORT = 25
+/** So many terms are many, and so many sentences of a section. */
+const MANY = 4
+const FAR_DOWN = 6
+/** A term that counts as said. */
+const SAID = 0.5
+/** What the things around a unit count beside its own words. */
+const AROUND = { context: 0.75, question: 0.9, before: 0.5, title: 0.35 }
 
 /** What a clause asks for, read once for all units. */
 export interface AskedForm {
@@ -113,44 +125,74 @@ export interface AskedForm {
   forms: AnswerForms
   weights: readonly number[]
   total: number
+  /** Shares of those terms that are somewhere, all together 1. */
+  present: readonly number[]
   asksPrice: boolean
+  letters: ReadonlySet<string>
 }
 
 /** @param weights of the clause's terms */
-export function readForm(clause: AskedClause, weights: readonly number[]): AskedForm {
+export function readForm(
+  clause: AskedClause,
+  weights: readonly number[],
+  views: readonly PassageView[],
+): AskedForm {
+  const isThere = weights.map((_, at) =>
+    views.some(({ held }) => held.some((one) => (one[at]?.here ?? 0) > 0)),
+  )
+  const there = weights.reduce((sum, one, at) => sum + (isThere[at] ? one : 0), 0)
   return {
     clause,
     forms: formsOf(clause.code),
     weights,
     total: weights.reduce((sum, one) => sum + one, 0),
+    present: weights.map((one, at) => (isThere[at] ? one / there : 0)),
     asksPrice: asksForPrice(clause.text),
+    letters: lettersAsked(clause.text),
   }
 }
 
 /** The features that the weights of `answer-weights.ts` belong to: shares from 0 to 1, or 0 and 1 for no and yes. */
 export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHand: ByHand) {
-  const { clause, forms, weights, total, asksPrice } = asked
+  const { clause, forms, weights, present, total, asksPrice } = asked
   const unit = view.units[n] as Unit
-  const { kinds } = clause
+  const { kinds, terms } = clause
   const { kind, text } = unit
   const held = view.held[n]
-  const most = view.most[view.sections[n] ?? 0]
-  const next = view.sections[n + 1] === view.sections[n] ? view.held[n + 1] : undefined
-  let [context, question, before, behind, title, section] = [0, 0, 0, 0, 0, 0]
-  let [letters, sectionLetters] = [0, 0]
+  const inside = view.sections[n] ?? 0
+  const most = view.most[inside]
+  const isHere = (at: number) => view.sections[at] === inside
+  const last = isHere(n - 1) ? view.held[n - 1] : undefined
+  let [context, question, title, section, letters, sectionLetters] = [0, 0, 0, 0, 0, 0]
+  let [own, everyday, covered, rareAround, previous, said, told] = [0, 0, 0, 0, 0, 0, 0]
   for (const [at, whole] of weights.entries()) {
     const one = held?.[at]
     if (one === undefined || most === undefined) continue
     const weight = whole / total
+    const there = present[at] ?? 0
     const inSection = most.held[at] ?? 0
+    const around = Math.max(one.context, one.question)
     context += weight * one.context
     question += weight * one.question
-    before += weight * one.before
-    behind += weight * (next?.[at]?.here ?? 0)
     title += weight * one.title
     section += weight * inSection
     letters += weight * Math.max(one.here, one.letters)
     sectionLetters += weight * Math.max(inSection, most.letters[at] ?? 0)
+    own += there * one.here
+    if (terms[at]?.common) everyday += there * one.here
+    else rareAround += there * around
+    covered +=
+      there *
+      Math.max(
+        one.here,
+        AROUND.context * one.context,
+        AROUND.question * one.question,
+        AROUND.before * one.before,
+        AROUND.title * one.title,
+      )
+    previous += there * (last?.[at]?.here ?? 0)
+    if (one.here >= SAID) said++
+    if (Math.max(one.here, around) >= SAID) told++
   }
   const is = (flag: boolean) => (flag ? 1 : 0)
   const asksNumber = kinds.has('number') && !asksPrice
@@ -158,37 +200,54 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const isMoney = asksPrice && MONEY.test(text)
   const asksWay = kinds.size === 0 || kinds.has('how') || kinds.has('place')
   const instructs = asksWay && forms.instructs.test(text)
+  const asksFigure = kinds.has('number') || kinds.has('time')
+  const asksWho = kinds.has('place') || kinds.has('person') || kinds.has('how')
+  const ofUnit = lettersIn(unit)
+  let shared = 0
+  for (const one of asked.letters) if (ofUnit.has(one) || unit.tokens.has(one)) shared++
+  const isUnspaced = terms.some(({ unspaced }) => unspaced)
+  const words = isUnspaced ? text.length / 2 : unit.words.length
+  const signs = ofUnit.size + (isUnspaced ? unit.tokens.size : 0)
+  const down = n - view.sections.indexOf(inside)
   return {
     score: byHand.score,
     share: byHand.share,
     context,
     question,
-    before,
-    next: behind,
     title,
     section,
     letters,
     sectionLetters,
     relative: byHand.relative,
     item: is(kind === 'item'),
-    lead: is(kind === 'lead'),
-    label: is(kind === 'label'),
+    sentence: is(kind === 'sentence'),
     heading: is(kind === 'heading' || kind === 'question'),
     row: is(ROW.test(text)),
     unfit: 1 - byHand.fit,
     length: Math.min(1, text.length / LONG),
-    underQuestion: is(byHand.isUnderQuestion),
+    short: is(text.length < SHORT),
+    own,
+    everyday,
+    covered,
+    rareAround,
+    previous,
+    told: Math.min(1, told / MANY),
+    dense: Math.min(1, (3 * said) / Math.max(1, words)),
+    alike: shared / Math.max(1, asked.letters.size),
+    onlyAlike: shared / Math.max(1, signs),
+    down: Math.min(1, down / FAR_DOWN),
+    opens: is(down < 2),
+    late: n / view.units.length,
     figure: is(hasFigures),
     noFigure: is(asksNumber && !hasFigures),
+    noDigit: is(asksFigure && !DIGIT.test(text)),
     clock: is(kinds.has('time') && CLOCK.test(text)),
     price: is(isMoney),
     noPrice: is(asksPrice && !isMoney),
+    phone: is((asksWho || asksFigure) && PHONE.test(text)),
     reason: is(kinds.has('reason') && forms.reasons.test(text)),
     instructs: is(kinds.has('how') && instructs),
-    code: is(kinds.has('how') && kind === 'code'),
     stepsFollow: is(kinds.has('how') && (unit.next?.kind === 'code' || unit.next?.kind === 'item')),
-    serves: byHand.serves,
-    enumerates: is(kinds.has('list') && byHand.enumerates),
     whereTo: is(kinds.has('place') && instructs),
     decides: is(kinds.has('yesNo') && forms.decides.test(text)),
     denies: is(kinds.has('yesNo') && forms.denies.test(text)),
@@ -200,6 +259,16 @@ export type Features = ReturnType<typeof featuresOf>
 
 /** A unit is read once, however many clauses ask of it. */
 const known = new WeakMap<Unit, ReadonlySet<string>>()
+
+/** Letter triples of a question's words, pairs of its signs in unspaced scripts. */
+function lettersAsked(text: string): Set<string> {
+  const runs = splitRuns(text)
+  const letters = lettersOf(runs.flatMap((run) => (run.unspaced ? [] : [run.text])))
+  for (const run of runs)
+    if (run.unspaced)
+      for (const token of pairTokens(run.text)) if (token.length > 1) letters.add(token)
+  return letters
+}
 
 /** Letter triples of a unit's words; its signs of unspaced scripts are among its tokens. */
 function lettersIn(unit: Unit): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import { type AskedClause, holds } from '../../text/question'
+import { type Found, isAnswered } from './answer-chance'
 import type { Candidate } from './rank-units'
 import type { Unit } from './read-units'
 
@@ -14,8 +15,7 @@ const FAR = 1.5
 
 /**
  * The sentences to answer a clause with, the best first; none where even the one that holds most holds less than `least`
- * demands. In a base of a few documents, where the weights tell how likely each is, its neighbour and the next likely ones are
- * said with one that is not sure.
+ * demands.
  * @param ranked of the clause, best first
  */
 export function chooseUnits(
@@ -27,8 +27,16 @@ export function chooseUnits(
   if (first === undefined) return []
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const least = leastFor(surest)
-  if (surest.share < least) return []
-  if (first.features === null) return [first, ...seconds(first, ranked, clause, least)]
+  return surest.share < least ? [] : [first, ...seconds(first, ranked, clause, least)]
+}
+
+/**
+ * The same in a base of a few documents, where weights tell whether there is an answer and how likely each sentence is it: the
+ * neighbour and the next likely ones are said with one that is not sure.
+ */
+export function chooseLikely(found: Found, ranked: readonly Candidate[]): Candidate[] {
+  const [first] = ranked
+  if (first === undefined || !isAnswered(found, ranked)) return []
   const said = ranked.filter(({ unit }) => isSaid(unit))
   return said.length === 0 ? [first] : likely(said)
 }

@@ -16,8 +16,8 @@ import {
 } from '../../text/question'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
-import { chooseUnits } from './choose-units'
-import { type Candidate, type Read, rank, SMALL_IDF } from './rank-units'
+import { chooseLikely, chooseUnits } from './choose-units'
+import { type Candidate, type Ranking, type Read, rank } from './rank-units'
 import { readUnits, type Unit } from './read-units'
 import { render } from './render-answer'
 
@@ -49,16 +49,17 @@ export function extractAnswer(
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
   const parts = partsOf(clauses, read)
-  const isSmall = idf.rest < SMALL_IDF
   const answer = (of: readonly Part[]): string | null => {
     const answers: string[] = []
     const absent: string[] = []
     const used = new Set<Unit>()
     for (const { clause, focus, name } of of) {
-      const ranked = rank(clause, read, idf, asked, isAsked(clause, clauses)).filter(
-        ({ unit }) => focus === undefined || isUnder(focus, unit),
-      )
-      const chosen = chooseUnits(clause, ranked, (best) => leastShare(clause, best, read, isSmall))
+      const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
+      const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
+      const chosen =
+        found === null
+          ? chooseUnits(clause, ranked, (best) => leastShare(clause, best, read))
+          : chooseLikely(found, ranked)
       const [best] = chosen
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
@@ -118,14 +119,14 @@ export function readCandidates(
   passages: readonly Passage[],
   idf: IdfTable,
   lang: Language,
-): { clause: AskedClause; read: readonly Read[]; ranked: Candidate[] }[] {
+): (Ranking & { clause: AskedClause; read: readonly Read[] })[] {
   const asked = detectLanguage(question) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, '')
   return partsOf(clauses, read).map(({ clause }) => ({
     clause,
     read,
-    ranked: rank(clause, read, idf, asked, isAsked(clause, clauses)),
+    ...rank(clause, read, idf, asked, isAsked(clause, clauses)),
   }))
 }
 
@@ -199,12 +200,7 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
 }
 
 /** What the passages have nowhere tells whether they speak of something else: a name most of all, an everyday word hardly. */
-function leastShare(
-  clause: AskedClause,
-  best: Candidate,
-  read: readonly Read[],
-  isSmall: boolean,
-): number {
+function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[]): number {
   const named = clause.terms.filter((term) => term.weight >= CONTENT)
   const lacking = named.filter(
     (term) =>
@@ -212,9 +208,7 @@ function leastShare(
   )
   if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
   if (holdsNameOnly(clause, named, best)) return LEAST_WITH_NAME_ONLY
-  // What the segmenter cuts out of a run of signs is often no word at all.
-  const tells = (term: AskedTerm) => !term.common && !(isSmall && term.unspaced)
-  return lacking.some(tells) ? LEAST_WITHOUT_WORD : LEAST_SHARE
+  return lacking.some(({ common }) => !common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
 }
 
 /** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */

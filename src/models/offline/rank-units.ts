@@ -2,6 +2,7 @@ import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { sameLanguage } from '../../text/detect-language'
 import { type AskedClause, CONTENT, clauseWeights, holds } from '../../text/question'
+import { type Found, readFound } from './answer-chance'
 import {
   type AskedForm,
   type Features,
@@ -58,20 +59,28 @@ export interface Candidate {
   features: Features | null
 }
 
-/** Every unit that holds something of a clause, best first. Pure. */
+export interface Ranking {
+  /** Every unit that holds something of a clause, best first. */
+  ranked: readonly Candidate[]
+  /** What a small base has of the clause. */
+  found: Found | null
+}
+
+/** Orders the units by how well they answer a clause. Pure. */
 export function rank(
   clause: AskedClause,
   read: readonly Read[],
   idf: IdfTable,
   asked: Language,
   isAsked = true,
-): Candidate[] {
+): Ranking {
   const all = read.flatMap(({ units }) => units)
   const told = isAsked ? ABSENT_COMMON : 1
   const isSmall = idf.rest < SMALL_IDF
   const views = read.map(({ units }) => viewPassage(clause, units, isSmall))
-  const weights = localWeights(clause, all.length, views, clauseWeights(clause, idf), told)
-  const form = readForm(clause, weights)
+  const rarity = clauseWeights(clause, idf)
+  const weights = localWeights(clause, all.length, views, rarity, told)
+  const form = readForm(clause, weights, views)
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
   const named = clause.terms.filter((term) => term.weight >= CONTENT)
   const leans =
@@ -122,15 +131,16 @@ export function rank(
         0.06 * (1 - unit.start / passage.text.length)
       const prior = speaks + RANK * relative + kind + brevity
       const score = share * fit + 0.25 * own + prior * Math.min(1, share / 0.4)
-      const byHand = { score, share, fit, isUnderQuestion, serves, enumerates, relative }
+      const byHand = { score, share, fit, relative }
       const features = isSmall ? featuresOf(form, view, n, byHand) : null
       const odds = features === null ? score : oddsOf(features)
       return [{ unit, passage, share: share * fit, own, score, odds, features }]
     })
   })
-  return candidates.sort(
+  const ranked = candidates.sort(
     (x, y) => y.odds - x.odds || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
+  return { ranked, found: isSmall ? readFound(clause, rarity, views) : null }
 }
 
 /** Log odds, but for a constant, that a unit is the answer rather than another. */

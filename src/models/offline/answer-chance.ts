@@ -1,0 +1,99 @@
+import type { AskedKind } from '../../language/pack'
+import { type AskedClause, CONTENT } from '../../text/question'
+import type { PassageView } from './answer-features'
+import { CHANCE } from './answer-weights'
+import type { Candidate } from './rank-units'
+
+/** A term that counts as said, and how many are many. */
+const SAID = 0.5
+const MANY = 4
+const FAR = 3
+
+/** What the passages have of a clause, all together; shares from 0 to 1. */
+export interface Found {
+  /** Of what no passage holds: its share, how alike the nearest word is, whether it is a name, and what is done. */
+  lacking: number
+  lackingAlike: number
+  lacksName: boolean
+  lacksVerb: boolean
+  namesOne: boolean
+  /** The most terms that one sentence says. */
+  together: number
+  unspaced: boolean
+  kinds: ReadonlySet<AskedKind>
+}
+
+/** @param rarity of the clause's terms */
+export function readFound(
+  { terms, kinds }: AskedClause,
+  rarity: readonly number[],
+  views: readonly PassageView[],
+): Found {
+  const total = rarity.reduce((sum, one) => sum + one, 0)
+  const held = views.flatMap((view) => view.held)
+  const mostOf = (at: number, read: (one: { here: number; letters: number }) => number) =>
+    held.reduce((most, one) => Math.max(most, read(one[at] ?? NOTHING)), 0)
+  let [lacking, alike] = [0, 0]
+  let [lacksName, lacksVerb] = [false, false]
+  for (const [at, term] of terms.entries()) {
+    const weight = (rarity[at] ?? 0) / total
+    const nearest = mostOf(at, (one) => Math.max(one.here, one.letters))
+    if (term.weight < CONTENT || mostOf(at, ({ here }) => here) > 0) continue
+    lacking += weight
+    alike += weight * nearest
+    lacksName ||= term.name
+    lacksVerb ||= term.verb
+  }
+  const said = held.map((one) => one.filter(({ here }) => here >= SAID).length)
+  return {
+    lacking,
+    lackingAlike: lacking === 0 ? 1 : alike / lacking,
+    lacksName,
+    lacksVerb,
+    namesOne: terms.filter(({ weight }) => weight >= CONTENT).length < 2,
+    together: Math.min(1, said.reduce((most, one) => Math.max(most, one), 0) / MANY),
+    unspaced: terms.some(({ unspaced }) => unspaced),
+    kinds,
+  }
+}
+
+const NOTHING = { here: 0, letters: 0 }
+
+/** What tells whether there is an answer at all; the weights of `CHANCE` belong to it. */
+export function signsOf(found: Found, ranked: readonly Candidate[]) {
+  const [best, next] = ranked
+  const is = (flag: boolean) => (flag ? 1 : 0)
+  const asks = (kind: AskedKind) => is(found.kinds.has(kind))
+  return {
+    always: 1,
+    odds: best?.odds ?? 0,
+    margin: best && next ? Math.min(FAR, best.odds - next.odds) : FAR,
+    context: best?.features?.context ?? 0,
+    lacking: found.lacking,
+    lackingAlike: found.lackingAlike,
+    lacksName: is(found.lacksName),
+    lacksVerb: is(found.lacksVerb),
+    namesOne: is(found.namesOne),
+    together: found.together,
+    unspaced: is(found.unspaced),
+    number: asks('number'),
+    time: asks('time'),
+    place: asks('place'),
+    person: asks('person'),
+    reason: asks('reason'),
+    how: asks('how'),
+    list: asks('list'),
+    yesNo: asks('yesNo'),
+    asksNothing: is(found.kinds.size === 0),
+  }
+}
+
+export type Signs = ReturnType<typeof signsOf>
+
+/** Whether one of the sentences is likely enough to answer. */
+export function isAnswered(found: Found, ranked: readonly Candidate[]): boolean {
+  const signs = signsOf(found, ranked)
+  let odds = 0
+  for (const name of Object.keys(CHANCE) as (keyof Signs)[]) odds += CHANCE[name] * signs[name]
+  return odds > 0
+}
