@@ -6,13 +6,13 @@ import { listOwn, pickOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
 import { ApiError, invalid, notFound } from '../errors'
 import type { UploadedFile } from '../http/form'
+import { loadReaders } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
-import { openArchive, walkArchive } from '../platform/uploads/read-archive'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
 import { ingestionJobs } from './ingestion-jobs'
@@ -58,7 +58,7 @@ export async function importUpload(
   uploads: readonly UploadedFile[],
 ): Promise<ImportOutcome> {
   const isAlone = uploads.length === 1
-  const opened = uploads.map((upload) => openUpload(upload, isAlone))
+  const opened = await Promise.all(uploads.map((upload) => openUpload(upload, isAlone)))
   const paths = opened.flatMap((part) => part.paths)
   const skipped = opened.flatMap((part) => part.skipped)
   return importFiles(ctx, base, paths, onceEach(opened.map((part) => part.files)), skipped)
@@ -70,10 +70,11 @@ interface OpenedUpload {
   skipped: Refused[]
 }
 
-function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): OpenedUpload {
+async function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): Promise<OpenedUpload> {
   const type = detectType(bytes, name)
   const path = fileName(name)
   if (type.ok && type.kind === 'zip') {
+    const { openArchive, walkArchive } = await loadReaders()
     const archive = openArchive(bytes)
     if (archive.ok) {
       const paths = archive.entries.map((entry) => entry.path)

@@ -16,13 +16,14 @@ import {
   storylineRevisions,
 } from '../db/tables'
 import { conflict, gone, invalid, notFound } from '../errors'
+import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import { isoOf } from '../time'
 import type { Graph } from './graph'
 import type { MigrationOrder, MigrationOutcome } from './migrate'
-import { type Proposal, proposeNodes } from './propose-nodes'
+import type { Proposal } from './propose-nodes'
 import type { MigrationIn } from './schema'
 import { findLive, requireEnabled } from './storylines'
 
@@ -360,6 +361,7 @@ export async function proposeMigration(ctx: TenantContext, storyline: StorylineR
     older.push(...(await listOwn(db, storylineRevisions, tenant.id, [some])))
   }
   const graphs = new Map(older.map(({ id, graph }) => [id, graph]))
+  const { proposeNodes } = await loadRules()
   const proposals = people
     .filter((one) => one.revision !== live.id)
     .flatMap(({ node, revision, n }) => {

@@ -5,6 +5,7 @@
 export { FUNCTIONS } from './conditions'
 export { DRAFT_ORDER, draftPrompt, readDraft, repairPrompt } from './draft-text'
 export { freeze } from './freeze'
+export { proposeNodes } from './propose-nodes'
 export { readGraph, withUsedSlots } from './read-graph'
 export { shapeFaults } from './shape-faults'
 export { readSlots } from './slots'

@@ -1,4 +1,5 @@
-/** The readers of all kinds of documents, without the parser of PDF files; and the reader of Markdown, for other texts too. */
+/** The readers of all kinds of documents and of archives, without the parser of PDF files; and the reader of Markdown, for other texts too. */
+export { openArchive, walkArchive } from '../../platform/uploads/read-archive'
 export { readMarkdown } from '../../text/markdown'
 export { spokenWords } from '../../text/spoken-words'
 export { readDocument } from './read-document'
