@@ -1,4 +1,12 @@
-import { and, eq, getTableName, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  getTableName,
+  type InferSelectModel,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type AuditAction, commitChange } from '../audit/commit-change'
@@ -138,9 +146,9 @@ async function isNamed<T extends ResourceTable>(
   row: RowOf<T>,
 ): Promise<boolean> {
   const name = (row as Record<string, unknown>)[named]
-  if (name === undefined) return false
-  const isSame = sql`${sql.identifier(named)} = ${name}`
-  return (await countOwn(db, table, row.tenantId, isSame)) > 0
+  const column = getTableColumns<SQLiteTable>(table)[named]
+  if (name === undefined || column === undefined) return false
+  return (await countOwn(db, table, row.tenantId, eq(column, name))) > 0
 }
 
 /**
