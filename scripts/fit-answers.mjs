@@ -23,7 +23,7 @@ const CHANCE = { l2: 20, steps: 300, rate: 0.2 }
 /** What a question without an answer counts beside one that has one: there are fewer of them. */
 const COUNTS = 3
 /** Share of the unanswerable questions of which anything is found that may be answered. */
-const LET = 0.28
+const LET = 0.17
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' } } })
 const { askLocally, openLocalBase, readCandidates, readGate, render, signsOf } = await loadLocal(
@@ -37,6 +37,15 @@ for (const { units } of parts)
 const choices = parts.filter(({ units }) => new Set(units.map(({ isAnswer }) => isAnswer)).size > 1)
 orderUnseen()
 const signNames = Object.keys(signs(parts[0])).filter((name) => name !== 'always')
+/** What the passages lack never speaks for an answer, whatever a few hundred questions say. */
+const LACKS = ['lacking', 'lacksName', 'lacksVerb'].map((name) => signNames.indexOf(name))
+/** What is asked for says little of whether it is there: mostly what a writer of questions likes to ask in vain. */
+const KIND_COSTS = 3
+const KINDS = new Set(
+  'number time place person reason how list yesNo asksNothing'
+    .split(' ')
+    .map((name) => signNames.indexOf(name)),
+)
 for (const part of parts) {
   const read = signs(part)
   part.row = Float64Array.from(signNames, (name) => read[name])
@@ -166,12 +175,14 @@ function fitOrder(some) {
 
 /** …with the constant from which on as many unanswerable questions are answered as may be. */
 function fitChance(some) {
-  const scale = deviations(some.map(({ row }) => row))
+  const scale = deviations(some.map(({ row }) => row)).map((one, at) =>
+    KINDS.has(at) ? one * KIND_COSTS : one,
+  )
   const scaled = some.map(({ row, canAnswer }) => ({
     x: Float64Array.of(1, ...row.map((one, at) => one / scale[at])),
     canAnswer,
   }))
-  const [, ...weights] = ascend(CHANCE, scale.length + 1, (given, slope) => {
+  const pull = (given, slope) => {
     let all = 0
     for (const { x, canAnswer } of scaled) {
       const counts = canAnswer ? 1 : COUNTS
@@ -179,7 +190,13 @@ function fitChance(some) {
       add(slope, x, counts * (1 / (1 + Math.exp(-dot(given, x))) - (canAnswer ? 1 : 0)))
     }
     return all
-  }).map((weight, at) => (at === 0 ? weight : weight / scale[at - 1]))
+  }
+  const keep = (given) => {
+    for (const at of LACKS) given[at + 1] = Math.min(0, given[at + 1])
+  }
+  const [, ...weights] = ascend(CHANCE, scale.length + 1, pull, keep).map((weight, at) =>
+    at === 0 ? weight : weight / scale[at - 1],
+  )
   const surest = new Map()
   for (const { question, canAnswer, isOpen, row } of some)
     if (!canAnswer) {
@@ -191,7 +208,7 @@ function fitChance(some) {
 }
 
 /** Gradient ascent with a rate for each weight that falls as it moves (Adagrad); features are scaled to a deviation of 1. */
-function ascend({ l2, steps, rate }, length, pull) {
+function ascend({ l2, steps, rate }, length, pull, keep = () => {}) {
   const weights = new Float64Array(length)
   const moved = new Float64Array(length).fill(1e-8)
   for (let step = 0; step < steps; step++) {
@@ -201,6 +218,7 @@ function ascend({ l2, steps, rate }, length, pull) {
       moved[at] += (one / all) ** 2
       weights[at] -= (rate * one) / all / Math.sqrt(moved[at])
     }
+    keep(weights)
   }
   return Array.from(weights)
 }

@@ -1160,6 +1160,28 @@ describe('pictures', () => {
     await page.locator('.own-image-name', { hasText: 'wide.png' }).waitFor()
   })
 
+  it('refuses one that stays above 5 MB, by its name, and keeps what was written', async () => {
+    const page = await visit()
+    // As a browser without an encoder for WebP leaves a large photograph.
+    await page.evaluate(() => {
+      HTMLCanvasElement.prototype.toBlob = (take) =>
+        take(new Blob([new Uint8Array(5 * 2 ** 20 + 1)]))
+    })
+    await page.keyboard.type('What is this?')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Add images' }).click(),
+    ])
+    await chooser.setFiles([
+      { name: 'huge.png', mimeType: 'image/png', buffer: await picture(page, 40, 40) },
+    ])
+    await expect
+      .poll(() => page.locator('.composer-note').textContent())
+      .toContain('huge.png: the image is too large.')
+    await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('What is this?')
+    await expect.poll(() => page.getByRole('img', { name: 'huge.png' }).count()).toBe(0)
+  })
+
   it('shows that a picture is being prepared, and sent ones in a grid; phones offer their camera (#14.5)', async () => {
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
     const page = await visit('/a/acme/front-desk', phone)

@@ -109,21 +109,29 @@ describe("a visitor's earlier chats", () => {
     await page.context().close()
   })
 
-  it('are in the menu where there is no room beside the conversation (#14.2)', async () => {
-    const { page, faults } = await openPage(browser, parley.url.origin, {
-      viewport: { width: 390, height: 800 },
-    })
-    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
-    await ask(page, 'When are refunds paid?')
-    await page.locator('.menu > button').click()
-    await page.getByRole('button', { name: 'Earlier chats' }).click()
-    await page.locator('.popover .history li').first().waitFor()
-    const column = page.getByRole('navigation', { name: 'Earlier chats' })
-    await expect.poll(() => column.count()).toBe(0)
-    await page.screenshot({ path: 'dist/screenshots/history-menu.png' })
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
+  it.each(['en', 'ar'] as const)(
+    'are in the menu where there is no room beside the conversation, in %s (#14.2)',
+    async (lang) => {
+      const words = (
+        await import(`../../src/web/chat/locales/${lang}.json`, { with: { type: 'json' } })
+      ).default
+      const { page, faults } = await openPage(browser, parley.url.origin, {
+        viewport: { width: 390, height: 800 },
+      })
+      await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=${lang}`)
+      await ask(page, 'When are refunds paid?')
+      await page.locator('.menu > button').click()
+      await page.getByRole('button', { name: words.history }).click()
+      await page.locator('.popover .history li').first().waitFor()
+      const column = page.getByRole('navigation', { name: words.history })
+      await expect.poll(() => column.count()).toBe(0)
+      await expect.poll(() => violations(page)).toEqual([])
+      await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+      await page.screenshot({ path: `dist/screenshots/history-menu-${lang}.png` })
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('keep each what was not sent yet, and say that they come where it takes long', {
     timeout: 90_000,

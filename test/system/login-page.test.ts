@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
 import type { Parley } from '../support/harness'
+import { makePng } from '../support/image-bytes'
 import { type MailServer, startMailServer } from '../support/mail-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
@@ -351,6 +352,27 @@ describe('the login page on the real Worker', () => {
       await expect.poll(() => page.getAttribute('html', 'dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr')
       expect(faults).toEqual([])
     }
+  })
+
+  it('shows the tenant’s logo, however large, within 240 × 64, and its name to whoever cannot see it', async () => {
+    const branded = await seedTenant(parley, { name: 'Branded' })
+    const form = new FormData()
+    form.set('file', new File([makePng(1200, 900)], 'logo.png', { type: 'image/png' }))
+    await expectOk(branded.call('POST', '/v1/tenant/settings/logo', form))
+    const { page, faults } = await openPage(browser, origin, {})
+    await page.goto(`${origin}/login/${branded.id}`)
+    const logo = page.locator('.who img')
+    const box = () =>
+      logo.evaluate((image: HTMLImageElement) => ({
+        width: image.width,
+        height: image.height,
+        drawn: image.naturalWidth,
+        name: image.alt,
+      }))
+    // 64 high, and as wide as its shape asks.
+    await expect.poll(box).toEqual({ width: 85, height: 64, drawn: 1200, name: 'Branded' })
+    expect(faults).toEqual([])
+    await page.context().close()
   })
 
   describe('what the tenant asks of new people', () => {

@@ -75,6 +75,8 @@ afterEach(async () => {
 interface Visit extends BrowserContextOptions {
   path?: string
   attributes?: string
+  /** null: the site names none. */
+  agent?: string | null
   html?: string
   root?: string
   forbidsStorage?: boolean
@@ -82,9 +84,11 @@ interface Visit extends BrowserContextOptions {
 
 /** A page of the other site with the widget on it. Its closed root is noted for the test as it is made. */
 async function visit(options: Visit = {}): Promise<Page> {
-  const { path = '/', attributes = '', html = '', root = '', forbidsStorage, ...rest } = options
+  const { path = '/', attributes = '', html = '', root = '', forbidsStorage, ...others } = options
+  const { agent = 'front-desk', ...rest } = others
+  const named = agent === null ? '' : `data-agent="${agent}"`
   markup = `<!doctype html><html lang="en" ${root}><head><title>Shop</title>${html.includes('<style') ? html : ''}
-<script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" data-agent="front-desk" ${attributes} defer></script>
+<script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" ${named} ${attributes} defer></script>
 </head><body><main><h1>Shop</h1>${html.includes('<style') ? '' : html}</main></body></html>`
   const watched = await openPage(browser, parley.url.origin, rest)
   open.push(watched)
@@ -350,6 +354,30 @@ describe('what a site may choose', () => {
       viewport: { width: 390, height: 700 },
     })
     await expect.poll(async () => (await parts(small)).expanded).toBe('false')
+  })
+
+  it('opens by itself at every visit, where the site says so and there is room (#14.1)', async () => {
+    const page = await visit({ attributes: 'data-open="always"' })
+    await expect.poll(async () => (await parts(page)).expanded).toBe('true')
+    await call(page, 'close')
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await page.reload()
+    await expect.poll(async () => (await parts(page)).expanded).toBe('true')
+  })
+
+  it('no agent by name: the tenant’s own, in a panel no taller than 680, opened and closed by one call (#14.1)', async () => {
+    const page = await visit({ agent: null, viewport: { width: 1280, height: 1000 } })
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await call(page, 'toggle')
+    const frame = await chatIn(page)
+    await frame.getByText('Welcome to Acme.').waitFor()
+    await expect
+      .poll(() => parts(page))
+      .toMatchObject({ expanded: 'true', panel: { width: 400, height: 680 } })
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    await call(page, 'toggle')
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
   })
 
   it('takes the whole of a small screen, and is modal there (#14.1)', async () => {

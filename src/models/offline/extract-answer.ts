@@ -59,7 +59,9 @@ export function extractAnswer(
       const chosen =
         found === null
           ? chooseUnits(clause, ranked, (best) => leastShare(clause, best, read))
-          : chooseLikely(found, ranked)
+          : isAnsweredBy(clause, ranked)
+            ? chooseLikely(found, ranked)
+            : []
       const [best] = chosen
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
@@ -209,6 +211,15 @@ function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[])
   if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
   if (holdsNameOnly(clause, named, best)) return LEAST_WITH_NAME_ONLY
   return lacking.some(({ common }) => !common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
+}
+
+/** Not where the sentence that holds most of the question has no more of it than what it names. */
+function isAnsweredBy(clause: AskedClause, ranked: readonly Candidate[]): boolean {
+  const named = clause.terms.filter((term) => term.weight >= CONTENT)
+  const [first] = ranked
+  if (first === undefined) return false
+  const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
+  return surest.share >= LEAST_WITH_NAME_ONLY || !holdsNameOnly(clause, named, surest)
 }
 
 /** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */
