@@ -77,28 +77,11 @@ export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 }
 
-/**
- * Rules that the page breaks as it stands, in the light and in the dark, each with its first element. The page's policy does
- * not bind the debugger's script.
- */
+/** Rules that the page breaks, each with its first element. The page's policy does not bind the debugger's script. */
 export async function violations(page: Page | Frame): Promise<string[]> {
-  const whole = 'mainFrame' in page ? page : page.page()
   await page.evaluate(await readFile(AXE, 'utf8'))
-  const wasDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await whole.emulateMedia({ colorScheme })
-    // Colours that are still on their way from one theme to the other are neither's.
-    await page.evaluate(async () => {
-      const changes = document.getAnimations().filter((one) => one instanceof CSSTransition)
-      await Promise.allSettled(changes.map(({ finished }) => finished))
-    })
-    const results = await page.evaluate(() =>
-      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-    )
-    for (const { id, nodes } of results.violations)
-      found.push(`${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-  }
-  await whole.emulateMedia({ colorScheme: wasDark ? 'dark' : 'light' })
-  return found
+  const results = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return results.violations.map((v) => `${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`)
 }

@@ -42,68 +42,67 @@ async function visit(
 
 describe('accessibility rules', () => {
   for (const lang of ['en', 'ar'] as const) {
-    it(`finds nothing to complain about in ${lang}`, async () => {
-      const { page, faults } = await visit(lang, 1280, 'light')
-      await expect.poll(() => violations(page)).toEqual([])
-      server.script = () => richReply()
-      await ask(page, 'Question')
-      await sourcesShown(page)
-      await expect.poll(() => violations(page)).toEqual([])
-      await page.locator('button.cite').first().click()
-      await page.locator('.panel .source.is-open mark').waitFor()
-      await expect.poll(() => violations(page)).toEqual([])
-      await page.locator('.source button').nth(1).click()
-      await page.locator('.reply .source.is-open mark').waitFor()
-      await expect.poll(() => violations(page)).toEqual([])
-      server.script = () => noMatchReply()
-      await ask(page, 'Nothing')
-      await page.locator('.no-match').waitFor()
-      await expect.poll(() => violations(page)).toEqual([])
-      await openMenu(page)
-      await expect.poll(() => violations(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      server.script = () => [
-        { event: 'reasoning', data: { text: 'Thinking.' } },
-        { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
-        { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
-        { event: 'storyline', data: { id: 's', name: 'Start', progress: { done: 2, total: 4 } } },
-        {
-          event: 'form',
-          data: {
-            title: 'Form',
-            fields: [
-              { name: 'a', label: 'Name', required: true, help: 'As on the invoice' },
-              { name: 'b', label: 'When', type: 'date' },
-              { name: 'c', label: 'Colours', type: 'multiselect', options: ['Red', 'Blue'] },
-              { name: 'd', label: 'Text', type: 'textarea' },
-              { name: 'e', label: 'Choice', type: 'select', options: ['One', 'Two'] },
-            ],
+    for (const theme of ['light', 'dark'] as const) {
+      it(`finds nothing to complain about in ${lang}, ${theme}`, async () => {
+        const { page, faults } = await visit(lang, 1280, theme)
+        await expect.poll(() => violations(page)).toEqual([])
+        server.script = () => richReply()
+        await ask(page, 'Question')
+        await sourcesShown(page)
+        await expect.poll(() => violations(page)).toEqual([])
+        await page.locator('button.cite').first().click()
+        await page.locator('.panel .source.is-open mark').waitFor()
+        await expect.poll(() => violations(page)).toEqual([])
+        await page.locator('.source button').nth(1).click()
+        await page.locator('.reply .source.is-open mark').waitFor()
+        await expect.poll(() => violations(page)).toEqual([])
+        server.script = () => noMatchReply()
+        await ask(page, 'Nothing')
+        await page.locator('.no-match').waitFor()
+        await expect.poll(() => violations(page)).toEqual([])
+        await openMenu(page)
+        await expect.poll(() => violations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        server.script = () => [
+          { event: 'reasoning', data: { text: 'Thinking.' } },
+          { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
+          { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
+          { event: 'storyline', data: { id: 's', name: 'Start', progress: { done: 2, total: 4 } } },
+          {
+            event: 'form',
+            data: {
+              title: 'Form',
+              fields: [
+                { name: 'a', label: 'Name', required: true, help: 'As on the invoice' },
+                { name: 'b', label: 'When', type: 'date' },
+                { name: 'c', label: 'Colours', type: 'multiselect', options: ['Red', 'Blue'] },
+                { name: 'd', label: 'Text', type: 'textarea' },
+                { name: 'e', label: 'Choice', type: 'select', options: ['One', 'Two'] },
+              ],
+            },
           },
-        },
-        { event: 'clarify', data: { question: 'Which?', options: ['This', 'That'] } },
-        { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
-      ]
-      await ask(page, 'Form')
-      await page.locator('form.card button[type=submit]').click()
-      await page.locator('.field-error').waitFor()
-      await page.locator('.reasoning summary').click()
-      await page.locator('.cta').waitFor()
-      await expect.poll(() => violations(page)).toEqual([])
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: `${SHOTS}/form-${lang}-${colorScheme}.png` })
-      }
-      server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
-      await ask(page, 'Fail')
-      const looked = Promise.withResolvers<void>()
-      server.script = () => reply('x', { until: looked.promise })
-      await page.locator('.problem button').click()
-      await page.locator('.stage').waitFor()
-      await expect.poll(() => violations(page)).toEqual([])
-      looked.resolve()
-      expect(faults).toEqual([])
-      await page.context().close()
-    })
+          { event: 'clarify', data: { question: 'Which?', options: ['This', 'That'] } },
+          { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
+        ]
+        await ask(page, 'Form')
+        await page.locator('form.card button[type=submit]').click()
+        await page.locator('.field-error').waitFor()
+        await page.locator('.reasoning summary').click()
+        await page.locator('.cta').waitFor()
+        await expect.poll(() => violations(page)).toEqual([])
+        await page.screenshot({ path: `${SHOTS}/form-${lang}-${theme}.png` })
+        server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
+        await ask(page, 'Fail')
+        const looked = Promise.withResolvers<void>()
+        server.script = () => reply('x', { until: looked.promise })
+        await page.locator('.problem button').click()
+        await page.locator('.stage').waitFor()
+        await expect.poll(() => violations(page)).toEqual([])
+        looked.resolve()
+        expect(faults).toEqual([])
+        await page.context().close()
+      })
+    }
   }
 })
 

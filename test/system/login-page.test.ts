@@ -367,7 +367,7 @@ describe('the login page on the real Worker', () => {
         width: image.width,
         height: image.height,
         drawn: image.naturalWidth,
-        name: image.alt,
+        name: image.parentElement?.textContent,
       }))
     // 64 high, and as wide as its shape asks.
     await expect.poll(box).toEqual({ width: 85, height: 64, drawn: 1200, name: 'Branded' })

@@ -182,7 +182,6 @@ describe('a question that is spoken (#14.5)', () => {
     await page.getByRole('timer').filter({ hasText: '0:01' }).waitFor()
     await page.screenshot({ path: `${SHOTS}/voice-${lang}.png` })
     await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
-    await expect.poll(() => violations(page)).toEqual([])
     await page.context().close()
   })
 })

@@ -39,7 +39,12 @@ export function HistoryItem({ onDone }: { onDone: () => void }) {
         <Icon name="doc" />
         {locale.t('history')}
       </button>
-      {open && <HistoryList onDone={onDone} />}
+      {open && (
+        <>
+          <h2 class="sr">{locale.t('history')}</h2>
+          <HistoryList onDone={onDone} />
+        </>
+      )}
     </>
   )
 }
