@@ -6,7 +6,7 @@ import { storylineEnrollments, storylineMigrations, storylines } from '../db/tab
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
-import { migrateSome } from '../storylines/migrate-people'
+import { migrateSome } from '../storylines/carry-out-migration'
 import type { JobOf } from './job'
 
 const BATCH = 50

@@ -107,7 +107,11 @@ export function conditionsFor(slots: Slots): Conditions {
   }
 }
 
-function environmentFor(slots: Slots): Environment {
+let fixed: Environment | undefined
+
+/** What the expressions of every storyline know; made when the first are read. */
+function fixedEnvironment(): Environment {
+  if (fixed) return fixed
   const environment = new Environment({
     limits: {
       maxAstNodes: GRAPH_LIMITS.expressionNodes,
@@ -117,10 +121,14 @@ function environmentFor(slots: Slots): Environment {
       maxCallArguments: 8,
     },
   })
-  const profile = Object.fromEntries([...slots].map(([key, slot]) => [key, celTypeOf(slot)]))
-  environment.registerVariable({ name: 'profile', schema: profile })
   for (const [name, schema] of Object.entries(FIXED)) environment.registerVariable({ name, schema })
-  return environment.registerVariable('now', 'google.protobuf.Timestamp')
+  fixed = environment.registerVariable('now', 'google.protobuf.Timestamp')
+  return fixed
+}
+
+function environmentFor(slots: Slots): Environment {
+  const profile = Object.fromEntries([...slots].map(([key, slot]) => [key, celTypeOf(slot)]))
+  return fixedEnvironment().clone().registerVariable({ name: 'profile', schema: profile })
 }
 
 function compileIn(environment: Environment, slots: Slots, source: string): Compiled {

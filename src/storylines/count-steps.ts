@@ -1,6 +1,6 @@
 import { durationClass } from './durations'
-import type { Effect, StoryState } from './machine'
 import type { CountStep } from './records'
+import type { Effect, StoryState } from './story-state'
 
 /**
  * What a turn adds to the counts of its storyline: people, not visits, so a node that was entered before is not counted

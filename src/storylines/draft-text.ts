@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { fence } from '../text/fence'
 import { freeObject } from '../wire/fields'
+import type { Surroundings } from './checks/findings'
 import { GRAPH_LIMITS } from './graph'
-import type { Surroundings } from './validate'
 
 /** How a model is asked for a storyline, and what is taken of its answer: words, nodes and slots, nothing that acts by itself. */
 

@@ -1,6 +1,6 @@
 import type { EnrollmentStatus, Language } from '../config/names'
-import type { StoryState } from './machine'
 import type { CountStep } from './records'
+import type { StoryState } from './story-state'
 
 /** One person's way through a storyline, as their object keeps it. What is in `kept` is sealed. */
 export interface Enrollment {

@@ -1,7 +1,8 @@
 import type { DoneOrder, Enrollment } from './enrollment'
-import { newState, type Story } from './machine'
+import { newState } from './machine'
 import { fitting } from './migrate'
 import type { StorylineRevision } from './records'
+import type { Story } from './story-state'
 
 /**
  * The storyline that follows one which ended outside a turn, with the slots that both have. Its user enters it with their

@@ -1,6 +1,6 @@
 import type { HandoffRequest } from '../handoffs/handoff'
-import type { Ran, Story } from './machine'
 import { shownValue } from './speak'
+import type { Ran, Story } from './story-state'
 
 /** The person that a storyline asked for on its way, with all that was noted; null where it asked for nobody. */
 export function handoffOf(story: Story, { effects, state }: Ran): HandoffRequest | null {

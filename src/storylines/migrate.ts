@@ -1,7 +1,8 @@
 import type { DoneOrder, Enrollment } from './enrollment'
-import { newState, type Story, type StoryState } from './machine'
+import { newState } from './machine'
 import type { CountStep } from './records'
 import type { Profile } from './slots'
+import type { Story, StoryState } from './story-state'
 
 /** What a tenant wants of the enrollments of a storyline (storyline-model, section 8). */
 export const MIGRATIONS = ['upgrade', 'map', 'move', 'restart', 'complete', 'exit'] as const

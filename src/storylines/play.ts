@@ -1,13 +1,5 @@
-import {
-  type Effect,
-  type Person,
-  type Ran,
-  run,
-  type Story,
-  type StoryEvent,
-  type StoryState,
-  type Tried,
-} from './machine'
+import { run } from './machine'
+import type { Effect, Person, Ran, Story, StoryEvent, StoryState, Tried } from './story-state'
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>
 

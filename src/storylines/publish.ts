@@ -6,11 +6,11 @@ import { conflict } from '../errors'
 import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'
 import { changeResource, saveResource } from '../resources/named-resource'
+import type { Validation } from './checks/findings'
 import type { Frozen } from './freeze'
 import { refusal } from './refusal'
 import { findLive, getStoryline, requireEnabled, STORYLINE } from './storylines'
 import { readSurroundings, subjectOf } from './surroundings'
-import type { Validation } from './validate'
 
 /** Checks the working copy as it is saved. */
 export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Promise<Validation> {

@@ -1,5 +1,6 @@
 import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
+import { unframed } from '../text/unframed'
 import { readWideNumber } from '../text/wide-number'
 import type { AskedSlot } from './graph'
 import type { Profile, Slot, Slots, SlotValue } from './slots'
@@ -51,16 +52,17 @@ export function readAnswer(message: string, question: Question): ReadAnswer {
 }
 
 /**
- * A whole message as the value of the one free text that is asked for: what is left where no model can read it.
- * Questions are none.
+ * A message as the value of the one free text that is asked for, without the words that only present it: what is left
+ * where no model can read it. Questions are none.
  */
 export function readFreeText(message: string, { asked, slots }: Question): Profile {
   const [only, ...more] = asked
   const slot = only && slots.get(only.slot)
   const text = message.trim()
   if (!slot || more.length > 0 || slot.type !== 'string' || slot.options.length > 0) return {}
-  if (/[?？؟]\s*$/.test(text) || !slot.accepts(text)) return {}
-  return { [slot.key]: text }
+  if (/[?？؟]\s*$/.test(text)) return {}
+  const value = [unframed(text), text].find(slot.accepts)
+  return value === undefined ? {} : { [slot.key]: value }
 }
 
 /** Each line `Title: value`, as a form of the page sends it; null when the message is no form. */
@@ -106,7 +108,7 @@ function readOne(text: string, { asked, slots }: Question): Profile {
   const slot = only && slots.get(only.slot)
   if (!slot || more.length > 0) return {}
   const free = slot.type === 'string' && slot.format === null
-  const value = free ? null : readValue(text, slot)
+  const value = free ? null : (readValue(text, slot) ?? readValue(unframed(text), slot))
   return value === null ? {} : { [slot.key]: value }
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors'
-import type { Finding } from './validate'
+import type { Finding } from './checks/findings'
 
 /** The errors of a check as the refusal of a request. */
 export function refusal(findings: readonly Finding[]): ApiError {

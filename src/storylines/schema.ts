@@ -221,6 +221,13 @@ const mapped = <S extends z.ZodType>(value: S, most: number) =>
     .record(z.string().min(1).max(200), value)
     .refine((map) => Object.keys(map).length <= most, { error: `at most ${most} entries` })
 
+/** Null is as if it were not sent. */
+const mayBeNull = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullable()
+    .optional()
+    .transform((value) => value ?? undefined)
+
 const simulated = {
   /** What the person writes, a form as its fields, or time that passes. */
   messages: z
@@ -234,18 +241,20 @@ const simulated = {
     .min(1)
     .max(STORYLINES.simulatedMessages),
   /** What is known before the first message, by slot. */
-  profile: mapped(slotValue, 60).optional(),
+  profile: mayBeNull(mapped(slotValue, 60)),
   /** What tools answer, by name; `handoff` stands for the handing over itself. */
-  tools: mapped(
-    z.object({
-      ok: z.boolean().default(true),
-      status: z.int().min(0).max(999).default(200),
-      data: z.unknown().default(null),
-    }),
-    100,
-  ).optional(),
+  tools: mayBeNull(
+    mapped(
+      z.object({
+        ok: z.boolean().default(true),
+        status: z.int().min(0).max(999).default(200),
+        data: z.unknown().default(null),
+      }),
+      100,
+    ),
+  ),
   /** What judged exits are answered, by `exit`, `global:exit` or `node.exit`. */
-  judge: mapped(z.enum(['yes', 'no']), 500).optional(),
+  judge: mayBeNull(mapped(z.enum(['yes', 'no']), 500)),
 }
 const bounded = <S extends z.ZodType>(schema: S) => boundedJson(schema, STORYLINES.scenarioBytes)
 

@@ -1,4 +1,5 @@
-import { type Finding, type Subject, type Surroundings, validate } from './validate'
+import type { Finding, Subject, Surroundings } from './checks/findings'
+import { validate } from './validate'
 
 /** Nothing that is named outside the storyline is looked at. */
 const NOWHERE: Surroundings = {

@@ -1,8 +1,8 @@
 import type { EnrollmentStatus, Language } from '../config/names'
 import type { Enrollment } from './enrollment'
-import type { Story } from './machine'
 import type { Behaviour } from './records'
 import { shownValue } from './speak'
+import type { Story } from './story-state'
 import { storyWord } from './words'
 
 /** What the user sees of where they are. */

@@ -212,11 +212,16 @@ function acceptorOf(definition: Schema, type: SlotType): Slot['accepts'] {
       : {}),
     ...(type === 'string' ? { maxLength: rest.maxLength ?? MAX_TEXT } : {}),
   } as Schema
-  const validator = new Validator(bounds, '2020-12', true)
+  let validator: Validator | undefined
+  const fits = (value: unknown): boolean => {
+    // Of the slots that are read for a turn, most are asked nothing.
+    validator ??= new Validator(bounds, '2020-12', true)
+    return validator.validate(value).valid
+  }
   return (value): value is SlotValue =>
     value !== undefined &&
     value !== null &&
-    validator.validate(value).valid &&
+    fits(value) &&
     (typeof value !== 'string' || format === undefined || hasFormat(value, format))
 }
 

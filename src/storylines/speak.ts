@@ -1,7 +1,7 @@
 import type { Language } from '../config/names'
 import type { AskedSlot, StoryText } from './graph'
-import type { Effect, Ran, Story } from './machine'
 import type { Profile, Slot, SlotValue } from './slots'
+import type { Effect, Ran, Story } from './story-state'
 import { storyWord } from './words'
 
 export interface ShownOption {

@@ -1,7 +1,7 @@
 import { conditionsFor } from './conditions'
-import type { Story } from './machine'
 import type { StorylineRevision } from './records'
 import { readSlots } from './slots'
+import type { Story } from './story-state'
 
 /** A frozen revision as the machine runs it: its slots read, its expressions compiled when they are first asked for. */
 export function storyOf({

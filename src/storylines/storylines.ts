@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import {
   clearStorylines,
   clearStorylinesLater,
@@ -8,6 +8,7 @@ import { FEATURE_DEFAULTS, STORYLINES } from '../config/limits'
 import type { OperatorContext, TenantContext } from '../context'
 import { countOwn, findOwn, listOwn, pickOwn } from '../db/own'
 import {
+  agents,
   type StorylineRow,
   storylineEnrollments,
   storylineRevisions,
@@ -302,10 +303,17 @@ export async function importStoryline(
 /** A key that leaves room for a number. */
 export const keyBase = (key: string): string => key.slice(0, STORYLINES.keyLength - '-500'.length)
 
-/** @throws ApiError 422 when the file names no agent and the tenant has no default one. */
-function defaultAgent({ tenant }: TenantContext): string {
+/**
+ * The agent of a file that names none: the tenant's default, else its oldest, a published one first.
+ * @throws ApiError 422 when the tenant has no agent.
+ */
+async function defaultAgent({ db, tenant }: TenantContext): Promise<string> {
   const name = tenant.profile.default_agent
   if (typeof name === 'string') return name
+  const [oldest] = await pickOwn(db, agents, tenant.id, { name: agents.name })
+    .orderBy(desc(agents.published), asc(agents.createdAt), asc(agents.id))
+    .limit(1)
+  if (oldest) return oldest.name
   throw invalid(['body', 'agent_name'], 'Field required', 'missing')
 }
 

@@ -4,7 +4,7 @@ import type { TenantContext } from '../context'
 import { pickOwn, selectOwn } from '../db/own'
 import { agents, knowledgeBases, type StorylineRow, skills, storylines } from '../db/tables'
 import { selectDirectory, toDirectory, toolProblem } from '../mcp/tool-directory'
-import type { Subject, Surroundings } from './validate'
+import type { Subject, Surroundings } from './checks/findings'
 
 export const subjectOf = (row: StorylineRow): Subject => ({
   graph: row.graph,

@@ -99,7 +99,7 @@ const KEPT: [name: string, graph: Json | string, code: string | 'ready'][] = [
   ],
   ['a newer schema', { ...chain(3), schema: 2 }, 'ready'],
   ['500 characters of condition', when('profile.size > 1'.padEnd(500)), 'ready'],
-  ['501 characters of condition', when('profile.size > 1'.padEnd(501)), 'schema'],
+  ['501 characters of condition', when('profile.size > 1'.padEnd(501)), 'limit_exceeded'],
   ['parentheses 200 deep', when(`${'('.repeat(200)}true${')'.repeat(200)}`), 'limit_exceeded'],
   ['a negation 400 deep', when(`${'!'.repeat(400)}true`), 'limit_exceeded'],
   ['lists 200 deep', when(`${'['.repeat(200)}${']'.repeat(200)} == []`), 'limit_exceeded'],

@@ -276,6 +276,21 @@ describe('storylines', () => {
     expect(made.agent_name).toBe('desk')
   })
 
+  it('gives what names no agent to the oldest published one; without any, it says what is missing', async () => {
+    const bare = await seedTenant(parley)
+    const take = (file: unknown) => bare.call('POST', '/v1/storylines/import', file)
+    const { agent_name: _, ...rest } = intake
+    const refused = await take(rest)
+    expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'agent_name']])
+    await seedAgent(bare, 'draft', { published: false })
+    await seedAgent(bare, 'desk', {})
+    await seedAgent(bare, 'later', {})
+    for (const file of [rest, {}]) {
+      const { json: made } = await expectOk(take(file))
+      expect([made.agent_name, made.status]).toEqual(['desk', 'draft'])
+    }
+  })
+
   it('is switched off per tenant: nothing is written, all is read', async () => {
     const draft = await create('frozen')
     await expectOk(

@@ -1,23 +1,18 @@
 import { conditionsFor } from '../../src/storylines/conditions'
 import { GRAPH_LIMITS, type Graph, NODE_RULES } from '../../src/storylines/graph'
-import {
-  newState,
-  type Person,
-  type Ran,
-  run,
-  type Story,
-  type StoryEvent,
-  type StoryState,
-} from '../../src/storylines/machine'
+import { newState, run } from '../../src/storylines/machine'
 import { readGraph, withUsedSlots } from '../../src/storylines/read-graph'
 import { shapeFaults } from '../../src/storylines/shape-faults'
 import { readSlots } from '../../src/storylines/slots'
+import type { Person, Ran, Story, StoryEvent, StoryState } from '../../src/storylines/story-state'
 import { validate } from '../../src/storylines/validate'
 import { breakGraph, RANDOM_PROFILE, randomFrom, randomGraph } from './random-storyline'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const ANN: Person = { registered: true, lang: 'en', timezone: 'Europe/Paris', city: 'Paris' }
 const TURNS = 40
+/** To find a valid graph costs more than to walk it, and each walk goes other ways. */
+const WALKS = 3
 const BROKEN_TURNS = 10
 const AROUND = {
   agentExists: true,
@@ -53,10 +48,12 @@ export function walkStorylines(steps: number, seed: number, report?: (done: numb
   while (done < steps) {
     const graph = randomGraph(random)
     if (!isValid(graph)) continue
-    const walked = walk(graph, TURNS, random)
-    done += walked.steps
-    if (walked.ended) ended++
-    finds.push(...walked.finds)
+    for (let n = 0; n < WALKS; n++) {
+      const walked = walk(graph, TURNS, random)
+      done += walked.steps
+      if (walked.ended) ended++
+      finds.push(...walked.finds)
+    }
     report?.(done)
   }
   return { steps: done, ended, finds }
@@ -99,11 +96,14 @@ function walk(graph: unknown, turns: number, random: () => number) {
   return { steps, ended: state.status !== 'active', finds }
 }
 
+const DECLARED = readSlots(RANDOM_PROFILE).slots
+const CONDITIONS = conditionsFor(DECLARED)
+
 function storyOf(graph: unknown): Story {
-  const declared = readSlots(RANDOM_PROFILE).slots
-  const read = readGraph(graph, declared)
-  const slots = read.foreign ? withUsedSlots(declared, read.graph) : declared
-  return { graph: read.graph, slots, conditions: conditionsFor(slots), allowExit: true }
+  const read = readGraph(graph, DECLARED)
+  const slots = read.foreign ? withUsedSlots(DECLARED, read.graph) : DECLARED
+  const conditions = read.foreign ? conditionsFor(slots) : CONDITIONS
+  return { graph: read.graph, slots, conditions, allowExit: true }
 }
 
 function randomEvent(

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../config/limits'
 import { within } from '../../models/deadlines'
-import type { Effect } from '../../storylines/machine'
 import type { Carrier, ToolResult } from '../../storylines/play'
+import type { Effect } from '../../storylines/story-state'
 import { homeZone } from '../moment'
 import type { TurnPorts } from '../run-turn'
 import type { Turn } from '../steps/step'

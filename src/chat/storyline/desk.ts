@@ -1,7 +1,7 @@
 import type { Enrollment, EnrollmentHead } from '../../storylines/enrollment'
-import type { Story, Tried } from '../../storylines/machine'
 import type { ToolResult } from '../../storylines/play'
 import type { CountStep, StorylineRevision } from '../../storylines/records'
+import type { Story, Tried } from '../../storylines/story-state'
 import type { Judged } from './judge'
 
 /** A revision, ready to run. */

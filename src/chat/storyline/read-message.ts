@@ -1,6 +1,6 @@
 import type { Enrollment } from '../../storylines/enrollment'
-import type { Said, Story } from '../../storylines/machine'
 import { readAnswer } from '../../storylines/read-answer'
+import type { Said, Story } from '../../storylines/story-state'
 import { questionOf, readSaid } from './read-said'
 import type { Running, Scene } from './scene'
 

@@ -1,14 +1,8 @@
 import type { KeptState } from '../../storylines/enrollment'
-import {
-  fillableSlots,
-  type Judgement,
-  judgementsOf,
-  type Person,
-  type Said,
-  type Story,
-} from '../../storylines/machine'
+import { type Judgement, judgementsOf } from '../../storylines/machine'
 import { readAnswer, readFreeText } from '../../storylines/read-answer'
 import { askAgain, type Voice } from '../../storylines/speak'
+import { fillableSlots, type Person, type Said, type Story } from '../../storylines/story-state'
 import { inEveryLanguage } from '../../storylines/words'
 import { detectSmallTalk } from '../../text/small-talk'
 import { type JudgeQuestion, provenOf, type Verdict } from './judge'

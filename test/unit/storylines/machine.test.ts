@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsFor } from '../../../src/storylines/conditions'
-import {
-  type Effect,
-  judgementsOf,
-  newState,
-  type Person,
-  run,
-  type Said,
-  type Story,
-  type StoryEvent,
-  type StoryState,
-} from '../../../src/storylines/machine'
+import { judgementsOf, newState, run } from '../../../src/storylines/machine'
 import { readGraph, withUsedSlots } from '../../../src/storylines/read-graph'
 import { readSlots } from '../../../src/storylines/slots'
+import type {
+  Effect,
+  Person,
+  Said,
+  Story,
+  StoryEvent,
+  StoryState,
+} from '../../../src/storylines/story-state'
 import { validate } from '../../../src/storylines/validate'
 import intake from '../../fixtures/storylines/customer-intake.json'
 import noInternet from '../../fixtures/storylines/no-internet.json'

@@ -3,9 +3,10 @@ import { conditionsFor } from '../../../src/storylines/conditions'
 import { countSteps } from '../../../src/storylines/count-steps'
 import type { Enrollment } from '../../../src/storylines/enrollment'
 import type { Graph } from '../../../src/storylines/graph'
-import { newState, run, type Said, type Story } from '../../../src/storylines/machine'
+import { newState, run } from '../../../src/storylines/machine'
 import { type MigrationOrder, migrated } from '../../../src/storylines/migrate'
 import { readSlots } from '../../../src/storylines/slots'
+import type { Said, Story } from '../../../src/storylines/story-state'
 
 const NOW = 1_000_000
 const { slots } = readSlots({

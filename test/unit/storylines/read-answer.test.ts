@@ -108,6 +108,38 @@ describe('what a message says by rule', () => {
     expect(readAnswer('yes', ask()).confirmed).toBeNull()
   })
 
+  it.each([
+    ['My name is Ada', 'Ada'],
+    ['Hi, I’m Ada Lovelace!', 'Ada Lovelace'],
+    ["it's Ada.", 'Ada'],
+    ['Me llamo Ada', 'Ada'],
+    ['Bonjour, je m’appelle Ada', 'Ada'],
+    ['Ich heiße Ada', 'Ada'],
+    ['Меня зовут Ада', 'Ада'],
+    ['Benim adım Ada', 'Ada'],
+    ['اسمي آدا', 'آدا'],
+    ['我叫小明', '小明'],
+    ['你好，我是小明。', '小明'],
+    ['我的名字叫小華', '小華'],
+    ['私の名前はアダです', 'アダ'],
+    ['Ada', 'Ada'],
+    ['Imogen', 'Imogen'],
+    ['I am', 'I am'],
+    ['I am unable to open the shop', 'I am unable to open the shop'],
+  ])('takes of %j for a free text only what it names', (text, note) => {
+    expect(readFreeText(text, ask('note'))).toEqual({ note })
+  })
+
+  it('reads a number in words behind what presents it, and holds it to its bounds', () => {
+    const adult = readSlots({ properties: { age: { type: 'integer', minimum: 18 } } }).slots
+    const of = (text: string) =>
+      readAnswer(text, { ...ask('age'), slots: adult, fillable: ['age'] }).values
+    expect(['I am thirty', 'thirty', 'Ich bin dreißig', 'It’s 30'].map(of)).toEqual(
+      Array(4).fill({ age: 30 }),
+    )
+    expect(['twelve', 'I am twelve', 'It’s 12', '十二'].map(of)).toEqual([{}, {}, {}, {}])
+  })
+
   it('takes a whole message for a free text, but no question and nothing too long', () => {
     const free = (text: string) => readFreeText(text, ask('note'))
     expect(free(' My printer smokes ')).toEqual({ note: 'My printer smokes' })

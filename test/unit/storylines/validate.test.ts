@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Code,
-  type Subject,
-  type Surroundings,
-  validate,
-} from '../../../src/storylines/validate'
+import type { Code, Subject, Surroundings } from '../../../src/storylines/checks/findings'
+import { validate } from '../../../src/storylines/validate'
 import intake from '../../fixtures/storylines/customer-intake.json'
 import noInternet from '../../fixtures/storylines/no-internet.json'
 import cafe from '../../fixtures/storylines/spanish-cafe.json'
@@ -79,6 +75,47 @@ describe('a storyline that is ready', () => {
 
   it('finds nothing in the base of the cases below', () => {
     expect(codesOf(graph(ask([toEnd])))).toEqual([])
+  })
+})
+
+describe('a shape that does not fit', () => {
+  const N = '/graph/nodes/first'
+  const noKey = expect.stringContaining('Not a key')
+  const first = (more: Node) => graph(ask([toEnd], more))
+  it.each<[string, unknown, string, unknown]>([
+    ['nothing', {}, '/graph/nodes', 'At least one entry is needed.'],
+    ['no node', { ...graph(ask([])), nodes: {} }, '/graph/nodes', 'At least one entry is needed.'],
+    [
+      'a field that is none',
+      first({ says: 'Hi' }),
+      `${N}/says`,
+      'This field is not part of the format.',
+    ],
+    [
+      'a text that is a number',
+      first({ say: 5 }),
+      `${N}/say`,
+      expect.stringContaining('texts by language'),
+    ],
+    ['no type', graph({}), N, 'Instance does not have required property "type".'],
+    [
+      'no target',
+      graph(ask([{ id: 'a' }])),
+      `${N}/exits/0`,
+      'Instance does not have required property "to".',
+    ],
+    ['an exit named badly', graph(ask([{ id: 'A b', to: 'end' }])), `${N}/exits/0/id`, noKey],
+    ['a node named badly', graph(ask([toEnd]), { 'A b': end }), '/graph/nodes/A b', noKey],
+    [
+      'a condition that is a number',
+      graph(ask([{ ...toEnd, when: 5 }])),
+      `${N}/exits/0/when`,
+      expect.stringContaining('Expected "string"'),
+    ],
+  ])('%s is told where and how', (_, wrong, path, message) => {
+    expect(validate({ ...SUBJECT, graph: wrong }, AROUND).errors).toContainEqual(
+      expect.objectContaining({ path, message }),
+    )
   })
 })
 
