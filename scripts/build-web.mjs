@@ -1,9 +1,9 @@
 // Builds the pages' assets: src/web -> public/assets (hashed names), public/widget.js, public/_headers and
-// src/pages/assets.gen.ts. All are git-ignored; run it before anything that bundles or type-checks the Worker. Also has the modules built
-// that are loaded late, so that there is one thing to run.
+// src/pages/{assets,early}.gen.ts. All are git-ignored; run it before anything that bundles or type-checks the Worker. Also
+// has the modules built that are loaded late, so that there is one thing to run.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, extname, join, relative } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 
@@ -13,7 +13,6 @@ const loginSource = join(root, 'src/web/login')
 const widgetSource = join(root, 'src/web/widget')
 const out = join(root, 'public/assets')
 
-const lateModules = import('./build-lazy.mjs')
 await rm(out, { recursive: true, force: true })
 await mkdir(join(out, 'docs'), { recursive: true })
 
@@ -30,6 +29,22 @@ const shared = {
   logLevel: 'warning',
 }
 
+// What runs before the first paint stands in the page itself, and what renders the page is one of the late modules.
+const early = await esbuild.build({
+  ...shared,
+  entryPoints: { early: join(source, 'early.ts') },
+  format: 'iife',
+  write: false,
+})
+const earlyScript = early.outputFiles[0].text.trim()
+await writeFile(
+  join(root, 'src/pages/early.gen.ts'),
+  `// Written by scripts/build-web.mjs.
+export const EARLY_SCRIPT = ${JSON.stringify(earlyScript)}
+`,
+)
+const lateModules = import('./build-lazy.mjs')
+
 const chat = {
   ...shared,
   entryPoints: { chat: join(source, 'main.tsx') },
@@ -41,9 +56,8 @@ const chat = {
 }
 const { metafile: inPieces } = await esbuild.build({ ...chat, minify: false, write: false })
 
-const [app, early, style, login, loginStyle, worker] = await Promise.all([
+const [app, style, login, loginStyle, worker] = await Promise.all([
   esbuild.build({ ...chat, plugins: [afterTheStart(inPieces)] }),
-  esbuild.build({ ...shared, entryPoints: { early: join(source, 'early.ts') }, format: 'iife' }),
   esbuild.build({ ...shared, entryPoints: { chat: join(source, 'styles/chat.css') } }),
   esbuild.build({
     ...shared,
@@ -74,14 +88,13 @@ await lateModules
 const locales = await writeLocales(source, 'locale')
 const loginLocales = await writeLocales(loginSource, 'login')
 
+const [script, ...modules] = await startOf(app)
 const frame = [entry(app, 'frame/frame.tsx'), ...staticImports(app, 'frame/frame.tsx')].filter(
-  (address) =>
-    address !== entry(app, 'main.tsx') && !staticImports(app, 'main.tsx').includes(address),
+  (address) => address !== script && !modules.includes(address),
 )
 const manifest = {
-  script: entry(app, 'main.tsx'),
-  modules: staticImports(app, 'main.tsx'),
-  early: entry(early, 'early.ts'),
+  script,
+  modules,
   style: entry(style, 'chat.css'),
   worker: entry(worker, 'worker.ts'),
   chunks: lateChunks(app, 'main.tsx').filter((address) => !frame.includes(address)),
@@ -106,8 +119,9 @@ await writeFile(
   join(out, 'manifest.json'),
   `${JSON.stringify({ ...manifest, login: loginManifest }, null, 2)}\n`,
 )
-// For the budgets: which chunk was built from what.
+// For the budgets: what stands in the page itself, and which chunk was built from what.
 await mkdir(join(root, 'dist'), { recursive: true })
+await writeFile(join(root, 'dist/early.js'), earlyScript)
 await writeFile(
   join(root, 'dist/late-parts.json'),
   `${JSON.stringify({
@@ -184,6 +198,21 @@ function entry(result, name) {
     if (output.entryPoint?.endsWith(name)) return `/assets/${relative(out, join(root, file))}`
   }
   throw new Error(`no output for ${name}`)
+}
+
+/**
+ * Addresses of what the page starts with, the one that starts it first. As every late part imports the start, the bundler
+ * puts it into a chunk and leaves an entry of one line that imports that: a file more to wait for, so the page names the
+ * chunk itself.
+ */
+async function startOf(app) {
+  const start = entry(app, 'main.tsx')
+  const file = join(out, basename(start))
+  const alone = /^import\s*"\.\/([\w-]+\.js)";$/.exec((await readFile(file, 'utf8')).trim())
+  if (alone === null) return [start, ...staticImports(app, 'main.tsx')]
+  await rm(file)
+  const whole = `/assets/${alone[1]}`
+  return [whole, ...staticImports(app, 'main.tsx').filter((address) => address !== whole)]
 }
 
 /** Addresses of the chunks that the entry of this name cannot start without. */

@@ -1,6 +1,7 @@
 import type { InstallPrompt, Language } from '../config/names'
-import { type Html, html, jsonForScript } from '../platform/html'
+import { type Html, html, jsonForScript, scriptText } from '../platform/html'
 import { type AccentTokens, fitAccent } from './accent'
+import { EARLY_SCRIPT } from './early.gen'
 import { pageHeaders } from './page-headers'
 import { directionOf, PAGE_TEXT } from './page-text'
 import type { AgentWords, ChatBootstrap, PageAssets, PageFeatures, RenderedPage } from './types'
@@ -146,7 +147,10 @@ interface DocumentInput {
   assets: PageAssets
 }
 
-/** The early script is tiny and blocking: it sets the stored theme and language before the first paint. */
+/**
+ * The early script is tiny and blocking: it sets the stored theme and language before the first paint. It stands in the page,
+ * since a file of its own would be one more to wait for.
+ */
 export function renderDocument(input: DocumentInput, head: Html, body: Html): string {
   return `<!doctype html>\n${html`<html lang="${input.lang}" dir="${directionOf(input.lang)}"${input.theme ? html` data-theme="${input.theme}"` : null}>
 <head>
@@ -155,7 +159,7 @@ export function renderDocument(input: DocumentInput, head: Html, body: Html): st
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#F6F7F5" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#111614" media="(prefers-color-scheme: dark)">
-<script nonce="${input.nonce}" src="${input.assets.early}"></script>
+<script nonce="${input.nonce}">${scriptText(EARLY_SCRIPT)}</script>
 <link rel="stylesheet" nonce="${input.nonce}" href="${input.assets.style}">
 ${
   input.favicon

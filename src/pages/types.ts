@@ -6,7 +6,6 @@ export interface PageAssets {
   script: string
   /** Chunks that the script imports statically: preloaded, so that they do not wait for it. */
   modules: readonly string[]
-  early: string
   style: string
   /** The code of the service worker, and every chunk of the app that is loaded later. */
   worker: string

@@ -1,5 +1,7 @@
 import { type Html, html } from '../platform/html'
-import type { RenderedPage } from './types'
+import { renderDocument } from './agent-page'
+import { pageHeaders } from './page-headers'
+import type { PageAssets, RenderedPage } from './types'
 
 /** Sites as they are found: one that forbids nothing, one that forbids all it can, and one whose rules reach everywhere. */
 export const DEMO_HOSTS = ['plain', 'strict', 'hostile'] as const
@@ -26,17 +28,31 @@ const TITLES: Record<DemoHost, string> = {
   hostile: 'متجر من اليمين إلى اليسار',
 }
 
-export function renderDemoIndex(wanted: Wanted): RenderedPage {
+const SAYS: Record<DemoHost, string> = {
+  plain: 'It forbids nothing and styles nothing.',
+  strict: 'No style, no inline script, Trusted Types: all that a site can forbid.',
+  hostile: 'In Arabic, with rules that reach everything on the page.',
+}
+
+/** Looks as the product's other pages without a script do. */
+export function renderDemoIndex(
+  wanted: Wanted,
+  shell: { nonce: string; assets: PageAssets },
+): RenderedPage {
+  const lang = 'en'
   const links = DEMO_HOSTS.map(
     (host) =>
-      html`<li><a href="/widget-demo/${host}?${address(wanted)}" lang="${host === 'hostile' ? 'ar' : 'en'}">${TITLES[host]}</a></li>`,
+      html`<li><a href="/widget-demo/${host}?${address(wanted)}"><bdi lang="${host === 'hostile' ? 'ar' : lang}">${TITLES[host]}</bdi><br><small>${SAYS[host]}</small></a></li>`,
   )
-  return page(
-    'en',
-    html`<title>The widget on three sites</title>`,
-    html`<main><h1>The widget on three sites</h1><ul>${links}</ul></main>`,
-    "default-src 'none'; frame-ancestors 'none'",
-  )
+  const title = 'The widget on three sites'
+  const head = html`<title>${title}</title>
+<meta name="robots" content="noindex">`
+  const body = html`<main class="directory"><h1>${title}</h1><p>Whose chat they show: <code>${wanted.tenant}</code>${wanted.agent === undefined ? ', its default agent' : html`, <code>${wanted.agent}</code>`}. Another one: <code>?tenant=…&amp;agent=…</code></p><ul>${links}</ul></main>`
+  return {
+    status: 200,
+    html: renderDocument({ ...shell, lang }, head, body),
+    headers: pageHeaders(shell.nonce, lang),
+  }
 }
 
 export function renderDemoHost(host: DemoHost, wanted: Wanted): RenderedPage {

@@ -3,7 +3,7 @@ import type { PageAssets, WorkerFacts } from './types'
 
 /** Which build of the pages this is: the addresses of its files change with their content. Pure. */
 export function buildVersion(assets: PageAssets): string {
-  const names = [assets.script, assets.style, assets.early, assets.worker, ...assets.chunks]
+  const names = [assets.script, assets.style, assets.worker, ...assets.chunks]
   return names.map((name) => /-([A-Z0-9]+)\.\w+$/.exec(name)?.[1] ?? name).join('.')
 }
 
@@ -13,14 +13,7 @@ export function renderWorkerScript(home: string, assets: PageAssets): string {
     home,
     version: buildVersion(assets),
     shell: [
-      ...new Set([
-        assets.script,
-        ...assets.modules,
-        ...assets.chunks,
-        assets.early,
-        assets.style,
-        assets.icon,
-      ]),
+      ...new Set([assets.script, ...assets.modules, ...assets.chunks, assets.style, assets.icon]),
     ],
   }
   return `self.PARLEY = ${String(jsonForScript(facts))}\nimportScripts(${JSON.stringify(assets.worker)})\n`

@@ -1,7 +1,8 @@
 import type { Language } from '../../config/names'
 import type { LoginOnboarding, LoginText } from '../../pages/types'
-import type { Refused } from './api'
+import type { FieldName } from './api'
 import { Field } from './fields'
+import type { Wrong } from './find-wrong'
 import type { LoginTranslate } from './words'
 
 export interface Answers {
@@ -30,14 +31,14 @@ interface Props {
   asks: LoginOnboarding | null
   lang: Language
   answers: Answers
-  refusal: Refused | null
+  wrong: Wrong
   onChange: (answers: Answers) => void
   t: LoginTranslate
 }
 
 /** What the tenant asks of new people; the name is always there, and optional where nobody asks for it. */
-export function AskedFields({ asks, lang, answers, refusal, onChange, t }: Props) {
-  const errorOf = (field: Refused['field']) => (refusal?.field === field ? t(refusal.key) : null)
+export function AskedFields({ asks, lang, answers, wrong, onChange, t }: Props) {
+  const errorAt = (field: FieldName) => (wrong[field] ? t(wrong[field]) : null)
   const isAsked = (field: LoginOnboarding['fields'][number]) =>
     asks?.fields.includes(field) === true
   return (
@@ -49,7 +50,7 @@ export function AskedFields({ asks, lang, answers, refusal, onChange, t }: Props
         autocomplete="name"
         value={answers.name}
         onInput={(name) => onChange({ ...answers, name })}
-        error={errorOf('pref_name')}
+        error={errorAt('pref_name')}
         optional={!isAsked('pref_name')}
       />
       {isAsked('phone') ? (
@@ -61,7 +62,7 @@ export function AskedFields({ asks, lang, answers, refusal, onChange, t }: Props
           autocomplete="tel"
           value={answers.phone}
           onInput={(phone) => onChange({ ...answers, phone })}
-          error={errorOf('contact_phone')}
+          error={errorAt('contact_phone')}
         />
       ) : null}
       {isAsked('city') ? (
@@ -72,13 +73,13 @@ export function AskedFields({ asks, lang, answers, refusal, onChange, t }: Props
           autocomplete="address-level2"
           value={answers.city}
           onInput={(city) => onChange({ ...answers, city })}
-          error={errorOf('pref_city')}
+          error={errorAt('pref_city')}
         />
       ) : null}
       <Consent
         text={textIn(asks?.consent, lang)}
         given={answers.consent}
-        error={errorOf('consent')}
+        error={errorAt('consent')}
         onChange={(consent) => onChange({ ...answers, consent })}
         t={t}
       />
@@ -103,6 +104,7 @@ function Consent(props: {
       </section>
       <label class="check">
         <input
+          id="consent"
           type="checkbox"
           required
           checked={given}

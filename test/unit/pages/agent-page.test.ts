@@ -5,6 +5,7 @@ import {
   renderAgentPage,
   renderNotFoundPage,
 } from '../../../src/pages/agent-page'
+import { PAGE_ASSETS } from '../../../src/pages/assets.gen'
 import type { PageAssets } from '../../../src/pages/types'
 
 const assets: PageAssets = {
@@ -13,7 +14,6 @@ const assets: PageAssets = {
   worker: '/assets/worker-F.js',
   chunks: ['/assets/form-G.js'],
   frame: ['/assets/frame-H.js'],
-  early: '/assets/early-C.js',
   style: '/assets/chat-D.css',
   icon: '/assets/icon-E.svg',
   locales: Object.fromEntries(
@@ -157,7 +157,7 @@ describe('renderAgentPage', () => {
         install: 'off',
         home: '/a/acme/front-desk',
         worker: '/a/acme/front-desk/sw.js',
-        version: 'A.D.C.F.G',
+        version: 'A.D.F.G',
       },
       framed: false,
     })
@@ -219,4 +219,18 @@ describe('renderNotFoundPage', () => {
     expect(html).toContain('noindex')
     expect(headers['Content-Security-Policy']).toContain("default-src 'none'")
   })
+})
+
+/** A browser brings six files at once over HTTP/1.1, and each further one waits for another to come. */
+it('a frame starts with four files: style, language, and two scripts (#14.1)', () => {
+  const frame = { ancestors: '*', theme: null }
+  const { html } = page({ frame, assets: PAGE_ASSETS })
+  const files = [
+    ...html.matchAll(/<(?:link rel="(?:stylesheet|preload|modulepreload)"|script)[^>]*/g),
+  ]
+    .flatMap(([tag]) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? [])
+    .sort()
+  const { style, locales, script } = PAGE_ASSETS
+  expect(files).toEqual([style, locales.en, script, ...PAGE_ASSETS.frame].sort())
+  expect(files.length).toBe(4)
 })

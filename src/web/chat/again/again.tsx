@@ -47,7 +47,7 @@ function useWork(key: string) {
 function Action(props: {
   name: string
   path?: keyof typeof PATHS
-  icon?: 'copy' | 'check' | 'retry' | 'newChat' | 'trash'
+  icon?: 'copy' | 'check' | 'retry' | 'pencil' | 'trash'
   disabled?: boolean
   onPress: () => void
 }) {
@@ -180,7 +180,7 @@ export function OwnActions({ entry }: { entry: UserEntry }) {
       <Versions entry={entry} words={words} isIdle={isIdle} onChoose={(work) => void run(work)} />
       <Action
         name={words('edit')}
-        icon="newChat"
+        icon="pencil"
         disabled={!isIdle}
         onPress={() => setAsked('edit')}
       />

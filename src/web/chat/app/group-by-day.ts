@@ -2,6 +2,15 @@ import type { Locale } from '../i18n'
 
 const DAY_MS = 86_400_000
 
+/** What a chat's group does not say already: the hour of today and yesterday, else the day. */
+export function whenIn(
+  { time, day }: Pick<Locale, 'time' | 'day'>,
+  at: number,
+  now: number,
+): string {
+  return at >= new Date(now).setHours(0, 0, 0, 0) - DAY_MS ? time(at) : day(at)
+}
+
 /** Today, yesterday, and before that by month, as the language says it; in the order of the list. */
 export function groupByDay<T extends { updatedAt: string }>(
   chats: readonly T[],

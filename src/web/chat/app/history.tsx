@@ -2,13 +2,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useApp, useChatState } from '../ui/context'
 import { Icon } from '../ui/icons'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
-import { groupByDay } from './group-by-day'
+import { groupByDay, whenIn } from './group-by-day'
 import { Skeleton } from './skeleton'
 import { useLateWords } from './words'
 
 /** From here on the list stands beside the conversation. */
 const WIDE = '(min-width: 1360px)'
 const TYPING_MS = 300
+/** As long as a written one. */
+const TITLE_LENGTH = 60
 
 let history: ChatHistory | null = null
 
@@ -18,11 +20,24 @@ function useChatHistory(): ChatHistory {
   return history
 }
 
-/** The entry in the menu and, once pressed, the list below it. */
+/** Whether the list stands beside the conversation. A frame of another site is never that wide. */
+function useWide(): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
+  useEffect(() => {
+    const media = matchMedia(WIDE)
+    const follow = () => setWide(media.matches)
+    media.addEventListener('change', follow)
+    return () => media.removeEventListener('change', follow)
+  }, [])
+  return isWide
+}
+
+/** The entry in the menu and, once pressed, the list below it; neither where the list stands beside the conversation. */
 export function HistoryItem({ onDone }: { onDone: () => void }) {
   const { chat, locale } = useApp()
   const { turn } = useChatState()
   const chats = useChatHistory()
+  const isWide = useWide()
   const [open, setOpen] = useState(false)
   const wasRunning = useRef(true)
 
@@ -33,6 +48,7 @@ export function HistoryItem({ onDone }: { onDone: () => void }) {
     wasRunning.current = turn !== 'idle'
   }, [turn, chats, carried])
 
+  if (isWide) return null
   return (
     <>
       <button type="button" class="menu-item" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -53,14 +69,7 @@ export function HistoryItem({ onDone }: { onDone: () => void }) {
 export function HistoryColumn() {
   const { locale } = useApp()
   const id = useId()
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
-  useEffect(() => {
-    const media = matchMedia(WIDE)
-    const follow = () => setWide(media.matches)
-    media.addEventListener('change', follow)
-    return () => media.removeEventListener('change', follow)
-  }, [])
-  if (!isWide) return null
+  if (!useWide()) return null
   return (
     <nav class="history-column" aria-labelledby={id}>
       <h2 id={id}>{locale.t('history')}</h2>
@@ -72,7 +81,7 @@ export function HistoryColumn() {
 function HistoryList({ onDone }: { onDone: () => void }) {
   const { chat, locale } = useApp()
   const { t } = locale
-  const { turn, sessionId } = useChatState()
+  const { turn, sessionId, entries } = useChatState()
   const chats = useChatHistory()
   const [list, setList] = useState<ChatList | null>(null)
   const words = useLateWords()
@@ -118,6 +127,12 @@ function HistoryList({ onDone }: { onDone: () => void }) {
     })
   }
   const shown = found ?? list.chats
+  // A title is written after the first answer; until then the question tells which chat it is.
+  const asked = entries.find((entry) => entry.kind === 'user')?.text ?? ''
+  const called = ({ id, title }: Listed) => {
+    const words = id === sessionId ? [...asked].slice(0, TITLE_LENGTH).join('') : ''
+    return title ?? (words || t('historyUntitled'))
+  }
   return (
     <div class="history">
       {list.isKept && chat.userId() !== null && <p class="quiet">{t('historyOffline')}</p>}
@@ -139,7 +154,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
             aria-pressed={isEdited}
             onClick={() => setEdited(!isEdited)}
           >
-            <Icon name="newChat" />
+            <Icon name="pencil" />
           </button>
         </div>
       )}
@@ -166,11 +181,13 @@ function HistoryList({ onDone }: { onDone: () => void }) {
                     aria-current={one.id === sessionId}
                     onClick={() => void chats.open(one.id).then((ok) => ok && onDone())}
                   >
-                    <span dir="auto">{one.title ?? t('historyUntitled')}</span>
+                    <span dir="auto">{called(one)}</span>
                     {one.unread && one.id !== sessionId && words ? (
                       <strong class="unread">{words('unread', { n: one.unread })}</strong>
                     ) : null}
-                    <time dateTime={one.updatedAt}>{locale.day(Date.parse(one.updatedAt))}</time>
+                    <time dateTime={one.updatedAt}>
+                      {whenIn(locale, Date.parse(one.updatedAt), Date.now())}
+                    </time>
                     {one.snippet && <small dir="auto">{one.snippet}</small>}
                   </button>
                 )}

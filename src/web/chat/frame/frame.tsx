@@ -4,7 +4,7 @@ import { type FrameProps, useApp } from '../ui/context'
 import { Icon } from '../ui/icons'
 import { Host } from './host'
 
-/** On smaller screens the chat takes all there is. */
+/** On smaller screens, and in smaller windows, the chat takes all there is. */
 const SMALL_PX = 640
 /** What the panel is wide before it is widened. */
 const USUAL_PX = 400
@@ -30,7 +30,7 @@ export function Frame({ onLanguage }: FrameProps) {
   const isWide = innerWidth > USUAL_PX
   return (
     <>
-      {screen.width >= SMALL_PX && (
+      {Math.min(screen.width, outerWidth || screen.width) >= SMALL_PX && (
         <button
           type="button"
           class="icon-button"

@@ -1,9 +1,9 @@
 import type { Language } from '../../../config/names'
 import type { ToFrame, ToHost } from '../../kit/widget/protocol'
+import { loadCode } from '../app/load-code'
 import type { Chat } from '../chat'
 import type { ReplyEntry } from '../model/chat'
 import { LANGUAGES } from '../prefs'
-import { followPushes } from './pushes'
 
 const TOKEN_PATIENCE_MS = 15_000
 
@@ -45,21 +45,27 @@ export class Host {
     for (const { key } of this.#chat.state.entries) this.#told.add(key)
     const unsubscribe = this.#chat.subscribe(() => this.#watch())
     document.addEventListener('keydown', this.#leave, { signal: end.signal })
-    void followPushes(
-      () => this.#chat.token,
-      (id) => void this.#chat.refresh(id),
-      end.signal,
-    )
     const style = getComputedStyle(document.documentElement)
     this.tell({
       type: 'ready',
       accent: style.getPropertyValue('--accent'),
       known: this.#chat.token !== null,
     })
+    void this.#listenForMore(end.signal)
     return () => {
       end.abort()
       unsubscribe()
     }
+  }
+
+  /** What comes without being asked for is of no use before the chat is, and so neither is the code that hears of it. */
+  async #listenForMore(signal: AbortSignal): Promise<void> {
+    const pushes = await loadCode(() => import('./pushes')).catch(() => null)
+    await pushes?.followPushes(
+      () => this.#chat.token,
+      (id) => void this.#chat.refresh(id),
+      signal,
+    )
   }
 
   listen(onLanguage: (lang: Language) => void): () => void {

@@ -159,7 +159,7 @@ export function applyFrame(reply: ReplyEntry, frame: Frame): ReplyEntry {
         ...reply,
         state: 'failed',
         finishReason: 'error',
-        problem: errorProblem(frame.code, frame.detail),
+        problem: errorProblem(frame, reply.messageId),
       }
     case 'transcript':
     case 'storyline':
@@ -193,7 +193,11 @@ export const EMPTY_CHAT: ChatState = {
   previous: null,
 }
 
-function errorProblem(code: string, detail: string): Problem {
+/** The log names a turn that failed by its message. */
+function errorProblem(
+  { code, detail }: { code: string; detail: string },
+  messageId: string | null,
+): Problem {
   if (/quota/i.test(code) || /quota/i.test(detail)) return { kind: 'quota' }
-  return { kind: 'server', requestId: null }
+  return { kind: 'server', requestId: messageId }
 }

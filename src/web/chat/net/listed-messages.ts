@@ -34,7 +34,7 @@ export function entriesOfMessages(value: unknown): Entry[] | null {
         sources: sourceList(message.sources),
         finishReason:
           message.author === 'staff' ? 'staff' : status === 'partial' ? 'stopped' : 'stop',
-        problem: failed ? { kind: 'server', requestId: null } : null,
+        problem: failed ? { kind: 'server', requestId: id } : null,
         feedback: feedback === 'up' || feedback === 'down' ? feedback : null,
       },
     ]

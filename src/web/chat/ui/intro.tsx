@@ -15,7 +15,9 @@ export function Intro({ started, greeted }: { started: boolean; greeted: boolean
   const late = useLate()
   const [opening, setOpening] = useState<OpeningWords | null>(null)
   const greeting = greeted ? null : (opening?.greeting ?? agent.greeting)
-  const offered = [...agent.menu, ...(opening?.offers ?? [])]
+  // The page was rendered with the storylines that anybody may begin; the opening names them again.
+  const isNew = (offer: { label: string }) => agent.menu.every(({ label }) => label !== offer.label)
+  const offered = [...agent.menu, ...(opening?.offers.filter(isNew) ?? [])]
   return (
     <div class={started ? 'intro' : 'intro is-empty'}>
       {boot.features.opening && late && <late.Opening onRead={setOpening} />}

@@ -1,3 +1,5 @@
+import { randomKey } from './random-key'
+
 /**
  * Browsers keep the storage of a frame on another site apart, so a person signs in in a window that the frame opens, and the
  * window tells the frame. Both are of this origin: the browser hands these messages to nobody else, whoever opened the window.
@@ -23,9 +25,7 @@ export const WINDOW_KEY = 'popup'
  * cut off from this frame by a policy of the site around it.
  */
 export function signInByWindow(address: URL, signal: AbortSignal): Promise<string | null> {
-  const state = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
+  const state = randomKey()
   address.searchParams.set(WINDOW_KEY, state)
   const made = open(address, '_blank', 'popup,width=480,height=720')
   return new Promise((resolve) => {

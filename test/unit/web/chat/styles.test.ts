@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const KIT = 'src/web/kit/styles'
-const files = [KIT, 'src/web/chat/styles'].flatMap((folder) =>
-  readdirSync(folder).map((file) => `${folder}/${file}`),
+const SHEETS = [KIT, 'src/web/chat/styles', 'src/web/login'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => `${folder}/${file}`),
 )
+// The widget's stands in its code.
+const files = [...SHEETS, 'src/web/widget/style.ts']
 
 /** A property or value that names a side of the screen instead of a side of the text. */
 const PHYSICAL = [

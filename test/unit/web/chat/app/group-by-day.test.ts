@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupByDay } from '../../../../../src/web/chat/app/group-by-day'
+import { groupByDay, whenIn } from '../../../../../src/web/chat/app/group-by-day'
 
 const now = new Date(2026, 10, 22, 15).getTime()
 const chat = (...day: [number, number, number, number]) => ({
@@ -9,6 +9,15 @@ const chat = (...day: [number, number, number, number]) => ({
 })
 
 describe('the list of chats', () => {
+  it('says of each what its group does not (#14.2)', () => {
+    const words = { time: () => 'hour', day: () => 'day' }
+    const when = (...day: [number, number, number, number]) =>
+      whenIn(words, new Date(...day).getTime(), now)
+    expect(when(2026, 10, 22, 1)).toBe('hour')
+    expect(when(2026, 10, 21, 0)).toBe('hour')
+    expect(when(2026, 10, 20, 23)).toBe('day')
+  })
+
   it('is grouped by today, yesterday and month, in its own order and words (#14.2)', () => {
     const chats = [
       chat(2026, 10, 22, 1),
