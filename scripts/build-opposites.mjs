@@ -5,11 +5,9 @@
  * the check tells without them: rivals of the language packs, words that a prefix turns round, and groups of rare words alone,
  * which are names to it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { loadLocal } from './eval/load-local.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = join(import.meta.dirname, 'opposites')
@@ -18,8 +16,17 @@ const TOGETHER = { 'zh-TW': 'zh' }
 /** One sign stands in words of every kind. */
 const LEAST_SIGNS = 2
 
-const { isCommonWord, isOpposite, LATIN_MODE, lexiconOf, readTokens, SIDES, SYNONYMS } =
-  await loadRules()
+const {
+  isCommonWord,
+  isOpposite,
+  loadCommonWords,
+  LATIN_MODE,
+  lexiconOf,
+  readTokens,
+  SIDES,
+  SYNONYMS,
+} = await loadLocal('scripts/local-words.ts')
+await loadCommonWords()
 
 const lines = {}
 for (const file of readdirSync(SOURCES).sort()) {
@@ -134,27 +141,4 @@ function count(group) {
 
 function spaced(word) {
   return word.replaceAll('_', ' ').trim()
-}
-
-async function loadRules() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-opposites-'))
-  const outfile = join(folder, 'rules.mjs')
-  await build({
-    stdin: {
-      contents: `export { isOpposite } from './src/chat/reply/judge'
-        export { LATIN_MODE, lexiconOf, SIDES } from './src/chat/reply/lexicon'
-        export { readTokens } from './src/chat/reply/tokens'
-        export { isCommonWord } from './src/language/prior'
-        export { SYNONYMS } from './src/language/thesaurus.lazy'`,
-      resolveDir: ROOT,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    outfile,
-    logLevel: 'error',
-  })
-  const rules = await import(pathToFileURL(outfile).href)
-  rmSync(folder, { recursive: true, force: true })
-  return rules
 }

@@ -4,11 +4,9 @@
  * `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
  * tenth of a second for those of all.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { loadLocal } from './eval/load-local.mjs'
 
 /** How Latin words of a language are stemmed; all others are told by their script. */
 const MODES = { es: 'spanish', fr: 'french', de: 'german', tr: 'turkish' }
@@ -18,22 +16,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** A word of more groups says too little. */
 const MAX_GROUPS = 6
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-thesaurus-'))
-const outfile = join(folder, 'rules.mjs')
-await build({
-  stdin: {
-    contents: `export { wordToken } from './src/text/analyze'
-      export { foldText } from './src/text/fold'`,
-    resolveDir: ROOT,
-  },
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  outfile,
-  logLevel: 'error',
-})
-const { foldText, wordToken } = await import(pathToFileURL(outfile).href)
-rmSync(folder, { recursive: true, force: true })
+const { foldText, wordToken } = await loadLocal('scripts/local-words.ts')
 
 /** A short line of Han characters does not tell which of the two it is written in. */
 const TOGETHER = { 'zh-TW': 'zh' }

@@ -1,5 +1,5 @@
 import type { IdfTable, Passage } from '../knowledge/types'
-import { type MarkReference, NAMED_SOURCE } from '../text/citations'
+import { type MarkReference, replaceNamedSources } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
@@ -141,6 +141,9 @@ class ReplyChecker implements Checker {
   #parts: Part[] = []
   #plain = ''
   #waiting = false
+  /** Of a unit that is given out while it is read: where it began, and what rests on sources so far. */
+  #from: number | null = null
+  #begun: { start: number; end: number }[] = []
   #units = 0
   #leads: Lead[] = []
   /** Units that are read, and not given out yet: the first is open, or there is none. */
@@ -221,6 +224,7 @@ class ReplyChecker implements Checker {
       else this.#leads.push(token)
     } else if (token.type === 'text') {
       this.#plain += token.text
+      if (!grounded) this.#from ??= this.#writer.next
       if (grounded || this.#waiting) this.#parts.push({ text: token.text })
       else this.#writer.text(token.text)
     } else if (token.type === 'mark') {
@@ -230,7 +234,12 @@ class ReplyChecker implements Checker {
       if (!grounded && !this.#waiting) this.#writeFree()
     } else {
       if (grounded) this.#queue.push(this.#read(token.kind))
-      else this.#writeFree()
+      else {
+        this.#writeFree()
+        for (const sentence of this.#begun) sentence.end = this.#writer.end
+      }
+      this.#from = null
+      this.#begun = []
       this.#parts = []
       this.#plain = ''
       this.#waiting = false
@@ -278,8 +287,11 @@ class ReplyChecker implements Checker {
 
   #readClaim(unit: Unit): void {
     const plain = this.#unnumbered(unit.plain)
-    const { kind, text, leans } = readClaim(plain, this.#options.question ?? '', (code) =>
-      this.#evidence.holds(code),
+    const { kind, text, leans } = readClaim(
+      plain,
+      this.#options.question ?? '',
+      (code) => this.#evidence.holds(code),
+      this.#evidence.spoken(),
     )
     unit.leans = leans
     if (kind === 'gap' || this.#options.noMatchReply?.includes(unit.plain)) unit.role = 'gap'
@@ -315,8 +327,8 @@ class ReplyChecker implements Checker {
 
   /** "According to Source 1, …": the number is a source's, no figure of the claim. */
   #unnumbered(plain: string): string {
-    return plain.replaceAll(NAMED_SOURCE, (name, word: string, n: string) =>
-      this.#evidence.passage(Number(n)) === undefined ||
+    return replaceNamedSources(plain, (name, word, n) =>
+      this.#evidence.passage(n) === undefined ||
       this.#evidence.texts().some((text) => text.includes(name))
         ? name
         : word,
@@ -440,7 +452,7 @@ class ReplyChecker implements Checker {
   }
 
   #write(parts: readonly Part[]): void {
-    const start = this.#writer.next
+    const start = this.#from ?? this.#writer.next
     const places: CitedPlace[] = []
     for (const part of parts) {
       if ('text' in part) this.#writer.text(part.text)
@@ -452,7 +464,13 @@ class ReplyChecker implements Checker {
       }
     }
     const end = this.#writer.end
-    for (const place of new Set(places)) place.sentences.push({ start, end })
+    for (const place of new Set(places)) {
+      const known = place.sentences.at(-1)
+      if (known && this.#begun.includes(known)) continue
+      const sentence = { start, end }
+      place.sentences.push(sentence)
+      if (this.#from !== null) this.#begun.push(sentence)
+    }
   }
 
   /** The number of a place's passage in this reply, by first use. */

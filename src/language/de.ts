@@ -27,7 +27,7 @@ export const de: EvidencePack = {
       'falsch dass',
     ],
     implicit:
-      'verweiger* fehl* mangel* ablehn* abgelehn* verbiet* verbot* untersag* ausgeschlossen ausschließ* verhinder* unmöglich ungültig illegal unbekannt unbegrenzt unfähig kaum selten abgelaufen abläuft deaktivier* scheiter* gescheitert'.split(
+      'sonst verweiger* fehl* mangel* ablehn* abgelehn* verbiet* verbot* untersag* ausgeschlossen ausschließ* verhinder* unmöglich ungültig illegal unbekannt unbegrenzt unfähig kaum selten abgelaufen abläuft deaktivier* scheiter* gescheitert'.split(
         ' ',
       ),
   },
@@ -171,6 +171,7 @@ export const de: EvidencePack = {
     ],
   },
   conditions: ['wenn', 'falls', 'sofern', 'sobald', 'solange', 'bis', 'im falle', 'vorausgesetzt'],
+  restrictions: ['mit', 'ohne', 'während', 'bei'],
   time: {
     planned: [
       'geplant',
@@ -195,6 +196,8 @@ export const de: EvidencePack = {
     ],
     beta: ['beta', 'vorschau', 'experimentell', 'vorabversion'],
   },
+  causes: ['weil'],
+  joints: { and: ' und ', or: ' oder ' },
   rivals:
     'erste* ersten/zweit*/dritt*/viert*/fünfte*/letzt*; nord*/süd*/ost* östlich*/west*; groß* größ*/klein*; hoh* höh* höchst* hoch ober*/niedrig* nieder* tief* unter; gut* besser* best*/schlecht*; alt alte alten alter ältest*/jung* jüng* neu*; lang* läng*/kurz* kürz*; früh*/spät*; schnell*/langsam*; mehr meist*/weniger wenigst*; steig* stieg* gestiegen erhöh* zunahm*/sink* sank* gesunken senk* gesenk* verringer* abnahm*; links linke*/rechts rechte*; innerhalb innen inner*/außerhalb außen äußer*; männ* mann/frau* weiblich*; anfang* beginn* begann/ende endet* endete; gewann* gewinn* gewonnen/verlor* verlier*; vor/nach/während; seit ab/bis; billig* günstig*/teuer* teurer*; stark* stärk*/schwach* schwäch*; heiß* warm* wärm*/kalt* kält*; aktivier* eingeschaltet/deaktivier* ausgeschaltet; öffentlich*/privat*; import*/export*; kauf*/verkauf*; einschließ* inklusive/ausschließ* exklusive; öffn* geöffnet offen/schließ* geschlossen; send* gesendet/empfang* empfäng*; täglich*/wöchentlich*/monatlich*/jährlich*; montag*/dienstag*/mittwoch*/donnerstag*/freitag*/samstag* sonnabend*/sonntag*; mehrheit/minderheit; vater/mutter; sohn/tochter; nah* näh*/fern* weit*; mindest* minim*/höchstens maxim*; sowohl/weder/entweder; beide*/keine*; oben/unten; morgens/mittags/abends/nachts; akzeptier* annehm* angenommen/ablehn* abgelehnt; kostenlos*/kostenpflichtig*; erlaubt* gestattet*/verbot* untersagt*; angriff* angreif*/verteidig*; reich* wohlhabend*/arm arme armen; geburt* geboren*/tod todes gestorben* starb; weiß*/schwarz*/rot rote roten roter/blau*/grün*/gelb*; ursache*/wirkung*; erschaffen* gebaut* errichtet*/zerstör* abgerissen*; tag tage tagen/nacht nächte*; trocken*/nass* feucht*; leer*/voll*; feind*/verbündet*; könig königs/königin*; bruder brüder*/schwester*; zukunft*/vergangenheit*; intern*/extern*; land/meer; natürlich*/künstlich*; negativ*/positiv*; dauerhaft* ständig*/vorübergehend* zeitweilig*; einfach*/komplex* kompliziert*; sommer*/winter*/frühling*/herbst*; sieg siege siegte/niederlage* unterlag; manuell*/automatisch*; verpflichtend* pflicht/freiwillig*; aktiv aktive aktiven/inaktiv*; waagerecht* horizontal*/senkrecht* vertikal*; hinzufüg* hinzugefügt/entfern*; viel viele vielen/wenig wenige wenigen; unterstütz*/bekämpf*; katholi*/protestant*; militär*/zivil*; leben*/sterben*; frieden*/krieg*; fest feste festen/flüssig*; eingang*/ausgang*; gleich gleiche gleichen derselbe dieselbe/ander* verschieden* unterschiedlich*; kinder kind/erwachsene*; erfolg*/misserfolg* scheiter*; ländlich*/städtisch*; breit*/schmal*; frage fragen/antwort*; lesen/schreiben; direkt*/indirekt*',
 
@@ -281,10 +284,21 @@ export const de: EvidencePack = {
     trillion: ['billion', 'billionen'],
   },
 
+  months: {
+    long: [
+      'Januar, Februar, März, April, Mai, Juni, Juli, August, September, Oktober, November, Dezember',
+      'Jänner, Februar, März, April, Mai, Juni, Juli, August, September, Oktober, November, Dezember',
+    ],
+    short: [
+      'Jan, Feb, Mär, Apr, Mai, Jun, Jul, Aug, Sep, Okt, Nov, Dez',
+      'Jän, Feb, Mär, Apr, Mai, Jun, Jul, Aug, Sep, Okt, Nov, Dez',
+    ],
+  },
   leadIns:
     'laut gemäß zufolge quelle quellen dokument dokumente dokumenten dokumentation anleitung leitfaden text textes abschnitt artikel seite handbuch steht heißt besagt besagen sagt sagen erwähnt erklärt beschreibt folgende folgenden folgendes hier schritte antwort kurz zusammenfassung zusammengefasst wichtig außerdem zudem ferner schließlich zuerst zunächst dann worten informationen information stimmt genau richtig tatsächlich beachten angaben demnach'.split(
       ' ',
     ),
+  attributions: ['laut', 'gemäß'],
   courtesies:
     'klar natürlich sicher gerne gern gute frage fragen freut freue mich helfen hilft geholfen hilfe bitte hoffe hoffentlich melden fragen weitere weiteren sonst noch etwas benötigen brauchen hallo guten tag danke dank leider entschuldigung tut leid wissen lassen falls wenn haben möchten mehr erfahren willkommen alles gute schönen'.split(
       ' ',
@@ -305,6 +319,12 @@ export const de: EvidencePack = {
     '(?:leider )?(?:ich|wir) (?:konnte|kann|habe|finde|weiß|können|konnten) [^,;:—–.]*(?:nicht|nichts|keine?\\p{L}*)[^,;:—–.]*',
     '(?:leider )?(?:es )?gibt (?:es )?(?:dazu |hierzu )?keine (?:informationen|angaben|quellen?)[^,;:—–.]*',
   ],
+  presenting: {
+    before: phrases(
+      'ich heiße, ich heisse, mein name ist, mein name lautet, ich bin, es ist, das ist, nenn mich, nennen sie mich',
+    ),
+    after: [],
+  },
   yes: ['ja', 'genau', 'richtig', 'stimmt', 'natürlich', 'klar', 'sicher', 'korrekt'],
   no: ['nein', 'natürlich nicht', 'falsch'],
   labels: {
@@ -379,6 +399,9 @@ export const de: EvidencePack = {
         'kannst du mein bild sehen, können sie mein bild sehen, siehst du mein bild, kannst du bilder sehen, kannst du mein foto sehen',
       ),
     },
+    noted: phrases(
+      'ok, okay, alles klar, verstanden, verstehe, ich verstehe, in ordnung, passt, gut, aha, ach so, achso, gut zu wissen, prima',
+    ),
     fillers: phrases(
       'sehr, auch, so, ok, okay, also, na, bitte, nur, wollte sagen, eine frage, sag mal, und, alle, zusammen, ich',
     ),

@@ -11,9 +11,10 @@ export const en: LanguagePack = {
       ' ',
     ),
   pronouns: 'it this that these those they them he she his her their its both such'.split(' '),
+  articles: 'the a an'.split(' '),
   contrasts: ['but', 'however', 'although', 'though', 'yet', 'still', 'nevertheless', 'whereas'],
 
-  innocent: ['not only', 'no doubt'],
+  innocent: ['not only', 'no doubt', 'the following'],
   negation: {
     explicit: [
       ..."not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
@@ -25,7 +26,7 @@ export const en: LanguagePack = {
       'a myth',
     ],
     implicit:
-      'refus* lack* expir* den* reject* fail* prohibit* forbid* forbidden disallow* disabl* prevent* exclud* unable unavailable unsupported impossible invalid illegal unlawful unlikely unknown unlimited hardly barely rarely seldom scarcely absent absence ban banned missing unless'.split(
+      'otherwise refus* lack* expir* den* reject* fail* prohibit* forbid* forbidden disallow* disabl* prevent* exclud* unable unavailable unsupported impossible invalid illegal unlawful unlikely unknown unlimited hardly barely rarely seldom scarcely absent absence ban banned missing unless'.split(
         ' ',
       ),
   },
@@ -176,6 +177,7 @@ export const en: LanguagePack = {
     'depending on',
     'subject to',
   ],
+  restrictions: ['who', 'whose', 'with', 'without', 'during', 'while'],
   time: {
     planned: [
       'will',
@@ -203,6 +205,8 @@ export const en: LanguagePack = {
     ],
     beta: ['beta', 'preview', 'experimental', 'alpha', 'early access'],
   },
+  causes: ['because'],
+  joints: { and: ' and ', or: ' or ' },
   rivals:
     'first/second/third/fourth/fifth/sixth/last final; north*/south*/east*/west*; large larger largest big bigger biggest great greater greatest/small smaller smallest little tiny; high higher highest upper top/low lower lowest bottom; old older oldest elder eldest/young younger youngest new newer newest; long longer longest/short shorter shortest; good better best/bad worse worst; early earlier earliest/late later latest; fast faster fastest quick quicker/slow slower slowest; more most/less fewer least; increas* rise rises rose rising grew/decreas* declin* reduc* dropped fell; inside internal* interior/outside external* exterior; male males man men boys/female females woman women girls; begin* began start*/end ends ended ending finish* stop*; win wins won winning/lose loses lost; before until till/after since/during; both/either/neither; cheap*/expensive*; strong* stronger/weak*; hot hotter warm warmer/cold colder cool cooler; enabl*/disabl*; accept*/reject* refus*; public*/private*; import imports imported/export exports exported; buy buys bought/sell sells sold; includ*/exclud*; upload*/download*; sent send sends/receiv*; hourly/daily/weekly/monthly/yearly annual*; monday*/tuesday*/wednesday*/thursday*/friday*/saturday*/sunday*; near nearer nearest/far farther farthest; morning*/afternoon*/evening*/night*; rich richer/poor poorer; open opens opened/close closes closed shut; accepted allow* permit* permitted/rejected forbid* forbidden prohibit* prohibited banned; appear*/disappear* vanish*; attack* offensive/defen*; born/died dead; birth*/death*; arriv*/depart*; cause causes/effect effects; day days daytime/night nights; enemy enemies foe foes/ally allies friend friends; fail*/succeed* success*; king kings/queen queens; brother*/sister*; husband*/wife wives; child children/adult adults; optional*/mandatory required obligatory compulsory; peace*/war wars; profit*/loss losses; question*/answer*; solid/liquid/gaseous; teacher* lecturer*/student* pupil*; red/blue/green/yellow/black/white/brown/orange/purple/pink/grey gray; manual*/automatic*; install installed installs/uninstall*; connect connected connects/disconnect*; lock locked locks/unlock*; encrypt*/decrypt*; read reads/write writes written; request*/response responses; sender*/recipient* receiver*; domestic*/foreign*; support supports supported/oppose opposes opposed; catholic*/protestant*; military/civilian civil; employer*/employee*; winner* victor*/loser*; victim*/attacker*; spring/summer/autumn/winter; natural*/artificial*; permanent*/temporar*; simple simpler/complex complicated; easy easier/difficult harder; add added adds adding/remove removed removes removing; horizontal*/vertical*; debit*/credit*; directly/indirectly; direct/indirect',
 
@@ -284,10 +288,20 @@ export const en: LanguagePack = {
     trillion: ['trillion', 'trillions'],
   },
 
+  months: {
+    long: [
+      'January, February, March, April, May, June, July, August, September, October, November, December',
+    ],
+    short: [
+      'Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec',
+      'Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sept, Oct, Nov, Dec',
+    ],
+  },
   leadIns:
     'according based source sources document documents documentation docs guide guides text passage passages article page manual section faq says say states state stated mentions mention mentioned notes note noted explains explain described describes following follows below above here step steps answer short summary summarize important importantly additionally moreover furthermore specifically basically essentially indeed therefore thus hence first second finally next then instead fact words provided information material found means namely yes regarding concerning simply put know see exactly correct right'.split(
       ' ',
     ),
+  attributions: ['according to', 'per'],
   courtesies:
     'sure course certainly absolutely definitely great good excellent question questions happy glad pleased help helps helped helpful assist assistance welcome hope let know feel free anything something else further additional sorry apologies hello hi hey thanks thank please ask asking answer nice day today need like want here ahead problem okay ok got it more details would course luck enjoy reach if back try again moment wish best take care bye goodbye afraid unfortunately'.split(
       ' ',
@@ -314,6 +328,12 @@ export const en: LanguagePack = {
     "i(?:['’]m| am) not (?:sure|certain)[^,;:—–.]*",
     "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:i|we) (?:have )?found nothing\\b[^,;:—–.]*",
   ],
+  presenting: {
+    before: phrases(
+      "my name is, my name's, i am, i'm, im, it is, it's, this is, call me, you can call me",
+    ),
+    after: [],
+  },
   yes: [
     'yes',
     'correct',
@@ -407,6 +427,9 @@ export const en: LanguagePack = {
         'can you see my picture, can you see pictures, can you see images, can you see this picture, can you see this image, can you see my image, can you see my photo, can you see my screenshot, can you see the picture, can you see photos, can you look at a picture, can you read images, do you see my picture, do you see the picture, do you see my screenshot, did you get my picture',
       ),
     },
+    noted: phrases(
+      'ok, okay, k, kk, alright, all right, got it, i got it, understood, i understand, i see, oh i see, cool, nice, fine, noted, sounds good, makes sense, that makes sense, good to know, fair enough',
+    ),
     fillers: phrases(
       'there, everyone, all, again, so, very, much, really, parley, bot, friend, team, a lot, ok, okay, well, oh, ah, um, hm, haha, please, pls, just, wanted to say, want to say, quick question, a quick question, first, by the way, tell me, can you tell me, do you know, and, but, anyway, actually, then, today, bro, mate, sir, for now, one question, i was wondering, wondering, i wonder, curious, just curious, you, for that, for this',
     ),
@@ -415,6 +438,7 @@ export const en: LanguagePack = {
   says: {
     smallTalk: {
       hello: 'Hello! What would you like to know?',
+      noted: 'All right. What else would you like to know?',
       thanks: 'You are welcome.',
       bye: 'Goodbye!',
       who: 'I am an assistant that answers with sentences quoted from this agent’s documents. No language model is connected at the moment, so I quote rather than write freely.',

@@ -14,6 +14,7 @@ export const es: LanguagePack = {
     'ello esto eso este esta estos estas ese esa esos esas él ella ellos ellas lo su sus ambos dicho dicha'.split(
       ' ',
     ),
+  articles: 'el la los las un una unos unas'.split(' '),
   contrasts: ['pero', 'sin embargo', 'aunque', 'no obstante', 'mas', 'sino', 'en cambio'],
 
   innocent: ['no solo', 'no sólo', 'no obstante'],
@@ -167,6 +168,7 @@ export const es: LanguagePack = {
     'dependiendo',
     'con tal de',
   ],
+  restrictions: ['con', 'sin', 'durante', 'quien', 'quienes'],
   time: {
     planned: [
       'será',
@@ -192,6 +194,8 @@ export const es: LanguagePack = {
     ],
     beta: ['beta', 'experimental', 'versión preliminar', 'vista previa'],
   },
+  causes: ['porque', 'ya que', 'puesto que'],
+  joints: { and: ' y ', or: ' o ' },
   rivals:
     'primer*/segundo segunda segundos segundas/tercer*/cuart*/quint*/últim*; norte*/sur*/oriental*/oeste occidental*; grande* gran enorme*/pequeñ*; mayor*/menor*; mejor*/peor*; superior*/inferior*; alto* alta altas/bajo bajos baja bajas; aument* creci* subi*/disminu* descen* reduc* redujo; izquierd*/derech*; dentro interior*/fuera exterior*; principio* inicio comienzo comenz*/final* fin terminó; gan* ganó/perdi* perdió pierde*; antes/después tras/durante; temprano temprana/tarde tardío; viejo vieja antigu*/nuevo nueva nuevos nuevas jóven* joven*; largo larga largos largas/corto corta cortos cortas; hombre* masculin* varones/mujer* femenin*; inclu*/exclu*; abr* abierto/cerr* cierr*; públic*/privad*; diari*/semanal*/mensual*/anual*; ambos ambas/ningun*; mínim*/máxim*; barat*/caro cara; fuerte*/débil*; rápid*/lent*; importación importaciones/exportación exportaciones; compr*/vend*; enví*/recib*; lunes/martes/miércoles/jueves/viernes/sábado*/domingo*; cerca cercan*/lejos lejan*; caliente* cálid*/frío* fría*; acept*/rechaz*; arriba encima/abajo debajo; permit*/prohib*; nacimiento nació nacid*/muerte murió muert* fallec*; causa causas/efecto efectos; frío fría/calor; seco seca secos/húmed*; enemig*/aliad*; fracas*/éxito éxitos; herman*; rey reyes/reina reinas; buen* bueno buena/mal malo mala; intern*/extern*; vida vidas; negativ*/positiv*; paz/guerra guerras; físic*/mental*; mism*/diferent* distint*; simple sencill*/complej*; sólid*/líquid*; primavera*/verano/otoño/invierno; manual*/automátic*; obligatori*/opcional*; activ*/inactiv*; crecimiento/reducción; apoy*/rechaz* opus*; entr*/sali*; católic*/protestante*; militar*/civil*; rojo roja/azul azules/verde verdes/negr*/blanc*/amarill*; ricos rico/pobre*; día días/noche noches; permanente*/temporal* provisional*; urban*/rural*; natural*/artificial*; direct*/indirect*; victoria*/derrota*; niño* niña* hijos/adult*; fácil*/difícil*; llen*/vací*; llegad*/partid* salida; construid* cread*/destru* demol*; gratis gratuit*/pago; instal*/desinstal*; leer lectura/escrib* escritura; añadi* agreg*/elimin* quit*; preguntas pregunta/respuesta*; remitente*/destinatario*',
 
@@ -273,10 +277,17 @@ export const es: LanguagePack = {
     trillion: ['billón', 'billones'],
   },
 
+  months: {
+    long: [
+      'enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, noviembre, diciembre',
+    ],
+    short: ['ene, feb, mar, abr, may, jun, jul, ago, sept, oct, nov, dic'],
+  },
   leadIns:
     'según acuerdo fuente fuentes documento documentos documentación guía guías texto pasaje artículo página manual sección dice dicen afirma afirman indica indican menciona mencionan señala explica describe siguiente siguientes continuación aquí pasos respuesta resumen importante además asimismo finalmente primero segundo luego entonces palabras información cabe decir nota hecho efecto realidad exacto correcto base'.split(
       ' ',
     ),
+  attributions: ['según', 'de acuerdo con'],
   courtesies:
     'claro supuesto seguro gusto buena pregunta preguntas encantado encantada ayudar ayudarte ayudarle ayuda ayude sirva nada espero esperamos dudes dude duda dudas si tienes tiene alguna algo otra más información hola gracias siento lamento lamentablemente perdón disculpa disculpe favor necesitas necesita quieres quiere saber preguntar preguntarme avísame avíseme aquí estoy buenos días buenas tardes bien día'.split(
       ' ',
@@ -297,6 +308,10 @@ export const es: LanguagePack = {
     '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?no (?:he |se |hemos |ha |pude |puedo |pudimos )?(?:hay|encontr|encuentr|dispon|consta|aparec|teng|sé|lo sé|veo)\\p{L}*[^,;:—–.]*',
     'no estoy segur[oa][^,;:—–.]*',
   ],
+  presenting: {
+    before: phrases('me llamo, mi nombre es, soy, yo soy, es, llámame, puedes llamarme'),
+    after: [],
+  },
   yes: [
     'sí',
     'si',
@@ -374,6 +389,9 @@ export const es: LanguagePack = {
         'puedes ver mi foto, puedes ver mi imagen, puedes ver imágenes, puedes ver fotos, ves mi foto, ves la imagen, puedes ver la foto, puedes ver la imagen',
       ),
     },
+    noted: phrases(
+      'ok, okay, vale, de acuerdo, entendido, entiendo, comprendo, ya veo, está bien, muy bien, listo',
+    ),
     fillers: phrases(
       'hay, amigo, amigos, equipo, mucho, muchísimo, de nuevo, bueno, pues, vale, ok, oye, por favor, solo, quería decir, una pregunta, dime, y, parley, muy, a todos, de verdad, por todo',
     ),
@@ -382,6 +400,7 @@ export const es: LanguagePack = {
   says: {
     smallTalk: {
       hello: '¡Hola! ¿Qué quieres saber?',
+      noted: 'De acuerdo. ¿Qué más quieres saber?',
       thanks: 'De nada.',
       bye: '¡Adiós!',
       who: 'Soy un asistente que responde con frases citadas de los documentos de este agente. Ahora no hay ningún modelo de lenguaje conectado, así que cito en lugar de redactar libremente.',

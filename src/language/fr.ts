@@ -14,6 +14,7 @@ export const fr: LanguagePack = {
     'il elle ils elles ce cela ceci ça cette cet ces celui celle ceux celles son sa ses leur leurs lui y en'.split(
       ' ',
     ),
+  articles: 'le la les un une l d'.split(' '),
   contrasts: ['mais', 'cependant', 'toutefois', 'pourtant', 'néanmoins', 'bien que', 'en revanche'],
 
   innocent: ['non seulement'],
@@ -24,7 +25,7 @@ export const fr: LanguagePack = {
       'est faux que',
     ],
     implicit:
-      'refus* manqu* expir* rejet* échou* échec interdi* empêch* exclu* incapable impossible invalide illégal* inconnu* illimité* rarement absen* désactiv* défen*'.split(
+      'sinon refus* manqu* expir* rejet* échou* échec interdi* empêch* exclu* incapable impossible invalide illégal* inconnu* illimité* rarement absen* désactiv* défen*'.split(
         ' ',
       ),
   },
@@ -164,6 +165,7 @@ export const fr: LanguagePack = {
     'tant que',
     'selon',
   ],
+  restrictions: ['avec', 'sans', 'pendant', 'qui', 'dont', 'lors'],
   time: {
     planned: [
       'sera',
@@ -189,6 +191,8 @@ export const fr: LanguagePack = {
     ],
     beta: ['bêta', 'beta', 'expérimental*', 'aperçu', 'préversion'],
   },
+  causes: ['parce que', 'puisque', 'car'],
+  joints: { and: ' et ', or: ' ou ' },
   rivals:
     "premi*/deuxième* second seconde/troisième*/quatrième*/cinquième*/derni*; nord*/sud*/est/ouest; grand grande grands grandes/petit*; supérieur*/inférieur*; meilleur*/pire*; haut haute hauts hautes/bas basse basses; plus/moins; augment* croît hausse/diminu* baisse* rédui*; gauche/droite; dedans intérieur* interne*/dehors extérieur* externe*; début commence* ouvr* ouvert*/fin finit termin* ferm*; gagn*/perd*; avant/après/pendant; depuis/jusqu'; tôt/tard; vieux vieille ancien*/nouveau* nouvel* jeune* récent*; long longue longs longues/court courte courts courtes; homme* masculin*/femme* féminin*; inclu*/exclu*; activ*/désactiv*; public publique* publics/privé*; quotidien*/hebdomadaire*/mensuel*/annuel*; minimum minimal*/maximum maximal*; fort forte forts fortes/faible*; rapide*/lent*; importé*/exporté*; achet* achat*/vend* vente*; envoi* envoy*/reçoi* reçu*; lundi/mardi/mercredi/jeudi/vendredi/samedi/dimanche; majorité/minorité; père/mère; fils/fille; près proche*/loin lointain*; chaud*/froid*; accept*/refus* rejet*; dessus/dessous; gratuit*/payant*; autoris* permis/interdit*; ancien*/modern*; attaqu*/défen*; achat*/vente*; enfant*/adulte*; intern*/extern*; simple*/complex* compliqu*; printemps/été/automne/hiver; rouge*/bleu*/vert verte*/jaune*/noir*/blanc*; manuel*/automatique*; obligatoire*/facultati* optionnel*; expédit*/destinatair*; visible*/caché* masqu*; install*/désinstall*; connect*/déconnect*; entrant*/sortant*; import*/export*; lire lit lecture/écri*; ajout*/supprim* retir*; question*/réponse*; matin*/soir*; jour/nuit; facile*/difficile*; vide*/plein*; succès/échec*; permanent*/temporaire*; clair*/sombre*; même/différent*; client*/serveur*",
 
@@ -260,10 +264,17 @@ export const fr: LanguagePack = {
     trillion: ['billion', 'billions'],
   },
 
+  months: {
+    long: [
+      'janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, décembre',
+    ],
+    short: ['janv, févr, mars, avr, mai, juin, juil, août, sept, oct, nov, déc'],
+  },
   leadIns:
     'selon source sources document documents documentation guide guides texte passage article page manuel section dit disent indique indiquent mentionne mentionnent précise précisent explique décrit suivant suivante suivants suivantes dessous voici ici étapes réponse résumé bref important outre également enfin abord ensuite puis mots informations information effet fait exact exactement correct noter note base'.split(
       ' ',
     ),
+  attributions: ['selon', "d'après"],
   courtesies:
     "bien sûr certainement absolument avec plaisir excellente bonne question questions prie espère aide aider aidera aidé utile hésitez hésite pas avez as autre autres besoin renseignements informations bonjour merci désolé désolée malheureusement excusez puis-je savoir dites faites-moi ravi ravie heureux heureuse volontiers vous souhaitez chose journée rien d'accord".split(
       ' ',
@@ -285,6 +296,12 @@ export const fr: LanguagePack = {
     "(?:malheureusement,? )?il n['’]y a (?:pas|aucun\\p{L}*|rien)[^,;:—–.]{0,40}(?:source|document|information)[^,;:—–.]*",
     'je ne suis pas (?:sûre?|certaine?)[^,;:—–.]*',
   ],
+  presenting: {
+    before: phrases(
+      "je m'appelle, mon nom est, mon nom c'est, mon prénom est, je suis, moi c'est, c'est, appelez-moi, appelle-moi",
+    ),
+    after: [],
+  },
   yes: [
     'oui',
     'exact',
@@ -364,6 +381,9 @@ export const fr: LanguagePack = {
         'peux-tu voir ma photo, pouvez-vous voir ma photo, pouvez-vous voir mon image, peux-tu voir les images, pouvez-vous voir les images, vois-tu mon image, voyez-vous mon image, voyez-vous ma photo',
       ),
     },
+    noted: phrases(
+      "ok, okay, d'accord, entendu, compris, j'ai compris, je comprends, je vois, ça marche, très bien, c'est noté, c'est bon",
+    ),
     fillers: phrases(
       "tout le monde, beaucoup, encore, bien, alors, ok, d'accord, s'il vous plaît, svp, je voulais dire, juste, une question, dites-moi, dis-moi, et, parley, très, infiniment, à tous",
     ),
@@ -372,6 +392,7 @@ export const fr: LanguagePack = {
   says: {
     smallTalk: {
       hello: 'Bonjour ! Que souhaitez-vous savoir ?',
+      noted: 'D’accord. Que souhaitez-vous savoir d’autre ?',
       thanks: 'Je vous en prie.',
       bye: 'Au revoir !',
       who: 'Je suis un assistant qui répond par des phrases citées des documents de cet agent. Aucun modèle de langage n’est connecté pour le moment : je cite, je ne rédige pas librement.',

@@ -50,6 +50,12 @@ export const UNIT_NAMES = [
   'yuan',
   'yen',
   'rouble',
+  'lira',
+  'rupee',
+  'won',
+  'hryvnia',
+  'shekel',
+  'tenge',
   'thousand',
   'ten-thousand',
   'million',
@@ -119,6 +125,8 @@ export interface EvidencePack {
   /** Words that carry no content. */
   functionWords: Words
   pronouns: Words
+  /** Where they say nothing of who does what: in German they do. */
+  articles?: Words
   /** What joins a contrary clause: what follows a "but" is a claim of its own. */
   contrasts: Words
 
@@ -132,7 +140,13 @@ export interface EvidencePack {
   quantities: { all: Words; most: Words; some: Words; none: Words }
   modality: { permission: Words; obligation: Words; possibility: Words }
   conditions: Words
+  /** What begins a phrase that tells for whom or when something holds ("who live here", "with a valid ticket"). */
+  restrictions: Words
   time: { planned: Words; ended: Words; beta: Words }
+  /** What stands before a cause; in a language that names the cause first, behind it. */
+  causes: Words
+  /** What stands between two items of a list, with its blanks: the platform's own lists cost some 20 ms of CPU to be opened. */
+  joints: { and: string; or: string }
   /**
    * Words of which only one can be true where another stands: "first/second/last; larger/smaller". Groups are parted by `; `,
    * their sides by `/`, words of one side by a blank. One line, since it is read when a sentence is first checked.
@@ -142,9 +156,13 @@ export interface EvidencePack {
   /** Number words; multipliers ("million") are units. */
   numbers: Readonly<Record<string, number>>
   units: Units
+  /** Twelve names a line, parted by commas, a line for each way to name them; none where months are numbered. */
+  months?: { long: Words; short: Words }
 
   /** Words that name the source or carry a phrase into the sentence ("according to the guide", "in short"). */
   leadIns: Words
+  /** What names whose words follow ("according to"), before the name or behind it. */
+  attributions: Words
   /** Words that courtesies are made of: a sentence of these and function words alone states nothing. */
   courtesies: Words
   /** With a courtesy's words, what a question back to the user is made of ("which plan do you mean?"). */
@@ -153,6 +171,8 @@ export interface EvidencePack {
   rhetorical: Words
   /** Patterns of a whole clause that admits a gap ("the sources do not say whether …"). */
   gaps: Words
+  /** What people put around the one word that they are asked for ("my name is Ada"). */
+  presenting: { before: Words; after: Words }
   yes: Words
   no: Words
   /** What models write above a reply ("Answer:"), and above the list of what it rests on ("Sources:"). */
@@ -162,6 +182,8 @@ export interface EvidencePack {
   answering: Answering
   smallTalk: {
     phrases: Readonly<Record<SmallTalk, Words>>
+    /** What somebody says who has read a reply and asks nothing; behind a question it is an answer. */
+    noted: Words
     /** What may stand around a phrase and changes nothing ("hi there", "just wanted to say thanks"). */
     fillers: Words
   }
@@ -169,7 +191,7 @@ export interface EvidencePack {
 
 /** What the answerer without a language model says in its own words. Placeholders: {time} {zone} {place} {text}. */
 export interface Phrases {
-  smallTalk: Record<SmallTalk, string>
+  smallTalk: Record<SmallTalk | 'noted', string>
   notFound: string
   /** Of one of several questions; a gap of the language. */
   nothingOn: string
@@ -223,4 +245,10 @@ export const SYMBOLS: Units = {
   yuan: ['cny', 'rmb'],
   yen: ['¥', 'jpy'],
   rouble: ['₽', 'rub'],
+  lira: ['₺'],
+  rupee: ['₹', 'inr'],
+  won: ['₩', 'krw'],
+  hryvnia: ['₴', 'uah'],
+  shekel: ['₪', 'ils'],
+  tenge: ['₸', 'kzt'],
 }

@@ -1,4 +1,6 @@
 import { loadThesaurusLists } from '../lazy'
+import { loadOnce } from './load-once'
+import { loadCommonWords } from './prior'
 
 /** What people say for a word, by its stem; in unspaced scripts by the word itself. */
 export interface Thesaurus {
@@ -10,33 +12,21 @@ export interface Thesaurus {
   readonly verbs: ReadonlySet<string>
 }
 
-type Lists = Awaited<ReturnType<typeof loadThesaurusLists>>
-
 const NOTHING: Thesaurus = { synonyms: new Map(), kin: new Map(), verbs: new Set() }
-const LOADED = Promise.resolve()
 
-let lists: Lists | null = null
-let loading: Promise<void> | null = null
+const late = loadOnce(loadThesaurusLists)
+const both = loadOnce(() => Promise.all([late.load(), loadCommonWords()]))
 const read = new Map<string, Thesaurus>()
 
 /**
- * To be awaited before a question is read: without it no word stands for another. Once an isolate; a failure is told to
- * whoever waits, and the next one tries again.
+ * To be awaited before a question is read: without it no word stands for another and none is an everyday one. Once an
+ * isolate; a failure is told to whoever waits, and the next one tries again.
  */
-export function loadThesaurus(): Promise<void> {
-  if (lists !== null) return LOADED
-  loading ??= loadThesaurusLists()
-    .then((loaded) => {
-      lists = loaded
-    })
-    .finally(() => {
-      loading = null
-    })
-  return loading
-}
+export const loadThesaurus = both.load
 
 /** The thesaurus of a language; an empty one as long as none is loaded. */
 export function thesaurusOf(code: string): Thesaurus {
+  const lists = late.get()
   if (lists === null) return NOTHING
   // A short line of Han characters does not tell which of the two it is written in.
   const language = code === 'zh-TW' ? 'zh' : code

@@ -20,7 +20,7 @@ export const tr: EvidencePack = {
         ' ',
       ),
     implicit:
-      'reddet* redded* red eksik* yasak* engelle* imkansız imkânsız geçersiz nadiren başarısız iptal önle* yoksun mahrum'.split(
+      'aksi reddet* redded* red eksik* yasak* engelle* imkansız imkânsız geçersiz nadiren başarısız iptal önle* yoksun mahrum'.split(
         ' ',
       ),
   },
@@ -40,6 +40,8 @@ export const tr: EvidencePack = {
       'en geç',
     ],
     lower: [
+      'üzeri',
+      'uzun',
       'tam olarak',
       'tamı tamına',
       'en az',
@@ -126,10 +128,28 @@ export const tr: EvidencePack = {
     '*ürse',
     '*arsa',
     '*erse',
+    '*ysa',
+    '*yse',
+    '*nsa',
+    '*nse',
+    '*ksa',
+    '*kse',
     'sürece',
     'takdirde',
     'durumunda',
     'şartıyla',
+  ],
+  restrictions: [
+    'sırasında',
+    'olmadan',
+    '*ırken',
+    '*irken',
+    '*urken',
+    '*ürken',
+    '*diğinde',
+    '*dığında',
+    '*duğunda',
+    '*düğünde',
   ],
   time: {
     planned: [
@@ -145,6 +165,8 @@ export const tr: EvidencePack = {
     ended: ['artık', 'eskiden', 'önceden', 'eski', 'bir zamanlar'],
     beta: ['beta', 'deneysel', 'önizleme'],
   },
+  causes: ['çünkü'],
+  joints: { and: ' ve ', or: ' veya ' },
   rivals:
     'ilk birinci*/ikinci*/üçüncü*/dördüncü*/beşinci*/son sonuncu*; kuzey*/güney*/doğu*/batı*; büyük* iri/küçük* ufak*; yüksek* üst*/düşük* alçak* alt*; iyi*/kötü*; eski* yaşlı*/yeni* genç*; uzun*/kısa*; erken*/geç; hızlı*/yavaş*; fazla çok/az; art* yükseldi/azal* düştü; sol*/sağ*; iç* içinde/dış* dışında; erkek*/kadın*; başın* başlangı* başla*/sonun* bitiş* bitti; kazan*/kaybe*; önce* önceki/sonra* sonraki; ucuz*/pahalı*; güçlü*/zayıf*; sıcak*/soğuk*; etkinleştir*/devre; açık* açıl* aç/kapalı* kapan* kapat*; kamu*/özel*; ithal*/ihra*; satın/sat* satıl*; gönder*/al alın* alır; dahil*/hariç*; günlük/haftalık/aylık/yıllık; pazartesi/salı/çarşamba/perşembe/cuma/cumartesi/pazar; çoğunluk*/azınlık*; baba*/anne*; oğ*/kız*; yakın*/uzak*; asgari minimum/azami maksimum; ücretsiz*/ücretli*; sabah*/akşam*/gece*; kabul/ret reddet*; izin/yasak*; saldırı*/savunma*; zengin*/yoksul* fakir*; beyaz*/siyah*/kırmızı*/mavi*/yeşil*/sarı*; yapıl* yaratıl*/yıkıl*; ihracat*/ithalat*; kral kralı/kraliçe*; oğlu oğul*/kızı; yaşam* hayat*/ölüm*; azami/asgari; doğal*/yapay*; barış*/savaş*; basit*/karmaşık*; katı/sıvı; yaz yazın/kış*; ilkbahar*/sonbahar*; zafer*/yenilgi*; zorunlu*/isteğe; etkin*/devre; gönder*/alma; doğdu doğum*/öldü; düşman*/müttefik*; olumlu*/olumsuz*; kalıcı*/geçici*; kırsal*/kentsel*; aynı*/farklı*; gelecek/geçmiş; otomatik*/elle; askeri/sivil; katolik*/protestan*; kolay*/zor zordur; boş*/dolu*; kara/deniz*; gündüz*/gece*; giriş*/çıkış*; soru*/cevap*; dar/geniş*; çocuk*/yetişkin*',
 
@@ -227,10 +249,15 @@ export const tr: EvidencePack = {
     trillion: ['trilyon'],
   },
 
+  months: {
+    long: ['Ocak, Şubat, Mart, Nisan, Mayıs, Haziran, Temmuz, Ağustos, Eylül, Ekim, Kasım, Aralık'],
+    short: ['Oca, Şub, Mar, Nis, May, Haz, Tem, Ağu, Eyl, Eki, Kas, Ara'],
+  },
   leadIns:
     'göre kaynak kaynağa kaynaklara kaynaklar belge belgeye belgeler belgede dokümana kılavuz kılavuza rehber rehbere metin metne metinde makale makaleye sayfa bölüm söylüyor belirtiyor belirtiliyor belirtildiğine belirtildiği belirtir yazıyor açıklıyor aşağıdaki şunlar işte burada adımlar cevap yanıt kısaca özetle önemli ayrıca bununla birlikte önce sonra nihayet son bilgi bilgiler bilgilere doğru evet aslında'.split(
       ' ',
     ),
+  attributions: ['göre'],
   courtesies:
     'tabii elbette tabi memnuniyetle güzel iyi soru sorunuz sorularınız yardımcı yardım olurum olabilirim olmaktan umarım rica ederim lütfen başka bir şey sorarsanız sormaktan çekinmeyin merhaba selam teşekkürler teşekkür üzgünüm maalesef pardon isterseniz istiyorsanız bilmek daha fazla varsa gerekirse'.split(
       ' ',
@@ -243,6 +270,10 @@ export const tr: EvidencePack = {
     '(?:maalesef,? |üzgünüm,? (?:ama )?)?(?:bu )?(?:kaynaklar(?:ım)?|kaynaklarda|kaynaklarımda|belgeler|belgelerde|bilgiler|metin|metinde)(?:da|de)? [^,;:—–.]*(?:yok|yer almıyor|bulunmuyor|belirtilmemiş|belirtmiyor|söylemiyor|bahsetmiyor|içermiyor|geçmiyor|cevap vermiyor|belirtilmiyor)\\p{L}*',
     '(?:maalesef,? |üzgünüm,? (?:ama )?)?[^,;:—–.]{0,60}(?:bulamadım|bilmiyorum|bulamıyorum|emin değilim)',
   ],
+  presenting: {
+    before: phrases('benim adım, adım, benim ismim, ismim'),
+    after: [],
+  },
   yes: ['evet', 'doğru', 'tabii', 'elbette', 'kesinlikle'],
   no: ['hayır', 'değil', 'yanlış'],
   labels: {
@@ -304,6 +335,7 @@ export const tr: EvidencePack = {
         'resmimi görebiliyor musun, resmi görebiliyor musun, fotoğrafımı görebiliyor musun, resimleri görebilir misin',
       ),
     },
+    noted: phrases('tamam, peki, anladım, anlaşıldı, olur'),
     fillers: phrases(
       'çok, peki, tamam, lütfen, bir soru, ve, herkese, acaba, ya, sana, size, her şey için',
     ),

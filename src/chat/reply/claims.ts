@@ -7,6 +7,7 @@ import {
   lexiconOf,
   plainWord,
 } from './lexicon'
+import { segmentsOf } from './segments'
 
 /** What a sentence of a reply is to the check. */
 export type ClaimKind = 'claim' | 'courtesy' | 'gap' | 'question' | 'yes-or-no' | 'lead-in'
@@ -27,7 +28,7 @@ const ENDS_AS_QUESTION = /[?？؟]["'”’»)\]\s]*$/u
 const END = /[\s.!?。！？؟…"'”’»)\]]+$/u
 const WORDS = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
 /** What may stand between a courtesy or a bare answer and the claim behind it. */
-const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，!！、:：]|\s[–—-]\s)\s*/u
+const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，،!！、:：]|\s[–—-]\s)\s*/u
 const INLINE_CODE = /`[^`\n]{1,400}`/gu
 /** What the reader is to fill in, inside code. */
 const PLACEHOLDER =
@@ -41,15 +42,16 @@ const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
 /**
  * Tells a claim from what states nothing. `question` is the user's message; `isSaid` tells whether a source holds a piece of
- * code as it stands, placeholders included.
+ * code as it stands, placeholders included; `spoken` is the dialogue's Latin language, for a sentence that tells none ("Gerne!").
  */
 export function readClaim(
   sentence: string,
   question: string,
   isSaid: (code: string) => boolean = () => false,
+  spoken: string | null = null,
 ): Claim {
   const plain = withoutPlaceholders(sentence.trim(), isSaid).replaceAll(EMPHASIS, '')
-  const lexicon = lexiconFor(plain)
+  const lexicon = lexiconFor(plain, spoken)
   const claim = (kind: ClaimKind, text = plain): Claim => ({
     kind,
     text,
@@ -95,14 +97,16 @@ const isBareAnswer = (bare: string, { yes, no }: Lexicon): boolean => {
 
 /** A question to the user: nothing but words that such questions are made of, or one that addresses the user. */
 function isAsk(plain: string, lexicon: Lexicon): boolean {
-  if (lexicon.rhetorical.some((pattern) => pattern.test(plain))) return false
+  const lower = plain.toLowerCase()
+  if (lexicon.rhetorical.some((pattern) => pattern.test(lower))) return false
   const words = wordsOf(plain, lexicon)
   if (words.length > MAX_ASK_WORDS * (lexicon.unspaced ? 2 : 1)) return false
   return words.some((word) => lexicon.asks.has(word))
 }
 
 function isGap(bare: string, lexicon: Lexicon): boolean {
-  return lexicon.gaps.some((pattern) => pattern.test(bare))
+  const plain = bare.toLowerCase()
+  return lexicon.gaps.some((pattern) => pattern.test(plain))
 }
 
 /** A sentence of courteous and small words alone. */
@@ -128,7 +132,12 @@ function withoutOpening(plain: string, lexicon: Lexicon): string {
     const head = opening?.[1]?.trim() ?? ''
     if (
       opening === null ||
-      !(isBareAnswer(head, lexicon) || isCourtesy(head, lexicon) || isLeadIn(head, lexicon))
+      !(
+        isBareAnswer(head, lexicon) ||
+        isCourtesy(head, lexicon) ||
+        isLeadIn(head, lexicon) ||
+        isAttribution(head, lexicon)
+      )
     )
       return text
     text = text.slice(opening[0].length)
@@ -143,6 +152,28 @@ function isLeadIn(head: string, lexicon: Lexicon): boolean {
     words.every((word) => lexicon.leadsIn(word) || lexicon.functionWords.has(word))
   )
 }
+
+const MOST_ATTRIBUTED = { words: 5, signs: 10 }
+
+/** "According to the clinic, …": whose words they are, by everyday words; a name would be a claim. */
+function isAttribution(head: string, lexicon: Lexicon): boolean {
+  const { attributions, capitals, unspaced } = lexicon
+  const plain = plainWord(head)
+  const found = attributions.find((one) => plain.startsWith(one) || plain.endsWith(one))
+  if (found === undefined) return false
+  const rest = head.slice(plain.startsWith(found) ? found.length : 0)
+  if (unspaced) {
+    const own = plain.replace(found, '')
+    return [...own].length <= MOST_ATTRIBUTED.signs && segmentsOf(own).every(isEveryday(lexicon))
+  }
+  const words = rest.match(WORDS) ?? []
+  const isName = (word: string) => capitals && /^\p{Lu}/u.test(word)
+  return words.length <= MOST_ATTRIBUTED.words && !words.some(isName)
+}
+
+/** Names fall apart into single signs. */
+const isEveryday = (lexicon: Lexicon) => (word: string) =>
+  lexicon.functionWords.has(word) || [...word].length > 1
 
 function firstWord(text: string, lexicon: Lexicon): string {
   return wordsOf(text.slice(0, 40), lexicon)[0] ?? ''
@@ -172,11 +203,11 @@ const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, prono
   asks.has(word) ||
   pronouns.has(word)
 
-function lexiconFor(text: string): Lexicon | null {
+function lexiconFor(text: string, spoken: string | null): Lexicon | null {
   const words = (text.match(WORDS) ?? []).map(plainWord)
   const language = languageOf(
     text,
-    (part) => LATIN_MODE[latinLanguage(words) ?? ''] ?? detectMode(part),
+    (part) => LATIN_MODE[latinLanguage(words) ?? spoken ?? ''] ?? detectMode(part),
   )
   return lexiconOf(language)
 }

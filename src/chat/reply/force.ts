@@ -32,6 +32,8 @@ const SOFT = [
   FORCE.obligation,
   FORCE.possibility,
   FORCE.condition,
+  FORCE.before,
+  FORCE.after,
   FORCE.planned,
   FORCE.ended,
   FORCE.beta,
@@ -39,6 +41,10 @@ const SOFT = [
   FORCE.some,
   FORCE.all,
 ] as const
+/** What makes a clause and its denial say the same. */
+const TURNING = FORCE.condition | FORCE.exception
+const isOnly = ({ bits }: ForceMark) =>
+  (bits & (FORCE.exception | FORCE.implicit)) === FORCE.exception
 /** Of a clause's content, how much the claim must hold for the clause to be one that it rests on. */
 const TOUCHED = 0.4
 
@@ -54,17 +60,39 @@ export function compareForce(
   ground: readonly Token[],
 ): 'stands' | 'falls' | 'open' {
   const touched = touchedClauses(alignment, ground)
-  const there = evidence.filter(({ at }) => touched.has(ground[at]?.clause ?? -1))
+  // A clause of small words alone has no content to rest on: "(or not)" is the evidence's where the claim goes on with it.
+  const hasContent = new Set(ground.flatMap(({ light, clause }) => (light ? [] : [clause])))
+  const isLaid = (mark: ForceMark) =>
+    !hasContent.has(ground[mark.at]?.clause ?? -1) &&
+    claim.some(
+      ({ at, length }) =>
+        length === mark.length &&
+        alignment.at[at] === mark.at &&
+        (alignment.run[at] ?? 0) > 2 * length,
+    )
+  const there = evidence.filter(
+    (mark) => touched.has(ground[mark.at]?.clause ?? -1) || isLaid(mark),
+  )
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
   if (added.length === 0 && dropped.length === 0) return 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
-  if (more(FORCE.negation) !== less(FORCE.negation))
-    return more(FORCE.implicit) + more(FORCE.negation) ===
-      less(FORCE.implicit) + less(FORCE.negation)
-      ? 'open'
-      : 'falls'
+  if (more(FORCE.negation) !== less(FORCE.negation)) {
+    const denied = more(FORCE.implicit) + more(FORCE.negation)
+    const lost = less(FORCE.implicit) + less(FORCE.negation)
+    // "Only if it is paid" is "not unless", and "cannot, only archive" is "can only archive".
+    const turns = (marks: readonly ForceMark[]) => marks.some(({ bits }) => (bits & TURNING) !== 0)
+    const isTurned = (denied - lost) % 2 === 0 && (turns(added) || turns(dropped))
+    const isSplit = denied - lost === 1 && turns(claim) && there.some(isOnly)
+    return denied === lost || isTurned || isSplit ? 'open' : 'falls'
+  }
   if (changesQuantity(added, dropped)) return 'falls'
+  if (more(FORCE.all) > 0 && hasShare(ground, touched) && !hasShare(tokens)) return 'falls'
+  // "If" for "unless", which holds a negation.
+  const isUnless = ({ bits }: ForceMark) =>
+    (bits & FORCE.implicit) !== 0 && (bits & FORCE.exception) !== 0
+  if (more(FORCE.condition) > 0 && dropped.some(isUnless) && more(FORCE.implicit) === 0)
+    return 'falls'
   if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
   if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
   if (more(FORCE.before) > 0 && less(FORCE.after) > 0) return 'falls'
@@ -73,6 +101,13 @@ export function compareForce(
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
+
+/** Whether a text, or the clauses of it, say how many of a hundred. */
+const hasShare = (tokens: readonly Token[], clauses?: ReadonlySet<number>): boolean =>
+  tokens.some(
+    ({ figure, clause }) =>
+      figure?.unit === 'percent' && figure.value !== 100 && clauses?.has(clause) !== false,
+  )
 
 /** A quantity of one class where the evidence has one of another. */
 function changesQuantity(added: readonly ForceMark[], dropped: readonly ForceMark[]): boolean {

@@ -24,12 +24,15 @@ export const FORCE = {
   beta: 1 << 15,
   before: 1 << 16,
   after: 1 << 17,
+  restriction: 1 << 18,
 } as const
 
 /** Sides of a group of rivals are numbered from a multiple of this, those of the opposites too. */
 export const SIDES = OPPOSITE_SIDES
 /** The group of "and" and "or". */
 export const JOINTS = 0
+/** The group of "first", "second", "last": the first one of each pack that is read alone. */
+export const ORDINALS = JOINTS + 2
 
 interface Entry<T> {
   words: readonly string[]
@@ -48,15 +51,18 @@ export interface Lexicon {
   unspaced: boolean
   functionWords: ReadonlySet<string>
   pronouns: ReadonlySet<string>
+  articles: ReadonlySet<string>
   contrasts: ReadonlySet<string>
   /** Whether a word leads in; any of its forms does. */
   leadsIn(word: string): boolean
+  attributions: readonly string[]
   courtesies: ReadonlySet<string>
   asks: ReadonlySet<string>
   yes: ReadonlySet<string>
   no: ReadonlySet<string>
   numbers: ReadonlyMap<string, number>
   units: ReadonlyMap<string, UnitName>
+  /** For text in lower case: `\p{L}` takes ten times as long to compile where case is ignored. */
   gaps: readonly RegExp[]
   rhetorical: readonly RegExp[]
   /** Whether capitals inside a sentence tell names. */
@@ -69,6 +75,10 @@ export interface Lexicon {
   forceAt: Finder<number>
   /** The sides that the words from `at` on take against others (`rivals.ts`). */
   rivalAt: Finder<readonly number[]>
+  /** What gives a cause, from `at` on. */
+  causeAt: Finder<true>
+  /** The cause stands before the word that gives it. */
+  causeFirst: boolean
 }
 
 const HAN = ['zh', 'zh-TW']
@@ -135,17 +145,30 @@ export function languageOf(text: string, latin: (text: string) => LatinMode): st
 const latinVotes = once(() => {
   const votes = new Map<string, string[]>()
   for (const code of Object.values(LATIN)) {
-    for (const word of lexiconOf(code)?.functionWords ?? [])
+    const pack = EVIDENCE_PACKS.find((one) => one.code === code)
+    for (const word of new Set(pack?.functionWords.map(plainWord)))
       votes.set(word, [...(votes.get(word) ?? []), code])
   }
   return votes
 })
 
-/** Which of the Latin languages a few words are in, by their function words; null when they do not tell. */
+/** Letters that of the Latin languages read here only one has: Turkish says much without a small word. */
+const LETTERS = [
+  ['tr', /[ğış]/u],
+  ['de', /ß/u],
+  ['es', /ñ/u],
+  ['fr', /[êèœù]/u],
+] as const
+const OWN_LETTERS = /[ğışßñêèœù]/u
+
+/** Which of the Latin languages a few words are in, by their own letters and by their function words; null when they do not tell. */
 export function latinLanguage(words: readonly string[]): string | null {
   const hits = new Map<string, number>()
   for (const word of words) {
     for (const code of latinVotes().get(word) ?? []) hits.set(code, (hits.get(code) ?? 0) + 1)
+    if (OWN_LETTERS.test(word))
+      for (const [code, letters] of LETTERS)
+        if (letters.test(word)) hits.set(code, (hits.get(code) ?? 0) + 1)
   }
   const most = Math.max(0, ...hits.values())
   if (most < 2) return null
@@ -155,14 +178,19 @@ export function latinLanguage(words: readonly string[]): string | null {
 
 /** The form in which words are compared with a pack's entries. */
 export const plainWord = (word: string): string =>
-  word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('ё', 'е')
+  PLAIN.test(word)
+    ? word.toLowerCase()
+    : word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('ё', 'е')
+
+/** What is in its form but for its case. */
+const PLAIN = /^[ -~]*$/
 
 function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
   const unspaced = packs.some((pack) => pack.unspaced)
   const setOf = (pick: (pack: EvidencePack) => Words) =>
     new Set(packs.flatMap((pack) => pick(pack).map(plainWord)))
   const patterns = (pick: (pack: EvidencePack) => Words, wrap: (source: string) => string) =>
-    packs.flatMap((pack) => pick(pack).map((source) => new RegExp(wrap(source), 'iu')))
+    packs.flatMap((pack) => pick(pack).map((source) => new RegExp(wrap(source), 'u')))
   const units = new Map<string, UnitName>()
   for (const table of [SYMBOLS, ...packs.map((pack) => pack.units)])
     for (const [name, words] of Object.entries(table))
@@ -172,8 +200,10 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     unspaced,
     functionWords: setOf((pack) => pack.functionWords),
     pronouns: setOf((pack) => pack.pronouns),
+    articles: setOf((pack) => pack.articles ?? []),
     contrasts: setOf((pack) => pack.contrasts),
     leadsIn: compileForms(setOf((pack) => pack.leadIns)),
+    attributions: [...setOf((pack) => pack.attributions)],
     courtesies: setOf((pack) => pack.courtesies),
     asks: setOf((pack) => pack.asks),
     yes: setOf((pack) => pack.yes),
@@ -197,16 +227,16 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     ),
     capitals: packs.every((pack) => pack.capitals === 'names'),
     latin: Object.values(LATIN).includes(code),
-    joins: new Set([...joints(code, 'conjunction'), ...joints(code, 'disjunction')]),
+    joins: setOf(({ joints }) => [joints.and.trim(), joints.or.trim()]),
     forceAt: compileForce(packs, unspaced),
-    rivalAt: compileRivals(code, packs, unspaced),
+    rivalAt: compileRivals(packs, unspaced),
+    causeAt: compileEntries(
+      new Map([...setOf((pack) => pack.causes)].map((word) => [word, true as const])),
+      unspaced,
+    ),
+    causeFirst: code === 'ja',
   }
 }
-
-const joints = (code: string, type: Intl.ListFormatType): string[] =>
-  new Intl.ListFormat(code, { type })
-    .formatToParts(['1', '2'])
-    .flatMap((part) => (part.type === 'literal' ? [plainWord(part.value.trim())] : []))
 
 const FORM_LETTERS = 5
 /** Letters of an ending: "documents" is a form of "document", "correo" none of "correcto". */
@@ -254,6 +284,7 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(FORCE.obligation, modality.obligation)
     add(FORCE.possibility, modality.possibility)
     add(FORCE.condition, pack.conditions)
+    add(FORCE.restriction, pack.restrictions)
     add(FORCE.planned, time.planned)
     add(FORCE.ended, time.ended)
     add(FORCE.beta, time.beta)
@@ -264,11 +295,7 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
 /** Currencies are rivals too: none is converted. */
 const CURRENCIES = ['euro', 'dollar', 'pound-sterling', 'yuan', 'yen', 'rouble'] as const
 
-function compileRivals(
-  code: string,
-  packs: readonly EvidencePack[],
-  unspaced: boolean,
-): Lexicon['rivalAt'] {
+function compileRivals(packs: readonly EvidencePack[], unspaced: boolean): Lexicon['rivalAt'] {
   const sides = new Map<string, number[]>()
   const add = (side: number, words: Words) => {
     for (const word of words) {
@@ -277,8 +304,8 @@ function compileRivals(
       else known.push(side)
     }
   }
-  add(JOINTS * SIDES, joints(code, 'conjunction'))
-  add(JOINTS * SIDES + 1, joints(code, 'disjunction'))
+  add(JOINTS * SIDES, [...new Set(packs.map(({ joints }) => joints.and.trim()))])
+  add(JOINTS * SIDES + 1, [...new Set(packs.map(({ joints }) => joints.or.trim()))])
   let group = JOINTS + 1
   for (const { units, rivals } of packs) {
     for (const [i, name] of CURRENCIES.entries()) add((JOINTS + 1) * SIDES + i, units[name] ?? [])

@@ -1,5 +1,5 @@
 import { oppositesOf } from '../../language/opposites'
-import { type Lexicon, SIDES } from './lexicon'
+import type { Lexicon } from './lexicon'
 
 interface Opposed {
   keys: readonly string[]
@@ -8,9 +8,6 @@ interface Opposed {
 
 /** What the lists have by a word that it begins with, the longest first. */
 type Index = ReadonlyMap<string, readonly Opposed[]>
-
-/** Groups of the lists are numbered behind those of the packs. */
-const BEHIND_PACKS = 1_000 * SIDES
 
 const indexes = new Map<string, Index>()
 
@@ -34,14 +31,15 @@ function indexOf({ code, unspaced }: Lexicon): Index | null {
   if (opposites === null) return null
   const index = new Map<string, Opposed[]>()
   for (const [text, own] of opposites) {
-    const keys = unspaced ? [...text] : text.split(' ')
-    const sides = own.map((side) => BEHIND_PACKS + side)
+    const keys = unspaced ? [...text] : text.includes(' ') ? text.split(' ') : [text]
     const first = keys[0] ?? ''
     const others = index.get(first)
-    if (others === undefined) index.set(first, [{ keys, sides }])
-    else others.push({ keys, sides })
+    if (others === undefined) index.set(first, [{ keys, sides: own }])
+    else {
+      others.push({ keys, sides: own })
+      others.sort((a, b) => b.keys.length - a.keys.length)
+    }
   }
-  for (const some of index.values()) some.sort((a, b) => b.keys.length - a.keys.length)
   indexes.set(code, index)
   return index
 }

@@ -84,7 +84,7 @@ function turns(
   if (isFigures(earlier, tokens) || isFigures(later, tokens))
     return exchangesFigures(earlier, later, tokens, evidence, lexicon)
   // In a script without spaces a particle may be a part of the name.
-  const isMoved = takesAlong(earlier, later, tokens)
+  const isMoved = takesAlong(earlier, later, tokens, lexicon)
   if (isMoved && !isSign(tokens[later.from]) && !isSign(tokens[earlier.from])) return 'stands'
   const between = Array.from({ length: earlier.from - later.to }, (_, k) => later.to + k)
   const stayed = between.filter((k) => (at[k] ?? -1) >= start && (at[k] ?? -1) < end)
@@ -127,10 +127,17 @@ const figureOf = ({ from, to }: Block, tokens: readonly Token[]): Figure | null 
 }
 
 /** One of two phrases has its own small word with it: "in Vienna", 東京で. */
-function takesAlong(one: Block, other: Block, tokens: readonly Token[]): boolean {
+function takesAlong(
+  one: Block,
+  other: Block,
+  tokens: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean {
   const [first, last] = smallWords(one, tokens)
   const [otherFirst, otherLast] = smallWords(other, tokens)
-  return first !== otherFirst || last !== otherLast
+  const isArticle = (word: string) => word === '' || lexicon?.articles.has(word) === true
+  const isSame = first === otherFirst || (isArticle(first) && isArticle(otherFirst))
+  return !isSame || last !== otherLast
 }
 
 /** The small words that a phrase begins and ends with. Signs that are small words also spell names: a dictionary tells. */

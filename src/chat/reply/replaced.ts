@@ -2,7 +2,8 @@ import { isCommonWord } from '../../language/prior'
 import { thesaurusOf } from '../../language/thesaurus'
 import type { Alignment } from './align'
 import { sameFigure } from './figures'
-import type { Lexicon } from './lexicon'
+import { readForce } from './force'
+import { FORCE, type Lexicon } from './lexicon'
 import { type Block, blocksOf } from './order'
 import type { Token } from './tokens'
 
@@ -65,7 +66,7 @@ function judgeOne(
   ground: ReplacementGround,
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
-  if (isSynonym(said, there, lexicon)) return 'stands'
+  if (isSynonym(said, there, lexicon) || isAsMuch(said, there, lexicon)) return 'stands'
   if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there))) return 'stands'
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
@@ -107,9 +108,16 @@ function replacementsOf(
   const laid = new Set(chain.flatMap(({ from, to }) => range(from, to)))
   const moved = new Set(tokens.flatMap(({ key }, i) => (laid.has(i) ? [] : [key])))
   const found: Replacement[] = []
-  const add = (said: readonly Token[], there: readonly Token[], closed: boolean) => {
-    const theirs = there.filter(saysMore)
+  const add = (
+    said: readonly Token[],
+    there: readonly Token[],
+    closed: boolean,
+    isEnding = false,
+  ) => {
     const size = isSign(said[0]) ? 'sign' : 'word'
+    // The evidence may go on behind what was replaced: only as much as is said stands in its place.
+    const most = isEnding ? said.length + 1 : undefined
+    const theirs = there.filter(saysMore).slice(0, most)
     if (!said.some(isContent) || !theirs.some(isContent) || said.length > LONGEST[size]) return
     if (theirs.length > said.length + SLACK[size]) return
     const beside = isRow ? evidence : theirs
@@ -141,7 +149,7 @@ function replacementsOf(
   const ending = tokens
     .slice(last.to)
     .filter((token, k) => saysMore(token) && !staysNear(last.to + k, end - 1))
-  add(ending, evidence.slice(end, clauseEnd(evidence, end - 1)), false)
+  add(ending, evidence.slice(end, clauseEnd(evidence, end - 1)), false, true)
   return found
 }
 
@@ -234,6 +242,19 @@ function isRelated(
   return one.some((key) =>
     [synonyms, kin].some((groups) => groups.get(key)?.some((word) => other.includes(word))),
   )
+}
+
+/** Whether both tell alike that something is not always, or not all: "usually" and "typically". */
+function isAsMuch(
+  said: readonly Token[],
+  there: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean {
+  const [one, other] = [said, there].map((tokens) => {
+    const [mark] = readForce(tokens, lexicon)
+    return mark?.length === tokens.length ? mark.bits : 0
+  })
+  return one === other && (one === FORCE.most || one === FORCE.some)
 }
 
 export const spelled = (tokens: readonly Token[]) => tokens.map(({ word }) => word).join('')

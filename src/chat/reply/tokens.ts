@@ -38,12 +38,12 @@ const LETTER_OR_DIGIT = String.raw`[[\p{L}\p{M}\p{Nd}]--[${UNSPACED}]]`
 const TOKEN = new RegExp(
   [
     String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
-    String.raw`((?<!\p{Nd})\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))`,
+    String.raw`((?<![\p{Nd}.\/\-])(?:\p{Nd}{4}(?:-\p{Nd}{1,2}-|\/\p{Nd}{1,2}\/)\p{Nd}{1,2}|\p{Nd}{1,2}(?:\.\p{Nd}{1,2}\.|\/\p{Nd}{1,2}\/)\p{Nd}{4})(?!\p{Nd}|[.\/\-]\p{Nd}))`,
     String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
-    '([零〇一二两兩三四五六七八九十百]+)',
-    `([${UNSPACED}])`,
+    '((?!百分之)[零〇一二两兩三四五六七八九十百]+?(?=百分之|[^零〇一二两兩三四五六七八九十百]|$))',
+    `((?!百分之)[${UNSPACED}])`,
     String.raw`(${LETTER}(?:${LETTER_OR_DIGIT}|['’](?=\p{L}))*)`,
-    '([%٪％€$£¥₽°½])',
+    String.raw`([%٪％°½‰]|\p{Sc}|百分之)`,
     String.raw`([,;:\(\)—–.!?，；：、。！？（）،؛؟\|\n])`,
   ].join('|'),
   'gv',
@@ -65,11 +65,17 @@ export function readTokens(text: string, reading: Reading): Token[] {
     if (tokens.length >= MAX_TOKENS) break
     if (symbol !== undefined) {
       if (symbol === '½') addHalf(tokens)
-      else sign = attachSymbol(tokens, symbol, reading)
+      else
+        sign = attachSymbol(
+          tokens,
+          symbol,
+          isBeforeFigure(text, match.index + symbol.length),
+          reading,
+        )
       continue
     }
     if (address !== undefined) tokens.push(figureToken(source, readAddress(address), clause))
-    else if (date !== undefined) addDate(tokens, date, clause)
+    else if (date !== undefined) addDate(tokens, date, clause, lexicon)
     else if (digits !== undefined) {
       const figure = readFigure(digits)
       if (sign !== null) figure.unit = lexicon?.units.get(sign) ?? null
@@ -89,12 +95,18 @@ export function readTokens(text: string, reading: Reading): Token[] {
   return tokens
 }
 
-/** "2026-03-05": a year, a month and a day. */
-function addDate(tokens: Token[], date: string, clause: number): void {
-  const [year = '', month = '', day = ''] = date.split('-')
-  const figures = [readFigure(year), monthFigure(Number(readFigure(month).text)), readFigure(day)]
-  for (const [i, figure] of figures.entries())
-    tokens.push(figureToken([year, month, day][i] ?? '', figure, clause))
+/** "2026-03-05", "5.3.2026", "05/03/2026": a year, a month and a day. */
+function addDate(tokens: Token[], date: string, clause: number, lexicon: Lexicon | null): void {
+  const parts = date.split(/[-./]/u)
+  const [one = 0, other = 0, last = 0] = parts.map((part) => Number(readFigure(part).text))
+  const isYearFirst = one > 31
+  // English writes the month first as often as not: only what is no month tells.
+  const isMonthFirst =
+    !isYearFirst && (other > 12 || (one <= 12 && lexicon?.code === 'en' && date.includes('/')))
+  const day = isYearFirst ? last : isMonthFirst ? other : one
+  const month = isYearFirst ? other : isMonthFirst ? one : other
+  const figures = [quantity(isYearFirst ? one : last), monthFigure(month), quantity(day)]
+  for (const figure of figures) tokens.push(figureToken(figure.text, figure, clause))
 }
 
 /**
@@ -174,8 +186,10 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
 
 function addWord(tokens: Token[], source: string, clause: number, reading: Reading): void {
   const { word, key, light, number, hasDigit, capital } = factsOf(source, reading)
-  if (number !== undefined) {
-    addNumberWord(tokens, word, number, clause)
+  // "Por ciento", "per cent": the unit's own word is no hundred.
+  const isUnit = reading.lexicon?.units.has(`${tokens.at(-1)?.word} ${word}`) === true
+  if (number !== undefined && !isUnit) {
+    addNumberWord(tokens, word, number, clause, reading.lexicon)
     return
   }
   const before = tokens.at(-1)
@@ -199,20 +213,31 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
   })
 }
 
-/** "Twenty-five" and "two hundred" are one figure. */
-function addNumberWord(tokens: Token[], word: string, value: number, clause: number): void {
-  const last = tokens.at(-1)
-  const before = last?.kind === 'figure' && /^\p{L}/u.test(last.word) ? last.figure?.value : null
-  const joined =
-    before === null || before === undefined || last?.clause !== clause
-      ? null
-      : value === 100
-        ? before * 100
-        : before >= 20 && before % 10 === 0 && value < 10
-          ? before + value
-          : null
-  if (joined !== null) tokens.pop()
+/** "Twenty-five", "two hundred and ten" and "two thousand five hundred" are one figure. */
+function addNumberWord(
+  tokens: Token[],
+  word: string,
+  value: number,
+  clause: number,
+  lexicon: Lexicon | null,
+): void {
+  const isNumber = (token: Token | undefined) =>
+    token?.kind === 'figure' && /^\p{L}/u.test(token.word) && token.clause === clause
+  const isJoint = lexicon?.joins.has(tokens.at(-1)?.word ?? '') === true && isNumber(tokens.at(-2))
+  const last = isJoint ? tokens.at(-2) : tokens.at(-1)
+  const before = isNumber(last) ? (last?.figure?.value ?? null) : null
+  const joined = before === null ? null : joinedNumber(before, value, isJoint)
+  if (joined !== null) tokens.splice(isJoint ? -2 : -1)
   tokens.push(figureToken(word, quantity(joined ?? value), clause))
+}
+
+/** What two number words make together: "twenty" and "five", "two" and "hundred"; null where they are two numbers. */
+function joinedNumber(before: number, value: number, isJoint: boolean): number | null {
+  if (value === 100) return before < 10 && !isJoint ? before * 100 : null
+  const fits = before >= 100 && before % 100 === 0 && value < 100
+  if (fits) return before + value
+  const tens = before % 100
+  return tens >= 20 && tens % 10 === 0 && value > 0 && value < 10 ? before + value : null
 }
 
 function addHalf(tokens: Token[]): void {
@@ -222,11 +247,21 @@ function addHalf(tokens: Token[]): void {
   last.key = keyOf(last.figure)
 }
 
+/** "$5", "百分之五": a figure follows at once, and the sign is its own. */
+const isBeforeFigure = (text: string, at: number): boolean =>
+  /^\s?[\p{Nd}零〇一二两兩三四五六七八九十百]/u.test(text.slice(at, at + 2))
+
 /** A percent or degree sign behind its figure, a currency on either side. Gives what waits for the next figure. */
-function attachSymbol(tokens: Token[], symbol: string, { lexicon }: Reading): string | null {
+function attachSymbol(
+  tokens: Token[],
+  symbol: string,
+  isBefore: boolean,
+  { lexicon }: Reading,
+): string | null {
   const last = tokens.at(-1)
   const unit = lexicon?.units.get(symbol.normalize('NFKC')) ?? null
-  if (last?.figure && last.figure.unit === null && last.kind === 'figure' && symbol !== '$') {
+  const isBehind = symbol !== '百分之' && !(isBefore && /\p{Sc}/u.test(symbol))
+  if (last?.figure && last.figure.unit === null && last.kind === 'figure' && isBehind) {
     last.figure.unit = unit
     return null
   }

@@ -1,6 +1,6 @@
 import { detectMode } from '../../text/analyze'
 import { isMonth, readFigure } from './figures'
-import { isDenied, type Verdict, weightOf } from './judge'
+import { isDenied, type Verdict, weightOf } from './ground'
 import { languageOf, lexiconOf, plainWord } from './lexicon'
 import { type Reading, readTokens } from './tokens'
 

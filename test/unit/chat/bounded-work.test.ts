@@ -4,7 +4,7 @@ import { IDF, passage } from '../../support/passages'
 
 /**
  * Counted, not timed: characters folded, words stemmed, tokens read; words that a word is compared with, whether it is one of
- * theirs mistyped; looks of a clause into a sentence; words of passages that tell a language; tokens of evidence and characters of
+ * theirs mistyped; looks of a clause into a sentence and of a term into one text; sentences that a clause weighs; words of passages that tell a language; tokens of evidence and characters of
  * claims that are judged.
  */
 const work = vi.hoisted(() => ({
@@ -13,6 +13,8 @@ const work = vi.hoisted(() => ({
   tokens: 0,
   compared: 0,
   looks: 0,
+  held: 0,
+  weighed: 0,
   told: 0,
   judged: 0,
   claimed: 0,
@@ -60,7 +62,7 @@ vi.mock(import('../../../src/text/typos'), async (original) => {
     },
   }
 })
-vi.mock(import('../../../src/text/question'), async (original) => {
+vi.mock(import('../../../src/text/hold-term'), async (original) => {
   const real = await original()
   return {
     ...real,
@@ -70,6 +72,20 @@ vi.mock(import('../../../src/text/question'), async (original) => {
         work.looks++
         return hold(tokens)
       }
+    },
+    holds: (term, tokens, mode) => {
+      work.held++
+      return real.holds(term, tokens, mode)
+    },
+  }
+})
+vi.mock(import('../../../src/models/offline/answer-features'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    featuresOf: (...given) => {
+      work.weighed++
+      return real.featuresOf(...given)
     },
   }
 })
@@ -109,6 +125,7 @@ vi.resetModules()
 const { createChecker } = await import('../../../src/chat/check')
 const { readGate } = await import('../../../src/knowledge/gate')
 const { extractAnswer } = await import('../../../src/models/offline/extract-answer')
+const { readUnits } = await import('../../../src/models/offline/read-units')
 const { PassageReadings, READ_CHARS } = await import('../../../src/text/passage-reading')
 
 const fill = (text: string, length: number) =>
@@ -242,6 +259,39 @@ describe('the work of gate and check', () => {
       expect(work.folded - gate.folded).toBeLessThan(6 * read)
     },
   )
+
+  const han = Array.from({ length: 16_000 }, (_, i) =>
+    String.fromCharCode(0x4e00 + ((i * 7919) % 8_000)),
+  ).join('')
+  const cut = (every: number, mark: string) =>
+    Array.from(
+      { length: 16_000 / every },
+      (_, i) => han.slice(i * every, (i + 1) * every) + mark,
+    ).join('')
+  const MANY: [string, string, string][] = [
+    ['Chinese questions', cut(12, '？'), cut(12, '？')],
+    ['short Chinese sentences', `${cut(12, '？')}${han.slice(0, 8)}？`, cut(4, '。')],
+    ['a Chinese word repeated', fill('退款', 16_000), fill('退款。', 4_000)],
+    ['a word repeated as a question', 'refund refund?', fill('Refund? ', 4_000)],
+    ['rows of a table', fill('What is the number of name 77? ', 16_000), table],
+  ]
+
+  it.each(MANY)('weighs few sentences, or for few parts of a question: %s', (_, question, text) => {
+    const passages = [0, 1, 2, 3, 4, 5].map((n) =>
+      passage(n + 1, text.slice(n * 500).slice(0, 2_000)),
+    )
+    extractAnswer(question, passages, { ...IDF, rest: 2 }, 'en')
+    expect(work.weighed).toBeGreaterThan(0)
+    expect(work.weighed).toBeLessThan(3_000)
+    expect(work.held).toBeLessThan(100_000)
+  })
+
+  it('reads questions in a row as one only up to a few', () => {
+    const units = readUnits(passage(1, cut(12, '？').slice(0, 2_000)))
+    const sizes = new Set(units.map((unit) => unit.question))
+    const all = [...sizes].reduce((sum, tokens) => sum + (tokens?.size ?? 0), 0)
+    expect(all).toBeLessThan(5 * units.reduce((sum, unit) => sum + unit.tokens.size, 0))
+  })
 
   it.each([
     ['a mark behind each word', 'refund [1] refund [2] refund [3] refund [4] refund [5] '],

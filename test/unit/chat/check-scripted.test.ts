@@ -32,7 +32,8 @@ function around(text: string, sentinel: string): string | null {
   return next < 0 ? rest : rest.slice(0, next)
 }
 
-describe(`citations over ${REPLIES} scripted replies`, () => {
+// Bounded by its replies, however slow the machine is.
+describe(`citations over ${REPLIES} scripted replies`, { timeout: 600_000 }, () => {
   const replies = Array.from({ length: REPLIES }, (_, seed) => scriptReply(seed + 1))
 
   it('script enough of every kind', () => {

@@ -9,6 +9,14 @@ function kept(source: string, reply: string): string {
   return pieces.map(({ text }) => text).join('')
 }
 
+/** How many of its sentences somebody who reads would be asked about. */
+function open(source: string, reply: string): number {
+  const checker = createChecker({ passages: [passage(1, source)], idf: IDF, grounded: true })
+  checker.push(reply)
+  checker.close()
+  return checker.open().length
+}
+
 describe('a sentence that turns its source round', () => {
   it.each([
     ['The parcel must be sent before the refund is paid.', 'before', 'after'],
@@ -123,5 +131,87 @@ describe('a name in letters of its own', () => {
   ])('%s', (source, from, to) => {
     expect(kept(source, source)).not.toBe('')
     expect(kept(source, source.replace(from, to))).toBe('')
+  })
+
+  it.each([
+    [
+      'In April 1991 the exchange opened again after the war. A year later it moved (on 31 August 2009).',
+      'In August 1991 the exchange opened again after the war.',
+    ],
+    [
+      '1973 gründete Nora Feld die Stelle für Energie. Im Jahr 1974 bekam jedes Land gleich viel Öl.',
+      '1974 gründete Nora Feld die Stelle für Energie.',
+    ],
+  ])('or takes the figure of the sentence behind: %s', (source, reply) => {
+    expect(kept(source, reply)).toBe('')
+    expect(open(source, reply)).toBe(0)
+  })
+
+  it('but not one that says "(or not)" as its source does', () => {
+    const source = 'The property of being prime (or not) is called primality.'
+    expect(open(source, source.replace('called', 'named'))).toBe(1)
+  })
+
+  const dated = 'The hall was opened by Mia Stone on 14 March 2011 for 120 guests at $4.50 a head.'
+  it.each([
+    ['2011-03-14', 'The hall was opened by Mia Stone on 2011-03-14.'],
+    ['14.03.2011', 'The hall was opened by Mia Stone on 14.03.2011.'],
+    ['03/14/2011', 'The hall was opened by Mia Stone on 03/14/2011.'],
+    [
+      'spelled out',
+      'The hall was opened by Mia Stone on 14 March 2011 for one hundred and twenty guests.',
+    ],
+  ])('nor one that writes a figure otherwise: %s', (_, reply) => {
+    expect(kept(dated, reply)).not.toBe('')
+  })
+
+  it.each([
+    'The hall was opened by Mia Stone on 2011-04-14.',
+    'The hall was opened by Mia Stone on 03/15/2011.',
+    'The hall was opened by Mia Stone on 14 March 2011 for one hundred and thirty guests.',
+    'The hall was opened by Mia Stone on 14 March 2011 for 120 guests at 4.50 ₺ a head.',
+    'The hall was opened by Mia Stone on 14 March 2011 for 120 guests at 4.50 € a head.',
+  ])('but one that says another figure: %s', (reply) => {
+    expect(kept(dated, reply)).toBe('')
+    expect(open(dated, reply)).toBe(0)
+  })
+
+  it.each([
+    ['Se devuelve el 80 % del importe.', 'Se devuelve el 80 por ciento del importe.'],
+    ['大约35%的读者是学生。', '大约百分之三十五的读者是学生。'],
+  ])('nor one that writes its percents in words: %s', (source, reply) => {
+    expect(kept(source, reply)).not.toBe('')
+  })
+
+  const why = 'Team is faster than Basic because it runs on new servers.'
+  it.each([
+    [why, 'Team runs on new servers because it is faster than Basic.'],
+    [
+      'Der Turm ist höher als die Kirche, weil der Boden fester ist.',
+      'Der Boden ist fester, weil der Turm höher als die Kirche ist.',
+    ],
+    ['新馆比旧馆大，因为它多了一个展厅。', '新馆多了一个展厅，因为它比旧馆大。'],
+    ['Анализ стоит 1200 рублей, срочный анализ стоит 2500 рублей.', 'Анализ стоит 2500 рублей.'],
+    ['About 35% of tickets are answered by night.', 'All tickets are answered by night.'],
+    ['Seats are lost unless the guest calls.', 'Seats are lost if the guest calls.'],
+  ])(
+    'and one falls that says the effect as the cause, or another thing’s figure: %s',
+    (source, reply) => {
+      expect(kept(source, source)).not.toBe('')
+      expect(kept(source, reply)).toBe('')
+      expect(open(source, reply)).toBe(0)
+    },
+  )
+
+  it.each([
+    [why, 'Basic runs on new servers.'],
+    ['If it is cancelled in time, the whole price is paid back.', 'The whole price is paid back.'],
+  ])('and one is open that leaves out what its source says it of: %s', (source, reply) => {
+    expect(kept(source, reply)).toBe('')
+    expect(open(source, reply)).toBe(1)
+  })
+
+  it('and one stands that gives its cause as the source does', () => {
+    expect(kept(why, why.replace('new servers', 'servers'))).not.toBe('')
   })
 })

@@ -54,6 +54,23 @@ describe('a grounded reply', () => {
     ])
   })
 
+  it.each([
+    'Refunds are paid within five working days [1|within five working days]. Bye.',
+    'Refunds are paid within five working days. [1] They go back to the card. [1]',
+    'Well. Choose security [2|Choose security] and press reset password [2|Press reset password].',
+    '- Choose security. [2]\n- Press reset password. [2]\n',
+  ])('gives the sentences that rest on a source, as a free reply does: %j', (reply) => {
+    const placesOf = (grounded: boolean) => {
+      const { text, cited } = run(reply, { grounded, exempt: true })
+      return cited.flatMap(({ spans }) =>
+        spans.flatMap(({ sentences }) => sentences.map(({ start, end }) => text.slice(start, end))),
+      )
+    }
+    const places = placesOf(true)
+    expect(places.length).toBeGreaterThan(0)
+    expect(placesOf(false)).toEqual(places)
+  })
+
   it('gives the place in the document', () => {
     const [source] = run('Within five working days [1|five working days].').cited
     expect(source).toMatchObject({ quote: 'five working days', start: 124, end: 141 })

@@ -1,0 +1,50 @@
+import type { Alignment } from './align'
+import type { Ground } from './ground'
+import type { Token } from './tokens'
+
+const NEAR_PREFIX = 4
+
+/** Prefixes that make a word its opposite, in the languages that have such. */
+const TURNS = new Set(
+  'un in im il ir dis non a anti des dés mal miss не без бес вне анти'.split(' '),
+)
+
+/** How much of a token the evidence holds: 1 in its place, less where only a near form or a lone sign is there. */
+export function holding(
+  token: Token,
+  i: number,
+  { at, run }: Alignment,
+  ground: Ground,
+  known: ReadonlySet<string>,
+  agglutinates: boolean,
+): number {
+  if ((at[i] ?? -1) >= 0) return token.kind === 'sign' && (run[i] ?? 0) < 2 ? 0.5 : 1
+  if (known.has(token.key)) return 1
+  if (token.kind === 'word' && !token.light && isNear(token, ground, agglutinates)) return 0.8
+  return 0
+}
+
+/** Another form of a word that the evidence has: an inflection, a part of a compound. */
+function isNear(token: Token, ground: Ground, agglutinates: boolean): boolean {
+  const least = Math.max(NEAR_PREFIX, Math.ceil(token.key.length * 0.6))
+  if (token.key.length < NEAR_PREFIX) return false
+  const start = token.key.slice(0, least)
+  const isForm = ({ key, word, kind }: Token) =>
+    kind === 'word' &&
+    !isOpposite(word, token.word) &&
+    (key.startsWith(start) ||
+      (key.length >= 5 && token.key.includes(key)) ||
+      (agglutinates && token.key.startsWith(key) && key.length >= NEAR_PREFIX) ||
+      (token.key.length >= 5 && key.includes(token.key)))
+  return ground.tokens.some(isForm) || ground.context.some(isForm)
+}
+
+/** "Unable" beside "able": one is the other behind a prefix that turns it round. */
+export function isOpposite(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return (
+    short.length >= NEAR_PREFIX &&
+    long.endsWith(short) &&
+    TURNS.has(long.slice(0, long.length - short.length))
+  )
+}

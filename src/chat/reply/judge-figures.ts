@@ -1,0 +1,202 @@
+import type { Alignment } from './align'
+import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
+import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
+import { slotOf } from './slot'
+import type { Token } from './tokens'
+
+/** A run of this many equal tokens is no coincidence, wherever it stands. */
+const LONG_RUN = 5
+
+/** Every figure of the claim is in the evidence, in its place; another figure in that place contradicts it. */
+export function judgeFigures(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+  held: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const { tokens } = claim
+  let open = false
+  for (const [i, token] of tokens.entries()) {
+    const { figure } = token
+    if (figure === null) continue
+    if (isSameDate(i, tokens, ground.tokens)) continue
+    const at = alignment.at[i] ?? -1
+    const { from, to } = runAround(i, tokens, alignment)
+    const slot = slotOf(from, to, tokens, alignment, ground.tokens)
+    const isIn =
+      at >= 0 && slot !== null && at >= slot.start && at < slot.start + slot.tokens.length
+    if (
+      at >= 0 &&
+      (slot === null || isIn || to - from > LONG_RUN) &&
+      isAnchored(i, tokens, alignment)
+    ) {
+      const there = ground.tokens[at]?.figure
+      if (there && contradictsUnit(figure, there)) return 'falls'
+      if (saysOfOther(i, ground.tokens[at], claim, ground)) return 'falls'
+      if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
+      if (countsOther(i, at, tokens, ground, held)) open = true
+      continue
+    }
+    const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
+    const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
+    const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
+    if (inPlace) continue
+    if (slot?.tight && rivals.length > 0) {
+      const isFromAfar =
+        at >= 0 &&
+        rivals.some((one) => one.figure !== null && isOfKind(figure, one.figure)) &&
+        !sharesClause(i, ground.tokens[at], tokens, alignment, ground, { from, to })
+      if (slot.closed || at < 0 || isFromAfar) return 'falls'
+      open = true
+      continue
+    }
+    if (equal.length > 0) {
+      if (!equal.some((one) => sharesClause(i, one, tokens, alignment, ground))) open = true
+      continue
+    }
+    if (ground.context.some((one) => one.figure && sameFigure(figure, one.figure))) continue
+    if (ground.tokens.some((one) => one.figure && contradictsUnit(figure, one.figure)))
+      return 'falls'
+    if (claim.asked.has(token.key) && isDenied(claim)) open = true
+    else if (figure.value === null || figure.value !== ground.items) {
+      const elsewhere = ground.passage().some((one) => one.figure && sameFigure(figure, one.figure))
+      if (!elsewhere || rivals.length > 0) return 'falls'
+      open = true
+    }
+  }
+  return open ? 'open' : 'stands'
+}
+
+/** Whether a figure stands in a date of the evidence, beside the same month, in whatever order the two are written. */
+function isSameDate(i: number, tokens: readonly Token[], evidence: readonly Token[]): boolean {
+  const own = tokens[i]?.figure
+  if (!own) return false
+  const partners = besideMonth(i, tokens)
+  if (partners.length < (isMonth(own) ? 2 : 1)) return false
+  return evidence.some(({ figure }, at) => {
+    if (figure === null || !sameFigure(own, figure)) return false
+    const there = besideMonth(at, evidence)
+    return partners.every((partner) => there.some((one) => sameFigure(partner, one)))
+  })
+}
+
+const DATE_REACH = 2
+
+/** The figures that make a date with one: day and year of a month, the month of either. */
+function besideMonth(at: number, tokens: readonly Token[]): Figure[] {
+  const own = tokens[at]?.figure
+  if (!own) return []
+  return tokens
+    .slice(Math.max(0, at - DATE_REACH), at + DATE_REACH + 1)
+    .flatMap(({ figure }) =>
+      figure !== null && figure !== own && isMonth(figure) !== isMonth(own) ? [figure] : [],
+    )
+}
+
+/** Whether the figure is of other things than in the evidence: "500 words" beside "500 signs". */
+function countsOther(
+  i: number,
+  at: number,
+  tokens: readonly Token[],
+  ground: Ground,
+  held: readonly number[],
+): boolean {
+  const isCounted = (token: Token | undefined) => token?.kind === 'word' && !token.light
+  const counted = tokens[i + 1]
+  const there = ground.tokens[at + 1]
+  return (
+    isCounted(counted) &&
+    isCounted(there) &&
+    (held[i + 1] ?? 0) === 0 &&
+    !tokens.some((token) => token.key === there?.key)
+  )
+}
+
+/**
+ * "A test costs 25" of "a test costs 12, an urgent test costs 25": another clause says all that the claim says, and nothing
+ * else, of another figure, and the figure's own clause says more.
+ */
+function saysOfOther(
+  i: number,
+  there: Token | undefined,
+  { tokens }: ClaimFacts,
+  ground: Ground,
+): boolean {
+  const own = tokens[i]
+  if (!own?.figure || !there?.figure) return false
+  const contentOf = (text: readonly Token[], clause: number) =>
+    new Set(text.flatMap((one) => (one.clause === clause && isSaying(one) ? [one.key] : [])))
+  const said = contentOf(tokens, own.clause)
+  const mine = contentOf(ground.tokens, there.clause)
+  if (said.size === 0 || [...mine].every((key) => said.has(key))) return false
+  return ground.tokens.some(({ figure, clause }) => {
+    if (figure === null || clause === there.clause || own.figure === null) return false
+    if (!isOfKind(own.figure, figure) || sameFigure(own.figure, figure)) return false
+    const theirs = contentOf(ground.tokens, clause)
+    return theirs.size === said.size && [...theirs].every((key) => said.has(key))
+  })
+}
+
+const isSaying = ({ light, kind }: Token) => !light && kind !== 'figure'
+
+/** Whether a figure has a rival of its kind in the evidence, and nothing but its unit beside it to tell them apart. */
+function isContested(
+  i: number,
+  { from, to }: { from: number; to: number },
+  { tokens, lexicon }: ClaimFacts,
+  ground: Ground,
+): boolean {
+  const own = tokens[i]?.figure
+  const isTold = tokens
+    .slice(from, to)
+    .some(
+      ({ light, kind, word }) => !light && kind !== 'figure' && lexicon?.units.has(word) !== true,
+    )
+  return (
+    !isTold &&
+    ground.tokens.some(
+      ({ figure }) => figure && own && figure.text !== own.text && figure.unit === own.unit,
+    )
+  )
+}
+
+/** Whether the run of equal tokens that a figure is in holds a word of content beside it. */
+function isAnchored(i: number, tokens: readonly Token[], { at, run }: Alignment): boolean {
+  const beside = (k: number) =>
+    (at[k] ?? -1) >= 0 &&
+    (run[k] ?? 0) > 1 &&
+    Math.abs((at[k] ?? 0) - (at[i] ?? 0)) === Math.abs(k - i)
+  let near = 0
+  for (let k = i - 3; k <= i + 3; k++)
+    if (k !== i && beside(k)) near += tokens[k]?.light === false ? 2 : 1
+  return near >= 2
+}
+
+/** Figures of which one can stand for the other: two months, two numbers of one unit or of none. */
+const isOfKind = (one: Figure, other: Figure): boolean =>
+  isMonth(one) === isMonth(other) && sameUnit(one.unit, other.unit)
+
+/**
+ * Figure and what it belongs to: some content of the claim's clause, beside what is laid over the evidence together with the
+ * figure, is in the clause of the evidence's figure.
+ */
+function sharesClause(
+  i: number,
+  there: Token | undefined,
+  tokens: readonly Token[],
+  { at }: Alignment,
+  ground: Ground,
+  { from, to } = { from: i, to: i + 1 },
+): boolean {
+  return tokens.some((token, k) => {
+    const place = ground.tokens[at[k] ?? -1]
+    return (
+      (k < from || k >= to) &&
+      !token.light &&
+      token.kind !== 'figure' &&
+      token.clause === tokens[i]?.clause &&
+      place !== undefined &&
+      place.clause === there?.clause
+    )
+  })
+}

@@ -1,0 +1,193 @@
+import { isCommonWord } from '../../language/prior'
+import type { Alignment } from './align'
+import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
+import { isOpposite } from './held-tokens'
+import type { Lexicon } from './lexicon'
+import { segmentsOf } from './segments'
+import { slotOf } from './slot'
+import type { Token } from './tokens'
+
+/** Tokens of a name that stands in another's place. */
+const LONGEST_NAME = 4
+
+/** Names and terms are in the evidence: one that is not falls, and so does one in another's place. */
+export function judgeNames(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+  held: readonly number[],
+  weights: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const { tokens, lexicon } = claim
+  const wide = tokens.some((token) => token.kind === 'sign')
+  if (wide) {
+    const result = judgeSigns(claim, ground, alignment, held)
+    if (result !== 'stands') return result
+  }
+  let open = false
+  for (const [i, token] of tokens.entries()) {
+    // At the start of a sentence every word has a capital; inside one, only names have, or every noun.
+    if (token.kind !== 'word' || token.light || (weights[i] ?? 0) === 0) continue
+    const slot = (held[i] ?? 0) >= 1 ? null : slotOf(i, i + 1, tokens, alignment, ground.tokens)
+    if ((held[i] ?? 0) >= 1) {
+      if (displaces(i, tokens, alignment, ground, lexicon)) open = true
+      continue
+    }
+    if (ground.tokens.some(({ word }) => isOpposite(word, token.word))) return 'falls'
+    if ((held[i] ?? 0) > 0) continue
+    const rare = wide || !isCommonWord(token.key)
+    // Among the letters of another script a Latin word with a capital is a name.
+    const isForeign = lexicon?.latin === false && /^\p{Script=Latin}/u.test(token.word)
+    const named = token.capital && (lexicon?.capitals === true || isForeign)
+    const replaced = slot?.tight === true && slot.tokens.some((one) => isName(one, lexicon))
+    const alike =
+      token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital && !one.light)
+    if (claim.asked.has(token.key) && isDenied(claim)) open = true
+    else if (named || (rare && (wide || token.capital))) return 'falls'
+    else if (rare || replaced || alike) open = true
+  }
+  return open ? 'open' : 'stands'
+}
+
+/** Whether a claim names what another row or list of the passage is of: "the Team plan" on the row of the Basic one. */
+export function isOfAnother(
+  { tokens }: ClaimFacts,
+  ground: Ground,
+  held: readonly number[],
+): boolean {
+  if (ground.isOfOther(tokens)) return true
+  const own = new Set(ground.tokens.map(({ key }) => key))
+  const isOther = (i: number) => {
+    const { light, key = '' } = tokens[i] ?? {}
+    return (held[i] ?? 0) < 0.5 && light === false && !own.has(key) && ground.isOther(key)
+  }
+  return tokens.some(
+    (token, i) => isOther(i) && (token.kind !== 'sign' || isOther(i + 1) || isOther(i - 1)),
+  )
+}
+
+const isName = (token: Token, lexicon: Lexicon | null) =>
+  token.kind === 'word' &&
+  !token.light &&
+  ((lexicon?.capitals === true && token.capital) || !isCommonWord(token.key))
+
+/** A name of the evidence in a place where the evidence has another one: "Alice pays Bob" turned round. */
+function displaces(
+  i: number,
+  tokens: readonly Token[],
+  alignment: Alignment,
+  ground: Ground,
+  lexicon: Lexicon | null,
+): boolean {
+  const token = tokens[i]
+  if (token === undefined || !isName(token, lexicon)) return false
+  const { from, to } = runAround(i, tokens, alignment)
+  if (to - from > LONGEST_NAME) return false
+  const at = alignment.at[from] ?? -1
+  const left = from === 0 ? -1 : (alignment.at[from - 1] ?? -1)
+  const right = to >= tokens.length ? ground.tokens.length : (alignment.at[to] ?? -1)
+  const isBeside = (from > 0 && left >= 0) || (to < tokens.length && right >= 0)
+  if (!isBeside || (from > 0 && left < 0) || right < 0) return false
+  if (at < 0 || (at > left && at < right) || right <= left || right - left > LONGEST_NAME + 1)
+    return false
+  return ground.tokens.slice(left + 1, right).some((one) => isName(one, lexicon))
+}
+
+const LEAST_RUN = 2
+
+const LEAST_KATAKANA = 3
+
+/** Signs of an unspaced script that the evidence has not: everyday words, or a name. */
+function judgeSigns(
+  claim: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+  held: readonly number[],
+): 'stands' | 'falls' | 'open' {
+  const { tokens, lexicon } = claim
+  const names = judgeKatakana(claim, ground, alignment)
+  if (names === 'falls') return 'falls'
+  let open = names === 'open'
+  for (let i = 0; i < tokens.length; ) {
+    let end = i
+    while (end < tokens.length && tokens[end]?.kind === 'sign' && (held[end] ?? 0) < 1) end++
+    if (end - i >= LEAST_RUN) {
+      const text = wordsOf(tokens.slice(i, end))
+      const slot = slotOf(i, end, tokens, alignment, ground.tokens)
+      const novel = rareSigns(text, lexicon)
+      // A row has its words in any order: none stands in another's place.
+      const isRow = ground.cells.length > 1
+      const instead =
+        slot?.tight === true && !isRow
+          ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN
+          : null
+      const says = tokens.slice(i, end).some(({ light }) => !light)
+      const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
+      if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
+      else if (novel > LEAST_RUN || (instead === true && says)) return 'falls'
+      else if (novel === LEAST_RUN) open = true
+    }
+    i = Math.max(end, i + 1)
+  }
+  return open ? 'open' : 'stands'
+}
+
+/**
+ * What is spelt in katakana is a name or a loanword, and stands in the evidence as one: its signs here and there do not make
+ * it. In the place of another it is wrong.
+ */
+function judgeKatakana(
+  { tokens }: ClaimFacts,
+  ground: Ground,
+  alignment: Alignment,
+): 'stands' | 'falls' | 'open' {
+  const spelt = wordsOf([...ground.tokens, ...ground.context])
+  let open = false
+  for (let i = 0; i < tokens.length; ) {
+    let end = i
+    while (end < tokens.length && isKatakana(tokens[end])) end++
+    const name = wordsOf(tokens.slice(i, end)).replace(/ー$/u, '')
+    const isSpelt = (part: string) => spelt.includes(part)
+    const isJoined = Array.from(name, (_, at) => at).some(
+      (at) => at >= 2 && isSpelt(name.slice(0, at)) && isSpelt(name.slice(at)),
+    )
+    if (
+      name.length >= LEAST_KATAKANA &&
+      !isSpelt(name) &&
+      !isJoined &&
+      !segmentsOf(name).every(isSpelt)
+    ) {
+      const slot = slotOf(i, end, tokens, alignment, ground.tokens)
+      if (slot?.tight === true && slot.tokens.some((one) => !one.light)) return 'falls'
+      open = true
+    }
+    i = Math.max(end, i + 1)
+  }
+  return open ? 'open' : 'stands'
+}
+
+const isKatakana = (token: Token | undefined) =>
+  token !== undefined && /^[\p{Script=Katakana}ー]$/u.test(token.word)
+
+const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
+
+/** How many signs of a text belong to no everyday word: single signs in a row spell a foreign name. */
+function rareSigns(text: string, lexicon: Lexicon | null): number {
+  let rare = 0
+  let singles = 0
+  for (const segment of segmentsOf(text)) {
+    const isSmall =
+      lexicon?.functionWords.has(segment) === true ||
+      lexicon?.leadsIn(segment) === true ||
+      /^\p{Script=Hiragana}+$/u.test(segment)
+    const length = [...segment].length
+    if (length === 1 && !isSmall) {
+      singles++
+      continue
+    }
+    if (singles >= LEAST_RUN) rare += singles
+    singles = 0
+    if (!isSmall && !isCommonWord(segment)) rare += length
+  }
+  return rare + (singles >= LEAST_RUN ? singles : 0)
+}
