@@ -1,15 +1,10 @@
 import { tokensA } from '../text/analyze'
+import type { AskedClause, AskedTerm } from '../text/asked'
+import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
-import {
-  type AskedClause,
-  type AskedTerm,
-  clauseWeights,
-  type Holds,
-  holder,
-  readQuestion,
-  readSides,
-} from '../text/question'
+import { readQuestion } from '../text/question'
+import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
 import { leastCosine } from './least-cosine'
 import type { IdfTable, SearchResult } from './types'
@@ -40,6 +35,8 @@ const LEAST = 0.95
 const FALL = 0.6
 /** However small the base and long the question, so much must be found. */
 const FEWEST = 0.15
+/** …and where words are cut out of signs, of which some stand in any of more than some 600 passages. */
+const FEWEST_SIGNS = 0.45
 /** However large the base, one thing that is found is found. */
 const MOST = 0.94
 /** In a large base any words are found somewhere: what each unit of its largest idf adds, from a base of 240 passages on. */
@@ -64,6 +61,8 @@ const ABSENT_NAME = 1.5
 const ABSENT_COMMON = 1.3
 /** …and what an everyday verb counts that the base lacks: it may well speak of the thing that it is said of. */
 const ABSENT_VERB = 0.3
+/** A word of so many letters names two things in one ("Schmalspurbahnen"). */
+const COMPOUND_LETTERS = 16
 /** Signs in a row that neither segmenter nor list knows are a name. */
 const NAME_SIGNS = 3
 /** A term of this weight names something. */
@@ -120,7 +119,13 @@ export function readGate(
 /** Among many passages somebody says anything: there only the question's own words tell what they are about. */
 const inItsOwnWords = (clause: AskedClause): AskedClause => ({
   ...clause,
-  terms: clause.terms.map((term) => ({ ...term, kin: [], verb: false })),
+  terms: clause.terms.map((term) => ({
+    ...term,
+    kin: [],
+    verb: false,
+    // Nor does one sign of a word, which stands in some text or other.
+    parts: term.unspaced ? [] : term.parts,
+  })),
 })
 
 /** Of a question for two things, the one that is there where nothing of the other is: that is answered. */
@@ -283,11 +288,17 @@ const isFigure = ({ text }: AskedTerm): boolean => /^\p{N}/u.test(text)
 
 /** The share of a clause that must be found. */
 function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolean): number {
-  const named = terms.reduce((sum, term) => sum + Math.min(1, term.weight), 0)
+  const isLong = ({ text, unspaced }: AskedTerm) =>
+    rest > MANY_IDF && !unspaced && text.length >= COMPOUND_LETTERS
+  const named = terms.reduce(
+    (sum, term) => sum + Math.min(1, term.weight) * (isLong(term) ? 2 : 1),
+    0,
+  )
   const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (rest - MIDDLE_IDF)
   const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, rest - SMALL_IDF)
   const less = PER_IDF_SMALL * Math.max(0, FEW_IDF - rest)
-  return Math.max(FEWEST, Math.min(MOST, least + more - less))
+  const isLarge = rest > VERY_LARGE_IDF && terms.some(({ unspaced }) => unspaced)
+  return Math.max(isLarge ? FEWEST_SIGNS : FEWEST, Math.min(MOST, least + more - less))
 }
 
 function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boolean): number {

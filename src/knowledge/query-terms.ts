@@ -1,7 +1,7 @@
 import { isCommonWord } from '../language/prior'
 import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
-import { findSplitVerb } from '../text/question'
+import { findSplitVerb } from '../text/read-clause'
 import { romanise } from '../text/transliterate'
 
 /** A question prepared for both indexes. */

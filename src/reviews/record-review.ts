@@ -15,6 +15,7 @@ import {
   tenants,
 } from '../db/tables'
 import { cosineAt, normalize, quantize } from '../knowledge/quantize'
+import { loadThesaurus } from '../language/thesaurus'
 import { createLog } from '../log'
 import { embed, embedderName } from '../models/embedding'
 import { estimateTokens } from '../models/tokens'
@@ -60,7 +61,10 @@ export async function recordReview(
   const db = openPrimary(env.DB)
   const found = await findTenantAndAgent(db, from.tenantId, finding)
   if (found?.tenant.status !== 'active' || found.tenant.privacyMode) return null
-  const vector = await embedQuestion(env, found.tenant, from, found.agent.id, finding)
+  const [vector] = await Promise.all([
+    embedQuestion(env, found.tenant, from, found.agent.id, finding),
+    loadThesaurus(),
+  ])
   const incoming: Incoming = { env, db, from, finding, vector, now, ...found }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const outcome = await store(incoming)

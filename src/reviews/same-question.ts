@@ -1,7 +1,9 @@
 import type { AskedKind } from '../language/pack'
 import { detectMode, pairTokens, wordToken } from '../text/analyze'
+import type { AskedTerm } from '../text/asked'
 import type { LatinMode } from '../text/latin-language'
-import { type AskedTerm, isNegated, readQuestion } from '../text/question'
+import { readQuestion } from '../text/question'
+import { isNegated } from '../text/read-clause'
 
 /** A question reduced to what it asks about, so that two can be compared. */
 export interface QuestionKey {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../config/limits'
 import { compoundTokens, type Run, runsOf, runTokens } from './analyze'
 import { foldText } from './fold'
 import { detectLatinMode, type LatinMode } from './latin-language'
@@ -22,7 +23,7 @@ interface PassageText {
   text: string
 }
 
-/** A passage in tokens of index A, for all who judge it within a turn; each part is read when it is first asked for. */
+/** A passage in tokens of index A, for all who judge it; each part is read when it is first asked for. */
 export class PassageReading {
   /** As much of the passage as is read. */
   readonly text: string
@@ -137,6 +138,50 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
+interface Kept {
+  passage: PassageText
+  reading: PassageReading
+  askedAt: number
+}
+
+/** Readings with what was made of them take some eighty times their text. */
+const MOST_CHARS = 50_000
+/** What nobody asked for as long is forgotten. */
+const KEPT_MS = 10 * MINUTE_MS
+
+/** Passages of this isolate's last searches; the one that was found last stands last. */
+const kept = new Map<string, Kept>()
+let keptChars = 0
+
+/** What is read of these stays for the next turn. Only for what a base shows to many: a user's own documents are never kept. */
+export function keepReadings(passages: readonly PassageText[], now = Date.now()): void {
+  for (const passage of passages) {
+    const known = kept.get(passage.chunkId)
+    const reading =
+      known && isSame(known.passage, passage) ? known.reading : new PassageReading(passage)
+    drop(passage.chunkId)
+    kept.set(passage.chunkId, { passage, reading, askedAt: now })
+    keptChars += passage.text.length
+  }
+  for (const [chunkId, { askedAt }] of kept) {
+    if (keptChars <= MOST_CHARS && askedAt > now - KEPT_MS) break
+    drop(chunkId)
+  }
+}
+
+function drop(chunkId: string): void {
+  const gone = kept.get(chunkId)
+  if (gone === undefined) return
+  kept.delete(chunkId)
+  keptChars -= gone.passage.text.length
+}
+
+const isSame = (one: PassageText, other: PassageText): boolean =>
+  one.text === other.text &&
+  one.heading === other.heading &&
+  one.title === other.title &&
+  one.documentName === other.documentName
+
 /** The passages of one turn: whoever reads one gets the reading that is there. */
 export class PassageReadings {
   readonly #known = new Map<string, PassageReading>()
@@ -144,7 +189,9 @@ export class PassageReadings {
   of(passage: PassageText): PassageReading {
     let reading = this.#known.get(passage.chunkId)
     if (reading === undefined) {
-      reading = new PassageReading(passage)
+      const shared = kept.get(passage.chunkId)
+      reading =
+        shared && isSame(shared.passage, passage) ? shared.reading : new PassageReading(passage)
       this.#known.set(passage.chunkId, reading)
     }
     return reading

@@ -1,7 +1,8 @@
 import { isCommonWord } from '../language/prior'
 import { wordToken } from './analyze'
+import { type AskedClause, type AskedTerm, CONTENT, LIGHT, SAME_MEANING, SAME_WORD } from './asked'
+import { holds } from './hold-term'
 import type { LatinMode } from './latin-language'
-import { type AskedClause, type AskedTerm, holds, LIGHT, SAME_MEANING, SAME_WORD } from './question'
 import { soundsLike } from './transliterate'
 import { isSlipOf, isTypoOf } from './typos'
 
@@ -18,6 +19,8 @@ const MAX_NEAR = 4
 const SHORT = 5
 const LEAST_PART = 5
 const LEAST_REST = 4
+/** Half of a term's tokens: `holds` gives nothing below. */
+const HELD = 0.1
 
 /** A text as terms are looked for in it. */
 export interface ReadText {
@@ -28,6 +31,12 @@ export interface ReadText {
   /** The tokens of what it stands under. */
   context: readonly ReadonlySet<string>[]
   question?: ReadonlySet<string> | null
+}
+
+/** What all texts say. */
+interface Said {
+  isHeld(term: AskedTerm): boolean
+  isSaid(token: string): boolean
 }
 
 /** The clauses with words that no text holds joined by the texts' words that are a typo away, another form or a compound of them. */
@@ -48,11 +57,18 @@ export function settleTerms(
     latin ??= [...new Set(texts.flatMap((text) => text.words).filter((word) => LATIN.test(word)))]
     return latin
   }
+  const all = tokensByMode(texts)
+  /** Whether a text holds a term so well: what all of them together do not hold, none does. */
+  const isHeld = (term: AskedTerm, least: number) =>
+    [...all].some(([mode, tokens]) => holds(term, tokens, mode) >= least) &&
+    texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= least)
+  const isSaid = (token: string) => [...all.values()].some((tokens) => tokens.has(token))
+  const said = { isHeld: (term: AskedTerm) => isHeld(term, HELD), isSaid }
   let sought = 0
   const settle = (term: AskedTerm, at: number, { mode, terms }: AskedClause): AskedTerm => {
-    if (term.unspaced) return recut(term, terms[at - 1], texts)
+    if (term.unspaced) return recut(term, terms[at - 1], texts, said)
     if (term.name || term.text.length < SHORTEST || /\p{N}/u.test(term.text)) return term
-    if (texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= SAME_WORD)) return term
+    if (isHeld(term, SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
     if (term.text.length < SHORT && sought <= MAX_COSTLY) {
       const beside = slipBeside(term, [terms[at - 1], terms[at + 1]], texts)
@@ -71,9 +87,21 @@ export function settleTerms(
   return clauses
     .map((clause) => ({
       ...clause,
-      terms: clause.terms.map((term, at) => settle(term, at, clause)),
+      terms: recutAhead(clause.terms, said).map((term, at, terms) =>
+        settle(term, at, { ...clause, terms }),
+      ),
     }))
     .map((clause) => aroundCode(clause, texts))
+}
+
+function tokensByMode(texts: readonly ReadText[]): Map<LatinMode, Set<string>> {
+  const all = new Map<LatinMode, Set<string>>()
+  for (const { mode, tokens } of texts) {
+    const known = all.get(mode) ?? new Set()
+    all.set(mode, known)
+    for (const token of tokens) known.add(token)
+  }
+  return all
 }
 
 /** What programs answer with ("404"). */
@@ -128,11 +156,12 @@ function recut(
   term: AskedTerm,
   before: AskedTerm | undefined,
   texts: readonly ReadText[],
+  { isHeld, isSaid }: Said,
 ): AskedTerm {
   const [first = '', ...rest] = [...term.text]
   const last = [...(before?.text ?? '')].at(-1)
   if (rest.length === 0 || !before?.unspaced || last === undefined) return term
-  if (texts.some(({ tokens, mode }) => holds(term, tokens, mode) > 0)) return term
+  if (!isSaid(last + first) || isHeld(term)) return term
   const isJoined = texts.some(
     ({ tokens, mode }) => tokens.has(last + first) && holds(before, tokens, mode) === 1,
   )
@@ -145,6 +174,22 @@ function recut(
     weight: rest.length === 1 ? LIGHT : term.weight,
     common: isCommonWord(text),
   }
+}
+
+/** "开发|票" of "开发票": a sign that no text has here belongs to the word behind it where texts have it so. */
+function recutAhead(terms: readonly AskedTerm[], { isHeld, isSaid }: Said): AskedTerm[] {
+  const cut = [...terms]
+  for (const [at, term] of terms.entries()) {
+    const next = terms[at + 1]
+    const signs = [...term.text]
+    if (!term.unspaced || !next?.unspaced || signs.length < 2) continue
+    const joined = `${signs.at(-1)}${[...next.text][0]}`
+    if (!isSaid(joined) || isHeld(term)) continue
+    const text = signs.slice(0, -1).join('')
+    cut[at] = { ...term, text, words: [text], parts: [], synonyms: [], kin: [], weight: LIGHT }
+    cut[at + 1] = { ...next, text: joined, words: [joined], weight: CONTENT }
+  }
+  return cut
 }
 
 /** "Aufgaben" of "Hauptaufgaben": a compound's first or last part. */

@@ -7,6 +7,8 @@ export type { SmallTalk } from '../language/pack'
 const MAX_LENGTH = 120
 /** A short word with a letter changed is often another word. */
 const TYPO_LEAST = 5
+/** Signs that agree, in any colour of skin. */
+const THUMBS = /^(?:[👍👌✅🆗🙂😊]\p{EMod}?\uFE0F?\s*)+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 interface Phrase {
@@ -48,6 +50,16 @@ export function detectSmallTalk(message: string): SmallTalk | null {
     .map((part) => (isFiller(part) ? 'filler' : readPart(part)))
   if (kinds.includes(null)) return null
   return kinds.findLast((kind) => kind !== 'filler') ?? null
+}
+
+let noted: ReadonlySet<string> | null = null
+
+/** Whether a message says no more than that its sender has read the reply before: "OK", "got it", a raised thumb. */
+export function isNoted(message: string): boolean {
+  if (message.length > MAX_LENGTH) return false
+  noted ??= new Set(EVIDENCE_PACKS.flatMap(({ smallTalk }) => smallTalk.noted.map(normalize)))
+  const plain = normalize(message)
+  return plain === '' ? THUMBS.test(message) : noted.has(plain)
 }
 
 function readPart(plain: string): SmallTalk | null {

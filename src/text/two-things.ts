@@ -1,5 +1,6 @@
+import { type AskedClause, type AskedTerm, namesSomething } from './asked'
 import { foldText } from './fold'
-import { AND, type AskedClause, type AskedTerm, namesSomething } from './question'
+import { AND } from './read-clause'
 
 /** One of two things that a question asks the same of. */
 export interface AskedThing {

@@ -1,6 +1,6 @@
 import type { AskedKind } from '../../language/pack'
-import { type AskedClause, CONTENT } from '../../text/question'
-import type { PassageView } from './answer-features'
+import { type AskedClause, CONTENT } from '../../text/asked'
+import type { Features, PassageView } from './answer-features'
 import { CHANCE } from './answer-weights'
 import type { Candidate } from './rank-units'
 
@@ -11,11 +11,10 @@ const FAR = 3
 
 /** What the passages have of a clause, all together; shares from 0 to 1. */
 export interface Found {
-  /** Of what no passage holds: its share, how alike the nearest word is, whether it is a name, and what is done. */
+  /** Of what no passage holds: its share, how alike the nearest word is, and whether it is a name. */
   lacking: number
   lackingAlike: number
   lacksName: boolean
-  lacksVerb: boolean
   namesOne: boolean
   /** The most terms that one sentence says. */
   together: number
@@ -34,7 +33,7 @@ export function readFound(
   const mostOf = (at: number, read: (one: { here: number; letters: number }) => number) =>
     held.reduce((most, one) => Math.max(most, read(one[at] ?? NOTHING)), 0)
   let [lacking, alike] = [0, 0]
-  let [lacksName, lacksVerb] = [false, false]
+  let lacksName = false
   for (const [at, term] of terms.entries()) {
     const weight = (rarity[at] ?? 0) / total
     const nearest = mostOf(at, (one) => Math.max(one.here, one.letters))
@@ -42,14 +41,12 @@ export function readFound(
     lacking += weight
     alike += weight * nearest
     lacksName ||= term.name
-    lacksVerb ||= term.verb
   }
   const said = held.map((one) => one.filter(({ here }) => here >= SAID).length)
   return {
     lacking,
     lackingAlike: lacking === 0 ? 1 : alike / lacking,
     lacksName,
-    lacksVerb,
     namesOne: terms.filter(({ weight }) => weight >= CONTENT).length < 2,
     together: Math.min(1, said.reduce((most, one) => Math.max(most, one), 0) / MANY),
     unspaced: terms.some(({ unspaced }) => unspaced),
@@ -59,20 +56,36 @@ export function readFound(
 
 const NOTHING = { here: 0, letters: 0 }
 
+/** The sentences to say, and how likely the first, and all of them, have the answer if there is one. */
+export interface Likely {
+  said: Candidate[]
+  first: number
+  all: number
+}
+
 /** What tells whether there is an answer at all; the weights of `CHANCE` belong to it. */
-export function signsOf(found: Found, ranked: readonly Candidate[]) {
+export function signsOf(found: Found, ranked: readonly Candidate[], likely: Likely) {
   const [best, next] = ranked
+  const of = (name: keyof Features) => best?.features?.[name] ?? 0
   const is = (flag: boolean) => (flag ? 1 : 0)
   const asks = (kind: AskedKind) => is(found.kinds.has(kind))
   return {
     always: 1,
     odds: best?.odds ?? 0,
     margin: best && next ? Math.min(FAR, best.odds - next.odds) : FAR,
-    context: best?.features?.context ?? 0,
+    first: likely.first,
+    said: likely.all,
+    context: of('context'),
+    question: of('question'),
+    title: of('title'),
+    rareAround: of('rareAround'),
+    letters: of('letters'),
+    told: of('told'),
+    row: of('row'),
+    relative: of('relative'),
     lacking: found.lacking,
     lackingAlike: found.lackingAlike,
     lacksName: is(found.lacksName),
-    lacksVerb: is(found.lacksVerb),
     namesOne: is(found.namesOne),
     together: found.together,
     unspaced: is(found.unspaced),
@@ -82,7 +95,6 @@ export function signsOf(found: Found, ranked: readonly Candidate[]) {
     person: asks('person'),
     reason: asks('reason'),
     how: asks('how'),
-    list: asks('list'),
     yesNo: asks('yesNo'),
     asksNothing: is(found.kinds.size === 0),
   }
@@ -90,9 +102,9 @@ export function signsOf(found: Found, ranked: readonly Candidate[]) {
 
 export type Signs = ReturnType<typeof signsOf>
 
-/** Whether one of the sentences is likely enough to answer. */
-export function isAnswered(found: Found, ranked: readonly Candidate[]): boolean {
-  const signs = signsOf(found, ranked)
+/** Whether it is likely enough that what is said answers. */
+export function isAnswered(...given: Parameters<typeof signsOf>): boolean {
+  const signs = signsOf(...given)
   let odds = 0
   for (const name of Object.keys(CHANCE) as (keyof Signs)[]) odds += CHANCE[name] * signs[name]
   return odds > 0

@@ -1,6 +1,7 @@
 import { pairTokens, splitRuns } from '../../text/analyze'
+import type { AskedClause } from '../../text/asked'
+import { type Holds, holder } from '../../text/hold-term'
 import type { LatinMode } from '../../text/latin-language'
-import { type AskedClause, type Holds, holder } from '../../text/question'
 import { type AnswerForms, asksForPrice, formsOf } from './answer-forms'
 import type { Unit } from './read-units'
 
@@ -116,6 +117,8 @@ const MANY = 4
 const FAR_DOWN = 6
 /** A term that counts as said. */
 const SAID = 0.5
+/** A unit of which so much is the question's says little else. */
+const RESTATES = 0.6
 /** What the things around a unit count beside its own words. */
 const AROUND = { context: 0.75, question: 0.9, before: 0.5, title: 0.35 }
 
@@ -128,6 +131,8 @@ export interface AskedForm {
   /** Shares of those terms that are somewhere, all together 1. */
   present: readonly number[]
   asksPrice: boolean
+  /** Figures that the visitor tells: an age, a weight, how many they are. */
+  told: readonly string[]
   letters: ReadonlySet<string>
 }
 
@@ -148,6 +153,7 @@ export function readForm(
     total: weights.reduce((sum, one) => sum + one, 0),
     present: weights.map((one, at) => (isThere[at] ? one / there : 0)),
     asksPrice: asksForPrice(clause.text),
+    told: figuresIn(clause.text),
     letters: lettersAsked(clause.text),
   }
 }
@@ -208,6 +214,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const isUnspaced = terms.some(({ unspaced }) => unspaced)
   const words = isUnspaced ? text.length / 2 : unit.words.length
   const signs = ofUnit.size + (isUnspaced ? unit.tokens.size : 0)
+  const tellsFigure = asked.told.length > 0
   const down = n - view.sections.indexOf(inside)
   return {
     score: byHand.score,
@@ -247,15 +254,21 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     phone: is((asksWho || asksFigure) && PHONE.test(text)),
     reason: is(kinds.has('reason') && forms.reasons.test(text)),
     instructs: is(kinds.has('how') && instructs),
-    stepsFollow: is(kinds.has('how') && (unit.next?.kind === 'code' || unit.next?.kind === 'item')),
     whereTo: is(kinds.has('place') && instructs),
     decides: is(kinds.has('yesNo') && forms.decides.test(text)),
     denies: is(kinds.has('yesNo') && forms.denies.test(text)),
     remedy: is(kinds.size === 0 && instructs),
+    step: is(kinds.has('how') && kind === 'item' && DIGIT.test(unit.marker)),
+    ofFigure: is(tellsFigure && DIGIT.test(text)),
+    sameFigure: is(tellsFigure && asked.told.some((one) => figuresIn(text).includes(one))),
+    says: is(kinds.has('yesNo') && forms.says.test(text)),
+    restates: is(shared > RESTATES * Math.max(1, signs)),
   }
 }
 
 export type Features = ReturnType<typeof featuresOf>
+
+const figuresIn = (text: string): string[] => text.match(/\p{Nd}+/gu) ?? []
 
 /** A unit is read once, however many clauses ask of it. */
 const known = new WeakMap<Unit, ReadonlySet<string>>()

@@ -15,6 +15,8 @@ export interface AnswerForms {
   /** What allows, forbids or obliges. */
   decides: RegExp
   denies: RegExp
+  /** Begins with a yes or a no. */
+  says: RegExp
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -70,6 +72,7 @@ function makeForms(code: string): AnswerForms {
         ...negation.explicit,
       ]),
     ),
+    says: make(`^${any(({ yes, no }) => [...yes, ...no])}`),
     denies: make(any(({ negation }) => negation.explicit)),
     subordinate: make(
       `^${any(({ conditions, order }) => [...conditions, ...order.before, ...order.after])}`,

@@ -1,7 +1,7 @@
-import { type AskedClause, holds } from '../../text/question'
-import { type Found, isAnswered } from './answer-chance'
+import type { AskedClause } from '../../text/asked'
+import { holds } from '../../text/hold-term'
+import { type Found, isAnswered, type Likely } from './answer-chance'
 import type { Candidate } from './rank-units'
-import type { Unit } from './read-units'
 
 const MAX_SENTENCES = 3
 /** A second sentence must score nearly as much as the best. */
@@ -9,25 +9,22 @@ const SAME_PASSAGE = 0.85
 const OTHER_PASSAGE = 0.97
 const ALIKE = 0.85
 /** In a small base, sentences are said until it is so likely that one of them is the answer… */
-const SURE = 0.8
+const SURE = 0.9
 /** …and none that is less likely by this than the first, in log odds. */
-const FAR = 1.5
+const FAR = 2
 
 /**
- * The sentences to answer a clause with, the best first; none where even the one that holds most holds less than `least`
- * demands.
+ * The sentences to answer a clause with, the best first.
  * @param ranked of the clause, best first
+ * @param least share of the clause that a further one must hold
  */
 export function chooseUnits(
   clause: AskedClause,
   ranked: readonly Candidate[],
-  leastFor: (best: Candidate) => number,
+  least: number,
 ): Candidate[] {
   const [first] = ranked
-  if (first === undefined) return []
-  const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
-  const least = leastFor(surest)
-  return surest.share < least ? [] : [first, ...seconds(first, ranked, clause, least)]
+  return first === undefined ? [] : [first, ...seconds(first, ranked, clause, least)]
 }
 
 /**
@@ -35,34 +32,34 @@ export function chooseUnits(
  * neighbour and the next likely ones are said with one that is not sure.
  */
 export function chooseLikely(found: Found, ranked: readonly Candidate[]): Candidate[] {
-  const [first] = ranked
-  if (first === undefined || !isAnswered(found, ranked)) return []
-  const said = ranked.filter(({ unit }) => isSaid(unit))
-  return said.length === 0 ? [first] : likely(said)
+  const likely = findLikely(ranked)
+  return isAnswered(found, ranked, likely) ? likely.said : []
 }
 
-const isSaid = ({ kind }: Unit): boolean => kind !== 'heading' && kind !== 'question'
-
 /** The likeliest; while that is not sure, the sentence behind it, and others that are nearly as likely. */
-function likely(ranked: readonly Candidate[]): Candidate[] {
-  const [best] = ranked as [Candidate]
-  if (best.unit.kind === 'code' || best.unit.kind === 'lead') return [best]
-  const chances = ranked.map(({ odds }) => Math.exp(odds - best.odds))
-  const all = chances.reduce((sum, one) => sum + one, 0)
-  const said = [best]
-  let sure = 1 / all
+export function findLikely(ranked: readonly Candidate[]): Likely {
+  const [best] = ranked
+  if (best === undefined) return { said: [], first: 0, all: 0 }
+  const all = ranked.reduce((sum, { odds }) => sum + Math.exp(odds - best.odds), 0)
+  const sayable = ranked.filter(({ unit }) => unit.kind !== 'heading' && unit.kind !== 'question')
+  const [first = best] = sayable
+  const chance = ({ odds }: Candidate) => Math.exp(odds - best.odds) / all
+  const said = [first]
+  let sure = chance(first)
+  const likely = () => ({ said, first: chance(first), all: sure })
+  if (first.unit.kind === 'code' || first.unit.kind === 'lead') return likely()
   const add = (one: Candidate) => {
     if (said.some((other) => saysTheSame(one, other))) return
     said.push(one)
-    sure += Math.exp(one.odds - best.odds) / all
+    sure += chance(one)
   }
-  const next = ranked.find(({ unit }) => unit === best.unit.next)
-  if (sure < SURE && next?.unit.kind === 'sentence' && best.unit.kind === 'sentence') add(next)
-  for (const one of ranked) {
-    if (sure >= SURE || said.length === MAX_SENTENCES || best.odds - one.odds > FAR) break
+  const next = sayable.find(({ unit }) => unit === first.unit.next)
+  if (sure < SURE && next?.unit.kind === 'sentence' && first.unit.kind === 'sentence') add(next)
+  for (const one of sayable) {
+    if (sure >= SURE || said.length === MAX_SENTENCES || first.odds - one.odds > FAR) break
     if (one.unit.kind !== 'code' && one.unit.kind !== 'lead') add(one)
   }
-  return said
+  return likely()
 }
 
 /** What says nearly as much: first of all in the same passage, and whatever the best sentence leaves out of the question. */

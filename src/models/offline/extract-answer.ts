@@ -1,19 +1,12 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
+import { type AskedClause, type AskedTerm, CONTENT, SAME_WORD } from '../../text/asked'
 import { detectLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
-import {
-  type AskedClause,
-  type AskedTerm,
-  beginsAsking,
-  CONTENT,
-  endsOf,
-  holds,
-  readQuestion,
-  readSides,
-  SAME_WORD,
-} from '../../text/question'
+import { holds } from '../../text/hold-term'
+import { endsOf, readQuestion } from '../../text/question'
+import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
 import { chooseLikely, chooseUnits } from './choose-units'
@@ -31,6 +24,8 @@ const LEAST_WITH_NAME_ONLY = 0.85
 const MAX_CLAUSES = 3
 /** Parts of a message that an answer is looked for; the gate reads a few more. */
 const MAX_ASKED = 8
+/** Sentences that are looked at for all parts together: among very many an answer is looked for to fewer parts. */
+const MAX_LOOKED_AT = 2_000
 /** A longer question is not said again. */
 const MAX_SAID = 80
 
@@ -56,19 +51,13 @@ export function extractAnswer(
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
       const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
-      const chosen =
-        found === null
-          ? chooseUnits(clause, ranked, (best) => leastShare(clause, best, read))
-          : isAnsweredBy(clause, ranked)
-            ? chooseLikely(found, ranked)
-            : []
-      const [best] = chosen
+      const [best, ...others] = choose(clause, { ranked, found }, read)
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
         continue
       }
       if (used.has(best.unit)) continue
-      const said = chosen.filter(({ unit }) => !used.has(unit))
+      const said = [best, ...others].filter(({ unit }) => !used.has(unit))
       for (const one of said) used.add(one.unit)
       answers.push(render(clause, said, read))
       if (answers.length === MAX_CLAUSES) break
@@ -79,7 +68,8 @@ export function extractAnswer(
   const isApart = parts.some(({ focus }) => focus !== undefined)
   // Neither by itself may still be both together.
   return (
-    answer(parts) ?? (isApart ? answer(endsOf(pickClauses(clauses).map(whole), MAX_ASKED)) : null)
+    answer(parts) ??
+    (isApart ? answer(endsOf(pickClauses(clauses).map(whole), mostAsked(read))) : null)
   )
 }
 
@@ -109,8 +99,13 @@ const readAsked = (question: string, read: readonly Read[], context: string): As
 const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): readonly Part[] =>
   endsOf(
     pickClauses(clauses).flatMap((one) => thingsApart(one, read)),
-    MAX_ASKED,
+    mostAsked(read),
   )
+
+function mostAsked(read: readonly Read[]): number {
+  const units = read.reduce((sum, one) => sum + one.units.length, 0)
+  return Math.max(1, Math.min(MAX_ASKED, Math.floor(MAX_LOOKED_AT / Math.max(1, units))))
+}
 
 const isAsked = ({ text }: AskedClause, all: readonly AskedClause[]): boolean =>
   all.length === 1 || beginsAsking(text)
@@ -209,25 +204,30 @@ function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[])
       !read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)),
   )
   if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
-  if (holdsNameOnly(clause, named, best)) return LEAST_WITH_NAME_ONLY
+  if (holdsNameOnly(clause, best)) return LEAST_WITH_NAME_ONLY
   return lacking.some(({ common }) => !common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
 }
 
-/** Not where the sentence that holds most of the question has no more of it than what it names. */
-function isAnsweredBy(clause: AskedClause, ranked: readonly Candidate[]): boolean {
-  const named = clause.terms.filter((term) => term.weight >= CONTENT)
+/** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */
+function choose(
+  clause: AskedClause,
+  { ranked, found }: Ranking,
+  read: readonly Read[],
+): readonly Candidate[] {
   const [first] = ranked
-  if (first === undefined) return false
+  if (first === undefined) return []
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
-  return surest.share >= LEAST_WITH_NAME_ONLY || !holdsNameOnly(clause, named, surest)
+  if (found === null) {
+    const least = leastShare(clause, surest, read)
+    return surest.share < least ? [] : chooseUnits(clause, ranked, least)
+  }
+  const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
+  return isNameOnly ? [] : chooseLikely(found, ranked)
 }
 
 /** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */
-function holdsNameOnly(
-  { text }: AskedClause,
-  named: readonly AskedTerm[],
-  { unit }: Candidate,
-): boolean {
+function holdsNameOnly({ text, terms }: AskedClause, { unit }: Candidate): boolean {
+  const named = terms.filter((term) => term.weight >= CONTENT)
   const sets = [unit.tokens, ...unit.context, unit.question ?? NOTHING, unit.title]
   const held = named.filter((term) => sets.some((tokens) => holds(term, tokens, unit.mode) > 0))
   const names = held.filter((term) => term.name)

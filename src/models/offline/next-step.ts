@@ -8,7 +8,7 @@ import { LANGUAGE_PACKS } from '../../language/packs'
 import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
 import { detectIntent } from '../../text/intents'
-import { detectSmallTalk } from '../../text/small-talk'
+import { detectSmallTalk, isNoted } from '../../text/small-talk'
 import type { TurnFacts } from '../turn-facts'
 import { extractAnswer } from './extract-answer'
 import type { ReadPrompt } from './read-prompt'
@@ -54,6 +54,8 @@ export function nextOfflineStep(
   if (recalled !== null) return say(phrases.remembered.replace('{text}', () => quote(recalled)))
   const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
   const passages = result === null || given.length > 0 ? given : passagesOf(result)
+  if (passages.length === 0 && result === null && isNoted(question))
+    return say(phrases.smallTalk.noted)
   const search = tools.find((tool) => tool.name === SEARCH)
   if (passages.length === 0 && result === null && search !== undefined)
     return call(search, question)

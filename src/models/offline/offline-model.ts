@@ -9,6 +9,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { OFFLINE_MODEL_NAME } from '../../config/names'
+import { loadThesaurus } from '../../language/thesaurus'
 import { cutToTokens, estimateTokens } from '../tokens'
 import { readTurnFacts } from '../turn-facts'
 import { nextOfflineStep, type OfflineStep } from './next-step'
@@ -25,6 +26,7 @@ export const offlineModel: LanguageModelV4 = {
   modelId: OFFLINE_MODEL_NAME,
   supportedUrls: {},
   async doGenerate(options): Promise<LanguageModelV4GenerateResult> {
+    await loadThesaurus()
     const { content, finishReason, usage } = run(options)
     return {
       content: [content],
@@ -35,6 +37,7 @@ export const offlineModel: LanguageModelV4 = {
     }
   },
   async doStream(options): Promise<LanguageModelV4StreamResult> {
+    await loadThesaurus()
     const { content, finishReason, usage } = run(options)
     const parts: LanguageModelV4StreamPart[] = [
       { type: 'stream-start', warnings: [] },

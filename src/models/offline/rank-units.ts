@@ -1,7 +1,8 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
+import { type AskedClause, CONTENT } from '../../text/asked'
 import { sameLanguage } from '../../text/detect-language'
-import { type AskedClause, CONTENT, clauseWeights, holds } from '../../text/question'
+import { clauseWeights, holds } from '../../text/hold-term'
 import { type Found, readFound } from './answer-chance'
 import {
   type AskedForm,

@@ -40,6 +40,10 @@ export interface Unit {
   tokenise(text: string): ReadonlySet<string>
 }
 
+/** What a passage says again and again is read so often; "Type: string" is said of many things. */
+const MAX_REPEATS = 20
+/** Questions that follow each other without an answer and are read as one. */
+const MAX_JOINED = 4
 const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/u
 const LINK = /!?\[[^\]]*\](?:\([^)]*\))?/gu
 const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
@@ -72,7 +76,12 @@ export function readUnits(passage: Passage): Unit[] {
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
   let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
+  let joined = 0
+  const repeats = new Map<string, number>()
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
+    const said = (repeats.get(bare) ?? 0) + 1
+    if (said > MAX_REPEATS) return
+    repeats.set(bare, said)
     const runs = splitRuns(bare)
     const tokens = new Set([...runTokens(runs, mode), ...compoundTokens(bare, mode)])
     const unit: Unit = {
@@ -102,7 +111,8 @@ export function readUnits(passage: Passage): Unit[] {
       if (ENTRY.test(bare)) entry = bare
       else if (kind === 'question') entry = null
       // Two questions in a row have one answer.
-      const first = before?.kind === 'question' ? asked : null
+      joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
+      const first = joined > 1 ? asked : null
       asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.

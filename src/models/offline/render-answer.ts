@@ -1,7 +1,8 @@
 import type { Passage } from '../../knowledge/types'
 import type { AskedKind } from '../../language/pack'
+import { type AskedClause, CONTENT } from '../../text/asked'
 import { formatCitation } from '../../text/citations'
-import { type AskedClause, CONTENT, holds } from '../../text/question'
+import { holds } from '../../text/hold-term'
 import type { Candidate, Read } from './rank-units'
 import type { Unit } from './read-units'
 

@@ -82,6 +82,8 @@ function renderWeather(facts: Facts, lang: Language): string {
     suffixed(field(current, 'humidity', 'humidity_percent', 'relative_humidity_2m'), '%'),
     suffixed(field(current, 'wind_kmh', 'wind_speed_kmh', 'wind_speed_10m', 'wind'), ' km/h'),
   ].filter((part) => part !== null)
+  // Asked of no place, by a connection that gives none.
+  if (parts.length === 0 && place === '') return LANGUAGE_PACKS[lang].says.hereUnknown
   return parts.length === 0
     ? fill(LANGUAGE_PACKS[lang].says.weatherUnknown, { place })
     : fill(LANGUAGE_PACKS[lang].says.weather, { place, text: parts.join(', ') })

@@ -92,6 +92,12 @@ describe('the gate', () => {
     expect(readGate(question, found([passage(1, text)], LARGE)).open).toBe(open)
   })
 
+  it('takes a long compound for two things, of which one is much', () => {
+    const text = [passage(1, 'Die Schmalspurbahnen fahren heute noch durch das Land.')]
+    const idf = { common: {}, rest: 5 }
+    expect(readGate('Wo wurden die Schmalspurbahnen gebaut?', found(text, idf)).open).toBe(true)
+  })
+
   it('wants the words of a question near each other', () => {
     const filler = 'Something else stands here in the middle. '.repeat(5)
     const near = [passage(1, `The blue door opens with the copper key. ${filler}`)]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findContext, holds, readQuestion } from '../../../src/text/question'
+import { holds } from '../../../src/text/hold-term'
+import { findContext, readQuestion } from '../../../src/text/question'
 import { settleTerms } from '../../../src/text/settle-terms'
 
 const named = (question: string) =>

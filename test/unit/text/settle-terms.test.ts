@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { holds } from '../../../src/text/hold-term'
 import { PassageReading } from '../../../src/text/passage-reading'
-import { holds, readQuestion } from '../../../src/text/question'
+import { readQuestion } from '../../../src/text/question'
 import { settleTerms } from '../../../src/text/settle-terms'
 
 const settle = (question: string, text: string, heading = '') => {
@@ -32,6 +33,8 @@ describe('terms beside what the texts say', () => {
     ],
     ['max page siz', 'The page size is at most A3.'],
     ['有没有带猫猫的房间', '带宠物的房间有三间，猫也可以。'],
+    ['怎么开发票', '发票在订单页申请。'],
+    ['كم سعر الغرفة وكم الضريبة', 'سعر الغرفة 40 دينارا، والضريبة 5 دنانير.'],
   ])('are there: %s', (question, text) => {
     const all = held(question, text)
     expect(all.length).toBeGreaterThan(0)

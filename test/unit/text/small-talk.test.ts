@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { KnownMessage } from '../../../src/chat/known-message'
 import { detectLanguage, sameLanguage } from '../../../src/text/detect-language'
-import { detectSmallTalk } from '../../../src/text/small-talk'
+import { detectSmallTalk, isNoted } from '../../../src/text/small-talk'
 
 describe('small talk', () => {
   it.each([
@@ -79,6 +80,54 @@ describe('small talk', () => {
     '!',
   ])('%j is none', (message) => {
     expect(detectSmallTalk(message)).toBeNull()
+  })
+})
+
+describe('a reply that was read', () => {
+  it.each([
+    'OK',
+    'Okay.',
+    'Got it!',
+    'I see',
+    'alright',
+    '👍',
+    '👌🏽 👍🏿',
+    'Alles klar',
+    'Vale.',
+    'D’accord',
+    'понятно',
+    '好的',
+    '瞭解',
+    'حسنًا',
+    'わかりました。',
+    'tamam',
+  ])('%j asks nothing', (message) => {
+    expect(isNoted(message)).toBe(true)
+    expect(new KnownMessage(message, []).smallTalk).toBe(true)
+    const history = (content: string) => [
+      { role: 'user', content: 'How much is it?' },
+      { role: 'assistant', content },
+    ]
+    expect(new KnownMessage(message, history('It is five euros. [1]')).smallTalk).toBe(true)
+    for (const question of ['Shall I tell you more?', '要继续吗？', 'هل تريد المزيد؟ [1]'])
+      expect(new KnownMessage(message, history(question)).smallTalk).toBe(false)
+    // A step of a storyline takes it for what it says.
+    expect(detectSmallTalk(message)).toBeNull()
+  })
+
+  it.each([
+    'yes',
+    'no',
+    'да',
+    '',
+    '?',
+    '...',
+    '😡',
+    'ok so what does it cost',
+    'good question',
+    'is it ok',
+  ])('%j is something else', (message) => {
+    expect(isNoted(message)).toBe(false)
   })
 })
 

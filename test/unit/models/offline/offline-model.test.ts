@@ -313,6 +313,7 @@ describe('tool results as sentences', () => {
       'I cannot tell where you are: your connection gives no location.',
     ],
     ['weather', { error: 'no such city' }, 'es', 'No he podido consultarlo en este momento.'],
+    ['weather', { place: '' }, 'zh', '我无法判断你在哪里：你的连接没有提供位置信息。'],
     [
       'current_time',
       '{"utc":"2026-01-02T03:04:00Z","timezone":"UTC"}',

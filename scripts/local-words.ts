@@ -1,0 +1,10 @@
+/** What the scripts that write word lists run of the product. */
+export { isOpposite } from '../src/chat/reply/held-tokens'
+export { LATIN_MODE, lexiconOf, SIDES } from '../src/chat/reply/lexicon'
+export { readTokens } from '../src/chat/reply/tokens'
+export { slotsOf } from '../src/language/bloom'
+export { isCommonWord, loadCommonWords } from '../src/language/prior'
+export { SYNONYMS } from '../src/language/thesaurus.lazy'
+export { wordToken } from '../src/text/analyze'
+export { foldText } from '../src/text/fold'
+export { stemWord } from '../src/text/stem'

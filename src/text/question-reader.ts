@@ -1,0 +1,132 @@
+import type { AskedKind, EvidencePack } from '../language/pack'
+import { EVIDENCE_PACKS } from '../language/packs'
+import { thesaurusOf } from '../language/thesaurus'
+import { detectMode, wordToken } from './analyze'
+import { detectLanguage } from './detect-language'
+import { foldText } from './fold'
+import type { LatinMode } from './latin-language'
+
+/** So many words tell a language. */
+const MAX_TOLD = 40
+
+/** A language's lists as questions are read with them: folded, the longest phrase first. */
+export interface Reader {
+  code: string
+  mode: LatinMode
+  unspaced: boolean
+  /** Words that name nothing. */
+  dropped: ReadonlySet<string>
+  frames: ReadonlySet<string>
+  light: ReadonlySet<string>
+  pronouns: ReadonlySet<string>
+  interrogatives: readonly string[]
+  purposes: readonly string[]
+  continues: readonly string[]
+  /** What joins a second question to the first ("and"). */
+  joins: ReadonlySet<string>
+  /** An "and" that is written to the word behind it. */
+  glued: readonly string[]
+  replies: ReadonlySet<string>
+  kinds: readonly (readonly [AskedKind, readonly string[]])[]
+  /** What ends a sentence and belongs to its verb. */
+  particles: ReadonlySet<string>
+  negations: ReadonlySet<string>
+  innocent: readonly string[]
+}
+
+const readers = new Map<string, Reader>()
+
+export const plainWords = (text: string): string =>
+  ` ${foldText(text).replaceAll(/[^\p{L}\p{N}'’-]+/gu, ' ')} `
+
+const MODES: Readonly<Record<string, LatinMode>> = {
+  en: 'english',
+  es: 'spanish',
+  fr: 'french',
+  de: 'german',
+  tr: 'turkish',
+}
+
+export const readerFor = (text: string): Reader => readerOf(languageOf(text))
+
+function readerOf(code: string): Reader {
+  const known = readers.get(code)
+  if (known) return known
+  // A short line in Han characters does not tell which of the two it is written in.
+  const codes = code === 'zh' || code === 'zh-TW' ? ['zh', 'zh-TW'] : [code]
+  const reader = makeReader(
+    code,
+    EVIDENCE_PACKS.filter((pack) => codes.includes(pack.code)),
+  )
+  readers.set(code, reader)
+  return reader
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+function languageOf(text: string): string {
+  const detected = detectLanguage(text)
+  if (detected !== null && detected !== 'en') return detected
+  if (KANA.test(text)) return 'ja'
+  if (detected === 'en') return 'en'
+  const mode = detectMode(text)
+  const told = Object.keys(MODES).find((code) => MODES[code] === mode)
+  return told === undefined || told === 'en' ? tellByLists(text) : told
+}
+
+/** The Latin language whose lists name most words of a few; English first, as most do that names and terms are made of. */
+function tellByLists(text: string): string {
+  const words = plainWords(text).split(' ').slice(0, MAX_TOLD)
+  let best = 'en'
+  let most = 0
+  for (const code of Object.keys(MODES)) {
+    const { dropped, light, mode } = readerOf(code)
+    const { synonyms } = thesaurusOf(code)
+    const named = words.filter(
+      (word) => dropped.has(word) || light.has(word) || synonyms.has(wordToken(word, mode)),
+    ).length
+    if (named > most) best = code
+    most = Math.max(most, named)
+  }
+  return best
+}
+
+/** "And" as the language's lists have it, where no blank stands behind it. */
+const gluedJoints = ({ unspaced, joints }: EvidencePack): string[] =>
+  unspaced || joints.and.endsWith(' ') ? [] : [joints.and.trim()]
+
+function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
+  const mode = MODES[code] ?? 'english'
+  const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
+  const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
+  const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]
+  return {
+    code,
+    mode,
+    unspaced: packs.some((pack) => pack.unspaced),
+    dropped: new Set(
+      all((pack) => [
+        ...pack.functionWords,
+        ...pack.pronouns,
+        ...pack.negation.explicit,
+        ...pack.asking.frames,
+      ]),
+    ),
+    frames: new Set(all((pack) => pack.asking.frames)),
+    light: new Set(all((pack) => pack.asking.light)),
+    pronouns: new Set(all((pack) => pack.pronouns)),
+    // As written: they are cut out of the text as it stands.
+    interrogatives: packs
+      .flatMap((pack) => pack.asking.interrogatives)
+      .sort((one, other) => other.length - one.length),
+    purposes: packs.flatMap((pack) => pack.asking.purposes),
+    continues: all((pack) => pack.asking.continues),
+    joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
+    glued: packs.flatMap(gluedJoints),
+    replies: new Set(all((pack) => pack.asking.replies)),
+    particles: new Set(all((pack) => pack.asking.particles ?? [])),
+    negations: new Set(all((pack) => pack.negation.explicit)),
+    innocent: all((pack) => pack.innocent),
+    kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
+  }
+}

@@ -1,0 +1,286 @@
+import type { AskedKind } from '../language/pack'
+import { isCommonWord } from '../language/prior'
+import { thesaurusOf } from '../language/thesaurus'
+import { splitRuns, wordToken } from './analyze'
+import {
+  type AskedClause,
+  type AskedTerm,
+  CONTENT,
+  FIGURE,
+  LIGHT,
+  namesSomething,
+  UNSPACED,
+} from './asked'
+import { foldText } from './fold'
+import { once } from './once'
+import { plainWords, type Reader, readerFor } from './question-reader'
+import { regionNames } from './regions'
+import { type SplitVerb, splitVerb } from './separable-verbs'
+
+const NAME = 1.5
+
+const MAX_TERMS = 24
+
+const LONGEST_UNKNOWN = 4
+
+/** Shorter words that begin like an "and" are words of their own. */
+const LEAST_GLUED = 5
+
+/** A short line of Han characters does not tell its script. */
+const REGIONS: Readonly<Record<string, readonly string[]>> = {
+  zh: ['zh', 'zh-Hant'],
+  'zh-TW': ['zh', 'zh-Hant'],
+  ja: ['ja'],
+}
+
+/** Whether a text begins as a question does, of another kind than one. */
+export function asks(text: string, { kinds }: Reader, but?: AskedKind): boolean {
+  const plain = `${plainWords(text).trimStart()} `
+  return kinds.some(
+    ([kind, phrases]) => kind !== but && phrases.some((phrase) => plain.startsWith(`${phrase} `)),
+  )
+}
+
+/** Whether a text asks from its first word on; unspaced scripts ask anywhere. */
+export function beginsAsking(text: string): boolean {
+  const reader = readerFor(text)
+  return reader.unspaced ? kindsOf(text, reader).size > 0 : asks(text, reader)
+}
+
+/** What joins two things that are asked for in one question. */
+export const AND = /\s(?:and|y|e|et|и|und|ve)\s|\sو|[、和跟与與及]|还有|還有/iu
+
+/**
+ * "What are the maximum size and the price?": the clause of each of two things; null for a clause of one. What is asked of
+ * both stands before the first.
+ */
+export function readSides(clause: AskedClause): [AskedClause, AskedClause] | null {
+  const found = clause.kinds.size === 0 ? null : AND.exec(clause.text)
+  if (found === null) return null
+  const at = found.index
+  const before = foldText(clause.text.slice(0, at))
+  const side = (text: string, isFirst: boolean): AskedClause => ({
+    ...clause,
+    text,
+    terms: clause.terms.filter((term) => before.includes(term.text) === isFirst),
+  })
+  const sides: [AskedClause, AskedClause] = [
+    side(clause.text.slice(0, at), true),
+    side(clause.text.slice(at + found[0].length), false),
+  ]
+  return sides.every(({ terms }) => terms.some(namesSomething)) ? sides : null
+}
+
+export function readClause(text: string, reader: Reader): AskedClause {
+  const terms = new Map<string, AskedTerm>()
+  let first = true
+  for (const raw of withoutFrame(text, reader).split(/[\s“”"«»()[\]{}]+/u)) {
+    for (const run of splitRuns(raw)) {
+      if (run.unspaced) addUnspaced(terms, run.text, reader)
+      else addWord(terms, run.text, isName(raw, first, reader), reader)
+    }
+    if (/\p{L}/u.test(raw)) first = false
+    if (terms.size >= MAX_TERMS) break
+  }
+  joinVerb(terms, text, reader)
+  return {
+    text,
+    code: reader.code,
+    terms: [...terms.values()],
+    kinds: kindsOf(text, reader),
+    purposes: reader.purposes,
+    mode: reader.mode,
+  }
+}
+
+function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
+  const isDropped = (one: string) => reader.dropped.has(one)
+  if (terms.has(word) || isDropped(word)) return
+  // "وكم": an "and" before what names nothing.
+  if (reader.glued.some((joint) => word.startsWith(joint) && isDropped(word.slice(joint.length))))
+    return
+  if (word.length < 2 && !/\p{N}/u.test(word)) return
+  // A version is a name: what is said of another one answers nothing.
+  const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
+  const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
+  const isName = isVersion || (name && !isNumber)
+  // "والمقهى": the "and" is written to the word; the word itself is meant where texts have it.
+  const glued = reader.glued.find((joint) => word.startsWith(joint))
+  const bare = glued && word.length >= LEAST_GLUED ? word.slice(glued.length) : null
+  const token = wordToken(bare ?? word, reader.mode)
+  const { synonyms, kin, verbs } = thesaurusOf(reader.code)
+  const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
+  terms.set(word, {
+    text: word,
+    words: bare === null ? [word] : [word, bare],
+    parts: [],
+    synonyms: synonyms.get(token) ?? [],
+    kin: kin.get(token) ?? [],
+    weight,
+    name: isName,
+    common: !isName && isCommonWord(token),
+    verb: verbs.has(word),
+    unspaced: false,
+  })
+}
+
+/** "Wie lade ich eine Datei hoch": the verb is "hochladen" too, and its end names nothing. */
+function joinVerb(terms: Map<string, AskedTerm>, text: string, reader: Reader): void {
+  const split = splitVerb(text, reader.particles, (word) => terms.has(word))
+  const verb = split && terms.get(split.verb)
+  if (!split || !verb) return
+  terms.delete(split.particle)
+  const { synonyms } = thesaurusOf(reader.code)
+  const meant = split.joined.flatMap((word) => synonyms.get(wordToken(word, reader.mode)) ?? [])
+  terms.set(split.verb, {
+    ...verb,
+    words: [...verb.words, ...split.joined],
+    synonyms: [...new Set([...verb.synonyms, ...meant])],
+  })
+}
+
+/** The verb of a text whose particle stands apart from it, as `splitVerb` gives it. */
+export function findSplitVerb(text: string): SplitVerb | null {
+  const { particles, dropped } = readerFor(text)
+  return splitVerb(text, particles, (word) => !dropped.has(word))
+}
+
+const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
+
+/** "要帶": the segmenter joins a helping word to what it does not know. */
+function withoutHelper(segment: string, { dropped }: Reader): string {
+  const [first = '', ...rest] = [...segment]
+  return rest.length === 1 && dropped.has(first) && !dropped.has(segment) && !isCommonWord(segment)
+    ? rest.join('')
+    : segment
+}
+
+const DOUBLED = /(\p{Script=Han})\1$/u
+
+/** Unspaced scripts: words as the segmenter cuts them; characters that it took apart one by one are a word that it does not know. */
+function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader): void {
+  let alone = ''
+  const end = () => {
+    if (alone !== '') addSegment(terms, alone, reader)
+    const term = terms.get(alone)
+    const [, ...rest] = [...alone]
+    const last = rest.at(-1)
+    // "带狗": a verb with what it is done to, which texts say with another verb.
+    if (term && last !== undefined && !term.common && !reader.light.has(last))
+      terms.set(alone, { ...term, parts: [last] })
+    // "带狗狗": people double a word to be nice, texts do not.
+    const [, doubled] = DOUBLED.exec(alone) ?? []
+    if (term && doubled !== undefined)
+      terms.set(alone, {
+        ...term,
+        parts: [],
+        words: [alone, doubled],
+        synonyms: thesaurusOf(reader.code).synonyms.get(doubled) ?? [],
+      })
+    alone = ''
+  }
+  for (const { segment: whole } of segmenter().segment(run)) {
+    const segment = withoutHelper(whole, reader)
+    const single = [...segment].length === 1
+    if (
+      segment !== whole ||
+      !single ||
+      reader.dropped.has(segment) ||
+      alone.length >= LONGEST_UNKNOWN
+    )
+      end()
+    if (reader.dropped.has(segment)) continue
+    if (single) alone += segment
+    else addSegment(terms, segment, reader)
+  }
+  end()
+}
+
+function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
+  if (terms.has(segment)) return
+  const { synonyms, kin, verbs } = thesaurusOf(reader.code)
+  const light = reader.light.has(segment) || [...segment].length === 1
+  // No capital tells a name here; countries are those that are asked about most.
+  const name =
+    !light && REGIONS[reader.code]?.some((code) => regionNames(code).has(segment)) === true
+  terms.set(segment, {
+    text: segment,
+    words: [segment],
+    parts: [],
+    synonyms: synonyms.get(segment) ?? [],
+    kin: kin.get(segment) ?? [],
+    weight: light ? LIGHT : CONTENT,
+    name,
+    common: !name && isCommonWord(segment),
+    verb: verbs.has(segment),
+    unspaced: true,
+  })
+}
+
+/** Capitals inside a word tell a name; at its start they do where the language does not begin every noun so. */
+function isName(raw: string, first: boolean, { code }: Reader): boolean {
+  const word = raw.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  if (/\p{Script=Latin}/u.test(word) && !['en', 'es', 'fr', 'de', 'tr'].includes(code)) return true
+  if (/\p{L}\p{N}|\p{N}\p{L}|[\p{L}\p{N}][._/@-]+[\p{L}\p{N}]/u.test(word) && /\p{L}/u.test(word))
+    return !/^\p{Lu}?\p{Ll}+(?:[-’']\p{Ll}+)+$/u.test(word)
+  if (/^.+\p{Lu}/u.test(word)) return true
+  return !first && code !== 'de' && /^\p{Lu}\p{Ll}/u.test(word)
+}
+
+/** "How long", "what time": what frames the question is not what it names. */
+function withoutFrame(text: string, { interrogatives }: Reader): string {
+  let rest = text
+  for (const phrase of interrogatives) {
+    const at = rest.toLowerCase().indexOf(phrase)
+    if (at < 0) continue
+    const end = at + phrase.length
+    const whole =
+      UNSPACED.test(phrase) ||
+      (!/\p{L}/u.test(rest.charAt(at - 1)) && !/\p{L}/u.test(rest.charAt(end)))
+    if (whole) rest = `${rest.slice(0, at)} ${rest.slice(end)}`
+  }
+  return rest
+}
+
+export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): ReadonlySet<AskedKind> {
+  const plain = plainWords(text)
+  const found = new Set<AskedKind>()
+  for (const [kind, phrases] of kinds) {
+    const holds = phrases.some((phrase) => {
+      if (unspaced) return plain.includes(phrase)
+      return kind === 'yesNo' ? plain.startsWith(` ${phrase} `) : plain.includes(` ${phrase} `)
+    })
+    if (holds) found.add(kind)
+  }
+  // "Is it removed when decoding?" asks for no time.
+  if (found.has('yesNo') && !unspaced)
+    for (const kind of ['time', 'place', 'person'] as const) {
+      const phrases = kinds.find(([one]) => one === kind)?.[1] ?? []
+      if (!phrases.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)
+    }
+  return found
+}
+
+/** "Can you tell me when …": a phrase that a framing word stands before. */
+function isFramed(plain: string, phrase: string, frames: ReadonlySet<string>): boolean {
+  const at = plain.indexOf(` ${phrase} `)
+  return (
+    at > 0 &&
+    plain
+      .slice(0, at)
+      .split(' ')
+      .slice(-2)
+      .some((word) => frames.has(word))
+  )
+}
+
+/** Whether a message denies something; "能不能" and the like only ask. */
+export function isNegated(text: string): boolean {
+  const { negations, innocent, unspaced } = readerFor(text)
+  const plain = plainWords(text)
+  if (!unspaced) return plain.split(' ').some((word) => negations.has(word) || NOT.test(word))
+  const rest = innocent.reduce((left, phrase) => left.replaceAll(phrase, ' '), plain)
+  return [...negations].some((word) => rest.includes(word))
+}
+
+const NOT = /n['’]t$/u
