@@ -19,10 +19,16 @@ import { presentChunk, presentResult, readChunks, readInContext, type StoredChun
 import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
 import { rankPassages, type Tables } from './search'
-import { type PreparedChunk, prepareChunks, type StageResult, stageChunks } from './stage-chunks'
+import {
+  type PreparedChunk,
+  portionSize,
+  prepareChunks,
+  preparePortion,
+  type StageResult,
+  stageChunks,
+} from './stage-chunks'
 import {
   inPortions,
-  portionSize,
   publishVersion,
   type Refusal,
   takeDocument,
@@ -123,8 +129,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     const { versions } = this.#tables
     let result: StageResult = { ok: true, staged: 0 }
     for (let from = 0; from < input.chunks.length && result.ok; ) {
-      const part = input.chunks.slice(from, from + portionSize())
-      const prepared = await prepareChunks(input.title, part)
+      const prepared = await preparePortion(input.title, input.chunks, from)
       await giveWay()
       // The base may have ended in between.
       this.#claim(input.tenantId, input.baseId)
@@ -134,7 +139,7 @@ export class KnowledgeBase extends DurableObject<Env> {
         if (!staged.ok && !version.live) this.#removal.remove(version)
         return staged
       })
-      from += part.length
+      from += prepared.length
     }
     return result
   }

@@ -19,7 +19,7 @@ import {
 } from '../../src/knowledge/query-terms'
 import { type WeighedTerms, weighSketch, weighTerms } from '../../src/knowledge/sketch'
 import { detectMode } from '../../src/text/analyze'
-import { readOtherWords } from '../../src/text/question'
+import { readOtherWords } from '../../src/text/hold-term'
 import type { ChunkStore } from './chunk-store'
 import { compareLetters } from './compare-letters'
 import type { TermScores } from './term-scores'

@@ -1,7 +1,7 @@
 import { INGEST, KNOWLEDGE, LIMITS } from '../../src/config/limits'
 import { type PreparedPassage, preparePassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
-import { giveWay } from '../../src/platform/give-way'
+import { giveWay, isAwaited, letIn } from '../../src/platform/give-way'
 import type { LatinMode } from '../../src/text/latin-language'
 import { embedRuns, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
@@ -13,6 +13,10 @@ export interface PreparedChunk {
   passage: PreparedPassage
 }
 
+/** Chunks that one transaction writes. */
+export const portionSize = (): number =>
+  isAwaited() ? INGEST.chunkBatchBeside : INGEST.chunkBatchAlone
+
 /** Most of the work of staging, outside of any transaction and so that searches come in between. */
 export async function prepareChunks(
   title: string,
@@ -20,10 +24,31 @@ export async function prepareChunks(
 ): Promise<PreparedChunk[]> {
   const prepared: PreparedChunk[] = []
   for (const [i, chunk] of chunks.entries()) {
-    if (i % INGEST.preparedBeside === 0) await giveWay()
+    await betweenChunks(i)
     prepared.push({ chunk, passage: preparePassage(title, chunk) })
   }
   return prepared
+}
+
+/** Those of one transaction, from a place on: fewer than it began with where somebody asks meanwhile. */
+export async function preparePortion(
+  title: string,
+  chunks: readonly Chunk[],
+  from: number,
+): Promise<PreparedChunk[]> {
+  const prepared: PreparedChunk[] = []
+  for (const [i, chunk] of chunks.slice(from).entries()) {
+    await betweenChunks(i)
+    if (i >= portionSize()) break
+    prepared.push({ chunk, passage: preparePassage(title, chunk) })
+  }
+  return prepared
+}
+
+/** Nobody is known to ask until the event loop had its turn. */
+async function betweenChunks(i: number): Promise<void> {
+  if (i % INGEST.preparedBeside === 0) await giveWay()
+  if (i > 0 && i % INGEST.preparedAlone === 0) await letIn()
 }
 
 export type StageResult =

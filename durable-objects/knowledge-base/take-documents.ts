@@ -89,9 +89,6 @@ export function takeDocument(
   return { refusal: null, rows: items.map(({ row }) => row) }
 }
 
-/** Chunks that one transaction writes. */
-export const portionSize = (): number => (isAwaited() ? INGEST.chunkBatchBeside : INGEST.chunkBatch)
-
 /** Documents of about one transaction's worth of chunks each. */
 export function inPortions(documents: readonly WholeDocument[]): WholeDocument[][] {
   const portions: WholeDocument[][] = []
@@ -104,7 +101,7 @@ export function inPortions(documents: readonly WholeDocument[]): WholeDocument[]
       room -= count
     } else {
       portions.push([document])
-      room = portionSize() - count
+      room = (isAwaited() ? INGEST.chunkBatchBeside : INGEST.chunkBatch) - count
     }
   }
   return portions

@@ -100,7 +100,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
 /** @returns why the base does not take the document, or null. */
 async function stage(work: Work, chunks: Chunk[], title: string): Promise<string | null> {
   const { env, row } = work
-  for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
+  for (let from = 0; from < chunks.length; from += INGEST.chunkBatchAlone) {
     const staged = await knowledgeBase(env, row.tenantId, row.baseId).stageChunks({
       tenantId: row.tenantId,
       baseId: row.baseId,
@@ -109,12 +109,12 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
       edition: row.edition,
       title,
       from,
-      chunks: chunks.slice(from, from + INGEST.chunkBatch),
+      chunks: chunks.slice(from, from + INGEST.chunkBatchAlone),
     })
     if (!staged.ok) {
       return REFUSED[staged.reason]
     }
-    const share = Math.min(1, (from + INGEST.chunkBatch) / chunks.length)
+    const share = Math.min(1, (from + INGEST.chunkBatchAlone) / chunks.length)
     await reportProgress(
       work,
       PARSED_PROGRESS + Math.round(share * (STAGED_PROGRESS - PARSED_PROGRESS)),

@@ -24,10 +24,13 @@ export const isAwaited = (): boolean => waiting > 0 || Date.now() - lastAt < BAC
  */
 export async function giveWay(): Promise<void> {
   if (!isAwaited()) return
-  await pause(0)
+  await letIn()
   for (let waits = 1; waiting > 0 && waits < BACKGROUND.mostWaits; waits++) {
     await pause(1)
   }
 }
+
+/** Lets what came meanwhile begin. */
+export const letIn = (): Promise<void> => pause(0)
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

@@ -43,3 +43,23 @@ export async function readBody(
   const body = await keys.read('messages', 'body', row.id, row.body_sealed)
   return body === null ? null : (JSON.parse(body) as MessageBody)
 }
+
+/**
+ * Its sources as other words cite them: each stays under its number, and of the sentences that rest on it those whose
+ * words still stand where they stood.
+ */
+export function keepPlaces(
+  body: MessageBody | null,
+  content: string,
+): Pick<MessageBody, 'sources'> {
+  if (!body?.sources) return {}
+  const stands = ({ start, end }: { start: number; end: number }) =>
+    content.slice(start, end) === body.content.slice(start, end)
+  const sources = body.sources.map((source) => ({
+    ...source,
+    ...(source.quotes && {
+      quotes: source.quotes.map((one) => ({ ...one, sentences: one.sentences.filter(stands) })),
+    }),
+  }))
+  return { sources }
+}

@@ -7,7 +7,7 @@ import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
-import { readBody, sealBody } from './message-body'
+import { keepPlaces, readBody, sealBody } from './message-body'
 import type { MessageRow } from './message-store'
 import { relearnJobs } from './relearn-jobs'
 import { type MessageView, viewAttachments, viewMessage } from './views'
@@ -66,7 +66,7 @@ export class Messages {
       const now = Date.now()
       // New words stand in the place of those that do not open, too.
       const body = await readBody(keys, row)
-      const sealed = await sealBody(keys, id, { ...body, content })
+      const sealed = await sealBody(keys, id, { ...body, content, ...keepPlaces(body, content) })
       const spoken = storage.transactionSync(() => {
         stores.messages.edit(sessionId, id, sealed, now)
         return stores.attachments.removeSpeeches(id)

@@ -3,6 +3,7 @@ import { loadThesaurus } from '../../../src/language/thesaurus'
 import type { Log } from '../../../src/log'
 import { embed } from '../../../src/models/embedding'
 import { knowledgeBase } from '../../../src/platform/stubs'
+import { keepReadings } from '../../../src/text/passage-reading'
 
 export interface EmbeddingUse {
   model: string
@@ -56,12 +57,14 @@ export class Questions {
     const [embedded] = await Promise.all([this.embed(query), loadThesaurus()])
     const values = embedded?.vectors[0]
     const tenantId = this.#tenantId
-    return knowledgeBase(this.#env, tenantId, baseId).search({
+    const found = await knowledgeBase(this.#env, tenantId, baseId).search({
       tenantId,
       query,
       k,
       ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
     })
+    keepReadings(found.hits)
+    return found
   }
 
   async #embed(query: string): ReturnType<typeof embed> {

@@ -45,8 +45,11 @@ import { turnSteps } from './turn-steps'
 const TURN_DEADLINE_MS = 5 * MINUTE_MS
 /** What a turn reserves is held until its settlement has come, be it by the alarm of its space. */
 export const RESERVED_MS = TURN_DEADLINE_MS + 4 * MINUTE_MS
-/** Reason of an abort that keeps what was said. */
-export const STOPPED = new Error('stopped')
+/**
+ * Reason of an abort that keeps what was said. Made when it happens: for the stack of an error that is made while the Worker
+ * starts, V8 reads the whole bundle a second time.
+ */
+export class Stopped extends Error {}
 
 /** What the space itself knows: its memories of the user, and the documents of its own. */
 export interface SpaceKnowledge {
@@ -140,7 +143,7 @@ export async function runLiveTurn(
       if (step.value.type === 'token') await live.letGo()
     }
   } catch (error) {
-    const stopped = live.abort.signal.aborted && live.abort.signal.reason === STOPPED
+    const stopped = live.abort.signal.reason instanceof Stopped
     if (!stopped) log.error('turn_failed', error)
     return {
       status: stopped ? 'partial' : 'failed',
@@ -173,7 +176,7 @@ async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): P
     if (!refusal) continue
     const isSuspended = refusal.reason === 'suspended'
     live.dismiss(isSuspended ? 'tenant' : 'key', (who) => isSuspended || who.keyId === keyId)
-    if (isSuspended || keyId === request.keyId) live.abort.abort(STOPPED)
+    if (isSuspended || keyId === request.keyId) live.abort.abort(new Stopped('stopped'))
   }
 }
 

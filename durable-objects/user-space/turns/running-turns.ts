@@ -1,6 +1,6 @@
 import { LIMITS, MINUTE_MS } from '../../../src/config/limits'
 import type { LiveTurn } from './live-turn'
-import { STOPPED } from './run-live-turn'
+import { Stopped } from './run-live-turn'
 
 const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
 
@@ -44,7 +44,7 @@ export class RunningTurns {
   }
 
   stopAll(): void {
-    for (const live of this.#live.values()) live.abort.abort(STOPPED)
+    for (const live of this.#live.values()) live.abort.abort(new Stopped('stopped'))
   }
 
   /** Frames of finished turns stay in memory for the replay's time, as long as the object happens to be awake. */

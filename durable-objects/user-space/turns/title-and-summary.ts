@@ -9,6 +9,8 @@ const TITLE_CHARS = 80
 const SUMMARY_TOKENS = 400
 const SUMMARY_BATCH = 40
 const SUMMARY_LEAST = 4
+/** A summary tells of this share of the history too, so that a long talk needs one in five exchanges and not in two. */
+const SUMMARY_AHEAD = 0.3
 
 /** Whether a session that has one reply more is to be given a title or a new summary. */
 export function wantsWords(stores: Stores, session: SessionRow, historyWindow: number): boolean {
@@ -65,20 +67,19 @@ async function writeTitle(ctx: TurnWork, session: SessionRow, messageId: string)
     )
 }
 
-/** Folds messages that left the agent's history into the summary, two exchanges at a time. */
+/** Folds messages that left the agent's history into the summary, with some that are about to. */
 async function writeSummary(
   ctx: TurnWork,
   session: SessionRow,
   messageId: string,
-  kept: number,
+  historyWindow: number,
 ): Promise<void> {
-  if (session.message_count <= kept) return
-  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, kept + SUMMARY_BATCH)
-  const old = messages
-    .slice(0, -kept)
-    .filter((message) => session.summary_upto === null || message.id > session.summary_upto)
+  if (session.message_count <= historyWindow) return
+  const read = historyWindow + SUMMARY_BATCH
+  const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, read)
+  const old = findLeaving(messages, session.summary_upto, historyWindow)
   const last = old.at(-1)
-  if (!last || old.length < SUMMARY_LEAST) return
+  if (!last) return
   const before =
     session.summary_sealed === null
       ? ''
@@ -99,6 +100,20 @@ async function writeSummary(
       await ctx.keys.seal('sessions', 'summary', session.id, answer.text),
       last.id,
     )
+}
+
+/**
+ * What a new summary tells beside the one that is there; nothing while too little has left the history.
+ * @param told the last message that a summary tells of
+ */
+export function findLeaving<M extends { id: string }>(
+  messages: readonly M[],
+  told: string | null,
+  historyWindow: number,
+): M[] {
+  const open = messages.filter(({ id }) => told === null || id > told)
+  if (open.length < historyWindow + SUMMARY_LEAST) return []
+  return open.slice(0, Math.floor(historyWindow * SUMMARY_AHEAD) - historyWindow)
 }
 
 const asLine = (message: OpenMessage) => `${message.role}: ${message.content}`

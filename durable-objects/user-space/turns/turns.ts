@@ -17,7 +17,7 @@ import { readEarlierActs } from './earlier-acts'
 import type { Authority, LiveTurn } from './live-turn'
 import { dispatch, failTurn, leftBy } from './outbox'
 import { readPending } from './pending'
-import { runLiveTurn, STOPPED } from './run-live-turn'
+import { runLiveTurn, Stopped } from './run-live-turn'
 import { RunningTurns } from './running-turns'
 import { LOOK_MS, Settlements } from './settlements'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
@@ -125,7 +125,7 @@ export class Turns {
   async end(sessionId: string): Promise<boolean> {
     const live = this.#running.inSession(sessionId)
     if (!live || live.ended) return false
-    live.abort.abort(STOPPED)
+    live.abort.abort(new Stopped('stopped'))
     await live.finished
     return true
   }
