@@ -5,7 +5,7 @@ import type { OperatorContext, TenantContext } from '../context'
 import { findOwn, listOwn, pickOwn } from '../db/own'
 import { type AgentRow, agents, reviews, storylines, tenants } from '../db/tables'
 import { renameAlias } from '../domains/domains'
-import { forbidden, invalid } from '../errors'
+import { conflict, forbidden, invalid } from '../errors'
 import { greetingPrefix, removeFiles } from '../platform/files'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -79,10 +79,18 @@ export async function createAgent(
   return createResource(ctx, AGENT, newAgent(ctx, name, config))
 }
 
+/** `GET /v1/agents/templates`: an agent of that name could not be read. */
+const TAKEN_BY_API = 'templates'
+
+function requireOwnName(name: string): string {
+  if (name === TAKEN_BY_API) throw conflict('An address of the API has that name', 'name_reserved')
+  return name
+}
+
 const newAgent = (ctx: TenantContext, name: string, config: AgentConfig): AgentRow => ({
   id: newId(ctx.now),
   tenantId: ctx.tenant.id,
-  name,
+  name: requireOwnName(name),
   alias: null,
   source: 'tenant',
   published: config.published,
@@ -123,7 +131,9 @@ export async function patchAgent(
         'the resulting list is too long',
       )
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
-    const changed = { name: patch.name ?? before.name, published: config.published, config }
+    const to = patch.name ?? before.name
+    if (to !== before.name) requireOwnName(to)
+    const changed = { name: to, published: config.published, config }
     return saveAgent(ctx, before, changed, actionFor(before, config))
   })
 }
@@ -219,8 +229,12 @@ export async function cloneAgent(
   return createResource(ctx, AGENT, newAgent(ctx, copy, config), 'clone')
 }
 
-async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
-  const taken = new Set((await listAgents(ctx, undefined)).map((row) => row.name))
+/** That name, or the first of `-2`, `-3`… that is free. */
+export async function freeName(ctx: TenantContext, wanted: string): Promise<string> {
+  const taken = new Set([
+    TAKEN_BY_API,
+    ...(await listAgents(ctx, undefined)).map((row) => row.name),
+  ])
   if (!taken.has(wanted)) return wanted
   for (let n = 2; ; n++) if (!taken.has(`${wanted}-${n}`)) return `${wanted}-${n}`
 }

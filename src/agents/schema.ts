@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIMITS } from '../config/limits'
+import { AGENT_DRAFT, LIMITS } from '../config/limits'
 import { LANGUAGES, type Language, SYSTEM_TOOLS } from '../config/names'
 import { nameField, shownText } from '../wire/fields'
 
@@ -81,7 +81,7 @@ export type AgentIn = z.output<typeof AgentIn>
 
 /** PATCH: only what is sent changes; null resets; lists are set, then added to, then removed from. */
 export const AgentPatch = AgentIn.extend({
-  name: nameField.optional(),
+  name: nameField.nullable().optional(),
   tools_add: nameList(100).nullable().optional(),
   tools_remove: nameList(100).nullable().optional(),
   skills_add: nameList(100).nullable().optional(),
@@ -90,6 +90,21 @@ export const AgentPatch = AgentIn.extend({
   knowledge_bases_remove: nameList(20).nullable().optional(),
 })
 export type AgentPatch = z.output<typeof AgentPatch>
+
+export const AgentDraftIn = z.object({
+  description: z
+    .string()
+    .max(AGENT_DRAFT.descriptionLength)
+    .refine((wish) => wish.trim().length >= 8, { error: 'at least 8 characters' }),
+})
+export type AgentDraftIn = z.output<typeof AgentDraftIn>
+
+export const AgentTemplateOut = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  agent: AgentIn,
+})
 
 export const AgentOut = z.object({
   name: z.string(),
@@ -149,7 +164,7 @@ export const AgentExport = z.object({
 })
 export const AgentImport = AgentIn.extend({
   schema_version: z.int(),
-  kind: z.string().optional(),
+  kind: z.string().nullable().optional(),
   name: nameField,
   override_name: nameField.nullable().optional(),
 })

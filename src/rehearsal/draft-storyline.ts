@@ -1,15 +1,13 @@
-import { prepareShortCall } from '../chat/short-call'
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
 import type { StorylineRow } from '../db/tables'
-import { ApiError, notFound, upstreamFailed } from '../errors'
+import { ApiError, notFound } from '../errors'
 import { loadRules } from '../lazy'
-import type { ResolvedModel } from '../models/chat-model'
 import type { Draft } from '../storylines/draft-text'
 import type { DraftIn } from '../storylines/schema'
 import { insertUnderFreeKey, keyBase, newStoryline, requireEnabled } from '../storylines/storylines'
 import { readSurroundings, subjectOf } from '../storylines/surroundings'
-import { meterCall } from '../usage/meter-call'
+import { askWriter, requireWriter } from './ask-writer'
 import { readingModel } from './run-simulation'
 
 /**
@@ -22,18 +20,22 @@ export async function draftStoryline(
   { agent_name: agentName, goal }: DraftIn,
 ): Promise<StorylineRow> {
   requireEnabled(ctx)
-  const { agentId, model } = await readingModel(ctx, agentName)
+  const { agentId, model: reading } = await readingModel(ctx, agentName)
   if (agentId === '') throw notFound('Agent')
-  if (!model) {
-    throw new ApiError('unavailable', 'Drafting needs a model that writes: set one up', {
-      publicCode: 'model_required',
-    })
-  }
+  const model = requireWriter(reading)
   const rules = await loadRules()
   const empty = newStoryline(ctx, { agent_name: agentName, key: 'storyline' })
   const around = await readSurroundings(ctx, empty)
   const wish = { agentName, goal, around, nonce: crypto.randomUUID().slice(0, 8) }
-  const ask = (prompt: string) => askModel(ctx, { agentId, model }, rules.DRAFT_ORDER, prompt)
+  const ask = (prompt: string) =>
+    askWriter(ctx, model, {
+      agentId,
+      kind: 'storyline',
+      order: rules.DRAFT_ORDER,
+      prompt,
+      maxTokens: STORYLINES.draftTokens,
+      deadlineMs: STORYLINES.draftMs,
+    })
   const check = (text: string): Checked => {
     const draft = rules.readDraft(text, goal)
     if (!('graph' in draft)) return { draft: null, problems: draft }
@@ -80,29 +82,4 @@ const rowOf = (empty: StorylineRow, { name, description, graph, profile_schema }
 function keyOf({ key, name }: Draft): string {
   const plain = (key ?? name).toLowerCase().replaceAll(/[^a-z0-9_-]+/gu, '_')
   return plain.replace(/^[^a-z]+/u, '').replace(/_+$/u, '') || 'storyline'
-}
-
-async function askModel(
-  ctx: TenantContext,
-  { agentId, model }: { agentId: string; model: ResolvedModel },
-  order: string,
-  prompt: string,
-): Promise<string> {
-  const call = { id: `draft:${crypto.randomUUID()}`, agentId, userId: '' }
-  const { draftTokens: maxTokens, draftMs: deadlineMs } = STORYLINES
-  const { tokens, run } = prepareShortCall(model, { order, prompt, maxTokens, deadlineMs })
-  try {
-    return await meterCall(
-      ctx.env,
-      ctx.tenant,
-      { ...call, kind: 'storyline' },
-      tokens,
-      async () => {
-        const { text, usage } = await run()
-        return { value: text, model: model.name, ...usage }
-      },
-    )
-  } catch (error) {
-    throw error instanceof ApiError ? error : upstreamFailed(error)
-  }
 }

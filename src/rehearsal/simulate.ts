@@ -1,18 +1,12 @@
 import { type Judged, type JudgeQuestion, provenOf, type Verdict } from '../chat/storyline/judge'
 import { readSaid } from '../chat/storyline/read-said'
 import type { Language } from '../config/names'
-import {
-  type Effect,
-  newState,
-  type Ran,
-  type Story,
-  type StoryEvent,
-  type StoryState,
-} from '../storylines/machine'
+import { newState } from '../storylines/machine'
 import { type Carrier, play, type ToolResult } from '../storylines/play'
 import type { SimulateIn } from '../storylines/schema'
 import type { Profile } from '../storylines/slots'
 import { type Spoken, speak } from '../storylines/speak'
+import type { Effect, Ran, Story, StoryEvent, StoryState } from '../storylines/story-state'
 import { storyWord } from '../storylines/words'
 import { detectLanguage } from '../text/detect-language'
 import { foldText } from '../text/fold-text'

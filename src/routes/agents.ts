@@ -35,7 +35,8 @@ import { nameField, queryBool, uuidParam } from '../wire/fields'
 
 const tag = 'Agents'
 const params = z.object({ name: nameField })
-const optionalName = z.object({ name: nameField.optional() })
+const newName = z.object({ name: nameField.nullable().optional() })
+const queryName = z.object({ name: nameField.optional() })
 
 export const agentRoutes = [
   defineRoute({
@@ -188,7 +189,7 @@ export const agentRoutes = [
     tag,
     summary: 'Set the alias; null clears it',
     params,
-    json: z.object({ alias: aliasField.nullable() }),
+    json: z.object({ alias: aliasField.nullish() }),
     answers: { 200: AliasOut },
     errors: [403, 404, 409],
     handler: async (c) => {
@@ -196,7 +197,7 @@ export const agentRoutes = [
       return c.json(
         presentAlias(
           ctx,
-          await setAlias(ctx, c.req.valid('param').name, c.req.valid('json').alias),
+          await setAlias(ctx, c.req.valid('param').name, c.req.valid('json').alias ?? null),
         ),
       )
     },
@@ -208,15 +209,15 @@ export const agentRoutes = [
     tag,
     summary: 'Copy to an unpublished draft without an alias',
     params,
-    query: optionalName,
-    json: optionalName,
+    query: queryName,
+    json: newName,
     answers: { 200: AgentOut },
     errors: [404, 409],
     idempotent: true,
     handler: async (c) => {
-      const newName = c.req.valid('json').name ?? c.req.valid('query').name
+      const name = c.req.valid('json').name ?? c.req.valid('query').name
       return c.json(
-        presentAgent(await cloneAgent(c.get('tenant'), c.req.valid('param').name, newName)),
+        presentAgent(await cloneAgent(c.get('tenant'), c.req.valid('param').name, name)),
       )
     },
   }),

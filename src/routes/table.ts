@@ -1,6 +1,7 @@
 import type { Route } from '../http/route'
 import { adminTenantRoutes } from './admin/tenants'
 import { agentAppRoutes } from './agent-apps'
+import { agentDraftRoutes } from './agent-drafts'
 import { agentRoutes } from './agents'
 import { authRoutes } from './auth'
 import { channelRoutes } from './channels'
@@ -8,7 +9,9 @@ import { chatRoutes } from './chat'
 import { documentationRoutes } from './documentation'
 import { healthRoutes } from './health'
 import { internalRoutes } from './internal'
-import { knowledgeBaseRoutes } from './knowledge-bases'
+import { baseRoutes } from './knowledge-bases/bases'
+import { documentRoutes } from './knowledge-bases/documents'
+import { importRoutes } from './knowledge-bases/imports'
 import { manageHandoffRoutes } from './manage/handoffs'
 import { manageKnowledgeGraphRoutes } from './manage/knowledge-graph'
 import { manageReviewRoutes } from './manage/reviews'
@@ -32,7 +35,9 @@ import { openAiRoutes } from './openai'
 import { pageRoutes } from './pages'
 import { skillRoutes } from './skills'
 import { speechRoutes } from './speech'
-import { storylineRoutes } from './storylines'
+import { authoringRoutes } from './storylines/authoring'
+import { enrollmentRoutes } from './storylines/enrollments'
+import { rehearsalRoutes } from './storylines/rehearsal'
 import { tenantAuditRoutes } from './tenant/audit'
 import { tenantChannelRoutes } from './tenant/channels'
 import { tenantDomainRoutes } from './tenant/custom-domain'
@@ -54,11 +59,16 @@ export const ROUTES: readonly Route[] = [
   ...tenantWebhookRoutes,
   ...tenantDomainRoutes,
   ...tenantChannelRoutes,
+  ...agentDraftRoutes,
   ...agentRoutes,
   ...agentAppRoutes,
   ...skillRoutes,
-  ...storylineRoutes,
-  ...knowledgeBaseRoutes,
+  ...authoringRoutes,
+  ...rehearsalRoutes,
+  ...enrollmentRoutes,
+  ...baseRoutes,
+  ...documentRoutes,
+  ...importRoutes,
   ...mcpServerRoutes,
   ...mcpRoutes(() => ROUTES),
   ...manageKnowledgeGraphRoutes,
