@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { BODY_LIMITS } from './config/limits'
 import type { AppEnv } from './context'
 import { ApiError, invalid } from './errors'
@@ -9,6 +8,7 @@ import { createBaseContext } from './http/base-context'
 import { allowOrigin, answerPreflight } from './http/cors'
 import { readForm } from './http/form'
 import { repeatSafely } from './http/idempotency'
+import { limitBody } from './http/limit-body'
 import { LiteralRouter } from './http/literal-router'
 import {
   allowedMethods,
@@ -146,7 +146,7 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   const limit = route.bodyLimit ?? (route.multipart ? BODY_LIMITS.multipart : BODY_LIMITS.json)
   const hasBody = route.method !== 'GET'
   return [
-    hasBody && bodyLimit({ maxSize: limit, onError: () => refuseSize() }),
+    hasBody && limitBody(limit),
     authenticate(route),
     confirmRefused(route),
     limitRate(route),
@@ -171,8 +171,4 @@ function requireCleanPath(route: Route): MiddlewareHandler<AppEnv> {
     if (name !== null) throw invalid(['path', name], 'not percent-encoded UTF-8')
     return next()
   }
-}
-
-function refuseSize(): never {
-  throw new ApiError('body_too_large', 'Request body too large')
 }

@@ -7,6 +7,7 @@ const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
   channel: './lazy/channel.mjs',
+
   cta: './lazy/cta.mjs',
   export: './lazy/export.mjs',
   learn: './lazy/learn.mjs',
@@ -16,6 +17,7 @@ const AT = {
   pdf: './lazy/pdf.mjs',
   pictures: './lazy/pictures.mjs',
   plan: './lazy/plan.mjs',
+  prior: './lazy/prior.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
   research: './lazy/research.mjs',
@@ -43,6 +45,8 @@ export const loadPdf = (): Promise<typeof import('./knowledge/read/pdf.lazy')> =
 export const loadPictures = (): Promise<typeof import('./apps/pictures.lazy')> =>
   import(AT.pictures)
 export const loadPlan = (): Promise<typeof import('./chat/plan.lazy')> => import(AT.plan)
+export const loadPriorLists = (): Promise<typeof import('./language/prior.lazy')> =>
+  import(AT.prior)
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)

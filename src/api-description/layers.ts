@@ -12,7 +12,7 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-End-User',
     description:
-      'With a tenant key: the end user on whose behalf the tenant calls, 1 to 256 printable ASCII characters.',
+      'With a tenant key: the end user on whose behalf the tenant calls, 1 to 256 printable ASCII characters without a comma before a space (what two such headers would become).',
   },
   UserToken: {
     type: 'http',

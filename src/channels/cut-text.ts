@@ -7,13 +7,13 @@ import type { Run } from './styled-text'
  */
 export function cutRuns(runs: readonly Run[], limit: number): Run[][] {
   const pieces: Run[][] = []
-  let rest = trimStart(runs)
+  let rest = trimStart(runs, true)
   while (rest.length > 0) {
     const text = rest.map((run) => run.text).join('')
     const end = text.length <= limit ? text.length : findCut(text, limit)
     const piece = trimEnd(sliceRuns(rest, 0, end))
     if (piece.length > 0) pieces.push(piece)
-    rest = trimStart(sliceRuns(rest, end, text.length))
+    rest = trimStart(sliceRuns(rest, end, text.length), text[end - 1] === '\n')
   }
   return pieces
 }
@@ -45,9 +45,14 @@ function sliceRuns(runs: readonly Run[], start: number, end: number): Run[] {
   return sliced
 }
 
-function trimStart(runs: readonly Run[]): Run[] {
+/** Without blank lines; a line that begins here keeps its indent, which is part of code and of lists. */
+function trimStart(runs: readonly Run[], isLineStart: boolean): Run[] {
   const text = runs.map((run) => run.text).join('')
-  return sliceRuns(runs, text.length - text.trimStart().length, text.length)
+  const shown = text.length - text.trimStart().length
+  const line = text.lastIndexOf('\n', shown - 1) + 1
+  const keepsIndent = shown < text.length && (isLineStart || line > 0)
+  const start = keepsIndent ? line : shown
+  return sliceRuns(runs, start, text.length)
 }
 
 function trimEnd(runs: readonly Run[]): Run[] {

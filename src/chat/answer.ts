@@ -38,7 +38,9 @@ export const answer = (ports: AnswerPorts) =>
     yield { type: 'status', stage: 'answering' }
     if (turn.confirmed) yield* carryOut(answering, turn.confirmed)
     const finish = yield* speakOnceMore(answering, yield* speak(answering))
-    const checked = yield* answering.reply.conclude(finish.reason === 'length')
+    const checked = yield* answering.reply.conclude(
+      finish.reason === 'length' || turn.stop?.found === true,
+    )
     const last = yield* repaired(answering, finish, checked, ports.nonce)
     const outcome = yield* conclude(answering, last.finish, last.checked)
     return { ...outcome, usage: ports.spent.total() }
@@ -99,11 +101,12 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     forceTool: onDemand && agent.config.grounding_required ? SEARCH_TOOL : null,
     maxOutputTokens,
     reasoning: agent.config.reasoning,
+    seed: request.seed ?? null,
     signal: ports.signal,
     spent: ports.spent,
     reserveStep: (promptTokens) => ports.reserveStep(promptTokens + maxOutputTokens),
     hasAsked: () => turn.asked !== null,
-    isOver: () => answering.reply.isOver,
+    isOver: () => answering.reply.isOver || turn.stop?.found === true,
     facts: () => ({
       task: 'answer',
       lang,

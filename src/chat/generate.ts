@@ -48,6 +48,8 @@ export interface GenerateInput {
   maxOutputTokens: number
   /** False asks the model not to think at length before it answers. */
   reasoning: boolean
+  /** For a model that answers alike to the same one. */
+  seed: number | null
   signal: AbortSignal
   /** Learns what each call used. */
   spent: SpentTokens
@@ -86,7 +88,7 @@ export async function* generate(input: GenerateInput): AsyncGenerator<GenerateEv
       ran.push(...told)
       messages = [...messages, ...told]
     }
-    if (input.hasAsked()) {
+    if (input.hasAsked() || input.isOver()) {
       yield { type: 'finish', reason: 'stop', ran }
       return
     }
@@ -209,6 +211,7 @@ async function optionsOf(
     ),
     maxOutputTokens: input.maxOutputTokens,
     reasoning: input.reasoning ? 'provider-default' : 'none',
+    ...(input.seed === null ? {} : { seed: input.seed }),
     abortSignal: input.signal,
     // Copying the facts for a model that does not read them is waste.
     providerOptions: info.reads === 'facts' ? factsOption(input.facts()) : {},

@@ -1,5 +1,8 @@
 import { findContext } from '../text/question'
-import { detectSmallTalk } from '../text/small-talk'
+import { detectSmallTalk, isNoted } from '../text/small-talk'
+
+/** Marks may follow. */
+const QUESTION_END = /[?？؟]["”»)]*\s*(?:\[\d+\]\s*)*$/u
 
 /** What a message is in its talk, found out once, when somebody asks: for its admission and again for its steps. */
 export class KnownMessage {
@@ -13,9 +16,9 @@ export class KnownMessage {
     this.#history = history
   }
 
-  /** Thanks or a greeting, and nothing else. */
+  /** Thanks or a greeting, or that a reply was read, and nothing else. */
   get smallTalk(): boolean {
-    this.#smallTalk ??= detectSmallTalk(this.message) !== null
+    this.#smallTalk ??= detectSmallTalk(this.message) !== null || this.#isNoted()
     return this.#smallTalk
   }
 
@@ -23,5 +26,12 @@ export class KnownMessage {
   get context(): string {
     this.#context ??= findContext(this.message, this.#history)
     return this.#context
+  }
+
+  /** "OK" behind a question is an answer. */
+  #isNoted(): boolean {
+    if (!isNoted(this.message)) return false
+    const said = this.#history.findLast(({ role }) => role === 'assistant')?.content ?? ''
+    return !QUESTION_END.test(said)
   }
 }

@@ -215,7 +215,7 @@ export class OfferedTools {
   /** Passages found in the middle of a turn are numbered on, so that marks stay unambiguous. */
   async #search(query: string): Promise<Passage[]> {
     const { turn, checker } = this.#setting
-    const found = await retrieveSafely(this.#ports, turn.request, query)
+    const found = await retrieveSafely(this.#ports, turn, query)
     const known = new Map(turn.passages.map((passage) => [passage.chunkId, passage]))
     const fresh = found.passages
       .filter((passage) => !known.has(passage.chunkId))

@@ -6,6 +6,7 @@ import { openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
 import { type AgentRow, knowledgeBases, skills } from '../db/tables'
 import { notFound } from '../errors'
+import { loadThesaurus } from '../language/thesaurus'
 import { loadPlan } from '../lazy'
 import { createLog } from '../log'
 import {
@@ -92,6 +93,7 @@ export async function planTurn(ctx: TenantContext, row: AgentRow, goal: string) 
       selectDirectory(ctx.db, tenant.id),
     ]),
     openTenantModel(env, tenant),
+    loadThesaurus(),
   ])
   if (!agent) throw notFound('Agent')
   const model = resolveChatModel(env, agent.config.model, own) ?? resolveChatModel(env, null, own)

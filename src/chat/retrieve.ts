@@ -1,7 +1,8 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
-import { scanForInjection } from './guard'
+import type { PassageReading, PassageReadings } from '../text/passage-reading'
+import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
 import type { TurnRequest } from './turn'
 
@@ -41,16 +42,24 @@ export async function retrieve(
   }
 }
 
+/** Of each reading the rule that its passage breaks, null for none. */
+const scanned = new WeakMap<PassageReading, InjectionHit | null>()
+
 /** What a turn's agent may be shown: without passages that give orders, where it guards against them. */
 export async function retrieveSafely(
   ports: { search: SearchBase; onInjection(rule: string): void },
-  { agent, k }: TurnRequest,
+  { request: { agent, k }, readings }: { request: TurnRequest; readings: PassageReadings },
   query: string,
 ): Promise<Retrieval> {
   const found = await retrieve(ports.search, agent.bases, query, k)
   if (!agent.config.injection_guard) return found
   const passages = found.passages.filter((passage) => {
-    const hit = scanForInjection(passage.text)
+    const reading = readings.of(passage)
+    let hit = scanned.get(reading)
+    if (hit === undefined) {
+      hit = scanForInjection(passage.text)
+      scanned.set(reading, hit)
+    }
     if (hit) ports.onInjection(hit.rule)
     return !hit
   })

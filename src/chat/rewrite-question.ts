@@ -1,7 +1,9 @@
 import type { ResolvedModel } from '../models/chat-model'
 import { detectMode, tokensA } from '../text/analyze'
+import type { AskedTerm } from '../text/asked'
 import { fence } from '../text/fence'
-import { type AskedTerm, holds, readQuestion } from '../text/question'
+import { holds } from '../text/hold-term'
+import { readQuestion } from '../text/question'
 import type { HistoryMessage } from './compose'
 import { prepareShortCall, type ShortUsage } from './short-call'
 

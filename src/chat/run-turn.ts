@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits'
 import type { FinishReason } from '../config/names'
 import type { HandoffDesk, HandoffRequest } from '../handoffs/handoff'
+import { loadThesaurus } from '../language/thesaurus'
 import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
@@ -20,6 +21,7 @@ import type { KnownMessage } from './known-message'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
 import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
+import { StopSequences, untilStop } from './stop-sequences'
 import type { StorylineTurn } from './storyline/storyline-turn'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
 
@@ -116,19 +118,26 @@ export async function* runTurn(
   model: ResolvedModel,
   input: TurnInput,
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
+  await loadThesaurus()
   const turn = beginTurn(model, input)
+  const all = allOf(turn, steps)
+  return yield* turn.stop ? untilStop(turn.stop, all) : all
+}
+
+async function* allOf(turn: Turn, steps: TurnSteps): AsyncGenerator<TurnEvent, TurnOutcome> {
   let outcome = yield* prefaced(turn, replyTo(turn, steps))
   for (const add of steps.after) outcome = yield* listenTo(add(turn, outcome))
   return outcome
 }
 
 function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
-  const { agent, message, lang } = input.request
+  const { agent, message, lang, stop = [] } = input.request
   return {
     ...input,
     model,
     lang: detectLanguage(message) ?? lang,
     onDemand: agent.config.on_demand_context && agent.bases.length > 0,
+    stop: stop.length === 0 ? null : new StopSequences(stop),
     preface: '',
     smallTalk: false,
     question: message,

@@ -4,11 +4,12 @@ import { ENROLLMENT_STATES, FINISH_REASONS } from '../config/names'
 import { FIELD_TYPES } from '../storylines/speak'
 import { SourceOut } from '../wire/schema'
 
+/** What a person may write in one message. */
+export const messageText = z.string().max(LIMITS.messageLength)
+
 /** POST /chat (specification 2.1). Media are checked after the shape, byte by byte. */
 export const ChatRequest = z.object({
-  message: z
-    .string()
-    .max(LIMITS.messageLength)
+  message: messageText
     .optional()
     .describe('May be left out only where `replaces` names an answer.'),
   session_id: z.uuid().nullable().optional(),
@@ -127,7 +128,7 @@ export const UiMessageRequest = z.object({
     .array(z.object({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(UiPart) }))
     .min(1)
     .max(1000),
-  trigger: z.string().optional(),
+  trigger: z.string().nullable().optional(),
   messageId: z.string().nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
 })
@@ -139,6 +140,16 @@ const OpenAiPart = z.object({
   image_url: z.object({ url: z.string() }).optional(),
 })
 const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()])
+
+/** Clients ask for one token to try a connection, or for more than any model writes: a maximum is kept by writing less. */
+const mostTokens = z
+  .int()
+  .min(1)
+  .transform((tokens) => Math.min(tokens, LIMITS.maxOutputTokens.max))
+  .nullable()
+  .optional()
+
+const stopSequence = z.string().max(LIMITS.stopSequenceLength)
 
 export const CompletionRequest = z.object({
   model: z.string().min(1).max(LIMITS.nameLength),
@@ -153,19 +164,20 @@ export const CompletionRequest = z.object({
     .max(1000),
   stream: z.boolean().nullable().optional(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullable().optional(),
-  max_tokens: z
-    .int()
-    .min(LIMITS.maxOutputTokens.min)
-    .max(LIMITS.maxOutputTokens.max)
-    .nullable()
-    .optional(),
-  max_completion_tokens: z
-    .int()
-    .min(LIMITS.maxOutputTokens.min)
-    .max(LIMITS.maxOutputTokens.max)
-    .nullable()
-    .optional(),
+  max_tokens: mostTokens,
+  max_completion_tokens: mostTokens,
   n: z.int().nullable().optional(),
+  stop: z
+    .union([stopSequence, z.array(stopSequence).max(LIMITS.stopSequences)], {
+      error: `a string or a list of up to ${LIMITS.stopSequences}, each of at most ${LIMITS.stopSequenceLength} characters`,
+    })
+    .nullable()
+    .optional()
+    .describe('The reply ends before the first of these.'),
+  seed: z.int().nullable().optional().describe('Handed to the model.'),
+  logprobs: z.boolean().nullable().optional(),
+  top_logprobs: z.int().nullable().optional(),
+  modalities: z.array(z.string()).nullable().optional(),
   response_format: z.object({ type: z.string() }).nullable().optional(),
   tools: z.array(z.unknown()).nullable().optional(),
   functions: z.array(z.unknown()).nullable().optional(),

@@ -56,6 +56,9 @@ export interface TurnRequest {
   /** Earlier messages given by the caller (OpenAI protocol) instead of the session's own. */
   history: { role: 'user' | 'assistant'; content: string }[] | null
   maxOutputTokens: number | null
+  /** The reply ends before the first of them. */
+  stop?: readonly string[]
+  seed?: number | null
   now: number
 }
 

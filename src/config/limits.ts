@@ -57,11 +57,13 @@ export const LIMITS = {
   mediaBytesPerTurn: 15 * MIB,
   imageDimension: 4096,
   historyWindow: { default: 20, min: 0, max: 100 },
+  stopSequences: 4,
+  stopSequenceLength: 500,
   maxOutputTokens: { default: 2048, min: 16, max: 32_768 },
   toolCallMaxTokens: { default: 4096, min: 64, max: 32_768 },
-  /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
   /** Of the longest greeting, sealed. */
   greetingIdLength: 32_000,
+  /** A day's tokens of one user, where an agent or a tenant sets a ceiling. */
   dailyTokensPerUser: { min: 1000, max: 1_000_000_000 },
   /** How long a conversation waits for a person; without hours of the agent's own as long as the deployment says. */
   handoffHours: { min: 1, max: 720 },
@@ -122,6 +124,15 @@ export const AUDIT_EXPORT = { rows: 1000, characters: 2_000_000 } as const
 /** A skill is chosen by its description: a shorter one (characters) is reported. */
 export const SKILL_DESCRIPTION = { shortLength: 20 } as const
 
+/** An agent that a model writes: the wish and the names it is told, what it may cost, how much of its name is taken. */
+export const AGENT_DRAFT = {
+  descriptionLength: 4000,
+  listed: 100,
+  tokens: 3000,
+  ms: 60_000,
+  nameLength: 40,
+} as const
+
 /** Archive and parser budgets (security requirements, section 7). */
 export const ARCHIVE_LIMITS = {
   entries: 1000,
@@ -173,11 +184,18 @@ export const CHUNKING = {
 export const INGEST = {
   attempts: 3,
   stallMs: 10 * MINUTE_MS,
-  /** Chunks that are written in one transaction: a search of the same base waits so long. */
+  /** Chunks of small documents, or of a user's own, that are written in one transaction. */
   chunkBatch: 64,
+  /**
+   * Chunks of a large one: the first search of the same base waits so long. Each transaction leaves a piece of both indexes,
+   * which are merged as they get more: few large ones take two thirds of the work of many small ones.
+   */
+  chunkBatchAlone: 256,
   /** The same, and chunks that are prepared in a row, while searches come in. */
   chunkBatchBeside: 32,
   preparedBeside: 4,
+  /** Chunks that are prepared before it is seen whether somebody asks by now. */
+  preparedAlone: 64,
   /** Chunks that get their vectors before that is noted, in as many calls at once as `EMBEDDING` allows. */
   embedBatch: 384,
   /** Such rounds of one job: each asks the platform up to ten times, and it may a thousand times. */

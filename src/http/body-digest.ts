@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context'
 import { concatBytes, sha256, toHex, utf8 } from '../platform/crypto/bytes'
+import { readBody } from './limit-body'
 
 const FORM = /^multipart\/form-data\s*;/i
 
@@ -11,7 +12,7 @@ const FORM = /^multipart\/form-data\s*;/i
 export async function digestBody(c: Context<AppEnv>): Promise<string> {
   const query = utf8(`${new URL(c.req.url).search}\n`)
   const isForm = FORM.test(c.req.header('content-type') ?? '')
-  const body = isForm ? await digestForm(c) : new Uint8Array(await c.req.arrayBuffer())
+  const body = isForm ? await digestForm(c) : new Uint8Array(await readBody(c))
   return toHex(await sha256(concatBytes(query, body)))
 }
 

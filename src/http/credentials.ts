@@ -2,6 +2,7 @@ import {
   ApiError,
   badRequest,
   forbidden,
+  invalid,
   invalidApiKey,
   invalidToken,
   notAuthenticated,
@@ -61,26 +62,23 @@ function readBearer(header: string | null): string | null {
   return match[1] ?? null
 }
 
+const JOINED = ', '
 const END_USER = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
 
 /**
- * X-End-User by rule CL6: 1 to 256 printable ASCII bytes, taken as they are.
+ * X-End-User by rules CL6 and CL8: 1 to 256 printable ASCII bytes, taken as they are. Two of them arrive joined, and would
+ * be a third user.
  * @returns null when the header is absent. @throws ApiError 422.
  */
 export function readEndUser(headers: Headers): string | null {
   const value = headers.get('x-end-user')
   if (value === null) return null
-  if (!END_USER.test(value)) {
-    throw new ApiError('validation', [
-      {
-        type: 'value_error',
-        loc: ['header', 'x-end-user'],
-        msg: 'Value error, 1 to 256 printable ASCII characters',
-      },
-    ])
-  }
+  if (!END_USER.test(value)) throw notOneUser('1 to 256 printable ASCII characters')
+  if (value.includes(JOINED)) throw notOneUser('sent once, and without a comma before a space')
   return value
 }
+
+const notOneUser = (rule: string) => invalid(['header', 'x-end-user'], rule)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { AppEnv } from '../context'
 import { ApiError } from '../errors'
 import { parseLax } from '../wire/parse-lax'
+import { readBody } from './limit-body'
 import { toIssues } from './validate'
 
 /**
@@ -11,7 +12,7 @@ import { toIssues } from './validate'
  */
 export function validateJson(schema: z.ZodType): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const body = parseJson(await c.req.arrayBuffer())
+    const body = parseJson(await readBody(c))
     const result = parseLax(schema, body)
     if (!result.success)
       throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))

@@ -4,7 +4,7 @@ import { isThere, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
 import { listOwn, pickOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
-import { ApiError, invalid, notFound } from '../errors'
+import { invalid, notFound } from '../errors'
 import type { UploadedFile } from '../http/form'
 import { loadReaders } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
@@ -13,6 +13,7 @@ import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
+import { refuseFile } from '../platform/uploads/refuse-file'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
 import { ingestionJobs } from './ingestion-jobs'
@@ -83,11 +84,7 @@ async function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): Prom
     if (isAlone) throw invalid(['body', 'file'], archive.reason)
     return { paths: [], files: [], skipped: [{ path, reason: archive.reason }] }
   }
-  if (isAlone && !(type.ok && isDocumentKind(type.kind))) {
-    throw new ApiError('unsupported_type', 'Unsupported file type', {
-      publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
-    })
-  }
+  if (isAlone && !(type.ok && isDocumentKind(type.kind))) throw refuseFile(type)
   return { paths: [path], files: [{ path, bytes }], skipped: [] }
 }
 

@@ -40,7 +40,7 @@ export const BaseIn = z.object({
 })
 export type BaseIn = z.output<typeof BaseIn>
 export const BasePatch = z.object({
-  name: nameField.optional(),
+  name: nameField.nullable().optional(),
   instructions: instructions.nullable().optional(),
   downloads,
   rerank,
@@ -96,10 +96,14 @@ export const ImportResult = z.object({
 })
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'an absolute http or https address' }).max(2048)
+/** Whoever reads what cites it is shown it: it holds nobody's password. */
+const sourceUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#\\]*@/i.test(text.trim()), {
+  error: 'an address without a user or a password',
+})
 export const TextIn = z.object({
   title: z.string().min(1).max(200),
   text: z.string().min(1).max(900_000),
-  source_url: webUrl.nullable().optional(),
+  source_url: sourceUrl.nullable().optional(),
 })
 export type TextIn = z.output<typeof TextIn>
 export const UrlIn = z.object({ url: z.string().min(1).max(2048) })

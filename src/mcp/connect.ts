@@ -1,10 +1,16 @@
-import type { CallToolResult, Client, PriorDiscovery } from '@modelcontextprotocol/client'
+import type {
+  CallToolResult,
+  Client,
+  PriorDiscovery,
+  Transport,
+} from '@modelcontextprotocol/client'
 import { MCP } from '../config/limits'
 import { loadMcp } from '../lazy'
 import type { EgressContext } from '../platform/egress'
 import { McpError, toMcpError } from './mcp-error'
 import { createPeerFetch } from './peer-fetch'
 import type { AnnouncedTool } from './read-tools'
+import { skipMalformed } from './skip-malformed'
 import type { McpEra, McpTransport } from './types'
 
 export type { CallToolResult }
@@ -20,7 +26,8 @@ export interface McpAddress {
 export interface McpSession {
   /** The generation of the protocol, to spare the next connection its probe; null when it is too large to keep. */
   era: McpEra | null
-  listTools(ms: number): Promise<AnnouncedTool[]>
+  /** `skipped` are announced tools that are none, by their names. */
+  listTools(ms: number): Promise<{ tools: AnnouncedTool[]; skipped: string[] }>
   callTool(
     call: Parameters<Client['callTool']>[0],
     ms: number,
@@ -111,9 +118,14 @@ export async function connect(
     era: eraOf(client),
     close,
     listTools: async (limitMs) => {
-      const { tools } = await within(client.listTools(undefined, requestOptions(limitMs)), limitMs)
-      if (tools.length > MCP.toolsPerServer) throw new McpError('too_many_tools')
-      return tools
+      const skipped: string[] = []
+      const wire: Transport = transport
+      const deliver = wire.onmessage
+      wire.onmessage = (message, extra) => deliver?.(skipMalformed(message, skipped), extra)
+      const asked = client.listTools(undefined, requestOptions(limitMs))
+      const { tools } = await within(asked, limitMs)
+      if (tools.length + skipped.length > MCP.toolsPerServer) throw new McpError('too_many_tools')
+      return { tools, skipped }
     },
     callTool: (call, limitMs, signal) =>
       within(client.callTool(call, { ...requestOptions(limitMs), signal }), limitMs),

@@ -9,7 +9,8 @@ import type { McpEra, McpTransport, ToolDefinition } from './types'
 
 export interface Discovery {
   tools: ToolDefinition[]
-  unusable: number
+  /** Announced tools that are left out, by their names. */
+  unusable: string[]
   era: McpEra | null
 }
 
@@ -28,8 +29,9 @@ export async function discoverTools(
     MCP.discoveryMs,
   )
   try {
-    const announced = await session.listTools(Math.max(1, endsAt - Date.now()))
-    return { ...(await readTools(announced)), era: session.era }
+    const { tools: announced, skipped } = await session.listTools(Math.max(1, endsAt - Date.now()))
+    const { tools, unusable } = await readTools(announced)
+    return { tools, unusable: [...skipped, ...unusable], era: session.era }
   } catch (error) {
     throw asProblem(error)
   } finally {

@@ -82,7 +82,7 @@ export async function patchMcpServer(
   id: string,
   patch: McpServerPatch,
 ): Promise<McpServerRow> {
-  const url = patch.config?.url === undefined ? undefined : await requireUrl(ctx, patch.config.url)
+  const url = patch.config?.url == null ? undefined : await requireUrl(ctx, patch.config.url)
   const { row, isAnother } = await changeResource(ctx, MCP_SERVER, id, async () => {
     const before = await getMcpServer(ctx, id)
     const changed = await readPatch(ctx, before, patch, url)

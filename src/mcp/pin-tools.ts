@@ -52,24 +52,25 @@ export const usableTools = (tools: readonly PinnedTool[] | null): PinnedTool[] =
 /** What a tenant should know after a check that succeeded, or null. Tool names have no free form, so they may be named. */
 export function describePins(
   { tools, pending }: { tools: readonly PinnedTool[]; pending: readonly PendingTool[] },
-  unusable: number,
+  unusable: readonly string[],
 ): string | null {
   const changed = pending.filter(({ change }) => change === 'changed')
   const added = pending.filter(({ change }) => change === 'new')
   const gone = tools.filter(({ state }) => state === 'gone')
   const sentences = [
-    changed.length > 0 && `Changed and not used until accepted: ${listNames(changed)}.`,
-    added.length > 0 && `New and not used until accepted: ${listNames(added)}.`,
-    gone.length > 0 && `No longer announced: ${listNames(gone)}.`,
-    unusable > 0 &&
-      `${unusable} announced ${unusable === 1 ? 'tool is' : 'tools are'} not usable: the name is repeated or malformed, or the arguments are no object of reasonable size.`,
+    changed.length > 0 && `Changed and not used until accepted: ${listNames(namesOf(changed))}.`,
+    added.length > 0 && `New and not used until accepted: ${listNames(namesOf(added))}.`,
+    gone.length > 0 && `No longer announced: ${listNames(namesOf(gone))}.`,
+    unusable.length > 0 &&
+      `${unusable.length} announced ${unusable.length === 1 ? 'tool is' : 'tools are'} not usable (${listNames([...new Set(unusable)])}): the name is repeated or malformed, or the arguments are no object of reasonable size.`,
   ]
   const text = sentences.filter((sentence) => sentence !== false).join(' ')
   return text === '' ? null : text
 }
 
-function listNames(tools: readonly { name: string }[]): string {
-  const names = tools.slice(0, MCP.namedTools).map(({ name }) => name)
-  const more = tools.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name)
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - MCP.namedTools
+  return names.slice(0, MCP.namedTools).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

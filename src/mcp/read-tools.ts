@@ -17,24 +17,32 @@ const HASH_DEPTH = 64
 
 /**
  * Announced tools in the form that is kept. What has no proper name, comes twice, or has arguments that no model could
- * fill is left out and counted.
+ * fill is left out and named.
  */
 export async function readTools(
   announced: readonly AnnouncedTool[],
-): Promise<{ tools: ToolDefinition[]; unusable: number }> {
+): Promise<{ tools: ToolDefinition[]; unusable: string[] }> {
   const names = announced.map(({ name }) => name)
   const tools: ToolDefinition[] = []
+  const unusable: string[] = []
   for (const tool of announced) {
     const isTwice = names.indexOf(tool.name) !== names.lastIndexOf(tool.name)
     const read = isTwice ? null : await readTool(tool)
     if (read) tools.push(read)
+    else unusable.push(tellName(tool.name))
   }
-  return { tools, unusable: announced.length - tools.length }
+  return { tools, unusable }
 }
+
+/** For a sentence of ours: a name has no free form, or it is not told. */
+export const tellName = (name: unknown): string => (isName(name) ? name : 'one without a name')
+
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' && name.length <= MCP.toolNameLength && NAME.test(name)
 
 async function readTool(tool: AnnouncedTool): Promise<ToolDefinition | null> {
   const { name, description = '', inputSchema } = tool
-  if (name.length > MCP.toolNameLength || !NAME.test(name)) return null
+  if (!isName(name)) return null
   const said = canonical([name, description, inputSchema], 0)
   if (said === null || said.length > MCP.announcedSchemaLength) return null
   const reduced = reduceSchema(inputSchema)

@@ -66,21 +66,22 @@ export const McpServerIn = z.object({
 })
 export type McpServerIn = z.output<typeof McpServerIn>
 
-/** A header that is not named stays, null takes it away; with a new address only what is sent along is kept. */
+/** What is null stays as it is. A header that is not named stays, null takes it away; with a new address only what is sent along is kept. */
 export const McpServerPatch = z.object({
-  name: nameField.optional(),
-  transport: z.enum(MCP_TRANSPORTS).optional(),
-  enabled: z.boolean().optional(),
-  confirm: confirm.optional(),
+  name: nameField.nullable().optional(),
+  transport: z.enum(MCP_TRANSPORTS).nullable().optional(),
+  enabled: z.boolean().nullable().optional(),
+  confirm: confirm.nullable().optional(),
   config: z
     .object({
-      url: url.optional(),
+      url: url.nullable().optional(),
       headers: z
         .record(headerName, headerValue.nullable())
         .refine(fewHeaders, FEW_HEADERS)
         .nullable()
         .optional(),
     })
+    .nullable()
     .optional(),
 })
 export type McpServerPatch = z.output<typeof McpServerPatch>

@@ -21,6 +21,11 @@ export class Html {
     return new Html(markup)
   }
 
+  static script(code: string): Html {
+    if (/<(?:!--|\/?script)/i.test(code)) throw new RangeError('this would end the element')
+    return new Html(code)
+  }
+
   static json(value: unknown): Html {
     return new Html(
       JSON.stringify(value).replace(
@@ -41,6 +46,11 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
 /** JSON that is safe inside a `<script type="application/json">` block: it cannot close the element. */
 export function jsonForScript(value: unknown): Html {
   return Html.json(value)
+}
+
+/** Code of ours for a `<script>`, as it is. Throws RangeError where it would end the element or hide its end. */
+export function scriptText(code: string): Html {
+  return Html.script(code)
 }
 
 /** Escapes text for element content and for attribute values in double or single quotes. */

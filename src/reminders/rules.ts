@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, REMINDERS, SECOND_MS } from '../config/limits'
-import { instantOf, isZone } from './zone-time'
+import { instantOf, isZone, zoneNamed } from './zone-time'
 
 /** The rules that a reminder and a follow-up obey, whoever makes them: the user by hand, or a model by its tool. */
 
@@ -53,10 +53,11 @@ export function readDue(
   now: number,
   leadMs: number,
 ): DueTime {
-  if (timezone !== null && !isZone(timezone)) {
+  const named = timezone === null ? null : zoneNamed(timezone)
+  if (timezone !== null && named === null) {
     return { ok: false, field: 'timezone', problem: 'not an IANA time zone such as Europe/Paris' }
   }
-  const zone = timezone ?? (profileZone !== null && isZone(profileZone) ? profileZone : 'UTC')
+  const zone = named ?? (profileZone !== null && isZone(profileZone) ? profileZone : 'UTC')
   const text = dueAt.trim()
   const instant = readDuration(text, now) ?? readDateTime(text, zone)
   const refuse = (problem: string): DueTime => ({ ok: false, field: 'due_at', problem })

@@ -1,13 +1,20 @@
 import { DAY_MS } from '../config/limits'
 
 /** Whether the text names a zone of the IANA database; offsets such as `+02:00` are none. */
-export function isZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+export const isZone = (name: string): boolean => zoneNamed(name) !== null
+
+/**
+ * A zone as the IANA database writes it, or null where it has none: `europe/berlin` is Europe/Berlin. An alias that the
+ * engine knows under another name (Asia/Kolkata, by some) is kept as it was chosen.
+ */
+export function zoneNamed(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    const isAlias = timeZone.toLowerCase() !== name.toLowerCase()
+    return isAlias && /^[A-Z]/.test(name) ? name : timeZone
   } catch {
-    return false
+    return null
   }
 }
 

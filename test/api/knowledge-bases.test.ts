@@ -285,8 +285,10 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       { title: 'x', text: '' },
     ])
       expect((await tenant.call('POST', `${base}/documents/text`, body)).status).toBe(422)
+    const secret = { title: 'x', text: 'y', source_url: 'https://ann:pass@house.example/rules' }
     const script = { title: 'x', text: 'y', source_url: 'javascript:alert(1)' }
-    expect((await tenant.call('POST', `${base}/documents/text`, script)).status).toBe(422)
+    for (const body of [secret, script])
+      expect((await tenant.call('POST', `${base}/documents/text`, body)).status).toBe(422)
   })
 
   it('fetches a page by its address; another query is another document, the same replaces', async () => {

@@ -67,7 +67,7 @@ describe('a hostile MCP server', () => {
     ['/wrong-shape', NO_MCP],
     [
       '/deep',
-      '1 announced tool is not usable: the name is repeated or malformed, or the arguments are no object of reasonable size.',
+      '1 announced tool is not usable (deep): the name is repeated or malformed, or the arguments are no object of reasonable size.',
     ],
     ['/fails', NO_MCP],
     ['/nothing-here', NO_MCP],

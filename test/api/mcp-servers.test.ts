@@ -577,8 +577,40 @@ describe('remote MCP servers', () => {
       expect(tools).toEqual([{ name: 'fine', description: 'Does fine.' }])
       expect([status, last_error]).toEqual([
         'ready',
-        '6 announced tools are not usable: the name is repeated or malformed, or the arguments are no object of reasonable size.',
+        '6 announced tools are not usable (twice, one without a name, giant): the name is repeated or malformed, or the arguments are no object of reasonable size.',
       ])
+    })
+
+    it('one entry that is no tool leaves the others', async () => {
+      const malformed = [
+        null,
+        'tool',
+        [],
+        {},
+        { inputSchema: { type: 'object' } },
+        { name: 5, inputSchema: { type: 'object' } },
+        { name: 'no_schema' },
+        { name: 'null_schema', inputSchema: null },
+        { name: 'list', inputSchema: { type: 'array' } },
+        { name: 'odd_text', description: {}, inputSchema: { type: 'object' } },
+        { name: 'odd_rules', inputSchema: { type: 'object', properties: [] } },
+        { name: 'odd_needs', inputSchema: { type: 'object', required: 'all' } },
+        { name: 'odd_dialect', inputSchema: { type: 'object', $schema: 7 } },
+      ]
+      for (const entry of malformed) {
+        // What is beside name, description and arguments is nothing that a list could fail by.
+        const odd = { title: 5, annotations: 'none', outputSchema: 1, icons: {}, description: null }
+        hostile.tools = [toolOf('fine'), entry, toolOf('plain', odd)]
+        const { tools, last_error, status } = await peer.addChecked(hostile.urlOf('/tools'))
+        expect(tools).toEqual([
+          { name: 'fine', description: 'Does fine.' },
+          { name: 'plain', description: '' },
+        ])
+        expect([status, last_error]).toEqual([
+          'ready',
+          expect.stringMatching(/^1 announced tool is not usable \((?:\w+|one without a name)\): /),
+        ])
+      }
     })
 
     it('names of built-in tools stand beside them, never in their place', async () => {

@@ -90,6 +90,11 @@ describe('/me', () => {
       contact_phone: '',
       pref_timezone: null,
     })
+    const zone = { pref_timezone: 'europe/berlin' }
+    expect((await tenant.as('ada', 'PATCH', '/me/profile', zone)).json).toMatchObject({
+      pref_timezone: 'Europe/Berlin',
+    })
+    await tenant.as('ada', 'PATCH', '/me/profile', { pref_timezone: null })
     expect(cleared.json).toMatchObject({
       pref_name: 'Ada',
       contact_phone: null,
@@ -100,6 +105,8 @@ describe('/me', () => {
       { contact_phone: '0151' },
       { pref_timezone: 'Mars/Base' },
       { pref_name: 7 },
+      { pref_name: 'A\u0000da' },
+      { pref_city: '\u200b\u2060' },
     ]) {
       expect((await tenant.as('ada', 'PATCH', '/me/profile', wrong)).status).toBe(422)
     }

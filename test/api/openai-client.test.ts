@@ -1,7 +1,6 @@
 import OpenAI, {
   APIError,
   AuthenticationError,
-  BadRequestError,
   InternalServerError,
   NotFoundError,
   PermissionDeniedError,
@@ -135,6 +134,12 @@ describe('the official OpenAI client (#8.25)', () => {
     [{ messages: [{ role: 'robot', content: '' }] }, 'messages[0].role', 'literal_error'],
     [{ max_tokens: 'many' }, 'max_tokens', 'int_parsing'],
     [{ n: 2 }, 'n', 'value_error'],
+    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop', 'value_error'],
+    [{ stop: 5 }, 'stop', 'value_error'],
+    [{ stop: ['a', 5] }, 'stop', 'value_error'],
+    [{ logprobs: true, top_logprobs: 2 }, 'logprobs', 'value_error'],
+    [{ top_logprobs: 2 }, 'top_logprobs', 'value_error'],
+    [{ modalities: ['text', 'audio'] }, 'modalities', 'value_error'],
     [{ tools: [{ type: 'function', function: { name: 'f' } }] }, 'tools', 'value_error'],
     [{ response_format: { type: 'json_object' } }, 'response_format.type', 'value_error'],
     [
@@ -143,6 +148,24 @@ describe('the official OpenAI client (#8.25)', () => {
       'value_error',
     ],
     [{ response_format: {} }, 'response_format.type', 'missing'],
+    [
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What does it say?' },
+              {
+                type: 'file',
+                file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,' },
+              },
+            ],
+          },
+        ],
+      },
+      'messages[0].content[1].type',
+      'value_error',
+    ],
   ])('reads what is wrong with %j', async (body, param, code) => {
     for (const stream of [false, true]) {
       expect(await refusalOf(complete(clientOf(), { ...body, stream }))).toEqual({
@@ -157,12 +180,77 @@ describe('the official OpenAI client (#8.25)', () => {
   })
 
   it('reads that a message is too long', async () => {
-    const messages = [{ role: 'user', content: 'x'.repeat(16_001) }]
-    expect(await refusalOf(complete(clientOf(), { messages }))).toMatchObject({
-      class: BadRequestError,
-      message: '400 The last user message is longer than 16000 characters',
-      code: 'bad_request',
+    const say = (content: string) => ({ messages: [{ role: 'user', content }] })
+    expect(await refusalOf(complete(clientOf(), say('x'.repeat(16_001))))).toMatchObject({
+      class: UnprocessableEntityError,
+      message: '422 messages[0].content: String should have at most 16000 characters',
+      param: 'messages[0].content',
+      code: 'string_too_long',
     })
+    // Characters are counted as everywhere, not halves of them.
+    expect((await complete(clientOf(), say('😀'.repeat(9000)))).object).toBe('chat.completion')
+  })
+
+  it.each([
+    ['\n\n', 'One.'],
+    [['three', 'Two'], 'One.\n\n'],
+    [['absent'], 'One.\n\nTwo.\n\nThree.'],
+    ['One', ''],
+    [['', ''], 'One.\n\nTwo.\n\nThree.'],
+    [[], 'One.\n\nTwo.\n\nThree.'],
+    [null, 'One.\n\nTwo.\n\nThree.'],
+  ])('ends a reply before %j, whole, streamed and stored', async (stop, said) => {
+    for (const pieceChars of [1, 7]) {
+      model.script = () => ({ text: 'One.\n\nTwo.\n\nThree.', pieceChars })
+      const user = `stop-${++users}`
+      const client = clientOf(tenant.key, user)
+      const whole = await complete(client, { model: 'remote', stop })
+      expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: said } })
+      const { session_id: id } = (whole as unknown as { metadata: { session_id: string } }).metadata
+      const { json } = await expectOk(
+        tenant.call('GET', `/v1/me/sessions/${id}/messages`, undefined, { 'X-End-User': user }),
+      )
+      expect(json.map(({ content }: { content: string }) => content)).toEqual([
+        QUESTION[0]?.content,
+        said,
+      ])
+      const stream = await client.chat.completions.create({
+        model: 'remote',
+        messages: QUESTION,
+        stream: true,
+        stop,
+      })
+      let told = ''
+      let reason: string | null = null
+      for await (const { choices } of stream) {
+        told += choices[0]?.delta.content ?? ''
+        reason = choices[0]?.finish_reason ?? reason
+      }
+      expect([told, reason]).toEqual([said, 'stop'])
+    }
+  })
+
+  it('asks the model no further once a reply has ended', async () => {
+    const called = { name: 'current_time', arguments: '{}' }
+    await seedAgent(tenant, 'clock', { tools: ['current_time'] })
+    const before = model.calls.filter(({ stream }) => stream).length
+    model.script = () => ({ text: 'Let me see. STOP', toolCalls: [called] })
+    const whole = await complete(clientOf(), { model: 'clock', stop: 'STOP' })
+    expect(whole.choices[0]?.message.content).toBe('Let me see. ')
+    expect(model.calls.filter(({ stream }) => stream).length - before).toBe(1)
+  })
+
+  it('hands a seed to the model', async () => {
+    model.script = () => ({ text: 'Hello.' })
+    await complete(clientOf(), { model: 'remote', seed: 42 })
+    expect(model.calls.findLast(({ stream }) => stream)).toMatchObject({ seed: 42 })
+  })
+
+  it('takes any maximum of tokens, and keeps it', async () => {
+    for (const max_tokens of [1, 200_000]) {
+      const { usage } = await complete(clientOf(), { max_tokens })
+      expect(usage?.completion_tokens).toBeLessThanOrEqual(max_tokens)
+    }
   })
 
   it('reads that there was too much: of requests, and of tokens', async () => {

@@ -231,7 +231,8 @@ describe('a greeting that a conversation begins with', () => {
         ['body', 'greeting_id'],
       ])
     }
-    expect(model.calls).toEqual([])
+    // An earlier chat's title may still be asked for; only what streams is a turn.
+    expect(model.calls.filter(({ stream }) => stream)).toEqual([])
   })
 })
 

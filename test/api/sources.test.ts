@@ -84,6 +84,27 @@ describe('sources of an answer', () => {
     }
   })
 
+  it('says which words of the answer rest on it', async () => {
+    const { reply, sources } = await ask(QUESTION)
+    const told = sources[0].quotes[0].sentences[0]
+    expect(reply.slice(told.start, told.end)).toBe(reply)
+  })
+
+  it('says of an edited answer only which of its words still stand', async () => {
+    const { session_id: sid, message_id: id, reply, sources } = await ask(QUESTION)
+    const path = `/v1/me/sessions/${sid}/messages/${id}`
+    const edit = async (content: string) =>
+      (await expectOk(tenant.as('ada', 'PATCH', path, { content }))).json.sources
+    expect(await edit(`${reply} Ask at the desk.`)).toEqual(sources)
+    const [source, ...more] = sources
+    const [quote, ...others] = source.quotes
+    expect([more, others]).toEqual([[], []])
+    const kept = [{ ...source, quotes: [{ ...quote, sentences: [] }] }]
+    expect(await edit('Within a working week.')).toEqual(kept)
+    expect(await edit(reply)).toEqual(kept)
+    expect((await expectOk(read(id))).json.quotes[0].quote).toBe(quote.quote)
+  })
+
   it('has no neighbour before the first passage and behind the last', async () => {
     await seedBase(tenant, 'short', { Note: 'The boiler is serviced by Kowalczyk every October.' })
     await seedAgent(tenant, 'short', { knowledge_bases: ['short'], public_sources: true })

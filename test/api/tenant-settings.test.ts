@@ -159,7 +159,12 @@ describe('tenant settings', () => {
       after: { auth_mode: 'proxy', profile: { default_agent: 'helper' } },
     })
     const cleared = await expectOk(
-      tenant.call('PATCH', '/v1/tenant/settings', { alias: null, profile: null }),
+      tenant.call('PATCH', '/v1/tenant/settings', {
+        name: null,
+        auth_mode: null,
+        alias: null,
+        profile: null,
+      }),
     )
     expect(cleared.json).toMatchObject({
       alias: null,
@@ -303,7 +308,17 @@ describe('tenant settings', () => {
       const refused = await test(tenant)
       implicit.refuseWith(null)
       expect([refused.status, refused.json]).toEqual([502, failed])
-      await expectOk(tenant.call('PUT', '/v1/tenant/settings/smtp', { host: '' }))
+      // As a form sends it whose fields were all emptied.
+      const emptied = {
+        host: '',
+        port: 0,
+        user: '',
+        from_addr: '',
+        password: null,
+        starttls: false,
+      }
+      const { json } = await expectOk(tenant.call('PUT', '/v1/tenant/settings/smtp', emptied))
+      expect(json.smtp).toBeNull()
       expect((await tenant.call('GET', '/v1/tenant/settings')).json.smtp).toBe(null)
       expect((await test(tenant)).status).toBe(409)
       for (const to of [

@@ -130,6 +130,22 @@ describe('uploads', { timeout: 90_000 }, () => {
     expect(
       (await upload(path, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'x.svg')).json.detail,
     ).toBe('Unsupported file type')
+    const REASONS: [string, Uint8Array<ArrayBuffer> | string, string, RegExp][] = [
+      ['empty.txt', '', 'unreadable_file', /empty/],
+      ['latin.txt', Uint8Array.of(0x47, 0x72, 0xf6, 0xdf, 0x65), 'unreadable_file', /UTF-8/],
+      ['a.ods', zipSync({ mimetype: strToU8('application/x') }), 'unreadable_file', /Save it as/],
+      ['a.gif', 'GIF89a', 'unsupported_type', /not supported/],
+    ]
+    for (const [name, content, code, reason] of REASONS) {
+      const { status, json } = await upload(path, content, name)
+      expect([name, status, json.detail, json.code]).toEqual([
+        name,
+        415,
+        'Unsupported file type',
+        code,
+      ])
+      expect(json.reason).toMatch(reason)
+    }
     const zip = zipSync({ 'a.txt': strToU8('hello') })
     const broken = await upload(path, zip.slice(0, zip.length - 10), 'a.zip')
     expect(broken.status).toBe(422)

@@ -23,6 +23,29 @@ describe('choke points', () => {
     expect(filesWith(sockets)).toEqual(['src/platform/mail/smtp.lazy.ts'])
   })
 
+  it('an address of ours is built from PUBLIC_BASE, and where that is empty from the request in one place', () => {
+    // A Host header is the caller's: what it names may be answered to that caller, never stored, mailed or registered.
+    expect(filesWith(/new URL\((?:c\.req|request|c\.req\.raw)\.url\)\.origin/)).toEqual([
+      'src/http/base-context.ts',
+    ])
+    expect(
+      filesWith(/headers?\(?\.?(?:get)?\(['"](?:x-forwarded-)?host['"]\)|['"]forwarded['"]/i),
+    ).toEqual([])
+    expect(filesWith(/\b(?:ctx|base)\.origin\b/)).toEqual([
+      // Told to the caller.
+      'src/agents/alias.ts',
+      // Registers a webhook: only with PUBLIC_BASE, or locally.
+      'src/channels/tenant-channel.ts',
+      // Pictures that this turn's reply may show.
+      'src/chat/doors/start-turn.ts',
+      // The page that is asked for, kept by no cache.
+      'src/routes/pages.ts',
+      'src/tenants/present-tenant.ts',
+      // Sends a browser to the provider and back: only with PUBLIC_BASE, or locally.
+      'src/users/oauth/start-oauth.ts',
+    ])
+  })
+
   it('one module encrypts and decrypts', () => {
     const calls = /subtle\.(?:encrypt|decrypt|wrapKey|unwrapKey)\b|createCipher|createDecipher/
     expect(filesWith(calls)).toEqual(['src/platform/crypto/field.ts'])

@@ -4,6 +4,15 @@ import type { ImageRef, Inbound } from '../channel'
 
 const COMMAND = /^\/(start|new|stop|help)(?:@\w+)?(?:\s+(.*))?$/su
 const IMAGE_TYPES = /^image\/(?:png|jpeg|webp|gif)$/
+/** Files that are not read here; a caption alone would be answered as if they had been. */
+const FILES = ['animation', 'audio', 'document', 'paid_media', 'video', 'video_note', 'voice']
+/** What the app notes in a private chat by itself; nobody said it. */
+const NOTES = [
+  'chat_background_set',
+  'message_auto_delete_timer_changed',
+  'pinned_message',
+  'write_access_allowed',
+]
 const KINDS = { new: 'new', stop: 'unlink', help: 'help' } as const
 
 type Fields = Record<string, unknown>
@@ -54,9 +63,11 @@ function readCommand(text: string, chat: string, lang: Language): Inbound | null
 function readMessage(
   message: Fields,
   { chat, lang, seq, text }: { chat: string; lang: Language; seq: number; text: string },
-): Inbound {
+): Inbound | null {
+  const has = (name: string) => message[name] !== undefined
+  if (NOTES.some(has)) return null
   const image = largestPhoto(message.photo) ?? imageDocument(message.document)
-  if (text === '' && image === null) return { kind: 'unreadable', chat, lang }
+  if (image === null && (text === '' || FILES.some(has))) return { kind: 'unreadable', chat, lang }
   return { kind: 'message', chat, lang, seq, text, images: image === null ? [] : [image] }
 }
 

@@ -1,12 +1,13 @@
+import { LIMITS } from '../../config/limits'
 import type { TenantContext } from '../../context'
 import type { AgentRow } from '../../db/tables'
-import { badRequest, invalid } from '../../errors'
+import { invalid } from '../../errors'
 import { hasSpeech } from '../../models/speech-model'
 import { timeOf } from '../../platform/ids'
 import { serverError } from '../../wire/openai-error'
 import type { Frame } from '../../wire/sse'
 import type { ChatResponse } from '../events'
-import type { CompletionRequest } from '../schema'
+import { type CompletionRequest, messageText } from '../schema'
 
 export interface CompletionDraft {
   message: string
@@ -21,21 +22,50 @@ export function readCompletion(body: CompletionRequest): CompletionDraft {
   if (body.n != null && body.n !== 1) throw invalid(['body', 'n'], 'only n = 1 is supported')
   if (body.response_format != null && body.response_format.type !== 'text')
     throw invalid(['body', 'response_format', 'type'], 'only text is supported')
+  if (body.logprobs === true || (body.top_logprobs ?? 0) > 0)
+    throw invalid(
+      ['body', body.logprobs === true ? 'logprobs' : 'top_logprobs'],
+      'probabilities of tokens are not told',
+    )
+  if (body.modalities?.some((one) => one !== 'text'))
+    throw invalid(['body', 'modalities'], 'only text is supported')
   const lastIndex = body.messages.findLastIndex((message) => message.role === 'user')
   const last = body.messages[lastIndex]
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
+  requireReadable(last.content, lastIndex)
   const { text, images } = readContent(last.content)
   const history = body.messages.slice(0, lastIndex).flatMap((message) => {
     if (message.role !== 'user' && message.role !== 'assistant') return []
     const content = readContent(message.content).text
     return content === '' ? [] : [{ role: message.role, content }]
   })
-  if (text.length > 16_000)
-    throw badRequest('The last user message is longer than 16000 characters')
+  if (!messageText.safeParse(text).success)
+    throw invalid(
+      ['body', 'messages', lastIndex, 'content'],
+      `String should have at most ${LIMITS.messageLength} characters`,
+      'string_too_long',
+    )
   return { message: text, images, history: history.slice(-100) }
 }
 
-function readContent(content: CompletionRequest['messages'][number]['content']): {
+/** An empty one, which some clients send for none, would end every reply before its beginning. */
+export const readStop = (stop: CompletionRequest['stop']): string[] =>
+  (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((one) => one !== '')
+
+/** A file or a recording that nobody reads would be answered as if it had not been sent. */
+function requireReadable(content: Content, index: number): void {
+  if (!Array.isArray(content)) return
+  const at = content.findIndex(({ type }) => type !== 'text' && type !== 'image_url')
+  if (at >= 0)
+    throw invalid(
+      ['body', 'messages', index, 'content', at, 'type'],
+      'parts are text or image_url; documents belong into a knowledge base',
+    )
+}
+
+type Content = CompletionRequest['messages'][number]['content']
+
+function readContent(content: Content): {
   text: string
   images: string[]
 } {
@@ -107,6 +137,7 @@ export function toCompletionChunks(includeUsage: boolean): TransformStream<Frame
           created: createdAt(session.message_id),
           model: session.agent,
           metadata: { session_id: session.session_id, message_id: session.message_id },
+          ...(includeUsage ? { usage: null } : {}),
         }
         send(controller, {
           ...base,

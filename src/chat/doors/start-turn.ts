@@ -37,6 +37,8 @@ export interface TurnDraft {
   idempotency: TurnRequest['idempotency']
   history: TurnRequest['history']
   maxOutputTokens: number | null
+  stop?: readonly string[]
+  seed?: number | null
 }
 
 /**
@@ -136,6 +138,8 @@ function buildRequest(
     idempotency: draft.idempotency,
     history: draft.history,
     maxOutputTokens: draft.maxOutputTokens,
+    stop: draft.stop ?? [],
+    seed: draft.seed ?? null,
     now: ctx.now,
   }
 }

@@ -48,7 +48,7 @@ export const lookDeeper = (ports: Ports): Step =>
         ask: (order, parts) => unlessAborted(ports.askResearch(order, parts), ports.signal),
         signal: ports.signal,
         search: async (query, question) => {
-          const { passages, results } = await retrieveSafely(ports, request, query)
+          const { passages, results } = await retrieveSafely(ports, turn, query)
           const open = results.some((result) => readGate(question, result, '', turn.readings).open)
           return { passages, results, open }
         },

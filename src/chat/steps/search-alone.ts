@@ -13,7 +13,7 @@ export const searchAlone =
   async (turn) => {
     if (turn.context === '' || !mustSearch(turn) || turn.research) return null
     if (turn.results.length === 0 || isMatched(turn)) return null
-    const { passages, results } = await retrieveSafely(ports, turn.request, turn.question)
+    const { passages, results } = await retrieveSafely(ports, turn, turn.question)
     const alone = { ...turn, results, context: '' }
     if (isMatched(alone)) Object.assign(turn, { passages, results, context: '' })
     return null

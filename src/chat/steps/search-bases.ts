@@ -14,11 +14,7 @@ export const searchBases = (ports: Pick<TurnPorts, 'search' | 'onInjection'>): S
     const { agent } = turn.request
     if (!mustSearch(turn) || agent.bases.length === 0 || turn.research) return null
     yield { type: 'status', stage: 'retrieving' }
-    const found = await retrieveSafely(
-      ports,
-      turn.request,
-      searchQuery(turn.question, turn.context),
-    )
+    const found = await retrieveSafely(ports, turn, searchQuery(turn.question, turn.context))
     if (found.failed && agent.config.grounding_required)
       return { reply: phrase('search_failed', turn.lang), finishReason: 'error' }
     turn.passages = found.passages

@@ -11,6 +11,7 @@ import { KnownMessage } from '../known-message'
 import type { RemoteTool } from '../remote-tools'
 import type { Research } from '../research'
 import type { TurnInput, TurnOutcome } from '../run-turn'
+import type { StopSequences } from '../stop-sequences'
 import type { StorylineTurn } from '../storyline/storyline-turn'
 
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
@@ -20,6 +21,8 @@ export interface Turn extends TurnInput {
   lang: Language
   /** The model searches by itself when it needs to. */
   readonly onDemand: boolean
+  /** Where the caller wants the reply to end; null for nowhere in particular. */
+  readonly stop: StopSequences | null
   /** Said before the first words of the reply, whoever writes them. */
   preface: string
   smallTalk: boolean

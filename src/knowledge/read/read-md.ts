@@ -6,6 +6,7 @@ import {
   type Tokens,
 } from '../../text/markdown'
 import type { ParsedDocument } from '../types'
+import { cutAtBoldLines, opensBold } from './bold-headings'
 import { joinSoftBreaks } from './clean-text'
 import { DocumentBuilder } from './document-builder'
 import { formatTable } from './format-rows'
@@ -13,6 +14,8 @@ import { HARD_BREAK, inlineText } from './inline-text'
 import { readHtml } from './read-html'
 
 const MAX_INDENT = 8
+/** Bold lines that make them a habit of the document. */
+const HABIT = 2
 const COMMENT = /^\s*<!--[\s\S]*?(?:-->|$)/
 
 /** Reads Markdown: headings, lists, tables and code keep their structure; markup and front matter do not reach the text. */
@@ -42,11 +45,18 @@ class MarkdownDocument {
   readonly #markdown: Markdown
   readonly #builder = new DocumentBuilder()
   #title: string | null = null
+  /** Level of the heading before. */
+  #level = 1
+  readonly #isBoldHabit: boolean
   /** Items of the list that is being written, or of lists that follow each other. */
   #items: Item[] = []
 
   constructor(markdown: Markdown) {
     this.#markdown = markdown
+    const bold = (markdown.blocks as readonly Token[]).filter(
+      ({ type, raw }) => type === 'paragraph' && opensBold(raw),
+    )
+    this.#isBoldHabit = bold.length >= HABIT
   }
 
   write(title: string | null): ParsedDocument {
@@ -57,20 +67,23 @@ class MarkdownDocument {
   }
 
   #blocks(tokens: readonly Token[]): void {
-    for (const token of tokens as readonly MarkedToken[]) {
-      if (token.type !== 'list' && token.type !== 'space') this.#endList()
-      this.#block(token)
+    const blocks = (tokens as readonly MarkedToken[]).filter(({ type }) => type !== 'space')
+    for (const [at, token] of blocks.entries()) {
+      if (token.type !== 'list') this.#endList()
+      this.#block(token, blocks[at + 1])
     }
   }
 
-  #block(token: MarkedToken): void {
+  #block(token: MarkedToken, next?: MarkedToken): void {
     if (token.type === 'heading') this.#heading(token)
     else if (token.type === 'code') this.#builder.code(token.text)
     else if (token.type === 'table') this.#table(token)
     else if (token.type === 'blockquote') this.#blocks(token.tokens)
     else if (token.type === 'list') this.#list(token, 0)
     else if (token.type === 'html') this.#html(token.text.replace(COMMENT, ''))
-    else if (token.type === 'paragraph' || token.type === 'text') this.#paragraph(token.text)
+    else if (token.type === 'paragraph' || token.type === 'text') {
+      this.#paragraph(token.text, next !== undefined && isBody(next))
+    }
   }
 
   /** Blocks of HTML, as a page's are read: headings, lists and tables are what they are there. */
@@ -86,8 +99,10 @@ class MarkdownDocument {
     }
   }
 
-  #paragraph(source: string): void {
-    this.#builder.paragraph(this.#lines(source).join('\n'))
+  #paragraph(source: string, goesOn: boolean): void {
+    for (const part of cutAtBoldLines(source, goesOn, this.#isBoldHabit))
+      if (part.kind === 'heading') this.#builder.heading(this.#level + 1, this.#bare(part.source))
+      else this.#builder.paragraph(this.#lines(part.source).join('\n'))
   }
 
   /** Running text with its hard breaks; where the source is wrapped, it goes on. */
@@ -99,12 +114,17 @@ class MarkdownDocument {
     return this.#lines(source).join(' ')
   }
 
-  /** A name without marks. */
   #heading({ depth, text }: Tokens.Heading): void {
-    this.#name(depth, this.#line(text).replaceAll('`', ''))
+    this.#name(depth, this.#bare(text))
+  }
+
+  /** A name without marks. */
+  #bare(source: string): string {
+    return this.#line(source).replaceAll('`', '')
   }
 
   #name(depth: number, name: string): void {
+    this.#level = depth
     this.#builder.heading(depth, name)
     if (depth === 1) this.#title ??= name
   }
@@ -148,4 +168,10 @@ function isRunningText(
   token: MarkedToken,
 ): token is Tokens.Text | Tokens.Paragraph | Tokens.Heading {
   return token.type === 'text' || token.type === 'paragraph' || token.type === 'heading'
+}
+
+/** What stands under a heading: anything but the next heading. */
+function isBody(token: MarkedToken): boolean {
+  if (token.type === 'paragraph') return !opensBold(token.text)
+  return ['text', 'list', 'table', 'code', 'blockquote'].includes(token.type)
 }

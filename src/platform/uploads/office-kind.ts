@@ -24,8 +24,16 @@ export function findOfficeKind(bytes: Uint8Array): OfficeKind | 'unsupported' | 
     const declared = readPart(bytes, types)
     return MAIN_PARTS.find(([type]) => declared.includes(type))?.[1] ?? 'unsupported'
   }
-  const first = directory.records[0]
-  return first && isNamed(first, 'mimetype') ? 'unsupported' : null
+  return isOtherDocument(bytes, directory.records) ? 'unsupported' : null
+}
+
+/** OpenDocument and EPUB. By their rules `mimetype` comes first and as it is; not every program keeps to them. */
+function isOtherDocument(bytes: Uint8Array, records: readonly ZipRecord[]): boolean {
+  const find = (name: string) => records.find((record) => isNamed(record, name))
+  const said = find('mimetype')
+  if (said && (said === records[0] || /^\s*application\//u.test(readPart(bytes, said)))) return true
+  if (find('META-INF/container.xml')) return true
+  return find('META-INF/manifest.xml') !== undefined && find('content.xml') !== undefined
 }
 
 function isNamed(record: ZipRecord, name: string): boolean {

@@ -44,6 +44,31 @@ describe('the description of the API', () => {
     expect(valid).toBe(true)
   })
 
+  it('lets null stand for every field that may be left out of a body', () => {
+    const may = (schema: Json): boolean =>
+      schema.$ref !== undefined
+        ? may(resolve(schema.$ref))
+        : Object.keys(schema).length === 0 ||
+          [schema.type].flat().includes('null') ||
+          [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(may)
+    const strict = operations.flatMap(({ path, method, operation }) => {
+      const body = operation.requestBody?.content?.['application/json']?.schema
+      if (!body) return []
+      const { properties = {}, required = [] } = body.$ref ? resolve(body.$ref) : body
+      return Object.keys(properties)
+        .filter((field) => !required.includes(field) && !may(properties[field]))
+        .map((field) => `${method} ${path.replace(/^\/v1/, '')} ${field}`)
+    })
+    // The fields of a message and of a mail server, of which one or the other is needed.
+    const needed = ['post /chat message'].concat(
+      ['content', 'active'].map((field) => `patch /me/sessions/{sid}/messages/{mid} ${field}`),
+      ['port', 'user', 'from_addr', 'starttls'].map(
+        (field) => `put /tenant/settings/smtp ${field}`,
+      ),
+    )
+    expect([...new Set(strict)].toSorted()).toEqual(needed.toSorted())
+  })
+
   it('covers every method and path of the table, and nothing else', () => {
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     expect(described.toSorted()).toEqual(served.map(({ key }) => key).toSorted())

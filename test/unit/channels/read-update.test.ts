@@ -27,6 +27,25 @@ describe('an update of the Bot API', () => {
     [{ sticker: {} }, { kind: 'unreadable', ...BASE }],
     [{ document: { file_id: 'd', mime_type: 'application/pdf' } }, { kind: 'unreadable', ...BASE }],
     [
+      {
+        caption: 'Sum this up',
+        document: { file_id: 'd', mime_type: 'application/pdf' },
+      },
+      { kind: 'unreadable', ...BASE },
+    ],
+    [
+      { caption: 'Listen', voice: { file_id: 'v' } },
+      { kind: 'unreadable', ...BASE },
+    ],
+    [
+      { caption: 'What is shown?', video: { file_id: 'v' } },
+      { kind: 'unreadable', ...BASE },
+    ],
+    [
+      { caption: '/stop', voice: { file_id: 'v' } },
+      { kind: 'unlink', ...BASE },
+    ],
+    [
       { caption: 'What?', photo: [{ file_id: 'small' }, { file_id: 'large', file_size: 9 }] },
       { kind: 'message', ...BASE, seq: 7, text: 'What?', images: [{ id: 'large', size: 9 }] },
     ],
@@ -58,6 +77,8 @@ describe('an update of the Bot API', () => {
     [update({ chat: { id: 5, type: 'group' }, text: 'x' })],
     [update({ chat: { id: '5; DROP', type: 'private' }, text: 'x' })],
     [update({ from: { is_bot: true }, text: 'x' })],
+    [update({ pinned_message: { message_id: 1, text: 'x' } })],
+    [update({ message_auto_delete_timer_changed: { message_auto_delete_time: 86_400 } })],
     [{ update_id: 1, edited_message: { text: 'x' } }],
   ])('leaves %j alone', (body) => {
     expect(readUpdate(body)).toBeNull()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refusal, scanForInjection, scanUserMessage } from '../../../src/chat/guard'
 import { DATA_RULES } from '../../../src/chat/injection-rules'
 import { LANGUAGES } from '../../../src/config/names'
+import { cpuTime } from '../../support/cpu-time'
 import { DATA_ATTACKS, MESSAGE_ATTACKS, ORDINARY_QUESTIONS } from '../../support/injection-samples'
 import { CORPUS } from '../../support/scripted-replies'
 
@@ -63,12 +64,12 @@ describe('the injection guard', () => {
   })
 
   it('is quick on 60 KB of nothing but beginnings', () => {
-    const start = performance.now()
+    const start = cpuTime()
     scanForInjection(
       'ignore your you are an ai, pretend you act as i g n o r e system: send the '.repeat(800),
     )
     // Some 0.05 s; what grows with the square of the length takes minutes.
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(cpuTime() - start).toBeLessThan(5000)
   })
 
   it('refuses in each language', () => {

@@ -83,15 +83,15 @@ describe('pinTools', () => {
 
 describe('describePins', () => {
   it('says nothing when all is well', () => {
-    expect(describePins(first, 0)).toBeNull()
+    expect(describePins(first, [])).toBeNull()
   })
 
   it('names at most ten tools', () => {
     const found = Array.from({ length: 12 }, (_, n) => tool(`t${n}`))
-    const text = describePins(pinTools(first, found, false), 1)
+    const text = describePins(pinTools(first, found, false), ['odd'])
     expect(text).toContain('New and not used until accepted: t0, t1,')
     expect(text).toContain('t9 and 2 more.')
     expect(text).toContain('No longer announced: a, b.')
-    expect(text).toContain('1 announced tool is not usable')
+    expect(text).toContain('1 announced tool is not usable (odd)')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { html, jsonForScript } from '../../../src/platform/html'
+import { html, jsonForScript, scriptText } from '../../../src/platform/html'
 
 describe('html', () => {
   it('escapes every interpolated string, in content and in attributes', () => {
@@ -21,5 +21,13 @@ describe('html', () => {
     const written = jsonForScript(value).toString()
     expect(written).not.toMatch(/[<>&\u2028]/)
     expect(JSON.parse(written)).toEqual(value)
+  })
+
+  it('takes code as it is, but none that would end its element', () => {
+    expect(html`<script>${scriptText('1 < 2 && "a"')}</script>`.toString()).toBe(
+      '<script>1 < 2 && "a"</script>',
+    )
+    for (const code of ['"</script>"', '"<!--"', '"<SCRIPT"'])
+      expect(() => scriptText(code)).toThrow(RangeError)
   })
 })

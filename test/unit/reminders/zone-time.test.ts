@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { instantOf, isZone, showInZone } from '../../../src/reminders/zone-time'
+import { instantOf, isZone, showInZone, zoneNamed } from '../../../src/reminders/zone-time'
 
 const at = (local: string, zone: string) =>
   new Date(instantOf(Date.parse(`${local}Z`), zone)).toISOString().replace('.000Z', 'Z')
+
+describe('a zone’s name', () => {
+  it.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['EUROPE/BERLIN', 'Europe/Berlin'],
+    ['utc', 'UTC'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['us/pacific', 'America/Los_Angeles'],
+    ['Mars/Base', null],
+    ['+02:00', null],
+  ])('%s is %s', (written, named) => {
+    expect(zoneNamed(written)).toBe(named)
+  })
+})
 
 describe('local time to instant', () => {
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
 import type { DocumentKind } from '../../../../src/platform/uploads/file-kinds'
+import { cpuTime } from '../../../support/cpu-time'
 
 const loadPdfLibrary = () => import('../../../../src/knowledge/read/pdf.lazy')
 
@@ -24,9 +25,9 @@ const INPUTS: [DocumentKind, string][] = [
     '<script>',
     '<p hidden>x',
     '<p style="display  ',
-  ].map((piece): [DocumentKind, string] => ['html', fill(piece, 4 * MILLION)]),
-  ['html', `<p>a${' '.repeat(4 * MILLION)}b`],
-  ['html', `<a ${fill('a=1 ', 4 * MILLION)}>x`],
+  ].map((piece): [DocumentKind, string] => ['html', fill(piece, 2 * MILLION)]),
+  ['html', `<p>a${' '.repeat(2 * MILLION)}b`],
+  ['html', `<a ${fill('a=1 ', 2 * MILLION)}>x`],
   ...[
     '[',
     '[x](',
@@ -50,9 +51,9 @@ const INPUTS: [DocumentKind, string][] = [
     '```\n',
     '[a',
     '\r',
-  ].map((piece): [DocumentKind, string] => ['md', fill(piece, 2 * MILLION)]),
-  ['md', `[x](${'a'.repeat(2 * MILLION)}`],
-  ['md', `a|b\n${fill('|-', 2 * MILLION)}`],
+  ].map((piece): [DocumentKind, string] => ['md', fill(piece, MILLION)]),
+  ['md', `[x](${'a'.repeat(MILLION)}`],
+  ['md', `a|b\n${fill('|-', MILLION)}`],
   ...[
     'a',
     'word ',
@@ -66,20 +67,20 @@ const INPUTS: [DocumentKind, string][] = [
     '\u0301\u0323',
     'word word word word word word word word\n',
     'a\n\n',
-  ].map((piece): [DocumentKind, string] => ['txt', fill(piece, 2 * MILLION)]),
+  ].map((piece): [DocumentKind, string] => ['txt', fill(piece, MILLION)]),
   ...['"', '"a', ',', 'a"b,', '",', 'x,y\n', '"a,b\n', 'a\r'].map(
-    (piece): [DocumentKind, string] => ['csv', fill(piece, 2 * MILLION)],
+    (piece): [DocumentKind, string] => ['csv', fill(piece, MILLION)],
   ),
-  ['json', '['.repeat(4 * MILLION)],
+  ['json', '['.repeat(2 * MILLION)],
   ['json', '['.repeat(200_000) + ']'.repeat(200_000)],
-  ['json', `"${fill('\\u0041', 4 * MILLION)}"`],
+  ['json', `"${fill('\\u0041', 2 * MILLION)}"`],
 ]
 
 describe('hostile text is read or refused in linear time', () => {
   it.each(
     INPUTS.map(([kind, source]) => [kind, JSON.stringify(source.slice(0, 20)), source] as const),
   )('%s of %s', async (kind, _, source) => {
-    const started = performance.now()
+    const started = cpuTime()
     const read = await readDocument(new TextEncoder().encode(source), kind, loadPdfLibrary)
     if (read.ok) {
       const { text } = read.document
@@ -89,7 +90,7 @@ describe('hostile text is read or refused in linear time', () => {
     } else {
       expect(read.reason).toMatch(/\.$/)
     }
-    // A quadratic pass over a million characters takes minutes.
-    expect(performance.now() - started).toBeLessThan(15_000)
+    // A quadratic pass over a million characters takes minutes. The bound is of this process's work, however busy the machine is.
+    expect(cpuTime() - started).toBeLessThan(3_750)
   })
 })

@@ -4,6 +4,7 @@ import { MIB } from '../../../../src/config/limits'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
 import { loadPdf as loadPdfLibrary } from '../../../../src/lazy'
+import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import {
   buildPdf,
@@ -251,16 +252,16 @@ describe('a hostile PDF', () => {
     const levels = Array.from({ length: 10 }, (_, i) =>
       form(i < 9 ? '/X Do '.repeat(10) : drawText([line(700, 'ha')]), `/X ${7 + i} 0 R`),
     )
-    const started = performance.now()
+    const started = cpuTime()
     expect(
       await refuse(buildPdfFromStreams([page], levels, '', '/XObject << /X 6 0 R >>')),
     ).toMatch(/too much text/)
-    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(cpuTime() - started).toBeLessThan(20_000)
   })
 
   it('of brackets, dictionaries and comments without end takes linear time', async () => {
     const head = '%PDF-1.7\n'
-    const started = performance.now()
+    const started = cpuTime()
     for (const piece of [
       '1 0 obj <<',
       '1 0 obj % ',
@@ -272,7 +273,7 @@ describe('a hostile PDF', () => {
       const bytes = new TextEncoder().encode(head + piece.repeat(MIB / piece.length))
       expect(await refuse(bytes)).toMatch(/damaged/)
     }
-    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(cpuTime() - started).toBeLessThan(20_000)
   })
 
   it('cut off or changed anywhere is answered, never thrown', async () => {

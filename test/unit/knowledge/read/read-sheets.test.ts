@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import { buildXlsx } from '../../../support/office-builder'
 import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
@@ -73,9 +74,9 @@ describe('a workbook', () => {
       { length: 20_000 },
       (_, i) => `<row><c r="XFD${i + 1}"><v>${i}</v></c></row>`,
     ).join('')
-    const started = performance.now()
+    const started = cpuTime()
     expect((await readWell(buildXlsx({ S: cells }), 'xlsx')).text).toContain('\n19999')
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(cpuTime() - started).toBeLessThan(5000)
   })
 })
 

@@ -56,6 +56,58 @@ line`
     expect((await readWell(source, 'md')).title).toBe('Front')
   })
 
+  it('reads a bold line above its text as a heading below the last one', async () => {
+    const source = `# Timer
+
+## Help
+
+**The desktop timer shows a red dot.**
+It has lost its clock. Restart it.
+
+**Where is \`log.txt\`?**
+
+- In the folder *Logs*.
+
+__Paper__
+Refill it.
+**Ink**
+Call us.
+
+**Opening hours:**
+9 to 5
+
+Bold **inside** a line.
+
+**Never open the lid.**
+
+**Last words**`
+    expect(await readBlocks(source, 'md')).toEqual([
+      'h1: Timer',
+      'h2: Help',
+      'h3: The desktop timer shows a red dot',
+      'paragraph: It has lost its clock. Restart it.',
+      'h3: Where is log.txt?',
+      'list: - In the folder Logs.',
+      'h3: Paper',
+      'paragraph: Refill it.',
+      'h3: Ink',
+      'paragraph: Call us.',
+      'paragraph: Opening hours: 9 to 5',
+      'paragraph: Bold inside a line.',
+      'paragraph: Never open the lid.',
+      'paragraph: Last words',
+    ])
+    expect((await readWell(source, 'md')).title).toBe('Timer')
+  })
+
+  it('leaves a single bold statement in its text', async () => {
+    const source = '**Refunds take 14 days.**\nThey go to your card.\n\nWe mail you.'
+    expect(await readBlocks(source, 'md')).toEqual([
+      'paragraph: Refunds take 14 days. They go to your card.',
+      'paragraph: We mail you.',
+    ])
+  })
+
   it('keeps code between backticks, and takes the link around it off; headings are bare', async () => {
     const source =
       '## `limit`\n\nSet `limit` or [`skip`](x.md), see [`store`][ref] and [`keys`].\n\n| [`a`](x) | b |\n|--|--|\n| `1` | 2 |'

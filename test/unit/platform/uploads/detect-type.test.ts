@@ -87,6 +87,37 @@ describe('detectType', () => {
     ).toMatch(/not supported/)
   })
 
+  it.each([
+    ['deflated', [{ name: 'mimetype', data: 'application/vnd.oasis.opendocument.text' }]],
+    [
+      'behind other parts',
+      [
+        { name: 'content.xml', data: '<x/>' },
+        { name: 'mimetype', data: 'application/vnd.oasis.opendocument.spreadsheet' },
+      ],
+    ],
+    [
+      'without it',
+      [
+        { name: 'content.xml', data: '<x/>' },
+        { name: 'META-INF/manifest.xml', data: '<manifest/>' },
+      ],
+    ],
+    ['an EPUB without it', [{ name: 'META-INF/container.xml', data: '<container/>' }]],
+  ])('knows documents that are ZIP files by their parts: `mimetype` %s', (_, parts) => {
+    expect(kindOf(buildZip(parts), 'a.ods')).toMatch(/document format is not supported/)
+  })
+
+  it('takes a folder for one in which a file has such a name', () => {
+    for (const name of ['mimetype', 'content.xml', 'docs/META-INF/manifest.xml']) {
+      const parts = [
+        { name: 'a.md', data: '# A' },
+        { name, data: 'What a MIME type is.' },
+      ]
+      expect(kindOf(buildZip(parts), 'a.zip')).toBe('zip')
+    }
+  })
+
   it('never throws on bytes cut off anywhere', () => {
     for (const whole of [
       makePng(2, 2),

@@ -2,6 +2,7 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS, MIB } from '../../../../src/config/limits'
 import { readArchive } from '../../../../src/platform/uploads/read-archive'
+import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import { buildZip, type ZipInput } from '../../../support/zip-builder'
 
@@ -183,9 +184,9 @@ describe('bombs', () => {
 
   it('are cut off at what they declare when they lie', () => {
     const packed = deflateRawSync(new Uint8Array(300 * MIB))
-    const started = performance.now()
+    const started = cpuTime()
     expect(skip({ name: 'a', packed, size: 60_000 })).toContain('more than it declares')
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(cpuTime() - started).toBeLessThan(3000)
   })
 
   it('leave short repetitive files alone', () => {
