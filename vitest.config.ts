@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { AUTHORITY } from './test/support/certificates.ts'
 import { countingLoops } from './test/support/count-loops.ts'
+import { LongFirst } from './test/support/long-first.ts'
 
 /** For V8, in MiB. */
 const YOUNG_ROOM = '--min-semi-space-size=16'
@@ -22,6 +23,7 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: AUTHORITY, MINIFLARE_WORKERD_V8_FLAGS: YOUNG_ROOM },
     // Files wait for timers and for each other's Workers much of the time: three keep two cores busy.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
     testTimeout: 30_000,

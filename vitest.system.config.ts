@@ -1,10 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { countingLoops } from './test/support/count-loops.ts'
+import { LongFirst } from './test/support/long-first.ts'
 
-const ALL = 'test/system/**/*.test.ts'
-const BUILDS = 'test/system/dev.test.ts'
-
-/** Tests that need Chromium (Debian's /usr/bin/chromium, or CHROMIUM_PATH). The built pages come from `npm run build`. */
+/** Tests that need Chromium (Debian's /usr/bin/chromium, or CHROMIUM_PATH). */
 export default defineConfig({
   plugins: [countingLoops],
   test: {
@@ -12,25 +10,17 @@ export default defineConfig({
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'dist/results/system.json' }]]
       : ['default'],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'pages',
-          include: [ALL],
-          exclude: [BUILDS],
-          globalSetup: ['test/support/build-once.ts'],
-        },
-      },
-      // It builds the pages anew, which the others have open: it comes when they are done.
-      { extends: true, test: { name: 'start', include: [BUILDS], sequence: { groupOrder: 1 } } },
-    ],
+    include: ['test/system/**/*.test.ts'],
+    globalSetup: ['test/support/build-once.ts'],
+    // Files of one process share what is loaded and started once (`sharedSite`), so what a file changes it puts back.
+    isolate: false,
     setupFiles: ['test/support/watch-loops.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // A look at a page waits for what must be seen; see scripts/check-looks.mjs.
     expect: { poll: { timeout: 10_000 } },
-    // Two browsers at once, each file with pages and tenants of its own: one alone leaves half of two cores idle.
-    maxWorkers: 2,
+    // Three browsers at once, each file with pages and tenants of its own: each leaves more than half of a core idle.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 })

@@ -35,8 +35,9 @@ export function sizeLine({ name, size, budget }) {
 async function measureWeb() {
   const rows = []
   const manifest = JSON.parse(await readFile(join(root, 'public/assets/manifest.json'), 'utf8'))
-  const initial = [manifest.script, manifest.early, ...manifest.modules]
-  rows.push({ name: 'chat: initial script', size: await sum(initial), budget: 30 * KIB })
+  const initial = [manifest.script, ...manifest.modules]
+  const early = gzipSync(await readFile(join(root, 'dist/early.js')), { level: 9 }).length
+  rows.push({ name: 'chat: initial script', size: early + (await sum(initial)), budget: 30 * KIB })
   rows.push({ name: 'chat: style sheet', size: await sum([manifest.style]), budget: 7 * KIB })
   for (const [lang, file] of Object.entries(manifest.locales)) {
     rows.push({ name: `chat: language ${lang}`, size: await sum([file]), budget: 4 * KIB })

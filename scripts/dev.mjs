@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureSecrets, listWeakSecrets, readVars } from './dev-secrets.mjs'
 import { hold } from './hold.mjs'
+import { endLeftRuntime } from './left-runtime.mjs'
 import { keep, SOURCES } from './local-build.mjs'
 import { checkNode, findFreePort, isPortFree, startServer } from './local-server.mjs'
 import { SetupError, stopOnSignals, unlessInterrupted } from './run-script.mjs'
@@ -37,6 +38,7 @@ async function main() {
       `Parley already runs with this data: ${holder}. Another one beside it: npm run dev -- --persist-to ./state-2`,
     )
   }
+  if (await endLeftRuntime(persistTo)) say('ended what a killed start had left running')
   say('starting: secrets, build, database, guides')
   const vars = readWorkerVars()
   const chosen = await choosePort(port, host)

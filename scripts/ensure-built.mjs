@@ -1,43 +1,9 @@
 // Builds the pages and the late modules unless they are newer than everything they could be made of. wrangler runs it before
 // each build ([build] in wrangler.toml), so that a fresh clone starts, and a start with nothing new costs a look at the files.
 // Whoever else is building them is waited for.
-import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { arePagesFresh } from './fresh-pages.mjs'
 import { PAGES, waitToHold } from './hold.mjs'
 
-const ROOT = resolve(import.meta.dirname, '..')
-const MADE = [
-  'src/pages/assets.gen.ts',
-  'src/text/snowball.gen.cjs',
-  'src/platform/uploads/fflate.gen.cjs',
-  'src/lazy/mcp.mjs',
-  'public/_headers',
-]
-const LATE = 'src/lazy/'
-/** Folders and files; what is made from them lies among them too. */
-const SCRIPTS = ['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part']
-const FROM = ['src', ...SCRIPTS.map((name) => `scripts/${name}.mjs`), 'package-lock.json']
-
 const release = await waitToHold(PAGES)
-if (!isFresh()) await import('./build-web.mjs')
+if (!arePagesFresh()) await import('./build-web.mjs')
 await release()
-
-function isFresh() {
-  const made = MADE.map(timeOf)
-  if (made.includes(null)) return false
-  const oldest = Math.min(...made)
-  return FROM.flatMap(filesIn).every(
-    (path) => MADE.includes(path) || path.startsWith(LATE) || timeOf(path) <= oldest,
-  )
-}
-
-function filesIn(path) {
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
-  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
-}
-
-function timeOf(path) {
-  return statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? null
-}

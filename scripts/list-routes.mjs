@@ -16,8 +16,12 @@ const generated = {
       namespace: 'generated',
     }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
-      contents:
-        'export const PAGE_ASSETS = {}\nexport const LOGIN_ASSETS = {}\nexport const DOCS_ASSETS = {}\nexport default undefined',
+      contents: [
+        ...['PAGE_ASSETS', 'LOGIN_ASSETS', 'DOCS_ASSETS', 'EARLY_SCRIPT'].map(
+          (name) => `export const ${name} = {}`,
+        ),
+        'export default undefined',
+      ].join('\n'),
     }))
   },
 }

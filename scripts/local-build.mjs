@@ -15,6 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { arePagesFresh } from './fresh-pages.mjs'
 import { PAGES, waitToHold } from './hold.mjs'
 import { runScript } from './run-script.mjs'
 
@@ -27,7 +28,7 @@ const TOOLS = [
   'package-lock.json',
   ...[
     ...['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part', 'ensure-built'],
-    ...['describe-worker', 'local-build'],
+    ...['fresh-pages', 'describe-worker', 'local-build'],
   ].map((name) => `scripts/${name}.mjs`),
 ]
 const GENERATED = /\.gen\.c?[jt]s$|\/lazy\//
@@ -77,8 +78,10 @@ async function build(folder, log) {
 }
 
 async function buildPages(folder, log) {
-  log('building the pages')
-  await runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built')
+  if (!arePagesFresh()) {
+    log('building the pages')
+    await runScript([join(ROOT, 'scripts/build-web.mjs')], 'The pages could not be built')
+  }
   cpSync(join(ROOT, 'public'), join(folder, 'public'), { recursive: true })
   log('building the Worker')
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { noteRuntime } from './left-runtime.mjs'
 import { listModules } from './list-modules.mjs'
 import { ensureBuild } from './local-build.mjs'
 import { COMPILE_CACHE, endOnSignal, SetupError, unlessInterrupted } from './run-script.mjs'
@@ -74,16 +75,21 @@ export async function startServer({
 
   mkdirSync(persistTo, { recursive: true })
   log(`starting on port ${port}`)
+  const forgetRuntime = noteRuntime(persistTo)
   const runtime = new library.Miniflare(optionsOf(build))
-  const forget = endOnSignal(() => runtime.dispose())
+  const dispose = async () => {
+    await runtime.dispose()
+    forgetRuntime()
+  }
+  const forget = endOnSignal(dispose)
   const stop = async () => {
     forget()
-    await runtime.dispose()
+    await dispose()
   }
   const origin = `http://${host}:${port}`
   try {
     await runtime.ready
-    const count = await migrate(runtime, build.migrations)
+    const count = await migrate(runtime, NAME, build.migrations)
     if (count > 0) log(`${count} migrations applied to the database`)
     await requireReady(origin)
   } catch (error) {
@@ -103,7 +109,7 @@ export async function startServer({
       const next = await ensureBuild({ log })
       if (next.folder === current.folder) return false
       await runtime.setOptions(optionsOf(next))
-      await migrate(runtime, next.migrations)
+      await migrate(runtime, NAME, next.migrations)
       current = next
       return true
     },
@@ -148,9 +154,9 @@ function toOptions(library, { build, port, host, persistTo, vars, take }) {
   return options
 }
 
-/** Applies what the database does not have yet, in wrangler's own books. @returns how many */
-async function migrate(runtime, migrations) {
-  const db = await runtime.getD1Database('DB', NAME)
+/** Applies what the database of a Worker does not have yet, in wrangler's own books. @returns how many */
+export async function migrate(runtime, name, migrations) {
+  const db = await runtime.getD1Database('DB', name)
   await db.prepare(MIGRATIONS_TABLE).run()
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set(results.map(({ name }) => name))

@@ -69,6 +69,7 @@ const google = { params: { provider: 'google' } }
 export const AUTH_EXAMPLES: Record<string, Example> = {
   'GET /auth/methods': { fill: (w) => ({ query: tenantOf(w) }) },
   'POST /auth/register': {
+    hashes: true,
     fill: (w) => ({ body: { ...tenantOf(w), email: freshEmail(), password: PASSWORD } }),
     refers: [tenantId],
   },
@@ -82,11 +83,13 @@ export const AUTH_EXAMPLES: Record<string, Example> = {
     refers: [tenantId],
   },
   'POST /auth/reset-password': {
+    hashes: true,
     fill: async (w) => ({
       body: { token: await freshLink(w, 'reset'), new_password: PASSWORD },
     }),
   },
   'POST /auth/login': {
+    hashes: true,
     fill: async (w) => ({
       body: { ...tenantOf(w), email: (await ownAccount(w)).email, password: PASSWORD },
     }),

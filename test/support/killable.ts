@@ -1,7 +1,14 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  type FSWatcher,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch as watchFolder,
+} from 'node:fs'
 import { join, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { BUNDLE, OPTIONS, STATE } from './build-once'
 import {
@@ -74,28 +81,21 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
     const database = new DatabaseSync(join(folder, file ?? ''), { readOnly: true })
     const wanted = database.prepare(query)
-    await kill(async () => {
-      while (wanted.get(...values) === undefined) await setImmediate()
-    })
+    await kill(() => lookAtWrites(folder, () => wanted.get(...values) !== undefined))
     database.close()
   }
   const killAtWrite = async (n: number, done: Promise<unknown>) => {
     let writes = 0
-    let isDone = false
-    void done.then(() => {
-      isDone = true
-    })
     const before = writesIn(persist)
-    await kill(async () => {
-      while (writes < n && !isDone) {
-        await setImmediate()
-        for (const [file, state] of writesIn(persist)) {
-          if (before.get(file) === state) continue
-          before.set(file, state)
-          writes += 1
-        }
+    const look = () => {
+      for (const [file, state] of writesIn(persist)) {
+        if (before.get(file) === state) continue
+        before.set(file, state)
+        writes += 1
       }
-    })
+      return writes >= n
+    }
+    await kill(() => lookAtWrites(persist, look, done))
     return writes
   }
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
@@ -154,6 +154,47 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
     },
   }
 }
+
+/** A folder that came a moment ago tells nothing of what was written in it before it was watched. */
+const LOOK_MS = 5
+
+/**
+ * Looks whenever something in the folder was written, until it was seen or all is `done`. To look all the time takes one of
+ * two cores from what is waited for.
+ */
+async function lookAtWrites(
+  folder: string,
+  isSeen: () => boolean,
+  done?: Promise<unknown>,
+): Promise<void> {
+  const watched = new Map<string, FSWatcher>()
+  let isDone = false
+  let wake = () => {}
+  void done?.then(() => {
+    isDone = true
+    wake()
+  })
+  while (!isSeen() && !isDone) {
+    for (const inside of foldersIn(folder))
+      if (!watched.has(inside))
+        watched.set(
+          inside,
+          watchFolder(inside, () => wake()),
+        )
+    await new Promise<void>((resolve) => {
+      wake = resolve
+      setTimeout(resolve, LOOK_MS)
+    })
+  }
+  for (const watcher of watched.values()) watcher.close()
+}
+
+const foldersIn = (folder: string): string[] => [
+  folder,
+  ...readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name)),
+]
 
 /** The write-ahead logs of all databases, each with how far it has come. */
 function writesIn(folder: string): Map<string, string> {

@@ -47,6 +47,8 @@ export interface Example {
   makesObject?: boolean
   /** The answer to callers who are admitted, where nothing in this world lets the request succeed. */
   unmet?: { status: number; body: { detail: string; code?: string } }
+  /** A request that succeeds costs a password hash: who is admitted shows mostly by what is said of one that fits nothing. */
+  hashes?: boolean
   /** The body's real schema where the handler reads it. */
   body?: z.ZodType
   /** The answer has no end: its beginning is what is looked at. */
@@ -252,6 +254,17 @@ export const EXAMPLES: Record<string, Example> = {
   },
 
   'GET /v1/agents': { fill: () => ({ query: { published: 'true' } }) },
+  'GET /v1/agents/templates': { fill: () => ({}) },
+  'POST /v1/agents/draft': {
+    fill: () => ({ body: { description: 'Answers questions of guests.' } }),
+    unmet: {
+      status: 503,
+      body: {
+        detail: 'Drafting needs a model that writes: set one up',
+        code: 'model_required',
+      },
+    },
+  },
   'POST /v1/agents/import': {
     fill: () => ({ body: { schema_version: 1, kind: 'agent', name: freshName('imported') } }),
   },

@@ -396,47 +396,46 @@ describe('the account area on the real Worker', () => {
 
   describe('is accessible and fits', () => {
     for (const lang of ['en', 'ar', 'ru', 'zh-TW'] as const) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [320, 1280]) {
-          it(`${lang} ${colorScheme} ${width}`, async () => {
-            const { page, faults, me } = await visit(lang, {
-              colorScheme,
-              viewport: { width, height: 900 },
-            })
-            await expectOk(
-              me('POST', '/me/spaces', { name: 'A space with a rather long name for a phone' }),
-            )
-            await expectOk(
-              me('POST', '/me/reminders', { text: 'x', due_at: 'PT5H', agent: 'desk' }),
-            )
-            await expectOk(
-              me('POST', '/v1/chat', { message: 'My favourite colour is green. I live in Oslo.' }),
-            )
-            await waitFor(async () =>
-              (await me('GET', '/me/remembered')).json.length > 0 ? true : null,
-            )
-            const dialog = await openAccount(page)
-            await page.locator('.app-link').getByRole('button').first().click()
-            await page.locator('.qr').waitFor()
-            await section(page, 2).locator('.item').last().getByRole('button').nth(1).click()
-            await page.locator('.confirm').waitFor()
-            await section(page, 4).locator('.item').waitFor()
-            await expect.poll(() => violations(page)).toEqual([])
-            await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
-            const body = page.locator('.account-body')
-            await expect
-              .poll(() => body.evaluate((el) => el.scrollWidth - el.clientWidth))
-              .toBeLessThanOrEqual(0)
+      for (const width of [320, 1280]) {
+        it(`${lang} ${width}`, async () => {
+          const { page, faults, me } = await visit(lang, {
+            viewport: { width, height: 900 },
+          })
+          await expectOk(
+            me('POST', '/me/spaces', { name: 'A space with a rather long name for a phone' }),
+          )
+          await expectOk(me('POST', '/me/reminders', { text: 'x', due_at: 'PT5H', agent: 'desk' }))
+          await expectOk(
+            me('POST', '/v1/chat', { message: 'My favourite colour is green. I live in Oslo.' }),
+          )
+          await waitFor(async () =>
+            (await me('GET', '/me/remembered')).json.length > 0 ? true : null,
+          )
+          const dialog = await openAccount(page)
+          await page.locator('.app-link').getByRole('button').first().click()
+          await page.locator('.qr').waitFor()
+          await section(page, 2).locator('.item').last().getByRole('button').nth(1).click()
+          await page.locator('.confirm').waitFor()
+          await section(page, 4).locator('.item').waitFor()
+          await expect.poll(() => violations(page)).toEqual([])
+          await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+          const body = page.locator('.account-body')
+          await expect
+            .poll(() => body.evaluate((el) => el.scrollWidth - el.clientWidth))
+            .toBeLessThanOrEqual(0)
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
             const name = `${SHOTS}/account-${lang}-${colorScheme}-${width}`
+            await body.evaluate((el) => el.scrollTo(0, 0))
             await dialog.screenshot({ path: `${name}-top.png` })
             await body.evaluate((el) => el.scrollTo(0, 620))
             await dialog.screenshot({ path: `${name}-middle.png` })
             await body.evaluate((el) => el.scrollTo(0, el.scrollHeight))
             await dialog.screenshot({ path: `${name}-end.png` })
-            expect(faults).toEqual([])
-            await page.context().close()
-          })
-        }
+          }
+          expect(faults).toEqual([])
+          await page.context().close()
+        })
       }
     }
   })

@@ -10,7 +10,7 @@ import {
   type WatchedPage,
 } from './browser'
 import { ask } from './chat'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 let browser: Browser
 let parley: Parley
@@ -18,7 +18,7 @@ let tenant: SeededTenant
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startSite()
+  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',

@@ -42,67 +42,83 @@ async function visit(
 
 describe('accessibility rules', () => {
   for (const lang of ['en', 'ar'] as const) {
-    for (const theme of ['light', 'dark'] as const) {
-      it(`finds nothing to complain about in ${lang}, ${theme}`, async () => {
-        const { page, faults } = await visit(lang, 1280, theme)
-        await expect.poll(() => violations(page)).toEqual([])
-        server.script = () => richReply()
-        await ask(page, 'Question')
-        await sourcesShown(page)
-        await expect.poll(() => violations(page)).toEqual([])
-        await page.locator('button.cite').first().click()
-        await page.locator('.panel .source.is-open mark').waitFor()
-        await expect.poll(() => violations(page)).toEqual([])
-        await page.locator('.source button').nth(1).click()
-        await page.locator('.reply .source.is-open mark').waitFor()
-        await expect.poll(() => violations(page)).toEqual([])
-        server.script = () => noMatchReply()
-        await ask(page, 'Nothing')
-        await page.locator('.no-match').waitFor()
-        await expect.poll(() => violations(page)).toEqual([])
-        await openMenu(page)
-        await expect.poll(() => violations(page)).toEqual([])
-        await page.keyboard.press('Escape')
-        server.script = () => [
-          { event: 'reasoning', data: { text: 'Thinking.' } },
-          { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
-          { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
-          { event: 'storyline', data: { id: 's', name: 'Start', progress: { done: 2, total: 4 } } },
-          {
-            event: 'form',
-            data: {
-              title: 'Form',
-              fields: [
-                { name: 'a', label: 'Name', required: true, help: 'As on the invoice' },
-                { name: 'b', label: 'When', type: 'date' },
-                { name: 'c', label: 'Colours', type: 'multiselect', options: ['Red', 'Blue'] },
-                { name: 'd', label: 'Text', type: 'textarea' },
-                { name: 'e', label: 'Choice', type: 'select', options: ['One', 'Two'] },
-              ],
-            },
+    it(`finds nothing to complain about in a conversation, in ${lang}`, async () => {
+      const { page, faults } = await visit(lang, 1280, 'light')
+      await expect.poll(() => violations(page)).toEqual([])
+      server.script = () => richReply()
+      await ask(page, 'Question')
+      await sourcesShown(page)
+      await expect.poll(() => violations(page)).toEqual([])
+      await page.locator('button.cite').first().click()
+      await page.locator('.panel .source.is-open mark').waitFor()
+      await expect.poll(() => violations(page)).toEqual([])
+      await page.locator('.source button').nth(1).click()
+      await page.locator('.reply .source.is-open mark').waitFor()
+      await expect.poll(() => violations(page)).toEqual([])
+      server.script = () => noMatchReply()
+      await ask(page, 'Nothing')
+      await page.locator('.no-match').waitFor()
+      await expect.poll(() => violations(page)).toEqual([])
+      await openMenu(page)
+      await expect.poll(() => violations(page)).toEqual([])
+      expect(faults).toEqual([])
+      await page.context().close()
+    })
+
+    it(`finds nothing to complain about in what a reply asks for, in ${lang}`, async () => {
+      const { page, faults } = await visit(lang, 1280, 'dark')
+      server.script = () => [
+        { event: 'reasoning', data: { text: 'Thinking.' } },
+        { event: 'tool', data: { id: '1', name: 'weather', state: 'done' } },
+        { event: 'cta', data: { title: 'Book a visit', url: 'https://acme.example/visit' } },
+        { event: 'storyline', data: { id: 's', name: 'Start', progress: { done: 2, total: 4 } } },
+        {
+          event: 'form',
+          data: {
+            title: 'Form',
+            fields: [
+              { name: 'a', label: 'Name', required: true, help: 'As on the invoice' },
+              { name: 'b', label: 'When', type: 'date' },
+              { name: 'c', label: 'Colours', type: 'multiselect', options: ['Red', 'Blue'] },
+              { name: 'd', label: 'Text', type: 'textarea' },
+              { name: 'e', label: 'Choice', type: 'select', options: ['One', 'Two'] },
+            ],
           },
-          { event: 'clarify', data: { question: 'Which?', options: ['This', 'That'] } },
-          { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
-        ]
-        await ask(page, 'Form')
-        await page.locator('form.card button[type=submit]').click()
-        await page.locator('.field-error').waitFor()
-        await page.locator('.reasoning summary').click()
-        await page.locator('.cta').waitFor()
-        await expect.poll(() => violations(page)).toEqual([])
-        await page.screenshot({ path: `${SHOTS}/form-${lang}-${theme}.png` })
-        server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
-        await ask(page, 'Fail')
-        const looked = Promise.withResolvers<void>()
-        server.script = () => reply('x', { until: looked.promise })
-        await page.locator('.problem button').click()
-        await page.locator('.stage').waitFor()
-        await expect.poll(() => violations(page)).toEqual([])
-        looked.resolve()
-        expect(faults).toEqual([])
-        await page.context().close()
-      })
-    }
+        },
+        { event: 'clarify', data: { question: 'Which?', options: ['This', 'That'] } },
+        { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
+      ]
+      await ask(page, 'Form')
+      await page.locator('form.card button[type=submit]').click()
+      await page.locator('.field-error').waitFor()
+      // What is wrong is told by the field too, not only below it.
+      const colours = () =>
+        page.locator('form.card').evaluate((form) => {
+          const [field, error] = ['[aria-invalid=true]', '.field-error'].map((one) =>
+            form.querySelector(one),
+          )
+          if (!field || !error) return null
+          return getComputedStyle(field).borderTopColor === getComputedStyle(error).color
+        })
+      await expect.poll(colours).toBe(true)
+      await page.locator('.reasoning summary').click()
+      await page.locator('.cta').waitFor()
+      await expect.poll(() => violations(page)).toEqual([])
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: `${SHOTS}/form-${lang}-${colorScheme}.png` })
+      }
+      server.script = () => ({ status: 500, body: { detail: 'Internal Server Error' } })
+      await ask(page, 'Fail')
+      const looked = Promise.withResolvers<void>()
+      server.script = () => reply('x', { until: looked.promise })
+      await page.locator('.problem button').click()
+      await page.locator('.stage').waitFor()
+      await expect.poll(() => violations(page)).toEqual([])
+      looked.resolve()
+      expect(faults).toEqual([])
+      await page.context().close()
+    })
   }
 })
 
@@ -161,6 +177,28 @@ describe('every width, language and theme', () => {
     await page.context().close()
   })
 
+  it.each(['en', 'ar'])('a form is no wider than a narrow page: %s (#14.8)', async (lang) => {
+    const { page, faults } = await visit(lang, 320, 'light')
+    const long = 'A choice in so many words that no narrow page has room for all of them'
+    const fields = [
+      { name: 'a', label: 'Choice', type: 'select', options: [long, 'Two'], required: true },
+      { name: 'b', label: 'When', type: 'date' },
+      { name: 'c', label: 'Which', type: 'multiselect', options: [long, 'x'.repeat(60)] },
+      { name: 'd', label: 'Text', type: 'textarea' },
+    ]
+    server.script = () => [
+      { event: 'form', data: { title: 'Form', fields } },
+      { event: 'done', data: { reply: 'Please fill in.', finish_reason: 'form' } },
+    ]
+    await ask(page, 'Form')
+    await page.locator('form.card button[type=submit]').click()
+    await page.locator('.field-error').waitFor()
+    await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+    await expect.poll(() => wordsOutside(page, '.field label')).toEqual([])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('keeps everything in reach at 200 % zoom of a small window', async () => {
     // 640 × 480 at 200 % is a window of 320 × 240 CSS pixels.
     const { page } = await visit('en', 320, 'light', 240)
@@ -172,6 +210,54 @@ describe('every width, language and theme', () => {
       page.locator('.composer').evaluate((composer) => composer.getBoundingClientRect().bottom)
     await expect.poll(bottom).toBeLessThanOrEqual(240)
     await page.screenshot({ path: `${SHOTS}/zoom.png` })
+    await openMenu(page)
+    const last = page.locator('.popover .menu-item').last()
+    await last.focus()
+    const menuBottom = () =>
+      page.locator('.popover').evaluate((menu) => menu.getBoundingClientRect().bottom)
+    await expect.poll(menuBottom).toBeLessThanOrEqual(240)
+    const itemBottom = () => last.evaluate((item) => item.getBoundingClientRect().bottom)
+    await expect.poll(itemBottom).toBeLessThanOrEqual(240)
+    await page.screenshot({ path: `${SHOTS}/zoom-menu.png` })
+    await page.context().close()
+  })
+
+  it('documents that came closest stay in their frames once the conversation went on', async () => {
+    const { page } = await visit('en', 768, 'light')
+    server.script = () => noMatchReply()
+    await ask(page, 'Nothing')
+    await page.locator('button.chip .chip-title').waitFor()
+    server.script = () => richReply()
+    await ask(page, 'Question')
+    const chip = page.locator('span.chip', { has: page.locator('.chip-title') })
+    const lines = () =>
+      chip.evaluate((frame) => {
+        const [outer, inner] = [frame, frame.querySelector('.chip-title')].map((one) =>
+          one?.getBoundingClientRect(),
+        )
+        return outer && inner && inner.bottom < outer.bottom && inner.left > outer.left
+      })
+    await expect.poll(lines).toBe(true)
+    await page.context().close()
+  })
+
+  it('is printed as a whole, in dark letters, without what can only be pressed', async () => {
+    const { page } = await visit('en', 768, 'dark')
+    const frames = richReply()
+    server.script = () => frames
+    for (const question of ['One', 'Two']) await ask(page, question)
+    await sourcesShown(page)
+    const log = page.locator('.log')
+    const isWhole = () => log.evaluate((one) => one.scrollHeight <= one.clientHeight)
+    await expect.poll(isWhole).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    await expect.poll(isWhole).toBe(true)
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    await expect.poll(height).toBeGreaterThan(860)
+    await expect.poll(() => page.locator('button:visible:not(.cite, .source *)').count()).toBe(0)
+    const ink = () => log.evaluate((one) => getComputedStyle(one).color)
+    await expect.poll(ink).toBe('rgb(0, 0, 0)')
+    await page.screenshot({ path: `${SHOTS}/print.png`, fullPage: true })
     await page.context().close()
   })
 

@@ -5,7 +5,7 @@ import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
 import { ask, watchReads } from './chat'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 const GUIDE = {
   'Refund policy': 'Refunds are paid within five working days. Shipping is free above 50 euros.',
@@ -21,7 +21,7 @@ describe('the page on the real Worker', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startSite()
+    parley = await sharedSite()
     origin = parley.url.origin
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
@@ -149,7 +149,7 @@ describe('the page on the real Worker', () => {
   it('serves assets for a year and the neutral page for what is not there', async () => {
     const page = await parley.call('GET', `/a/${tenant.alias}/help-desk`)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const script = /src="(\/assets\/chat-[^"]+)"/.exec(page.text)?.[1] ?? ''
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? ''
     const asset = await parley.call('GET', script)
     expect(asset.status).toBe(200)
     expect(asset.headers.get('cache-control')).toContain('immutable')

@@ -31,8 +31,8 @@ interface Dev {
 }
 
 /** `npm run dev` as a process of its own. */
-async function dev(state: string): Promise<Dev> {
-  const port = await findFreePort()
+async function dev(state: string, wanted?: number): Promise<Dev> {
+  const port = wanted ?? (await findFreePort())
   const child = spawn(
     process.execPath,
     ['scripts/dev.mjs', '--port', String(port), '--persist-to', state],
@@ -72,7 +72,8 @@ describe('npm run dev', () => {
       const state = newState()
       const first = await dev(state)
       await ready(first)
-      expect(spoken(first).length).toBeLessThanOrEqual(15)
+      // Two more where the pages and the Worker are built.
+      expect(spoken(first).length).toBeLessThanOrEqual(13)
       const welcome = spoken(first).slice(-6)
       expect(welcome.map((line) => line.slice(2, 15).trim())).toEqual([
         'Agent page',
@@ -102,6 +103,22 @@ describe('npm run dev', () => {
       expect(spoken(second).slice(-3, -2)).toEqual([welcome[3]])
       expect(spoken(second).join()).not.toMatch(/building|migrations|guides (?:loaded|ready)/)
       expect((await ask(second.origin, key)).status).toBe(200)
+    },
+    2 * START_MS,
+  )
+
+  it(
+    'a killed one leaves a runtime that serves its data; the next start ends it and goes on at the same port',
+    async () => {
+      const state = newState()
+      const first = await dev(state)
+      await ready(first)
+      first.child.kill('SIGKILL')
+      await first.ended
+      const next = await dev(state, Number(new URL(first.origin).port))
+      await ready(next)
+      expect(spoken(next)[0]).toContain('ended what a killed start had left running')
+      expect(spoken(next).slice(-3, -2)).toEqual(spoken(first).slice(-3, -2))
     },
     2 * START_MS,
   )

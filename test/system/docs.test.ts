@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { horizontalOverflow, launchBrowser, openPage } from './browser'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 describe('/docs in Chromium', () => {
   let browser: Browser
@@ -10,7 +10,7 @@ describe('/docs in Chromium', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startSite()
+    parley = await sharedSite()
   })
   afterAll(async () => {
     await browser.close()

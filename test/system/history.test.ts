@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 let browser: Browser
 let parley: Parley
@@ -11,7 +11,7 @@ let tenant: SeededTenant
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startSite()
+  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
@@ -30,6 +30,9 @@ async function ask(page: Page, words: string): Promise<void> {
   await page.press('.composer textarea', 'Enter')
   await page.locator('.reply .actions').first().waitFor()
 }
+
+/** More chats than one page of the list has, and fewer than a visitor may begin in a minute. */
+const MANY = 55
 
 interface StoredChat {
   id: string
@@ -105,6 +108,15 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(async () => (await stored(page)).includes('My own name')).toBe(false)
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
+    // One way to them is enough: the menu has theirs where the column has no room.
+    await page.locator('.menu > button').click()
+    await page.waitForSelector('.popover select')
+    const entry = page.locator('.popover').getByText('Earlier chats')
+    await expect.poll(() => entry.count()).toBe(0)
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await expect.poll(() => entry.count()).toBe(1)
+    await page.setViewportSize({ width: 1400, height: 800 })
+    await expect.poll(() => entry.count()).toBe(0)
     await page.screenshot({ path: 'dist/screenshots/history-column.png' })
     await page.context().close()
   })
@@ -132,6 +144,35 @@ describe("a visitor's earlier chats", () => {
       await page.context().close()
     },
   )
+
+  it('come a page at a time, the newest first (#14.2)', { timeout: 90_000 }, async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    const headers = await headersOf(page)
+    for (let n = 2; n <= MANY; n++)
+      await expectOk(
+        parley.call('POST', '/v1/chat', {
+          headers,
+          body: { agent: 'Front desk', message: `Hi ${n}` },
+        }),
+      )
+    await page.reload()
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    const rows = column.locator('li')
+    const more = column.getByRole('button', { name: 'Show more' })
+    await more.waitFor()
+    await expect.poll(() => rows.count()).toBe(50)
+    await expect.poll(() => column.getByRole('button', { name: /refund/i }).count()).toBe(0)
+    await more.click()
+    await expect.poll(() => rows.count()).toBe(MANY)
+    await expect.poll(() => rows.last().textContent()).toMatch(/refund/i)
+    await expect.poll(() => more.count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
 
   it('keep each what was not sent yet, and say that they come where it takes long', {
     timeout: 90_000,
@@ -207,6 +248,9 @@ describe("a visitor's earlier chats", () => {
     await page.reload()
     const row = page.locator('.history-column .menu-item').first()
     await row.getByText('2 new messages').waitFor()
+    // The title keeps its place.
+    const height = () => row.locator('span').evaluate((title) => title.clientHeight)
+    await expect.poll(height).toBeLessThan(30)
     await row.click()
     await row.getByText('2 new messages').waitFor({ state: 'detached' })
     await page.click('text=New chat')

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../src/config/names'
 import { mintOneTimeToken } from '../../src/platform/crypto/one-time-token'
 import type { Parley } from '../support/harness'
 import { makePng } from '../support/image-bytes'
@@ -57,6 +58,7 @@ describe('the login page on the real Worker', () => {
     for (const [id, value] of Object.entries(fields)) await page.fill(`#${id}`, value)
     await page.click('button[type=submit]')
   }
+  const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
   async function link(email: string, purpose: string): Promise<string> {
     const { DB } = (await parley.worker.getEnv()) as unknown as { DB: Database }
     const { token, hash } = await mintOneTimeToken()
@@ -94,6 +96,33 @@ describe('the login page on the real Worker', () => {
     await page.waitForSelector('text=You are signed in.')
     expect([faults, strangers]).toEqual([[], []])
   })
+
+  it.each(LANGUAGES)(
+    'says what a form lacks in its own words, at the field: %s (#14.4)',
+    async (lang) => {
+      const path = `../../src/web/login/locales/${lang}.json`
+      const words = (await import(path, { with: { type: 'json' } })).default
+      const { page, faults } = await visit(`?lang=${lang}`)
+      const button = page.locator('button[type=submit]')
+      const said = (id: string) => page.locator(`#${id}-error`).textContent()
+      await page.locator('.aside .link').click()
+      await button.click()
+      await expect.poll(() => said('email')).toBe(words.required)
+      await expect.poll(() => said('password')).toBe(words.required)
+      await expect.poll(() => focusedId(page)).toBe('email')
+      await expect.poll(() => violations(page)).toEqual([])
+      await fill(page, { email: 'nobody' })
+      await expect.poll(() => said('email')).toBe(words.badEmail)
+      await fill(page, { email: nextEmail() })
+      await expect.poll(() => page.locator('#email-error').count()).toBe(0)
+      await expect.poll(() => focusedId(page)).toBe('password')
+      await expect.poll(() => page.getAttribute('#password', 'aria-invalid')).toBe('true')
+      const described = page.getAttribute('#password', 'aria-describedby')
+      expect(await described).toBe('password-hint password-error')
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('brings along what was remembered of this browser’s visitor', async () => {
     const { page, faults } = await visit()
@@ -401,9 +430,10 @@ describe('the login page on the real Worker', () => {
       await page.screenshot({ path: `dist/screenshots/onboarding-${lang}.png`, fullPage: true })
       const email = nextEmail()
       await fill(page, { email, password: PASSWORD, phone: '0151', city: 'Lima' })
-      // The browser itself does not let the form go without the agreement.
-      await expect.poll(() => page.locator('input[type=checkbox]:invalid').count()).toBe(1)
-      await page.check('input[type=checkbox]')
+      const consent = page.locator('input[type=checkbox]')
+      await expect.poll(() => consent.getAttribute('aria-describedby')).toContain('consent-error')
+      await expect.poll(() => focusedId(page)).toBe('consent')
+      await consent.check()
       await page.click('button[type=submit]')
       await page.waitForSelector('#phone-error')
       await fill(page, { phone: '+49 151 123456-78' })

@@ -8,7 +8,7 @@ import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '..
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 import { openMenu, say } from './chat'
 import { cutNetwork } from './cut-network'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -21,7 +21,7 @@ const open: WatchedPage[] = []
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  parley = await startSite()
+  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',

@@ -8,3 +8,11 @@ export async function startSite(
   const parley = await startParley(vars, { ...beside, publicFiles: true })
   return { ...parley, url: parley.edge }
 }
+
+let shared: Promise<Parley> | undefined
+
+/** The site that test files of one process have in common: for those that keep to their own tenants. `close` leaves it to the next file. */
+export function sharedSite(): Promise<Parley> {
+  shared ??= startSite().then((parley) => ({ ...parley, close: async () => {} }))
+  return shared
+}

@@ -6,7 +6,7 @@ import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/s
 import { publishedStoryline, storylineFile } from '../support/storylines'
 import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
 import { ask, say } from './chat'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 const SHOTS = 'dist/screenshots'
 const ASKED = 'A person was asked for. Their answer appears here.'
@@ -21,7 +21,7 @@ describe('a storyline on the page', () => {
   beforeAll(async () => {
     await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser()
-    parley = await startSite()
+    parley = await sharedSite()
     origin = parley.url.origin
     tenant = await seedTenant(parley)
     for (const [agent, name] of [

@@ -176,12 +176,20 @@ describe('a question that is spoken (#14.5)', () => {
     ['ar', 'تسجيل سؤال بالصوت'],
     ['ru', 'Записать вопрос голосом'],
     ['zh', '录音提问'],
-  ])('fits a narrow page (%s)', async (lang, name) => {
+  ])('fits a narrow page, in one row with one way to send (%s)', async (lang, name) => {
     const { page } = await visit(lang, 320)
     await named(page, name).click()
     await page.getByRole('timer').filter({ hasText: '0:01' }).waitFor()
     await page.screenshot({ path: `${SHOTS}/voice-${lang}.png` })
+    await expect.poll(() => page.locator('.send').filter({ visible: true }).count()).toBe(1)
+    const tops = () =>
+      page
+        .locator('.composer-row > :is(.icon-button, .send)')
+        .filter({ visible: true })
+        .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().bottom)).size)
+    await expect.poll(tops).toBe(1)
     await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+    await expect.poll(() => violations(page)).toEqual([])
     await page.context().close()
   })
 })

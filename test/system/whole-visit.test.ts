@@ -4,7 +4,7 @@ import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { launchBrowser, openPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
-import { startSite } from './site'
+import { sharedSite } from './site'
 
 const EMAIL = 'visitor@people.example'
 const PASSWORD = 'correct horse battery'
@@ -44,7 +44,7 @@ describe('a whole visit', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    parley = await startSite()
+    parley = await sharedSite()
     tenant = await seedTenant(parley, { name: 'Acme Tools' })
     await seedBase(tenant, 'guide', {
       'Refund policy': 'Refunds are paid within five working days.',

@@ -1,0 +1,346 @@
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { expectOk } from '../support/seed'
+import {
+  answer,
+  ask,
+  call,
+  chatIn,
+  findFrame,
+  forWidgets,
+  giveToken,
+  holdTokens,
+  type Noted,
+  nextDocument,
+  open,
+  openSignIn,
+  parley,
+  parts,
+  person,
+  press,
+  provider,
+  QUEUE,
+  register,
+  requestsOf,
+  reset,
+  SHOTS,
+  site,
+  tenant,
+  visit,
+} from './widget-site'
+
+forWidgets()
+
+describe('what a site may say', () => {
+  it('fills the input, and sends only what somebody pressed for (#14.1)', async () => {
+    // The driver's own calls count as somebody's press; what the page says by itself does not.
+    const page = await visit({
+      html: `${QUEUE}<script>Parley("ask", "When are refunds paid?", { send: true })</script>`,
+    })
+    const frame = await chatIn(page)
+    const filled = () => frame.locator('.composer textarea').inputValue()
+    await expect.poll(filled).toBe('When are refunds paid?')
+    await expect.poll(() => frame.locator('.own').count()).toBe(0)
+    await page.mouse.click(5, 5)
+    await call(page, 'ask', 'When are refunds paid?', { send: true })
+    await answer(frame).waitFor()
+  })
+
+  it('hears what happens, never what was said, and counts what came while it was closed (#14.1)', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const page = globalThis as unknown as Noted
+      page.events = []
+      for (const name of ['ready', 'open', 'close', 'message', 'reply', 'unread', 'error'])
+        void page.Parley('on', name, (detail: unknown) =>
+          page.events.push(`${name} ${JSON.stringify(detail)}`),
+        )
+    })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.fill('.composer textarea', 'When are refunds paid?')
+    await call(page, 'close')
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
+    await frame.evaluate(() => document.querySelector('form')?.requestSubmit())
+    await expect.poll(async () => (await parts(page)).count).toBe('1')
+    await page.screenshot({ path: `${SHOTS}/widget-closed-unread.png` })
+    await call(page, 'open')
+    await expect.poll(async () => (await parts(page)).count).toBe(null)
+    const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await expect.poll(async () => (await heard()).at(-1)).toBe('unread {"type":"unread","count":0}')
+    const events = await heard()
+    for (const name of ['ready', 'open', 'message', 'close', 'reply', 'unread'])
+      expect(events.some((event) => event.startsWith(`${name} `))).toBe(true)
+    expect(events.join(' ')).not.toContain('refund')
+  })
+
+  it('keeps calls that come before the script, and refuses what it does not know (#14.1)', async () => {
+    const page = await visit({
+      html: `${QUEUE}<script>window.early = Parley("open").then(() => "opened")</script>`,
+    })
+    await chatIn(page)
+    const early = () => page.evaluate(() => (globalThis as unknown as { early: string }).early)
+    await expect.poll(early).toBe('opened')
+    const unknown = page.evaluate(() =>
+      (globalThis as unknown as Noted).Parley('fly').catch((error: Error) => error.message),
+    )
+    expect(await unknown).toBe('Parley has no fly')
+    await call(page, 'update', { lang: 'es', theme: 'dark' })
+    const frame = await chatIn(page)
+    const html = () =>
+      frame.evaluate(() => {
+        const { lang, dataset } = document.documentElement
+        return [lang, dataset.theme]
+      })
+    await expect.poll(html).toEqual(['es', 'dark'])
+    await call(page, 'destroy')
+    await expect.poll(() => findFrame(page)).toBe(undefined)
+  })
+
+  it("talks as the person whom the site's own server vouches for, until it is reset (#14.1)", async () => {
+    const ada = await person('ada')
+    const page = await visit()
+    await call(page, 'identify', { token: ada.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    expect(await ada.chats()).toBe(1)
+    await reset(page, frame)
+    await expect.poll(() => frame.locator('.own').count()).toBe(0)
+    await ask(frame, 'When does the office open?')
+    await frame.locator('.reply .actions').waitFor()
+    expect(await ada.chats()).toBe(1)
+  })
+
+  it('what is asked while the site still waits for a token waits too, and is asked once as that person (#14.1)', async () => {
+    const bea = await person('bea')
+    const page = await visit()
+    const asked = requestsOf(page)
+    await holdTokens(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await frame.locator('.own').waitFor()
+    await giveToken(page, bea.token)
+    await answer(frame).waitFor()
+    expect(asked).toEqual([`POST /v1/chat/stream ${bea.token}`])
+    expect(await bea.chats()).toBe(1)
+  })
+
+  it('a message that waits for the next person is theirs; nothing of the last one stays (#14.1)', async () => {
+    const cleo = await person('cleo')
+    const dan = await person('dan')
+    const page = await visit()
+    await call(page, 'identify', { token: cleo.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When does the office open?')
+    await frame.locator('.reply .actions').waitFor()
+    const asked = requestsOf(page)
+    await holdTokens(page)
+    await ask(frame, 'When are refunds paid?')
+    await frame.locator('.own').nth(1).waitFor()
+    await giveToken(page, dan.token)
+    await answer(frame).waitFor()
+    await expect.poll(() => frame.locator('.own').count()).toBe(1)
+    expect(asked).toEqual([`POST /v1/chat/stream ${dan.token}`])
+    expect([await cleo.chats(), await dan.chats()]).toEqual([1, 1])
+  })
+
+  it('what is sent while somebody signs out is asked by the visitor who comes next, also where storage is forbidden (#14.1)', async () => {
+    const dora = await person('dora')
+    const page = await visit({ forbidsStorage: true })
+    const asked = requestsOf(page)
+    await call(page, 'identify', { token: dora.token })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+    await Promise.all([
+      nextDocument(page, frame),
+      frame.evaluate(async () => {
+        const items = [...document.querySelectorAll<HTMLElement>('.menu-item')]
+        items.find((item) => item.textContent === 'Sign out')?.click()
+        const field = document.querySelector<HTMLTextAreaElement>('.composer textarea')
+        if (!field) return
+        field.value = 'When are refunds paid?'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        // The composer has drawn itself before the document is gone.
+        for (let turn = 0; turn < 10; turn++) await null
+        field.form?.requestSubmit()
+      }),
+    ])
+    await answer(frame).waitFor()
+    await expect.poll(() => frame.locator('.own').count()).toBe(1)
+    expect(asked.filter((line) => line.includes('/v1/chat/stream'))).toHaveLength(1)
+    await expect.poll(() => frame.evaluate(() => history.state)).toBe(null)
+  })
+
+  it('a token that comes after the reset is nobody’s any more (#14.1)', async () => {
+    const eve = await person('eve')
+    const page = await visit()
+    await holdTokens(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await reset(page, frame)
+    await giveToken(page, eve.token)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    expect(await eve.chats()).toBe(0)
+  })
+
+  it('what the site asks after a reset is asked by the chat that begins anew, also of a frame that is not there yet (#14.1)', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const { Parley } = globalThis as unknown as Noted
+      void Parley('reset')
+      void Parley('ask', 'When are refunds paid?', { send: true })
+    })
+    await answer(await chatIn(page)).waitFor()
+  })
+})
+
+describe('who may show it', () => {
+  it('a visitor signs in in a window, and goes on in the frame, whose storage is its own (#14.1)', async () => {
+    const page = await visit()
+    const asked = requestsOf(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const { popup, state } = await openSignIn(page, frame)
+    // The site around the frame may say what it likes.
+    await page.evaluate(
+      (told) => {
+        const { root } = (globalThis as unknown as Noted).widget
+        root.querySelector('iframe')?.contentWindow?.postMessage(told, '*')
+      },
+      { type: 'signedIn', state, token: 'forged' },
+    )
+    await register(popup)
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Sign out' }).waitFor()
+    expect(asked.filter((line) => line.includes('forged'))).toEqual([])
+    await expect.poll(() => asked.some((line) => line.includes('/me/remembered/carry'))).toBe(true)
+    await frame.locator('.menu > button').click()
+    await ask(frame, 'Are refunds paid quickly?')
+    await frame.locator('.reply .actions').nth(1).waitFor()
+    const last = asked.findLast((line) => line.includes('/v1/chat/stream'))
+    const [, claims = ''] = last?.split(' ').at(-1)?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).src).toBe('email')
+    // Nothing of the person stays where the window was.
+    const own = await page.context().newPage()
+    await own.goto(`${parley.url.origin}/login/${tenant.id}`)
+    await own.locator('#email').waitFor()
+    const kept = () => own.evaluate((id) => localStorage.getItem(`parley:${id}:visitor`), tenant.id)
+    await expect.poll(kept).toBe(null)
+  })
+
+  it('a visitor signs in at a provider in that window, and what was remembered comes along (#14.1)', async () => {
+    const page = await visit()
+    const asked = requestsOf(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const { popup } = await openSignIn(page, frame)
+    const person = { sub: 'ada', email: 'ada@people.example', email_verified: true }
+    provider.know(person)
+    await popup.setExtraHTTPHeaders({ 'x-person': person.sub })
+    const gone = popup.waitForEvent('close')
+    await popup.getByRole('link', { name: 'Google' }).click()
+    await gone
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
+    await expect.poll(() => asked.some((line) => line.includes('/me/remembered/carry'))).toBe(true)
+    await ask(frame, 'Are refunds paid quickly?')
+    await frame.locator('.reply .actions').nth(1).waitFor()
+    const last = asked.findLast((line) => line.includes('/v1/chat/stream'))
+    const [, claims = ''] = last?.split(' ').at(-1)?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).src).toBe('google')
+    const { json } = await tenant.call('GET', '/v1/manage/users')
+    expect(json.items).toContainEqual(
+      expect.objectContaining({ auth: 'google', email: person.email }),
+    )
+  })
+
+  it('who goes back from the provider may sign in otherwise in the same window (#14.1)', async () => {
+    const page = await visit()
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    const { popup, state } = await openSignIn(page, frame)
+    await popup.getByRole('link', { name: 'Google' }).click()
+    await popup.getByText('The sign-in was cancelled.').waitFor()
+    const stateNow = () => new URL(popup.url()).searchParams.get('popup')
+    await expect.poll(stateNow).toBe(state)
+    await register(popup)
+    await frame.getByText('You are signed in', { exact: false }).waitFor()
+  })
+
+  it('a site that opens the window itself hears nothing of who signs in (#14.1)', async () => {
+    const page = await visit()
+    const address = `${parley.url.origin}/login/${tenant.id}?popup=${'0'.repeat(32)}&return=/a/${tenant.alias}/front-desk`
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate((url) => {
+        const heard: unknown[] = []
+        Object.assign(globalThis, { heard, opened: window.open(url) })
+        addEventListener('message', ({ source, data }) => {
+          if (source === (globalThis as unknown as { opened: Window }).opened) heard.push(data)
+        })
+      }, address),
+    ])
+    await register(popup)
+    await popup.waitForURL('**/front-desk')
+    const heard = () => page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
+    await expect.poll(heard).toEqual([])
+  })
+
+  it('says so and shows another way where the window is blocked, closed or cut off (#14.1)', async () => {
+    const page = await visit({ path: '/isolated' })
+    await press(page)
+    const frame = await chatIn(page)
+    const { popup } = await openSignIn(page, frame)
+    // A site that isolates itself cuts the window off: the chat goes on in it.
+    const note = frame.getByText('The sign-in did not reach this chat.', { exact: false })
+    await note.waitFor()
+    await register(popup)
+    await popup.locator('.composer textarea').waitFor()
+    await frame.evaluate(() => {
+      window.open = () => null
+    })
+    await frame.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await note.waitFor()
+    const other = frame.getByRole('link', { name: 'Sign in in a tab' })
+    await expect.poll(() => other.getAttribute('target')).toBe('_blank')
+    await page.screenshot({ path: `${SHOTS}/widget-sign-in-lost.png` })
+  })
+
+  it('is shown by the sites that the tenant names and by no other (#14.1)', async () => {
+    const { port } = site.address() as AddressInfo
+    const named = (widget_origins: unknown) =>
+      expectOk(tenant.call('PATCH', '/v1/tenant/settings', { profile: { widget_origins } }))
+    await named(['https://shop.example'])
+    const page = await visit()
+    await page.evaluate(() => {
+      const page = globalThis as unknown as Noted
+      page.events = []
+      void page.Parley('on', 'error', (detail: unknown) => page.events.push(JSON.stringify(detail)))
+    })
+    await press(page)
+    const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await expect.poll(heard, { timeout: 20_000 }).toEqual(['{"kind":"blocked"}'])
+    await expect.poll(() => findFrame(page)).toBe(undefined)
+    // The browser tells of a refusal by its own rules; whether as a violation of the host's page differs.
+    open.find((watched) => watched.page === page)?.faults.splice(0)
+
+    await named([`http://localhost:${port}`])
+    const allowed = await visit()
+    await press(allowed)
+    await (await chatIn(allowed)).getByText('Welcome to Acme.').waitFor()
+    await named(undefined)
+  })
+})
