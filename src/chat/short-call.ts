@@ -2,6 +2,7 @@ import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { within } from '../models/deadlines'
 import { estimateTokens } from '../models/tokens'
+import { SpentTokens } from './spent-tokens'
 
 /** A call for a few words, ready to be reserved and made. */
 export interface ShortCall {
@@ -45,10 +46,11 @@ export function prepareShortCall(
           abortSignal,
         }),
       )
-      const inputTokens = usage.inputTokens || promptTokens
-      const outputTokens = usage.outputTokens || estimateTokens(text)
-      const reported = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
-      const estimatedTokens = Math.max(0, inputTokens + outputTokens - reported)
+      const spent = new SpentTokens()
+      spent.begin(() => promptTokens)
+      spent.hear(text)
+      spent.end({ ...usage, cachedTokens: undefined })
+      const { inputTokens, outputTokens, estimatedTokens } = spent.total()
       return { text, usage: { inputTokens, outputTokens, estimatedTokens } }
     },
   }

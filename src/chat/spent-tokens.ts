@@ -1,4 +1,4 @@
-import { estimateTokens } from '../models/tokens'
+import { estimateTokens, reportedTokens } from '../models/tokens'
 
 /** What model calls used, in tokens. */
 export interface ModelUsage {
@@ -55,8 +55,11 @@ export class SpentTokens {
   /** No prompt is empty and no answer of some length has no tokens: a zero there says that nothing was counted. */
   #add(
     open: { promptTokens: () => number; heard: string[] } | null,
-    { inputTokens = 0, outputTokens = 0, cachedTokens = 0 }: ReportedUsage,
+    reported: ReportedUsage,
   ): void {
+    const inputTokens = reportedTokens(reported.inputTokens)
+    const outputTokens = reportedTokens(reported.outputTokens)
+    const cachedTokens = Math.min(reportedTokens(reported.cachedTokens), inputTokens)
     const input = inputTokens === 0 && open ? open.promptTokens() : 0
     const output = outputTokens === 0 && open ? estimateTokens(open.heard.join('')) : 0
     this.#total = {

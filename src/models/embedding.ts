@@ -5,7 +5,7 @@ import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
 import { embedTexts } from './openai-embedding'
 import { operatorEndpoint } from './openai-endpoint'
-import { estimateTokens } from './tokens'
+import { estimateTokens, reportedTokens } from './tokens'
 
 export interface Embeddings {
   /** One vector a text, in order, all of one length. */
@@ -53,16 +53,17 @@ export async function embed(
   const length = vectors[0]?.length ?? 0
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== length))
     throw new Error(`The embedder ${name} answered with vectors of the wrong number or length.`)
-  const estimated = results.some((batch) => !batch.tokens)
+  const estimated = results.some((batch) => batch.tokens === 0)
   const tokens = estimated
     ? batches.flat().reduce((sum, text) => sum + estimateTokens(text), 0)
-    : results.reduce((sum, batch) => sum + (batch.tokens ?? 0), 0)
+    : results.reduce((sum, batch) => sum + batch.tokens, 0)
   return { vectors, model: name, tokens, estimated }
 }
 
 interface Batch {
   vectors: number[][]
-  tokens: number | undefined
+  /** 0: nothing reported. */
+  tokens: number
 }
 
 /** Providers refuse empty texts; a space embeds to something that matches nothing well. */
@@ -79,7 +80,7 @@ async function embedBatch(
     const { embeddings, usage } = await call.race(
       model.doEmbed({ values, abortSignal: call.signal }),
     )
-    return { vectors: embeddings, tokens: usage?.tokens }
+    return { vectors: embeddings, tokens: reportedTokens(usage?.tokens) }
   } finally {
     // A pending timer would keep the calling object awake.
     call.clear()

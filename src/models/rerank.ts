@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { RERANKING } from '../config/limits'
 import { boundedFetch } from '../platform/egress-fetch'
 import { isServed, type ModelEnv } from './model-env'
-import { estimateTokens } from './tokens'
+import { estimateTokens, MOST_CALL_TOKENS } from './tokens'
 
 export interface Reranked {
   /** Positions of the texts, best first; each once. */
@@ -74,7 +74,7 @@ const WorkersAiAnswer = z.object({ response: z.array(z.object({ id: index, score
 const HttpAnswer = z.object({
   results: z.array(z.object({ index, relevance_score: z.number() })),
   usage: z
-    .object({ total_tokens: z.int().min(1) })
+    .object({ total_tokens: z.int().min(1).max(MOST_CALL_TOKENS) })
     .nullable()
     .catch(null)
     .default(null),

@@ -1,3 +1,16 @@
+/** More than any call of any model comes to. */
+export const MOST_CALL_TOKENS = 10_000_000
+
+/** What a provider says that it counted. What no count can be is 0, which stands for nothing reported: it is estimated. */
+export function reportedTokens(count: unknown): number {
+  return typeof count === 'number' &&
+    Number.isInteger(count) &&
+    count > 0 &&
+    count <= MOST_CALL_TOKENS
+    ? count
+    : 0
+}
+
 /** What one picture weighs in a prompt, at most. */
 export const IMAGE_TOKENS = 1_500
 

@@ -3,7 +3,7 @@ import { MODEL_DEADLINES, TRANSCRIPTION } from '../config/limits'
 import { loadAi } from '../lazy'
 import { boundedFetch } from '../platform/egress-fetch'
 import { endpointUrl, isServed, type ModelEnv } from './model-env'
-import { estimateTokens } from './tokens'
+import { estimateTokens, MOST_CALL_TOKENS } from './tokens'
 
 export interface Audio {
   bytes: Uint8Array
@@ -81,7 +81,10 @@ async function transcribeOnWorkersAi(audio: Audio, binding: Ai, model: string): 
 const HttpAnswer = z.object({
   text: z.string().catch(''),
   usage: z
-    .object({ input_tokens: z.int().min(1), output_tokens: z.int().min(0) })
+    .object({
+      input_tokens: z.int().min(1).max(MOST_CALL_TOKENS),
+      output_tokens: z.int().min(0).max(MOST_CALL_TOKENS),
+    })
     .nullable()
     .catch(null),
 })

@@ -50,6 +50,25 @@ describe('what calls of a model are booked as', () => {
     expect(row).toMatchObject({ total_tokens: 120, estimated_tokens: 0 })
   })
 
+  it.each([
+    { prompt_tokens: -5, completion_tokens: 1e12 },
+    { prompt_tokens: 10.5, completion_tokens: -1 },
+  ])('an estimate where it reports what no count can be: %o', async (usage) => {
+    const tenant = await seed()
+    model.script = () => ({ text: 'It is noon in the place that you are in now.', usage })
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'Hi', agent: 'iris' })
+    expect(json.usage.estimated).toBe(true)
+    expect(json.usage.input_tokens).toBeGreaterThan(200)
+    expect(json.usage.output_tokens).toBe(11)
+    await waitFor(() => booked(tenant, 'title'))
+    const { json: quota } = await tenant.call('GET', '/v1/tenant/quota')
+    expect(quota.used).toBeGreaterThan(200)
+    expect(quota.used).toBeLessThan(5000)
+    expect(
+      (await tenant.as('a', 'POST', '/v1/chat', { message: 'Hi', agent: 'iris' })).status,
+    ).toBe(200)
+  })
+
   it('an estimate where it reports nothing, of every call and of the tools it was shown', async () => {
     const tenant = await seed()
     model.script = (call, n) =>
