@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
+import { SECOND_MS } from '../config/limits'
 import { streamOf } from './part-batches'
 
 type Part = LanguageModelV4StreamPart
@@ -14,9 +15,14 @@ type Block = 'text' | 'reasoning'
 export interface ChunkReader {
   readonly parts: AnswerParts
   read(data: string): void
+  /** What is still to come: `nothing` once the protocol has said that it is done, `little` once it gave the reason. */
+  readonly left: 'much' | 'little' | 'nothing'
   /** The stream has ended. */
   end(): void
 }
+
+/** Some servers leave the connection open behind the answer: what has said its reason is waited for no longer than this. */
+const LITTLE_MS = 5 * SECOND_MS
 
 /** The parts of one answer as they come together. What one read of the network says of a block is one part. */
 export class AnswerParts {
@@ -96,13 +102,14 @@ export function readParts(
     async next() {
       // Comments and half events make no part.
       while (!isOver) {
-        const { done, value } = await reader.read()
-        isOver = done
+        const { done, value } = await (chunks.left === 'little' ? readSoon(reader) : reader.read())
         parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
-        if (done) {
-          // The last event may lack its blank line.
-          parser.feed('\n\n')
+        // The last event may lack its blank line.
+        if (done) parser.feed('\n\n')
+        isOver = done || chunks.left === 'nothing'
+        if (isOver) {
           chunks.end()
+          if (!done) reader.cancel().catch(() => undefined)
         }
         const parts = chunks.parts.take()
         if (parts.length > 0) return parts
@@ -113,10 +120,34 @@ export function readParts(
   })
 }
 
+/** What comes within a while, else the end. */
+async function readSoon(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<{ done: true; value?: undefined } | { done: false; value: Uint8Array }> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<{ done: true }>((resolve) => {
+    timer = setTimeout(() => {
+      reader.cancel().catch(() => undefined)
+      resolve({ done: true })
+    }, LITTLE_MS)
+  })
+  try {
+    return await Promise.race([reader.read(), end])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 export type Json = Record<string, unknown>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of what an endpoint offers the answer itself: more than one is never asked for. */
+export function firstChoice(choices: unknown): Json | null {
+  if (!Array.isArray(choices)) return null
+  return choices.find((choice) => isObject(choice) && (choice.index ?? 0) === 0) ?? null
 }
 
 export const textOrNull = (value: unknown): string | null =>

@@ -8,6 +8,7 @@ import {
 import {
   AnswerParts,
   type ChunkReader,
+  firstChoice,
   isObject,
   type Json,
   readParts,
@@ -59,6 +60,11 @@ export class OpenAiChunks implements ChunkReader {
   #refused = false
   #usage: Json | null = null
 
+  get left(): ChunkReader['left'] {
+    if (this.#done || this.#failed) return 'nothing'
+    return this.#finish === null ? 'much' : 'little'
+  }
+
   read(data: string): void {
     if (data === '[DONE]') this.#done = true
     if (this.#done || this.#failed) return
@@ -85,8 +91,8 @@ export class OpenAiChunks implements ChunkReader {
     const { error, usage, choices } = chunk
     if (error !== undefined && error !== null) this.#fail(error)
     if (isObject(usage)) this.#usage = usage
-    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
-    if (!isObject(choice)) return
+    const choice = firstChoice(choices)
+    if (choice === null) return
     this.#finish = textOrNull(choice.finish_reason) ?? this.#finish
     // A whole message, or a text as of old, where the chunk of a stream should be.
     const delta = choice.delta ?? choice.message

@@ -8,6 +8,7 @@ import { loadAi } from '../lazy'
 import {
   AnswerParts,
   type ChunkReader,
+  firstChoice,
   isObject,
   type Json,
   readParts,
@@ -56,6 +57,11 @@ export class WorkersAiChunks implements ChunkReader {
   /** Of the call that goes on. */
   #index = 0
 
+  get left(): ChunkReader['left'] {
+    if (this.#done) return 'nothing'
+    return this.#finish === null ? 'much' : 'little'
+  }
+
   read(data: string): void {
     if (data === '[DONE]') {
       this.#done = true
@@ -65,8 +71,7 @@ export class WorkersAiChunks implements ChunkReader {
     const chunk = parse(data)
     if (!isObject(chunk)) return
     if (isObject(chunk.usage)) this.#usage = chunk.usage
-    const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined
-    const { finish_reason, delta } = isObject(choice) ? choice : {}
+    const { finish_reason, delta } = firstChoice(chunk.choices) ?? {}
     this.#finish = textOrNull(finish_reason) ?? textOrNull(chunk.finish_reason) ?? this.#finish
     // Some models give a number where the text is one.
     if (chunk.response !== undefined && chunk.response !== null)

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createWorkersAI } from 'workers-ai-provider'
 import { streamChat } from '../../../src/models/openai-stream'
 import { streamWorkersAi } from '../../../src/models/workers-ai-stream'
@@ -283,6 +283,40 @@ describe('a stream of an OpenAI-compatible endpoint, beside the SDK’s own read
     const [ours] = await bothOpenAi(text, 5)
     expect(ours).toContainEqual({ type: 'text-delta', delta: 'Hi' })
     expect(ours).not.toContain('failed')
+  })
+
+  it('takes the first of several choices', async () => {
+    const other = data({
+      choices: [{ index: 1, delta: { content: 'No.' }, finish_reason: 'stop' }],
+    })
+    const [ours] = await bothOpenAi(said('Hi') + other + STOP + DONE, 9)
+    expect(JSON.stringify(ours)).not.toContain('No.')
+  })
+
+  it.each([
+    ['with its last line', said('Hi') + STOP + DONE],
+    ['with its reason', said('Hi') + STOP + USAGE],
+  ])('is over %s, though the connection stays open', async (_name, text) => {
+    vi.useFakeTimers()
+    try {
+      const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+        cancel: () => resolve(),
+      })
+      const fetch = () => Promise.resolve(new Response(body))
+      const { stream } = await streamChat(
+        { baseUrl: 'http://x', apiKey: null, fetch },
+        'm',
+        OPTIONS,
+      )
+      const heard = seen(stream)
+      await vi.advanceTimersByTimeAsync(6_000)
+      expect(JSON.stringify(await heard)).toContain('"stop"')
+      await cancelled
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('takes an answer that comes whole', async () => {
