@@ -5,11 +5,13 @@ import {
 } from '@ai-sdk/provider'
 import { ExpiringMap } from '../platform/expiring-map'
 import { hasPictures, refusesPictures } from './refused-pictures'
+import { inTurn, withoutSystem } from './strict-roles'
 
 type Options = LanguageModelV4CallOptions
 
 const REMEMBERED_MS = 60 * 60 * 1000
-const REFUSALS = new Set([400, 413, 422])
+/** A server that renders the dialogue by a template calls what the template refuses its own fault (llama.cpp: 500). */
+const REFUSALS = new Set([400, 413, 422, 500])
 /** Halvings of a dialogue that is too long for its model. */
 const MOST_HALVINGS = 4
 
@@ -64,6 +66,18 @@ const LIMITS: readonly Limit[] = [
     name: 'tools',
     said: /(?:tools?|function[_ ]calling|functions)\b.{0,40}\b(?:not|un)|(?:not|un)\s?support\w*.{0,40}\b(?:tools?|function)/isu,
     meet: withoutTools,
+  },
+  {
+    // Gemma's template: "System role not supported".
+    name: 'system',
+    said: /system (?:role|message|prompt)s?\b.{0,40}\b(?:not|un)\s?(?:support|allow)/isu,
+    meet: (options) => withPrompt(options, withoutSystem(options.prompt)),
+  },
+  {
+    // Mistral's and others': "conversation roles must alternate user/assistant/user/assistant/…".
+    name: 'roles',
+    said: /\broles?\b.{0,80}\balternat|\bfirst message must\b/isu,
+    meet: (options) => withPrompt(options, inTurn(options.prompt)),
   },
 ]
 
@@ -142,6 +156,9 @@ function withBody(options: Options, body: Record<string, number>): Options {
     providerOptions: { ...others, openaiCompatible: { ...openaiCompatible, ...body } },
   }
 }
+
+const withPrompt = (options: Options, prompt: Options['prompt'] | null): Options | null =>
+  prompt && { ...options, prompt }
 
 function withoutTools(options: Options): Options | null {
   const { tools, toolChoice, ...rest } = options

@@ -131,6 +131,52 @@ describe('an endpoint that refuses what others take', () => {
     },
   )
 
+  /** What a strict chat template does not take, as vLLM, llama.cpp and others pass it on. */
+  const strict =
+    (system: boolean) =>
+    ({ messages }: Body) => {
+      const roles: string[] = messages.map(({ role }: { role: string }) => role)
+      if (!system && roles.includes('system')) return 'System role not supported'
+      const said = roles.filter((role) => role !== 'system')
+      return said.every((role, n) => role === (n % 2 === 0 ? 'user' : 'assistant'))
+        ? null
+        : 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...'
+    }
+
+  it.each([
+    ['Mistral’s (vLLM)', 400, true],
+    ['Gemma’s (llama.cpp)', 500, false],
+  ])('is sent a dialogue that its template takes: %s', async (_name, status, system) => {
+    const { bodies, model } = modelThat(strict(system), status)
+    const messages: ModelMessage[] = [
+      { role: 'assistant', content: 'How can I help?' },
+      { role: 'user', content: 'A question that failed' },
+      { role: 'user', content: 'The question' },
+      { role: 'assistant', content: 'An answer.' },
+      { role: 'user', content: 'And then?' },
+    ]
+    const input = { instructions: 'Be brief.', messages, maxRetries: 0, model }
+    expect(await streamText(input).text).toBe('Hi.')
+    const sent = bodies.at(-1).messages.map(({ role, content }: Body) => [role, content])
+    const dialogue = [
+      ['assistant', 'How can I help?'],
+      ['user', 'A question that failed\n\nThe question'],
+      ['assistant', 'An answer.'],
+      ['user', 'And then?'],
+    ]
+    expect(sent).toEqual(
+      system
+        ? [['system', 'Be brief.'], ['user', '…'], ...dialogue]
+        : [['user', 'Be brief.'], ...dialogue],
+    )
+    const before = bodies.length
+    expect((await generateText(input)).text).toBe('Hi.')
+    expect(bodies).toHaveLength(before + 1)
+    const asIs = { ...input, messages: messages.slice(2) }
+    expect(await streamText(asIs).text).toBe('Hi.')
+    expect(bodies).toHaveLength(before + 2)
+  })
+
   it.each([
     ['says nothing of why', 'Bad request'],
     ['refuses a single message as too long', 'maximum context length is 8 tokens'],
