@@ -21,16 +21,17 @@ export interface Stretch {
 export type LoneEnd = 'drop' | 'retract' | 'await'
 
 /**
- * The marks of the families: DeepSeek's, Qwen's and their kin's tags, Kimi's, Mistral's, and the channels of the harmony
- * format (openai/harmony), of which only `final` is said.
+ * The marks of the families: DeepSeek's, Qwen's and their kin's tags (Seed's and those of prompts that go round among
+ * them), Kimi's, Mistral's, OpenThinker's, Cohere's, Gemma's, and the channels of the harmony format (openai/harmony), of
+ * which only `final` is said.
  */
-const MARKS = String.raw`<\/?(?:think(?:ing)?|thought|reasoning)>|◁\/?think▷|\[\/?THINK\]|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>[a-z]+<\|message\|>`
+const MARKS = String.raw`<\/?(?:think(?:ing)?|thoughts?|reasoning|seed:think|scratchpad|antthinking)>|◁\/?think▷|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>|<\|(?:start|end)_thinking\|>|<\|channel>thought\b|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>[a-z]+<\|message\|>`
 const MARK = new RegExp(MARKS, 'iu')
 /** What changes how the text is read: marks, the runs of backticks around code, and line ends. */
 const TURNING = new RegExp(`${MARKS}|\`+|\\n`, 'giu')
 /** The start of a mark, or a run of backticks, which may go on in the next piece. */
 const UNDECIDED =
-  /(?:<(?:\/?[a-z]{0,9}|\|(?!message\|>)(?:(?!<\|message\|>)[a-z|<>]){0,60})|◁\/?(?:t(?:h(?:i(?:nk?)?)?)?)?|\[\/?[think]{0,5}|`+)$/iu
+  /(?:<(?:\/?[a-z:]{0,11}|channel\|?|\|(?!message\|>)(?:(?!<\|message\|>)[a-z_|<>]){0,60})|◁\/?(?:t(?:h(?:i(?:nk?)?)?)?)?|\[\/?[think]{0,5}|`+)$/iu
 const MAY_TURN = /[<`◁[]/u
 const FENCE_LENGTH = 3
 
@@ -157,6 +158,7 @@ export class ThinkTags {
 
 /** What a mark does: begin or end a thought, or, where none began, nothing but say what comes (`say`). */
 function turnOf(mark: string): 'begin' | 'end' | 'say' | null {
+  if (/^<(?:\|end_(?:of_thought|thinking)|channel)\|>$/iu.test(mark)) return 'end'
   if (mark.includes('<|')) return /final<\|message\|>$/iu.test(mark) ? 'say' : 'begin'
   if (/^[`\n]/u.test(mark) || (mark.startsWith('[') && mark !== mark.toUpperCase())) return null
   return mark.charAt(1) === '/' ? 'end' : 'begin'

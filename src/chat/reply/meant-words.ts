@@ -11,7 +11,7 @@ export interface MeantContext {
 }
 
 /** Where a chat template ends a turn or begins one: the model ran on past its answer. */
-const TURN_MARK = String.raw`<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end_of_text|eos)\|>|<\/s>|<end_of_turn>|<eos>|\[\/?INST\]|<\|(?:im_start|start)\|>(?:assistant\b)?|<\|start_header_id\|>[a-z]*<\|end_header_id\|>|<start_of_turn>(?:model\b)?`
+const TURN_MARK = String.raw`<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end_of_text|eos|(?:begin|end)_of_solution|(?:start|end)_response)\|>|<\/s>|<end_of_turn>|<eos>|\[\/?INST\]|<\|(?:im_start|start)\|>(?:assistant\b)?|<\|start_header_id\|>[a-z]*<\|end_header_id\|>|<start_of_turn>(?:model\b)?`
 /** A call that was written down instead of made (Hermes and Qwen, Llama 3, Mistral, Claude). */
 const CALL_MARK = String.raw`<tool_call>|<function=[\w.-]+>|<function_calls>|\[TOOL_CALLS\]|<\|python_tag\|>`
 const WRAPPER = String.raw`<\/?(?:answer|final_answer|response|reply)>`
