@@ -156,6 +156,40 @@ function readOtherMark(
   return isText ? 'none' : mark
 }
 
+/** What stands before a list of numbers that is data: JSON, an assignment, an argument, another list. */
+const BEFORE_DATA = /(?:["'”’]\s{0,2}[:：]|[=([{,])\s{0,2}$/u
+/** No source has so high a number. */
+const MOST_SOURCES = 100
+
+/**
+ * Whether what is written as a mark is a list of numbers of the text's own: it names no source, and stands where data
+ * does, or there are no sources, or not so many.
+ */
+function isData(
+  text: string,
+  i: number,
+  { references }: Mark,
+  passageOf: (n: number) => FoldedText | undefined,
+): boolean {
+  if (references.some(({ n, quoted }) => quoted || passageOf(n) !== undefined)) return false
+  if (BEFORE_DATA.test(text.slice(Math.max(0, i - 6), i))) return true
+  return (
+    references.length > 1 &&
+    (passageOf(1) === undefined || references.some(({ n }) => n > MOST_SOURCES))
+  )
+}
+
+/** The mark at `i`, as `readReferences` reads it, unless it is data. */
+export function readMark(
+  text: string,
+  i: number,
+  final: boolean,
+  passageOf: (n: number) => FoldedText | undefined,
+): MarkResult {
+  const mark = readReferences(text, i, final, passageOf)
+  return typeof mark === 'object' && isData(text, i, mark, passageOf) ? 'none' : mark
+}
+
 /**
  * Reads the citation mark that starts at `i`: those of `readOtherMark`, and `[2]`, `[1, 2]`, `[1-3]`, `[1|quote]`, `[1|"a"; 2|"b"]`, with full-width
  * brackets, bars and digits, quotation marks round the quote or none, and a link target behind it, which is dropped.
@@ -164,7 +198,7 @@ function readOtherMark(
  * bracket that balances the mark's. Without any closing bracket before the next mark the rest of the line is the mark.
  * The answer depends on the text alone, not on how much of it has arrived (`final`: all of it).
  */
-export function readMark(
+function readReferences(
   text: string,
   i: number,
   final: boolean,

@@ -143,4 +143,22 @@ describe('the rules for the model', () => {
     expect(citationRules(true)).toContain('Such a sentence without a true quote is removed')
     expect(citationRules(false)).toContain('A mark without a true quote is removed')
   })
+
+  it.each([
+    ['{"a": 1, "b": [7, 8]}', 14],
+    ['x = [7]', 4],
+    ['sort([9])', 5],
+    ['{"a": [[7], [8]]}', 12],
+    ['the years [1998, 2004]', 10],
+    ['the years [7, 120]', 10],
+  ])('leaves data alone: %s', (text, at) => {
+    expect(read(text.replace(/\d{4}/gu, '999'), at)).toBe('none')
+  })
+
+  it('leaves a list of numbers alone where there are no sources', () => {
+    const text = 'Sorted it is [1, 2, 3].'
+    expect(readMark(text, 13, true, () => undefined)).toBe('none')
+    expect(read(text, 13)).toMatchObject({ end: 22 })
+    expect(readMark('It is so [9].', 9, true, () => undefined)).toMatchObject({ end: 12 })
+  })
 })
