@@ -22,6 +22,9 @@ import type { SpentTokens } from './spent-tokens'
 /** How long is waited before a failed call is tried again. */
 const RETRY = { ms: 2 * SECOND_MS, longestMs: 10 * SECOND_MS } as const
 
+/** An endpoint that does not keep to its limit is cut off here; no text has so few tokens that it meets this first. */
+const MOST_CHARS_PER_TOKEN = 12
+
 /** What the model call tells the turn. */
 export type GenerateEvent =
   | { type: 'text'; text: string }
@@ -123,6 +126,7 @@ async function* runStep(
   /** Of the block of text that is going on. */
   let chars = 0
   let reason: StepEnd['reason'] = 'other'
+  const mostChars = input.maxOutputTokens * MOST_CHARS_PER_TOKEN
   let usage: LanguageModelV4Usage | null = null
   let unseen = false
   try {
@@ -133,6 +137,10 @@ async function* runStep(
     const stream = seen ?? (await startStream(model.model, withoutPictures(options)))
     for await (const part of partsOf(stream)) {
       if (input.isOver()) break
+      if (said.text.length >= mostChars) {
+        reason = 'length'
+        break
+      }
       switch (part.type) {
         case 'text-start':
           chars = 0
@@ -143,12 +151,14 @@ async function* runStep(
           yield { type: 'retract', chars }
           chars = 0
           break
-        case 'text-delta':
-          chars += part.delta.length
-          spent.hear(part.delta)
-          said.text += part.delta
-          yield { type: 'text', text: part.delta }
+        case 'text-delta': {
+          const text = part.delta.slice(0, mostChars - said.text.length)
+          chars += text.length
+          spent.hear(text)
+          said.text += text
+          yield { type: 'text', text }
           break
+        }
         case 'reasoning-delta':
           spent.hear(part.delta)
           said.reasoning += part.delta
@@ -169,7 +179,7 @@ async function* runStep(
           break
         }
         case 'finish':
-          reason = part.finishReason.unified
+          reason = endOf(part.finishReason)
           usage = part.usage
           break
         case 'error':
@@ -194,6 +204,10 @@ async function* runStep(
   }
   return { said, answers, reason, unseen }
 }
+
+/** A refusal is a whole answer, though it is reported as filtered. */
+const endOf = ({ unified, raw }: LanguageModelV4FinishReason): StepEnd['reason'] =>
+  unified === 'content-filter' && raw === 'stop' ? 'stop' : unified
 
 async function optionsOf(
   input: GenerateInput,

@@ -330,6 +330,32 @@ describe('a model that misbehaves', () => {
     }
   })
 
+  it('refuses: that is a whole answer', async () => {
+    const { shown, data } = await ask(() => ({
+      raw: [{ delta: { refusal: 'I cannot help with that.' } }, stop('stop')],
+    }))
+    expect({ shown, finish: data.finish_reason }).toEqual({
+      shown: 'I cannot help with that.',
+      finish: 'stop',
+    })
+  })
+
+  it('writes lists of numbers where there are no sources: they stay', async () => {
+    const text = 'Sorted it is [1, 2, 3], as JSON {"a": [1], "b": [2, 3]}.'
+    expect((await ask(() => ({ text }))).shown).toBe(text)
+    // A mark of a source that there is not goes.
+    expect((await ask(() => ({ text: 'So it is [1].' }))).shown).toBe('So it is.')
+  })
+
+  it('does not keep to its limit: it is cut off there', async () => {
+    await seedAgent(tenant, 'brief', { max_output_tokens: 64 })
+    const text = Array.from({ length: 300 }, (_, n) => `This is what number ${n} says.`).join(' ')
+    const { shown, data } = await ask(() => ({ text, pieceChars: 60 }), undefined, 'brief')
+    expect(data.finish_reason).toBe('length')
+    expect(shown.length).toBeLessThan(1500)
+    expect(text.startsWith(shown)).toBe(true)
+  })
+
   const WRITTEN_CALLS: [string, string][] = [
     ['in tags', `<tool_call>${CALL}</tool_call>`],
     ['as a function', '<function=search_knowledge>{"query": "refunds"}</function>'],
