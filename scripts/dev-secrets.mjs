@@ -10,6 +10,10 @@ import { parseEnv } from 'node:util'
 export const SECRET_NAMES = ['ADMIN_TOKEN', 'MASTER_KEYS', 'JWT_SECRET']
 const MIN_BYTES = 32
 
+/** Settings that the environment may set for one run; the three secrets are among them. */
+export const FROM_ENVIRONMENT =
+  /^(ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET|JWT_TTL|MODEL_PROVIDER|OPENAI_BASE_URL|OPENAI_API_KEY|CHAT_MODELS?|GUARD_MODEL|EMBEDDING_MODEL|STT_MODEL|TTS_(?:MODEL|VOICE)|RERANK_(?:URL|API_KEY|MODEL)|PUBLIC_BASE|OWN_HOSTS|CNAME_BASE|TLS_ALLOW|VECTORIZE_FROM_CHUNKS|MONTHLY_TOKENS|EGRESS_ALLOW|STREAM_PING_S|WEBHOOK_RETRY_S|DOH_URL|WEATHER_URL|TELEGRAM_URL|CONSOLE_ORIGINS|OAUTH_\w+_URL|LIMITS_\w+)$/
+
 /** Names in `values` that are missing or too short to be secrets. */
 export function listWeakSecrets(values) {
   return SECRET_NAMES.filter((name) => Buffer.byteLength(values[name] ?? '') < MIN_BYTES)

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureSecrets, listWeakSecrets, readVars } from './dev-secrets.mjs'
+import { ensureSecrets, FROM_ENVIRONMENT, listWeakSecrets, readVars } from './dev-secrets.mjs'
 import { hold } from './hold.mjs'
 import { endLeftRuntime } from './left-runtime.mjs'
 import { keep, SOURCES } from './local-build.mjs'
@@ -21,9 +21,6 @@ const CRON = '*/5 * * * *'
 const CRON_MS = 5 * 60 * 1000
 /** An editor writes several files at once. */
 const SETTLE_MS = 200
-/** Settings that the environment may set for one run; the three secrets are among them. */
-const FROM_ENVIRONMENT =
-  /^(ADMIN_TOKEN|MASTER_KEYS|JWT_SECRET|JWT_TTL|MODEL_PROVIDER|OPENAI_BASE_URL|OPENAI_API_KEY|CHAT_MODELS?|EMBEDDING_MODEL|STT_MODEL|TTS_(?:MODEL|VOICE)|RERANK_(?:URL|API_KEY|MODEL)|PUBLIC_BASE|MONTHLY_TOKENS|EGRESS_ALLOW|STREAM_PING_S|WEBHOOK_RETRY_S|DOH_URL|WEATHER_URL|CONSOLE_ORIGINS|OAUTH_\w+_URL|LIMITS_\w+)$/
 
 const say = (line) => console.log(`parley  ${line}`)
 

@@ -144,7 +144,7 @@ function toOptions(library, { build, port, host, persistTo, vars, take }) {
         name: NAME,
         rootPath: ROOT,
         assets: { ...build.worker.assets, directory: join(build.folder, 'public') },
-        bindings: { ...build.worker.bindings, ...vars },
+        bindings: { ...build.worker.bindings, LOCAL_ORIGIN: `http://${host}:${port}`, ...vars },
         modulesRoot: folder,
         modules: listModules(folder),
       },

@@ -7,9 +7,6 @@ import { type ChannelLinkRow, spaces, type TenantRow, type UserRow } from '../db
 import { createLog } from '../log'
 import { newId } from '../platform/ids'
 
-/** Where a local run is reached when nothing else is said. */
-export const LOCAL_ORIGIN = 'http://localhost:8787'
-
 /** The user behind a linked chat, for work that no request waits for: in the space of the link, else the default one. */
 export async function createChannelContext(
   env: Env,
@@ -47,7 +44,7 @@ export async function createChannelContext(
   }
 }
 
-const originOf = (config: Config): string => config.publicBase || LOCAL_ORIGIN
+const originOf = (config: Config): string => config.publicBase || config.localOrigin
 
 async function findSpace(db: Db, user: UserRow, wanted: string) {
   const rows = await pickOwn(

@@ -16,6 +16,7 @@ import {
 export interface EnvVars {
   ENVIRONMENT?: string
   PUBLIC_BASE?: string
+  LOCAL_ORIGIN?: string
   OWN_HOSTS?: string
   CNAME_BASE?: string
   TLS_ALLOW?: string
@@ -52,6 +53,8 @@ export interface Config {
   environment: string
   /** Origin under which end users reach this deployment; '' means the request's own. */
   publicBase: string
+  /** Where a local run is reached when nothing else is said: links of work that no request waits for. */
+  localOrigin: string
   /** Further host names under which this deployment is reached. */
   ownHosts: string[]
   /** Below it lie the names that custom domains point to. */
@@ -129,6 +132,7 @@ export function readConfig(env: EnvVars): Config {
   return {
     environment: env.ENVIRONMENT ?? 'local',
     publicBase,
+    localOrigin: env.LOCAL_ORIGIN || 'http://localhost:8787',
     ownHosts: splitList(env.OWN_HOSTS).map((host) => host.toLowerCase()),
     cnameBase: (
       env.CNAME_BASE || `domains.${URL.parse(publicBase)?.hostname ?? 'localhost'}`

@@ -16,9 +16,6 @@ import { wantedEmail } from '../users/take-email'
 import { UserFields } from '../users/user-fields'
 import type { JobOf } from './job'
 
-/** Where a local run is reached when nothing else is said. */
-const LOCAL_ORIGIN = 'http://localhost:8787'
-
 /**
  * Makes the link that was asked for and mails it. Nothing happens when there is no such account, or nothing to confirm. The
  * token exists in the mail alone; without mail settings a local run logs the link, and production only says that it has none.
@@ -83,7 +80,7 @@ async function freeAddress(
 }
 
 function linkOrigin(config: Config): string | null {
-  return config.publicBase || (config.environment === 'local' ? LOCAL_ORIGIN : null)
+  return config.publicBase || (config.environment === 'local' ? config.localOrigin : null)
 }
 
 /** The token stands in the fragment: no server, log or referrer sees it, and a scanner that opens links uses nothing up. */

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readVars } from '../../scripts/dev-secrets.mjs'
 import { findFreePort } from '../../scripts/local-server.mjs'
 import { ROOT } from '../support/build-once'
+import { waitFor } from '../support/seed'
 
 const START_MS = 120_000
 const folders: string[] = []
@@ -92,6 +93,18 @@ describe('npm run dev', () => {
       const key = /pk_\S+/.exec(welcome[3] ?? '')?.[0] ?? ''
       const answer = await ask(first.origin, key)
       expect([answer.status, answer.json.sources.length > 0]).toEqual([200, true])
+      const person = {
+        tenant_id: /[\da-f-]{36}/.exec(welcome[2] ?? '')?.[0],
+        email: 'a@dev.example',
+      }
+      const registered = await fetch(`${first.origin}/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...person, password: 'correct horse battery' }),
+      })
+      expect(registered.status).toBe(200)
+      await waitFor(async () => first.lines.find((line) => line.includes('/login/demo#')) ?? null)
+      expect(first.lines.join('\n')).toContain(`${first.origin}/login/demo#verify=`)
       const told = runReadme('Your own agent', { origin: first.origin, key, folder: state })
       expect(told).toContain('"reply":"Goods can be returned within 30 days. [1]"')
       expect((await fetch(`${first.origin}/a/demo/clerk`)).status).toBe(200)

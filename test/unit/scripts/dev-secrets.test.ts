@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   ensureSecrets,
+  FROM_ENVIRONMENT,
   listWeakSecrets,
   readVars,
   renderVars,
@@ -14,6 +15,13 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-secrets-'))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
+
+it('every setting that the example explains may stand in the environment instead', () => {
+  const named = readFileSync('.dev.vars.example', 'utf8').match(/^#? ?[A-Z_]+(?==)/gmu) ?? []
+  const names = named.map((line) => line.replace(/^#? ?/u, ''))
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !FROM_ENVIRONMENT.test(name))).toEqual([])
+})
 
 describe('.dev.vars', () => {
   it('gets three strong secrets that only the owner can read', () => {
