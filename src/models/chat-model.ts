@@ -6,7 +6,13 @@ import { loneEndsOf } from './lone-ends'
 import { meetLimits } from './meet-limits'
 import { isServed, type ModelEnv } from './model-env'
 import { offlineModel } from './offline/offline-model'
-import { authorization, type OpenAiEndpoint, operatorEndpoint, urlOf } from './openai-endpoint'
+import {
+  authorization,
+  type OpenAiEndpoint,
+  operatorEndpoint,
+  urlOf,
+  wellFormed,
+} from './openai-endpoint'
 import { streamChat } from './openai-stream'
 import { steerThinking } from './steer-thinking'
 import { type UNREADABLE_MODEL, unreadableModel } from './unreadable-model'
@@ -189,6 +195,10 @@ async function endpointChat(endpoint: OpenAiEndpoint, id: string): Promise<Langu
     provider: 'openai-compatible.chat',
     url: ({ path }) => urlOf(endpoint, path),
     headers: () => authorization(endpoint),
-    fetch: endpoint.fetch,
+    fetch: (url, init) =>
+      endpoint.fetch(
+        url,
+        typeof init?.body === 'string' ? { ...init, body: wellFormed(init.body) } : init,
+      ),
   })
 }

@@ -24,6 +24,19 @@ export const urlOf = ({ baseUrl }: OpenAiEndpoint, path: string): string =>
 export const authorization = ({ apiKey }: OpenAiEndpoint): Record<string, string> =>
   apiKey ? { authorization: `Bearer ${apiKey}` } : {}
 
+const MAYBE_HALF = /\\ud[89a-f]/u
+
+/**
+ * JSON that strict readers take: a text that was cut may end in half a character, for which they refuse all of it. Only
+ * such halves are written as escapes.
+ */
+export function wellFormed(json: string): string {
+  if (!MAYBE_HALF.test(json)) return json
+  return JSON.stringify(JSON.parse(json), (_, value) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  )
+}
+
 interface CallOptions {
   abortSignal?: AbortSignal | undefined
   headers?: Record<string, string | undefined> | undefined
@@ -65,7 +78,7 @@ async function send(
     return await endpoint.fetch(url, {
       method: 'POST',
       headers,
-      body: JSON.stringify(body),
+      body: wellFormed(JSON.stringify(body)),
       ...(abortSignal ? { signal: abortSignal } : {}),
     })
   } catch (cause) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OFFLINE_MODEL_NAME } from '../../../src/config/names'
 import { listChatModels, resolveChatModel, type TenantModel } from '../../../src/models/chat-model'
 import type { ModelEnv } from '../../../src/models/model-env'
+import { wellFormed } from '../../../src/models/openai-endpoint'
 import { WORKERS_AI_MODELS } from '../../../src/models/workers-ai-models'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 
@@ -64,6 +65,13 @@ describe('the model registry', () => {
     expect(() => resolveChatModel({ MODEL_PROVIDER: 'workers-ai' }, null)).toThrow('AI binding')
     expect(() => resolveChatModel({ MODEL_PROVIDER: 'other' }, null)).toThrow('MODEL_PROVIDER')
   })
+})
+
+it('sends half a character to no endpoint', () => {
+  const body = { a: 'cut \ud83d', b: ['\udc00x'], c: 'whole 😀', d: String.raw`\ud83d` }
+  const json = wellFormed(JSON.stringify(body))
+  expect(json).not.toMatch(/[^\\]\\ud[89a-f]/)
+  expect(JSON.parse(json)).toEqual({ ...body, a: 'cut \ufffd', b: ['\ufffdx'] })
 })
 
 describe('an OpenAI-compatible endpoint', () => {
