@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MEMORY } from '../config/limits'
+import { cutText } from '../text/cut'
 import { fence } from '../text/fence'
 import { stripInvisible } from '../text/neutralise'
 import { holdsSecret } from './secrets'
@@ -70,7 +71,7 @@ export function readModelMemories(
   const { memories, profile } = Answer.parse(json)
   const drafts = memories.flatMap((item): MemoryDraft[] => {
     const content = tidy(item.content)
-    const topic = tidy(item.topic).slice(0, MEMORY.topicLength)
+    const topic = cutText(tidy(item.topic), MEMORY.topicLength)
     if (content === '' || content.length > MEMORY.contentLength) return []
     if (holdsSecret(content) || holdsSecret(topic)) return []
     return [
@@ -84,7 +85,7 @@ export function readModelMemories(
       },
     ]
   })
-  const summary = profile === null ? '' : tidy(profile).slice(0, MEMORY.profileLength)
+  const summary = profile === null ? '' : cutText(tidy(profile), MEMORY.profileLength)
   return {
     drafts: drafts.slice(0, MEMORY.perMessage),
     profile: summary === '' || holdsSecret(summary) ? null : summary,

@@ -1,3 +1,5 @@
+import { cutText } from './cut'
+
 /**
  * Parts of a prompt stand between lines such as `<<SOUL>>` and `<<END SOUL>>`. Data is fenced with a random code (`fence`);
  * what others wrote as words, not as data (a tenant's soul, a user's message), holds no such line once `unframe` read it.
@@ -34,5 +36,5 @@ export function unframe(text: string): string {
 /** The same on one line, cut: for a name, an address or a description. */
 export function unframeLine(text: string, maxChars: number): string {
   const line = unframe(text.replaceAll(/\s+/gu, ' ').trim())
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars)}…`
+  return line.length <= maxChars ? line : `${cutText(line, maxChars)}…`
 }

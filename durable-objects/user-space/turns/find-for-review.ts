@@ -3,6 +3,7 @@ import { REVIEWS } from '../../../src/config/limits'
 import type { FeedbackReason, ReviewReason } from '../../../src/config/names'
 import { holdsSecret } from '../../../src/memory/secrets'
 import type { Finding } from '../../../src/reviews/finding'
+import { cutText } from '../../../src/text/cut'
 import { findContext } from '../../../src/text/question'
 import type { SpaceCore } from '../core/space-core'
 import { type MessageBody, readBody } from '../sessions/message-body'
@@ -34,10 +35,8 @@ export async function findForReview(
   const content = (await readBody(keys, asked))?.content ?? ''
   const before = await core.stores.messages.lastOpened(keys, session.id, CONTEXT_MESSAGES, asked.id)
   // A follow-up is understood, and asked again later, together with the question before it.
-  const question = searchQuery(content, findContext(content, before))
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .slice(0, REVIEWS.questionLength)
+  const asIs = searchQuery(content, findContext(content, before)).replaceAll(/\s+/gu, ' ').trim()
+  const question = cutText(asIs, REVIEWS.questionLength)
   if (!/\p{L}/u.test(question) || holdsSecret(question)) return null
   const source = body.sources?.[0]
   const comment = reply.comment_sealed
@@ -51,7 +50,7 @@ export async function findForReview(
     reasons,
     question,
     body: {
-      answer: body.content.slice(0, REVIEWS.answerLength),
+      answer: cutText(body.content, REVIEWS.answerLength),
       unsourced: (body.unsourced ?? []).slice(0, REVIEWS.sentences),
       source: source
         ? {

@@ -1,3 +1,5 @@
+import { readTitle } from '../../../src/sessions/read-title'
+import { cutText } from '../../../src/text/cut'
 import { type BackgroundContext, callModel } from '../core/background-call'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
@@ -55,11 +57,7 @@ async function writeTitle(ctx: TurnWork, session: SessionRow, messageId: string)
     maxTokens: TITLE_TOKENS,
   })
   if (!answer.ok) return
-  const title = answer.text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^["“«]|["”».]$/g, '')
-    .trim()
-    .slice(0, TITLE_CHARS)
+  const title = cutText(readTitle(answer.text), TITLE_CHARS)
   if (title)
     ctx.stores.sessions.setTitle(
       session.id,

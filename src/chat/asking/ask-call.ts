@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../config/limits'
 import type { Language } from '../../config/names'
 import { optionOf } from '../../storylines/speak'
+import { cutText } from '../../text/cut'
 import type { Asked, PendingCall } from './asked'
 import { keyOf } from './read-form'
 import { askingWord, wordsOf } from './words'
@@ -44,5 +45,5 @@ export const refusedWord = (lang: Language): string => askingWord('not_done', la
 /** A value in one line. */
 function shown(value: unknown): string {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/gu, ' ')
-  return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS)}…` : text
+  return text.length > VALUE_CHARS ? `${cutText(text, VALUE_CHARS)}…` : text
 }

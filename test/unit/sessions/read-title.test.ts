@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { readTitle } from '../../../src/sessions/read-title'
+import { cutText } from '../../../src/text/cut'
+
+describe('the title that a model wrote', () => {
+  it.each([
+    ['Returning a kettle', 'Returning a kettle'],
+    ['"Returning a kettle."', 'Returning a kettle'],
+    ['**Title:** Returning a kettle', 'Returning a kettle'],
+    ['# Returning a kettle', 'Returning a kettle'],
+    ['Sure! Here is a title:\n\n"Returning a kettle"', 'Returning a kettle'],
+    ['Returning a kettle\n\nLet me know if you want another.', 'Returning a kettle'],
+    ['标题：退货\n', '退货'],
+    ['«Возврат чайника»', 'Возврат чайника'],
+    ['Returning\t a  kettle', 'Returning a kettle'],
+    ['Here it is:', 'Here it is'],
+    ['  \n ', ''],
+  ])('%j', (text, title) => {
+    expect(readTitle(text)).toBe(title)
+  })
+
+  it('is cut without half a character', () => {
+    expect(cutText('ab😀', 3)).toBe('ab')
+    expect(cutText('ab😀', 4)).toBe('ab😀')
+    expect(cutText('ab', 9)).toBe('ab')
+  })
+})
