@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LIMITS, REMINDERS } from '../config/limits'
+import { unlessWrong } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
 /** What has only blanks says nothing. */
@@ -7,7 +8,7 @@ const text = z
   .string()
   .min(1)
   .max(REMINDERS.textLength)
-  .refine((value) => value.trim() !== '', { error: 'the text is empty' })
+  .refine((value) => value.trim() !== '', { error: 'the text is empty', when: unlessWrong })
 
 export const NewReminderIn = z.object({
   text,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { FEEDBACK_REASONS } from '../config/names'
-import { shown } from '../wire/fields'
+import { said, shown } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
@@ -24,7 +24,7 @@ export const MySpaceOut = z.object({
 export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120).check(shown) })
 /** One of the two: other words for a message, or another of its variants. */
 export const MessageEditIn = z.object({
-  content: z.string().min(1).max(LIMITS.messageLength).optional(),
+  content: z.string().max(LIMITS.messageLength).check(said).optional(),
   active: z
     .uuid()
     .transform((id) => id.toLowerCase())

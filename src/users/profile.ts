@@ -14,11 +14,14 @@ const E164 = /^\+[1-9]\d{6,14}$/
 /** An empty string or null clears a field. */
 const clearable = (schema: z.ZodType<string, string>) =>
   z
-    .union([z.literal(''), schema], { error: (issue) => describe(issue.input) })
+    .union([z.literal(''), schema], { error: describe })
     .nullable()
     .optional()
-const describe = (input: unknown) =>
-  typeof input === 'string' ? 'the value has the wrong form or length' : 'a text is expected'
+const describe = ({ input, errors }: { input?: unknown; errors?: unknown }) => {
+  if (typeof input !== 'string') return 'a text is expected'
+  const [found] = (errors as { message?: string }[][] | undefined)?.at(-1) ?? []
+  return found?.message ?? 'the value has the wrong form or length'
+}
 
 export const emailField = z.string().max(254).regex(EMAIL, { error: 'not an e-mail address' })
 export const zoneField = z
@@ -31,8 +34,13 @@ export const zoneField = z
     return z.NEVER
   })
 
+/** Numbers are written with signs between their digits, and with 00 for the plus. */
 export const phoneField = clearable(
-  z.string().regex(E164, { error: 'a phone number as +4915112345678' }),
+  z
+    .string()
+    .max(64)
+    .transform((text) => text.replaceAll(/[\s()./\u2010-\u2015-]/gu, '').replace(/^00/u, '+'))
+    .pipe(z.string().regex(E164, { error: 'a phone number as +4915112345678' })),
 )
 
 export const ProfileIn = z.object({

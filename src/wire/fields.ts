@@ -32,9 +32,19 @@ export const uuidParam = z.uuid()
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const BREAKS = /[\p{Cc}\u2028\u2029]/u
 
+/** What was found wrong before speaks for itself. */
+export const unlessWrong = ({ issues }: z.core.ParsePayload) => issues.length === 0
+
 /** One line with something to see: what people are shown in lists. */
 export const shown = z.refine<string>((text) => !BREAKS.test(text) && !UNSEEN.test(text), {
   error: 'one line of text that can be seen, without control characters',
+  when: unlessWrong,
+})
+
+/** Something that is said, which blanks alone do not. */
+export const said = z.check<string>(({ value, issues }) => {
+  if (value.trim() === '')
+    issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: value })
 })
 
 /** The same, or nothing, which clears it. */
@@ -55,6 +65,7 @@ export const nameOf = (max: number) =>
       (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && !UNSEEN.test(name),
       {
         error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
+        when: unlessWrong,
       },
     )
     .transform((name) => name.normalize('NFC'))

@@ -104,12 +104,21 @@ describe('/me', () => {
       { contact_email: 'no' },
       { contact_phone: '0151' },
       { pref_timezone: 'Mars/Base' },
+      { contact_phone: '+49 what' },
       { pref_name: 7 },
       { pref_name: 'A\u0000da' },
       { pref_city: '\u200b\u2060' },
     ]) {
       expect((await tenant.as('ada', 'PATCH', '/me/profile', wrong)).status).toBe(422)
     }
+    const said = await tenant.as('ada', 'PATCH', '/me/profile', { pref_timezone: 'Mars/Base' })
+    expect(said.json.detail[0].msg).toBe('Value error, not an IANA time zone such as Europe/Paris')
+    for (const contact_phone of ['+49 (151) 1234-5678', '0049 151 12345678', '+49/151.12345678'])
+      expect(
+        (await tenant.as('ada', 'PATCH', '/me/profile', { contact_phone })).json,
+      ).toMatchObject({
+        contact_phone: '+4915112345678',
+      })
     const env = await parley.worker.getEnv()
     const { results } = await env.DB.prepare('SELECT * FROM user_profiles').all()
     expect(JSON.stringify(results)).not.toMatch(/ada@example|"Ada"/)
@@ -265,6 +274,28 @@ describe('/me', () => {
     })
   })
 
+  it('says once what is wrong with a text of blanks, and leaves the message as it is', async () => {
+    const { session_id } = await say('hal', 'When are refunds paid?')
+    const [question] = await messagesOf('hal', session_id)
+    const missing = (field: string) => [
+      {
+        type: 'string_too_short',
+        loc: ['body', field],
+        msg: 'String should have at least 1 character',
+      },
+    ]
+    for (const blank of ['', ' \n '])
+      for (const [method, path, field] of [
+        ['PATCH', `/me/sessions/${session_id}/messages/${question.id}`, 'content'],
+        ['PATCH', `/me/sessions/${session_id}`, 'title'],
+        ['POST', '/me/spaces', 'name'],
+      ] as const) {
+        const { status, json } = await tenant.as('hal', method, path, { [field]: blank })
+        expect([status, json.detail]).toEqual([422, missing(field)])
+      }
+    expect((await messagesOf('hal', session_id))[0].content).toBe('When are refunds paid?')
+  })
+
   it('finds sessions by title and by what was said', async () => {
     const { session_id } = await say('hal', 'When are refunds paid?')
     const home = await homeOf('hal')
@@ -278,6 +309,7 @@ describe('/me', () => {
         )
       ).json
     expect(await search('HOLIDAYS')).toMatchObject([{ session_id, match: 'title' }])
+    expect(await search('hólidáys')).toMatchObject([{ session_id, match: 'title' }])
     const [hit] = await search('working days')
     expect(hit).toMatchObject({ session_id, match: 'keyword' })
     expect(hit.snippet).toContain('working days')

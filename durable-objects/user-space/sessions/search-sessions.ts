@@ -1,5 +1,7 @@
 import { LIMITS } from '../../../src/config/limits'
 import { KEYWORD_SCORE, TITLE_SCORE } from '../../../src/sessions/near-titles'
+import { cutText } from '../../../src/text/cut'
+import { foldText } from '../../../src/text/fold'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
 import { readBody } from './message-body'
@@ -78,8 +80,6 @@ async function findInMessages(
   return null
 }
 
-const foldText = (text: string): string => text.normalize('NFKC').toLowerCase()
-
 function holdsAll(text: string, words: string[]): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))
@@ -87,9 +87,7 @@ function holdsAll(text: string, words: string[]): boolean {
 
 /** The surroundings of the first word, cut at spaces where there are some. */
 function cutSnippet(text: string, word: string): string {
-  const at = Math.max(0, foldText(text).indexOf(word) - SNIPPET_CHARS / 3)
-  return text
-    .slice(at, at + SNIPPET_CHARS)
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
+  const at = Math.max(0, foldText(text).indexOf(word) - Math.floor(SNIPPET_CHARS / 3))
+  const rest = text.slice(at).replace(/^[\udc00-\udfff]/, '')
+  return cutText(rest, SNIPPET_CHARS).replaceAll(/\s+/gu, ' ').trim()
 }
