@@ -1,7 +1,8 @@
 import { localize } from '../agents/localize'
 import { loadOpposites } from '../language/opposites'
 import { loadAsking } from '../lazy'
-import { ModelCallError } from '../models/model-failure'
+import { isFiltered } from '../models/filtered'
+import { causesOf, ModelCallError } from '../models/model-failure'
 import { estimateTokens } from '../models/tokens'
 import { mergeIdf } from '../text/score-sentences'
 import type { PendingCall } from './asking/asked'
@@ -10,6 +11,7 @@ import { type CheckResult, createChecker } from './check'
 import { compose } from './compose'
 import type { TurnEvent } from './events'
 import { type GenerateInput, generate, sizeOf } from './generate'
+import { refusal } from './guard'
 import { homeZone } from './moment'
 import { FORM_TOOL, mayConfirm, mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
 import { phrase } from './phrases'
@@ -37,7 +39,13 @@ export const answer = (ports: AnswerPorts) =>
     const answering = await prepare(ports, turn)
     yield { type: 'status', stage: 'answering' }
     if (turn.confirmed) yield* carryOut(answering, turn.confirmed)
-    const finish = yield* speakOnceMore(answering, yield* speak(answering))
+    let finish: Finish
+    try {
+      finish = yield* speakOnceMore(answering, yield* speak(answering))
+    } catch (error) {
+      if (answering.reply.heard !== '' || !causesOf(error).some(isFiltered)) throw error
+      return { ...(yield* refuse(turn)), usage: ports.spent.total() }
+    }
     const checked = yield* answering.reply.conclude(
       finish.reason === 'length' || turn.stop?.found === true,
     )
@@ -45,6 +53,17 @@ export const answer = (ports: AnswerPorts) =>
     const outcome = yield* conclude(answering, last.finish, last.checked)
     return { ...outcome, usage: ports.spent.total() }
   }
+
+/** What the model's provider does not let through is refused as what the guard does not: asking again changes nothing. */
+async function* refuse({
+  model,
+  lang,
+}: Turn): AsyncGenerator<TurnEvent, Omit<TurnOutcome, 'usage'>> {
+  const text = refusal(lang)
+  yield { type: 'token', text }
+  const outcome = { model: model.name, unsourced: [], closest: [], cited: [] }
+  return { ...outcome, reply: text, finishReason: 'guard' }
+}
 
 async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
   const { request, lang, model, onDemand } = turn

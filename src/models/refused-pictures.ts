@@ -1,4 +1,5 @@
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { isFiltered } from './filtered'
 
 const REFUSED = new Set([400, 415, 422])
 /** OpenRouter: "No endpoints found that support image input"; llama.cpp: "image input is not supported". */
@@ -17,6 +18,7 @@ export const hasPictures = ({ prompt }: LanguageModelV4CallOptions): boolean =>
 /** Of the request itself: some endpoints know only when asked that their model sees nothing, some break over it. */
 export const mayRefusePictures = (error: unknown): boolean =>
   APICallError.isInstance(error) &&
+  !isFiltered(error) &&
   (REFUSED.has(error.statusCode ?? 0) ||
     (ODDLY_REFUSED.has(error.statusCode ?? 0) && SPEAKS_OF_PICTURES.test(error.responseBody ?? '')))
 

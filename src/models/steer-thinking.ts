@@ -5,6 +5,7 @@ import {
   type LanguageModelV4CallOptions,
 } from '@ai-sdk/provider'
 import { ExpiringMap } from '../platform/expiring-map'
+import { isFiltered } from './filtered'
 import { hasPictures, refusesPictures } from './refused-pictures'
 import type { ChatModelInfo, Thinking } from './workers-ai-models'
 
@@ -110,7 +111,7 @@ const BINDING_SCHEMA_ERROR = /\b5006:/
 
 /** Whether the endpoint refused the request as it was written. */
 export function isMalformed(error: unknown): boolean {
-  if (!APICallError.isInstance(error)) return false
+  if (!APICallError.isInstance(error) || isFiltered(error)) return false
   const { statusCode, message } = error
   return statusCode === 400 || statusCode === 422 || BINDING_SCHEMA_ERROR.test(message)
 }

@@ -35,6 +35,8 @@ export interface OpenMessage {
   role: 'user' | 'assistant'
   status: MessageStatus
   content: string
+  /** The guard answered. */
+  refused: boolean
 }
 
 export type ChangedMessage = { id: string; role: 'user' | 'assistant' }
@@ -138,13 +140,12 @@ export class MessageStore {
     if (limit === 0) return []
     const rows = this.last(sessionId, limit, before)
     const open = await Promise.all(
-      rows.map(async (row) => ({
-        id: row.id,
-        role: row.role,
-        status: row.status,
+      rows.map(async (row) => {
+        const { id, role, status } = row
         // What does not open is left out of the talk, as an empty message is.
-        content: (await readBody(keys, row))?.content ?? '',
-      })),
+        const { content = '', finishReason } = (await readBody(keys, row)) ?? {}
+        return { id, role, status, content, refused: finishReason === 'guard' }
+      }),
     )
     return open.reverse()
   }

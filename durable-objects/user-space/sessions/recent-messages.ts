@@ -1,6 +1,7 @@
 import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
 import type { SpaceKeys } from '../core/space-keys'
+import { heldTalk } from './held-talk'
 import type { MessageStore, OpenMessage } from './message-store'
 
 const SESSIONS_KEPT = 20
@@ -15,7 +16,7 @@ export class RecentMessages {
   }
 
   /**
-   * What the model is told of the conversation: the last messages of the agent's window, without failed exchanges.
+   * What the model is told of the conversation: the last messages of the agent's window, as far as it is held.
    * @param before it ends before this message; null for all of it.
    */
   async history(
@@ -31,13 +32,7 @@ export class RecentMessages {
       before === null
         ? await this.#load(keys, sessionId)
         : await this.#store.lastOpened(keys, sessionId, LIMITS.historyWindow.max, before)
-    return messages
-      .filter(
-        (message, index) =>
-          message.status !== 'failed' &&
-          messages[index + 1]?.status !== 'failed' &&
-          message.content !== '',
-      )
+    return heldTalk(messages)
       .slice(-window)
       .map(({ role, content }) => ({ role, content }))
   }

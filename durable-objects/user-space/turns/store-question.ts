@@ -107,8 +107,9 @@ export async function storeQuestion(
     change: 'created',
   })
   const status = 'complete' as const
-  if (greeted) core.recent.add(sessionId, { ...greeted, role: 'assistant', status }, isNew)
-  const said = { role: 'user' as const, status, content: request.message }
+  const refused = false
+  if (greeted) core.recent.add(sessionId, { ...greeted, role: 'assistant', status, refused }, isNew)
+  const said = { role: 'user' as const, status, content: request.message, refused }
   core.recent.add(sessionId, { id, ...said }, isNew && !greeted)
   return true
 }

@@ -3,6 +3,7 @@ import { cutText } from '../../../src/text/cut'
 import { type BackgroundContext, callModel } from '../core/background-call'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
+import { heldTalk } from '../sessions/held-talk'
 import type { OpenMessage } from '../sessions/message-store'
 import type { SessionRow } from '../sessions/session-row'
 
@@ -44,7 +45,7 @@ export async function writeTitleAndSummary(
 
 async function writeTitle(ctx: TurnWork, session: SessionRow, messageId: string): Promise<void> {
   const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, 4)
-  const first = messages.find((message) => message.role === 'user')
+  const first = heldTalk(messages).find((message) => message.role === 'user')
   if (!first || first.content.trim() === '') return
   const answer = await callModel(ctx, {
     id: `${messageId}:title`,
@@ -89,7 +90,7 @@ async function writeSummary(
     task: 'summary',
     order:
       'Summarise this conversation in its language, at most 150 words: facts, decisions, open questions. Answer with the summary alone.',
-    text: `${before}\n${old.map(asLine).join('\n')}`,
+    text: `${before}\n${heldTalk(old).map(asLine).join('\n')}`,
     maxTokens: SUMMARY_TOKENS,
   })
   if (answer.ok && answer.text)

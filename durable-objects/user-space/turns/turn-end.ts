@@ -154,7 +154,8 @@ export class TurnEnd {
     })
     if (remade) this.#core.recent.forget(sessionId)
     else {
-      const said = { role: 'assistant' as const, status, content: outcome.reply }
+      const refused = outcome.finishReason === 'guard'
+      const said = { role: 'assistant' as const, status, content: outcome.reply, refused }
       this.#core.recent.add(sessionId, { id: messageId, ...said })
     }
     await storage.sync()
