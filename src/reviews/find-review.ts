@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { REVIEWS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
@@ -13,7 +13,9 @@ import {
 import { conflict, forbidden, notFound } from '../errors'
 import { tenantKey } from '../platform/secrets'
 import { foldText } from '../text/fold'
+import { type Page, readPage } from '../wire/paging'
 import type { FindingBody } from './finding'
+import { presentReview } from './present-review'
 import { openFinding, openQuestion } from './review-texts'
 
 /**
@@ -51,17 +53,39 @@ export function requireOpenReviews(ctx: TenantContext): void {
 }
 
 /** Newest first. `q` looks into the questions and answers of the 1,000 newest that the other filters leave. */
-export async function listReviews(
+export function listReviews(
+  ctx: TenantContext,
+  { limit, cursor, ...filter }: ReviewFilter & { limit: number; cursor?: string | undefined },
+): Promise<Page<ReturnType<typeof presentReview>>> {
+  const wanted = foldText(filter.q?.trim() ?? '')
+  return readPage(
+    ctx,
+    { limit, cursor },
+    {
+      route: 'reviews',
+      filter,
+      read: (after: number | null, most) =>
+        wanted === ''
+          ? selectReviews(ctx, filter, most + 1, after).then((rows) => openAll(ctx, rows))
+          : searchReviews(ctx, filter, wanted, most + 1, after),
+      position: ({ row }) => row.seq,
+      present: presentReview,
+    },
+  )
+}
+
+async function searchReviews(
   ctx: TenantContext,
   filter: ReviewFilter,
+  wanted: string,
   limit: number,
+  after: number | null,
 ): Promise<OpenReview[]> {
-  const wanted = foldText(filter.q?.trim() ?? '')
-  const rows = await selectReviews(ctx, filter, wanted === '' ? limit : REVIEWS.searched)
-  if (wanted === '') return Promise.all(rows.map((row) => open(ctx, row)))
+  const searched = await selectReviews(ctx, filter, REVIEWS.searched)
+  const rows = after === null ? searched : searched.filter(({ row }) => row.seq < after)
   const hits: OpenReview[] = []
   for (let at = 0; at < rows.length && hits.length < limit; at += limit) {
-    const opened = await Promise.all(rows.slice(at, at + limit).map((row) => open(ctx, row)))
+    const opened = await openAll(ctx, rows.slice(at, at + limit))
     hits.push(
       ...opened.filter(({ question, body }) =>
         [question ?? '', body?.answer ?? '', ...(body?.unsourced ?? [])].some((text) =>
@@ -72,6 +96,9 @@ export async function listReviews(
   }
   return hits.slice(0, limit)
 }
+
+const openAll = (ctx: TenantContext, rows: readonly Found[]) =>
+  Promise.all(rows.map((row) => open(ctx, row)))
 
 /** @throws notFound. */
 export async function getReview(ctx: TenantContext, id: string): Promise<OpenReview> {
@@ -101,6 +128,7 @@ function selectReviews(
   ctx: TenantContext,
   filter: ReviewFilter & { id?: string },
   limit: number,
+  after: number | null = null,
 ): Promise<Found[]> {
   const tenantId = ctx.tenant.id
   return pickOwn(
@@ -114,6 +142,7 @@ function selectReviews(
       origin: reviewOrigins,
     },
     filter.id === undefined ? undefined : eq(reviews.id, filter.id),
+    after === null ? undefined : lt(reviews.seq, after),
     filter.status === undefined ? undefined : eq(reviews.status, filter.status),
     filter.agent === undefined
       ? undefined

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { PAGES, REVIEWS } from '../config/limits'
 import { FEEDBACK_REASONS, REVIEW_REASONS, REVIEW_STATES } from '../config/names'
-import { idField, isoTime, nameField, queryInt } from '../wire/fields'
+import { idField, isoTime, nameField, pageQuery } from '../wire/fields'
 
 export const ReviewQuery = z.object({
   status: z.enum(REVIEW_STATES).optional(),
   agent: nameField.optional(),
   kb: nameField.optional(),
   q: z.string().max(200).optional(),
-  limit: queryInt({ min: 1, max: PAGES.reviews.max }).default(PAGES.reviews.default),
+  ...pageQuery(PAGES.reviews),
 })
 
 export const DraftQuery = z.object({

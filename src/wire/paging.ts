@@ -48,3 +48,10 @@ export async function readPage<Row, At, Item>(
   if (rows.length <= limit || last === undefined) return { items, next_cursor: null }
   return { items, next_cursor: await encodeCursor(await key(), scope, list.position(last)) }
 }
+
+/** Where the specification's answer is a bare list, its next page stands in the `Link` header (RFC 8288). */
+export function nextLink(path: string, query: Record<string, unknown>, cursor: string): string {
+  const given = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined)
+  const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return `<${path}?${next}>; rel="next"`
+}

@@ -229,6 +229,28 @@ describe('reviews without a language model', () => {
     ).toBe(422)
   })
 
+  it('leads from page to page by the Link header, with and without a search', async () => {
+    for (const query of ['status=pending&q=', 'status=pending&q=o']) {
+      const whole = await expectOk(tenant.call('GET', `/v1/manage/reviews?${query}&limit=200`))
+      expect(whole.headers.get('link')).toBeNull()
+      expect(whole.json.length).toBeGreaterThan(2)
+      const seen: string[] = []
+      let next: string | undefined = `/v1/manage/reviews?${query}&limit=2`
+      while (next !== undefined) {
+        const page = await expectOk(tenant.call('GET', next))
+        seen.push(...page.json.map((one: { id: string }) => one.id))
+        next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      expect(seen).toEqual(whole.json.map((one: { id: string }) => one.id))
+    }
+    const first = await expectOk(tenant.call('GET', '/v1/manage/reviews?limit=1'))
+    const cursor = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1]
+    for (const query of ['cursor=x', `status=pending&cursor=${cursor}`]) {
+      const refused = await tenant.call('GET', `/v1/manage/reviews?${query}`)
+      expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['query', 'cursor']])
+    }
+  })
+
   it('asks for a text where nothing was drafted, and for a base that is the tenant’s', async () => {
     const question = 'Who painted the ceiling of the lobby?'
     await say(tenant, 'ada', question)

@@ -6,6 +6,7 @@ import { listReviews, requireOpenReviews } from '../../reviews/find-review'
 import { presentReview } from '../../reviews/present-review'
 import { ApproveIn, DraftOut, DraftQuery, ReviewOut, ReviewQuery } from '../../reviews/schema'
 import { uuidParam } from '../../wire/fields'
+import { nextLink } from '../../wire/paging'
 
 const tag = 'Reviews'
 const params = z.object({ rid: uuidParam })
@@ -18,14 +19,16 @@ export const manageReviewRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Questions that were not answered well, newest first; `q` looks into questions and answers of the newest 1,000',
+      'Questions that were not answered well, newest first, the next page in the `Link` header; `q` looks into questions and answers of the newest 1,000',
     query: ReviewQuery,
     answers: { 200: z.array(ReviewOut) },
     handler: async (c) => {
       const ctx = c.get('tenant')
       requireOpenReviews(ctx)
-      const { limit, ...filter } = c.req.valid('query')
-      return c.json((await listReviews(ctx, filter, limit)).map(presentReview))
+      const query = c.req.valid('query')
+      const page = await listReviews(ctx, query)
+      if (page.next_cursor !== null) c.header('Link', nextLink(c.req.path, query, page.next_cursor))
+      return c.json(page.items)
     },
   }),
   defineRoute({

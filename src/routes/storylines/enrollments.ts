@@ -22,6 +22,7 @@ import {
 } from '../../storylines/schema'
 import { getStoryline } from '../../storylines/storylines'
 import { pageQuery, queryBool, uuidParam } from '../../wire/fields'
+import { nextLink } from '../../wire/paging'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
@@ -138,10 +139,3 @@ export const enrollmentRoutes = [
     },
   }),
 ]
-
-/** RFC 8288: the same list from where this page ended. */
-function nextLink(path: string, query: Record<string, unknown>, cursor: string): string {
-  const given = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined)
-  const next = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  return `<${path}?${next}>; rel="next"`
-}
