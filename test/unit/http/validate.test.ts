@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { toIssues } from '../../../src/http/validate'
+
+const short = z
+  .string()
+  .min(1)
+  .refine((text) => text !== '', { error: 'a word' })
+const Body = z.object({
+  list: z.array(z.string()).max(2).optional(),
+  word: short.optional(),
+  both: z.union([z.literal('all'), z.array(short)]).optional(),
+  parts: z
+    .union([z.string(), z.array(z.object({ type: z.literal('text'), text: z.string() })), z.null()])
+    .optional(),
+  named: z.record(z.string().regex(/^[a-z]+$/, { error: 'small letters' }), z.string()).optional(),
+})
+
+const LIST = 'Input should be a valid list'
+const STRING = 'Input should be a valid string'
+const SHORT = 'String should have at least 1 character'
+
+describe('toIssues', () => {
+  it.each([
+    ['one for a place: the first', { list: 'xxx' }, [['list_type', ['list'], LIST]]],
+    ['an empty word', { word: '' }, [['string_too_short', ['word'], SHORT]]],
+    [
+      'each place of its own',
+      { list: [1, 2], word: 5 },
+      [
+        ['string_type', ['list', 0], STRING],
+        ['string_type', ['list', 1], STRING],
+        ['string_type', ['word'], STRING],
+      ],
+    ],
+    [
+      'no member of a union: what each asks for',
+      { both: 5 },
+      [['value_error', ['both'], "Input should be 'all' or a valid list"]],
+    ],
+    ['the member that was meant', { both: [''] }, [['string_too_short', ['both', 0], SHORT]]],
+    [
+      'deep within it',
+      { parts: [{ type: 'text' }, { type: 'image', text: 'x' }] },
+      [
+        ['missing', ['parts', 0, 'text'], 'Field required'],
+        ['literal_error', ['parts', 1, 'type'], "Input should be 'text'"],
+      ],
+    ],
+    [
+      'a key, with its own reason',
+      { named: { 'A b': 'x' } },
+      [['value_error', ['named', 'A b'], 'Value error, small letters']],
+    ],
+  ])('tells %s', (_, body, expected) => {
+    const parsed = Body.safeParse(body)
+    const issues = parsed.success ? [] : toIssues(parsed.error.issues, body, 'body')
+    expect(issues.toSorted((a, b) => (a.loc.join() < b.loc.join() ? -1 : 1))).toEqual(
+      expected.map(([type, path, msg]) => ({ type, loc: ['body', ...(path ?? [])], msg })),
+    )
+  })
+})
