@@ -104,9 +104,14 @@ function* onceEach(parts: Iterable<IncomingFile | Refused>[]): Generator<Incomin
   }
 }
 
-/** The last part of a client's file name: a label, never a path on anything of ours. */
+const NAME_LENGTH = 200
+
+/** The last part of a client's file name: a label, never a path on anything of ours. A long one keeps its extension. */
 function fileName(name: string): string {
-  return name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
+  const last = name.split(/[\\/]/).at(-1)?.normalize('NFC').trim() || 'document'
+  if (last.length <= NAME_LENGTH) return last
+  const end = /\.[a-z]{1,8}$/i.exec(last)?.[0] ?? ''
+  return `${last.slice(0, NAME_LENGTH - end.length).trim()}${end}`
 }
 
 /**

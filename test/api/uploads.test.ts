@@ -134,7 +134,9 @@ describe('uploads', { timeout: 90_000 }, () => {
       ['empty.txt', '', 'unreadable_file', /empty/],
       ['latin.txt', Uint8Array.of(0x47, 0x72, 0xf6, 0xdf, 0x65), 'unreadable_file', /UTF-8/],
       ['a.ods', zipSync({ mimetype: strToU8('application/x') }), 'unreadable_file', /Save it as/],
-      ['a.gif', 'GIF89a', 'unsupported_type', /not supported/],
+      ['a.gif', 'GIF89a', 'unsupported_type', /not supported.*pdf, docx/],
+      ['a.exe', 'MZ', 'unsupported_type', /not supported.*pdf, docx/],
+      ['a.docx', 'just text', 'unreadable_file', /not that of a \.docx/],
     ]
     for (const [name, content, code, reason] of REASONS) {
       const { status, json } = await upload(path, content, name)
@@ -154,6 +156,13 @@ describe('uploads', { timeout: 90_000 }, () => {
     expect((await tenant.call('POST', `${path}/documents/upload`, { file: 'text' })).status).toBe(
       422,
     )
+  })
+
+  it('takes a long name, cut before its extension', async () => {
+    const path = await newBase('long')
+    const { status, json } = await upload(path, 'Parcels come at noon.', `${'x'.repeat(300)}.txt`)
+    expect([status, json.imported, json.skipped]).toEqual([200, 1, []])
+    expect(json.documents[0].path).toBe(`${'x'.repeat(196)}.txt`)
   })
 
   it('says in a sentence why a document failed', async () => {

@@ -1,11 +1,15 @@
 import { decodeText } from './decode-text'
-import { type FileKind, MIME } from './file-kinds'
+import { DOCUMENT_KINDS, type FileKind, MIME } from './file-kinds'
 import { hasAscii, hasBytes, otherArchiveFormat, startsLikeZip } from './magic'
 import { findOfficeKind } from './office-kind'
 
 export type DetectedType =
   | { ok: true; kind: FileKind; mime: string }
-  | { ok: false; reason: string }
+  /** `isUnknown`: nothing that anybody could do to this file would make it one that is read. */
+  | { ok: false; reason: string; isUnknown?: true }
+
+/** What is said of a file that holds no text which is read here. */
+export const NO_DOCUMENT = `This type of file is not supported. Supported are ${DOCUMENT_KINDS.join(', ')}.`
 
 /** Extensions that tell text formats apart; binary formats are known by their content alone. */
 const TEXT_EXTENSIONS: Record<string, FileKind> = {
@@ -67,7 +71,12 @@ function detectZip(bytes: Uint8Array): DetectedType {
 function detectText(bytes: Uint8Array, name: string): DetectedType {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const kind = name.includes('.') ? TEXT_EXTENSIONS[extension] : undefined
-  if (!kind) return refuse('This type of file is not supported.')
+  if (!kind) {
+    // Binary formats are known by their content, so this is one by its name alone.
+    return name.includes('.') && Object.hasOwn(MIME, extension)
+      ? refuse(`The content is not that of a .${extension} file, whatever its name says.`)
+      : { ok: false, reason: NO_DOCUMENT, isUnknown: true }
+  }
   const decoded = decodeText(bytes)
   if (!decoded.ok) return decoded
   if (kind === 'html' && isSvg(decoded.text)) return refuse('SVG files are not supported.')

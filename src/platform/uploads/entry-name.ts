@@ -7,11 +7,34 @@ const CP437 =
 /** The entry's name as text, in NFC. UTF-8 where it is valid, else the encodings of older packers; it is only a label. */
 export function decodeEntryName(record: ZipRecord): string {
   const name =
-    decodeUnicodeName(record) ??
-    decode(record.rawName, 'utf-8') ??
-    decode(record.rawName, 'gb18030') ??
-    Array.from(record.rawName, fromCp437).join('')
+    decodeUnicodeName(record) ?? decode(record.rawName, 'utf-8') ?? decodeOldName(record.rawName)
   return name.normalize('NFC').replace(/^(?:\.\/)+/, '')
+}
+
+/**
+ * Windows writes names in the code page of its country and does not say which. Each is told by what the others hardly ever
+ * hold; what looks like none of them is in the format's own, CP437, as Western names are.
+ */
+function decodeOldName(raw: Uint8Array): string {
+  const cp437 = () => Array.from(raw, fromCp437).join('')
+  // One character a byte, so that patterns read bytes.
+  const bytes = Array.from(raw, (byte) => String.fromCharCode(byte)).join('')
+  if (CYRILLIC.test(bytes) && !BESIDE_LATIN.test(bytes)) return Array.from(raw, fromCp866).join('')
+  if (KANA.test(bytes)) return decode(raw, 'shift_jis') ?? cp437()
+  return isGb2312(bytes) ? (decode(raw, 'gb18030') ?? cp437()) : cp437()
+}
+
+/** A word of CP866, and nothing but its letters: those of common Chinese characters lie between. */
+const CYRILLIC = /^(?=.*[\x80-\xaf\xe0-\xf1]{2})[\0-\x7f\x80-\xaf\xe0-\xf1]*$/s
+/** An accented letter within a Latin word. */
+const BESIDE_LATIN = /[a-z][\x80-\xff]|[\x80-\xff][a-z]/i
+/** Two syllables side by side. */
+const KANA = /(?:\x82[\x9f-\xf1]|\x83[\x40-\x96]){2}/
+/** Common characters and signs; a rare one here and there changes nothing. */
+function isGb2312(bytes: string): boolean {
+  const pairs = bytes.match(/[\x81-\xfe][\x40-\xfe]/g) ?? []
+  const common = pairs.filter((pair) => /[\xa1-\xa9\xb0-\xf7][\xa1-\xfe]/.test(pair))
+  return common.length > pairs.length / 2
 }
 
 /** The extra field's UTF-8 name, when its checksum says that it belongs to this very entry. */
@@ -20,7 +43,7 @@ function decodeUnicodeName({ unicodeName, rawName }: ZipRecord): string | null {
   return decode(unicodeName.bytes, 'utf-8')
 }
 
-function decode(bytes: Uint8Array, encoding: 'utf-8' | 'gb18030'): string | null {
+function decode(bytes: Uint8Array, encoding: 'utf-8' | 'gb18030' | 'shift_jis'): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -30,6 +53,12 @@ function decode(bytes: Uint8Array, encoding: 'utf-8' | 'gb18030'): string | null
 
 function fromCp437(byte: number): string {
   return byte < 128 ? String.fromCharCode(byte) : (CP437[byte - 128] ?? '\ufffd')
+}
+
+function fromCp866(byte: number): string {
+  if (byte < 128) return String.fromCharCode(byte)
+  if (byte >= 0xf0) return byte === 0xf0 ? 'Ё' : 'ё'
+  return String.fromCharCode(byte < 0xb0 ? byte - 0x80 + 0x410 : byte - 0xe0 + 0x440)
 }
 
 /** Why a name may not be used as a path below the archive's root, or null when it may. */

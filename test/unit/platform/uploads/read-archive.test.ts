@@ -6,6 +6,23 @@ import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import { buildZip, type ZipInput } from '../../../support/zip-builder'
 
+/** As Windows of Western, Russian, Chinese and Japanese settings packs them, without saying which. */
+const OLD_NAMES = [
+  ['Übersicht.pdf', '9a62657273696368742e706466'],
+  ['für dich/Größen.csv', '66817220646963682f477294e1656e2e637376'],
+  ['château.md', '636883746561752e6d64'],
+  ['à la carte.txt', '85206c612063617274652e747874'],
+  ['résumé.pdf', '728273756d822e706466'],
+  ['Отчёт за март.pdf', '8ee2e7f1e220a7a020aca0e0e22e706466'],
+  ['тест', 'e2a5e1e2'],
+  ['я и ты.txt', 'ef20a820e2eb2e747874'],
+  ['2024 Прайс v2.xlsx', '32303234208fe0a0a9e12076322e786c7378'],
+  ['2024年销售报告v2.docx', '32303234c4eacffacadbb1a8b8e676322e646f6378'],
+  ['产品说明/常见问题.md', 'b2fac6b7cbb5c3f72fb3a3bcfbcecacce22e6d64'],
+  ['テスト.txt', '8365835883672e747874'],
+  ['よくある質問.pdf', '82e682ad82a082e98ebf96e22e706466'],
+] as const
+
 const good: ZipInput = { name: 'good.txt', data: 'good' }
 
 /** Reads an archive of this entry and a good one; the reason for which the entry was skipped. */
@@ -86,6 +103,7 @@ describe('a good archive', () => {
     expect(names(Buffer.from('cafe\u0301.txt'))).toBe('café.txt')
     expect(names(Buffer.from([0x63, 0x61, 0x66, 0x82, 0x2e, 0x74, 0x78, 0x74]))).toBe('café.txt')
     expect(names(Buffer.from([0xd6, 0xd0, 0xce, 0xc4, 0x2e, 0x74, 0x78, 0x74]))).toBe('中文.txt')
+    for (const [text, hex] of OLD_NAMES) expect(names(Buffer.from(hex, 'hex'))).toBe(text)
     const raw = Buffer.from([0x82, 0x2e, 0x74, 0x78, 0x74])
     const extra = Buffer.concat([
       Buffer.from([0x75, 0x70, 5 + 6, 0, 1]),
