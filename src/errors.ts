@@ -99,8 +99,8 @@ export const forbidden = (detail: string, publicCode?: string) =>
   new ApiError('forbidden', detail, publicCode ? { publicCode } : {})
 export const unavailable = (cause?: unknown) =>
   new ApiError('unavailable', 'Service unavailable', { cause })
-export const upstreamFailed = (cause?: unknown) =>
-  new ApiError('upstream', 'Upstream error', { cause })
+export const upstreamFailed = (cause?: unknown, publicCode?: string) =>
+  new ApiError('upstream', 'Upstream error', publicCode ? { cause, publicCode } : { cause })
 
 /** No credential at all. */
 export const notAuthenticated = () =>

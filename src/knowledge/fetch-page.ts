@@ -3,6 +3,7 @@ import type { DocumentRow } from '../db/tables'
 import { guardedFetchAt } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { type EgressCode, EgressError } from '../platform/egress-fetch'
+import { toUtf8 } from './page-text'
 
 const EXTENSIONS: Record<string, string> = {
   'text/html': 'html',
@@ -50,7 +51,7 @@ const VALIDATOR_LENGTH = 500
 export const ROBOT = 'Parley'
 
 /**
- * One public page or file through the egress guard: at most 1 MiB, three redirects. With what the last answer said of
+ * One public page or file through the egress guard: at most 1 MiB, three redirects; a text comes in UTF-8. With what the last answer said of
  * itself, a page that did not change since is `unchanged` without its text. @throws EgressError.
  */
 export async function fetchPage(
@@ -76,7 +77,7 @@ export async function fetchPage(
   const validators = { etag: header('etag'), lastModified: header('last-modified') }
   return {
     state: 'read',
-    bytes: new Uint8Array(await response.arrayBuffer()),
+    bytes: toUtf8(new Uint8Array(await response.arrayBuffer()), header('content-type') ?? ''),
     extension: EXTENSIONS[mime] ?? null,
     validators,
     url,

@@ -8,7 +8,7 @@ import { type ImportOutcome, importFiles } from './import-files'
 
 /**
  * Fetches a public page or file through the egress guard (at most 1 MiB, three redirects) and imports it; the address is its
- * path, so fetching it again replaces it. @throws ApiError 422 for a refused address or an unreadable answer, 502 when the peer fails.
+ * path, so fetching it again replaces it. @throws ApiError 422 for a refused address or an answer that is not taken, 502 with a code when there is none.
  */
 export async function importUrl(
   ctx: TenantContext,
@@ -16,11 +16,19 @@ export async function importUrl(
   address: string,
 ): Promise<ImportOutcome> {
   const page = await fetchPage(ctx.config, address).catch((error: unknown) => {
-    if (error instanceof EgressError && error.code === 'url_not_allowed')
-      throw new ApiError('validation', [
-        { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
-      ])
-    throw upstreamFailed(error)
+    if (!(error instanceof EgressError)) throw upstreamFailed(error)
+    switch (error.code) {
+      case 'url_not_allowed':
+        throw new ApiError('validation', [
+          { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
+        ])
+      case 'too_large':
+        throw invalid(['body', 'url'], 'the page is larger than 1 MiB; upload it as a file')
+      case 'too_many_redirects':
+        throw invalid(['body', 'url'], 'the address leads on more than three times')
+      default:
+        throw upstreamFailed(error, error.code)
+    }
   })
   if (page.state !== 'read')
     throw invalid(['body', 'url'], `the address answered with status ${page.status}`)

@@ -28,6 +28,29 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       if (pathname === '/moved') return response.writeHead(302, { location: '/page' }).end()
       if (pathname === '/away')
         return response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
+      if (pathname === '/round') return response.writeHead(302, { location: '/round' }).end()
+      if (pathname === '/cut') return response.destroy()
+      if (pathname === '/large') return response.writeHead(200).end('x'.repeat(1_100_000))
+      if (pathname === '/windows') {
+        // Windows-1251, as the answer says; the page would say something else.
+        response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' })
+        return response.end(
+          Buffer.concat([
+            Buffer.from('<meta charset="koi8-r"><p>'),
+            Buffer.from('cff0e8e2e5f220e8e720cceef1eae2fb', 'hex'),
+          ]),
+        )
+      }
+      if (pathname === '/sjis') {
+        response.writeHead(200, { 'content-type': 'text/html' })
+        return response.end(
+          Buffer.concat([
+            Buffer.from('<html><head><meta http-equiv="a" content="text/html; charset=Shift_JIS">'),
+            Buffer.from('</head><p>', 'utf8'),
+            Buffer.from('95d4956982cd8e4f8f5c93fa88c893e082c582b78142', 'hex'),
+          ]),
+        )
+      }
       if (pathname === '/image')
         return response
           .writeHead(200, { 'content-type': 'image/png' })
@@ -321,6 +344,40 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       'nonsense',
     ])
       expect([url, (await add(url)).json]).toEqual([url, refused])
+  })
+
+  it('reads a page in the encoding that it is said to be in', async () => {
+    const base = await newBase('encodings')
+    for (const [page, text] of [
+      ['windows', 'Привет из Москвы'],
+      ['sjis', '返品は三十日以内です。'],
+    ]) {
+      const { json } = await expectOk(
+        tenant.call('POST', `${base}/documents/url`, { url: `${site.origin}/${page}` }),
+      )
+      expect([json.imported, json.skipped]).toEqual([1, []])
+      await ready(base, json.documents[0].id)
+      const chunks = await tenant.call('GET', `${base}/documents/${json.documents[0].id}/chunks`)
+      expect(chunks.json.items.map((chunk: { text: string }) => chunk.text)).toEqual([text])
+    }
+  })
+
+  it('says what keeps an address from being read', async () => {
+    const base = await newBase('unread')
+    const add = async (page: string) => {
+      const url = `${site.origin}/${page}`
+      const { status, json } = await tenant.call('POST', `${base}/documents/url`, { url })
+      return [status, json]
+    }
+    const invalid = (msg: string) => [
+      422,
+      { detail: [{ type: 'value_error', loc: ['body', 'url'], msg: `Value error, ${msg}` }] },
+    ]
+    expect(await add('large')).toEqual(
+      invalid('the page is larger than 1 MiB; upload it as a file'),
+    )
+    expect(await add('round')).toEqual(invalid('the address leads on more than three times'))
+    expect(await add('cut')).toEqual([502, { detail: 'Upstream error', code: 'unreachable' }])
   })
 
   it('pages through documents, newest first, and through the passages of one', async () => {
