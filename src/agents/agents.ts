@@ -225,8 +225,13 @@ export async function cloneAgent(
 ): Promise<AgentRow> {
   const original = await getAgent(ctx, name)
   const config = { ...structuredClone(original.config), published: false }
-  const copy = newName ?? (await freeName(ctx, `${name.slice(0, LIMITS.nameLength - 8)}-copy`))
-  return createResource(ctx, AGENT, newAgent(ctx, copy, config), 'clone')
+  if (newName !== undefined)
+    return createResource(ctx, AGENT, newAgent(ctx, newName, config), 'clone')
+  const wanted = `${name.slice(0, LIMITS.nameLength - 8)}-copy`
+  // Nobody asked for the name, so one that is taken meanwhile is passed over.
+  return changeResource(ctx, AGENT, name, async () =>
+    insertResource(ctx, AGENT, newAgent(ctx, await freeName(ctx, wanted), config), 'clone'),
+  )
 }
 
 /** That name, or the first of `-2`, `-3`… that is free. */

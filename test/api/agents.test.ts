@@ -272,6 +272,10 @@ describe('agents', () => {
     ])
     expect((await clone('')).json.name).toBe('original-copy-2')
     expect((await clone('', { name: 'given' })).json.name).toBe('given')
+    const many = await Promise.all(Array.from({ length: 5 }, () => clone('')))
+    expect(many.map(({ status, json }) => [status, json.name]).toSorted()).toEqual(
+      [3, 4, 5, 6, 7].map((n) => [200, `original-copy-${n}`]),
+    )
     expect((await clone('?name=asked')).json.name).toBe('asked')
     expect((await clone('', { name: 'given' })).status).toBe(409)
     expect((await tenant.call('GET', '/v1/agents/original')).json.published).toBe(true)
