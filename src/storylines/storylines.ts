@@ -14,7 +14,7 @@ import {
   storylineRevisions,
   storylines,
 } from '../db/tables'
-import { conflict, forbidden, invalid } from '../errors'
+import { ApiError, conflict, forbidden, invalid } from '../errors'
 import { newId } from '../platform/ids'
 import {
   changeResource,
@@ -200,7 +200,10 @@ export async function replaceStoryline(
 /** @throws conflict. */
 function requireVersion({ expected_version: expected }: Sent, version: number): void {
   if (typeof expected !== 'number' || expected === version) return
-  throw conflict(`The storyline is at version ${version} by now`, 'stale_version')
+  throw new ApiError('conflict', 'Version conflict', {
+    publicCode: 'stale_version',
+    facts: { version },
+  })
 }
 
 const isSame = (before: StorylineRow, changed: Partial<StorylineRow>): boolean =>

@@ -160,7 +160,8 @@ describe('storylines', () => {
     const lost = answers.find(({ status }) => status === 409)
     expect(lost?.json).toEqual({
       code: 'stale_version',
-      detail: 'The storyline is at version 2 by now',
+      detail: 'Version conflict',
+      version: 2,
     })
   })
 
