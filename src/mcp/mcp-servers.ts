@@ -108,8 +108,8 @@ async function readPatch(
   const changed = {
     name: patch.name ?? before.name,
     transport: patch.transport ?? before.transport,
-    enabled: patch.enabled ?? before.enabled,
-    confirm: patch.confirm ?? before.confirm,
+    enabled: patch.enabled === undefined ? before.enabled : (patch.enabled ?? true),
+    confirm: patch.confirm === undefined ? before.confirm : (patch.confirm ?? []),
     url,
   }
   if (sent === undefined && url === before.url) return changed

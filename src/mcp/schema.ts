@@ -66,7 +66,7 @@ export const McpServerIn = z.object({
 })
 export type McpServerIn = z.output<typeof McpServerIn>
 
-/** What is null stays as it is. A header that is not named stays, null takes it away; with a new address only what is sent along is kept. */
+/** What is null takes its default; name, transport and address have none and stay. A header that is not named stays, null takes it away; with a new address only what is sent along is kept. */
 export const McpServerPatch = z.object({
   name: nameField.nullable().optional(),
   transport: z.enum(MCP_TRANSPORTS).nullable().optional(),

@@ -85,7 +85,7 @@ export const agentAppRoutes = [
     onSites: true,
     summary: "A picture of an agent's app: 192.png, 512.png, maskable.png or favicon.png",
     params: z.object({ tenant_id: z.string(), icon: z.string(), file: z.string() }),
-    answers: { 200: { media: 'image/' } },
+    answers: { 200: { media: 'image/*' } },
     errors: [404],
     handler: async (c) => {
       const { tenant_id, icon, file } = c.req.valid('param')

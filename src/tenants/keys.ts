@@ -28,7 +28,7 @@ export async function createKey(
   input: KeyIn,
 ): Promise<{ id: string; apiKey: string }> {
   const own = ctx.actor.scopes ?? null
-  const scopes = input.scopes ?? own
+  const scopes = input.scopes ? [...new Set(input.scopes)] : own
   if (exceeds(scopes, own))
     throw forbidden('A key mints no key with more scopes than its own', 'scope_exceeded')
   const minted = await mintApiKey()

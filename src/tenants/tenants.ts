@@ -122,7 +122,7 @@ export async function updateTenant(
         patch.monthly_token_ceiling === undefined
           ? before.monthlyTokenCeiling
           : patch.monthly_token_ceiling,
-      features: { ...before.features, ...patch.features },
+      features: patch.features === null ? {} : { ...before.features, ...patch.features },
       updatedAt: nextUpdate(before, ctx.now),
     }
     const { name, status, monthlyTokenCeiling, features, updatedAt } = after

@@ -233,6 +233,38 @@ describe('remote MCP servers', () => {
       expect(JSON.stringify(row)).not.toContain(SECRET)
     })
 
+    it('null resets what has a default, and says in a sentence what is wrong', async () => {
+      const { json } = await tenant.call('POST', '/v1/mcp-servers', {
+        name: 'resets',
+        transport: 'streamable_http',
+        enabled: false,
+        confirm: 'all',
+        config: { url: http.url },
+      })
+      const patch = (body: object) => tenant.call('PATCH', `/v1/mcp-servers/${json.id}`, body)
+      expect((await patch({ confirm: null, enabled: null, name: null })).json).toMatchObject({
+        name: 'resets',
+        enabled: true,
+        confirm: [],
+      })
+      for (const [body, loc, msg] of [
+        [{ confirm: 5 }, ['confirm'], "Input should be 'all' or a valid list"],
+        [{ confirm: ['a', 5] }, ['confirm', 1], 'Input should be a valid string'],
+        [
+          { config: { headers: { Host: 'x' } } },
+          ['config', 'headers', 'Host'],
+          'Value error, this header is set by the protocol',
+        ],
+      ] as const) {
+        const refused = await patch(body)
+        expect([refused.status, refused.json.detail[0].loc, refused.json.detail[0].msg]).toEqual([
+          422,
+          ['body', ...loc],
+          msg,
+        ])
+      }
+    })
+
     it('stay with PATCH unless named; null takes one away; a new address gets only those sent along', async () => {
       const url = hostile.urlOf('/tools')
       const { id } = await peer.addChecked(url, {

@@ -121,6 +121,8 @@ describe('tenants', () => {
         auth_mode: 'native',
         privacy_mode: false,
       })
+      const reset = await parley.admin('PATCH', path, { features: null })
+      expect(reset.json).toMatchObject({ name: 'Renamed', features: {} })
       const quota = await tenant.call('GET', '/v1/tenant/quota')
       expect(quota.json).toMatchObject({ limit: null, remaining: null, percent: 0, state: 'ok' })
       for (const body of [{ status: 'deleted' }, { status: 1 }, { name: '' }])
@@ -228,7 +230,10 @@ describe('tenants', () => {
 
     it('are minted once in plaintext, listed newest first without it, and stored as a hash', async () => {
       const tenant = await seedTenant(parley)
-      const minted = await tenant.call('POST', '/v1/tenant/keys', { name: 'web', scopes: ['chat'] })
+      const minted = await tenant.call('POST', '/v1/tenant/keys', {
+        name: 'web',
+        scopes: ['chat', 'chat'],
+      })
       expect([minted.status, minted.headers.get('cache-control')]).toEqual([200, 'no-store'])
       expect(minted.json).toEqual({
         id: expect.any(String),

@@ -19,7 +19,7 @@ export const manageReviewRoutes = [
     layer: 'tenant',
     tag,
     summary:
-      'Questions that were not answered well, newest first, the next page in the `Link` header; `q` looks into questions and answers of the newest 1,000',
+      'Questions that were not answered well, newest first; the next page is in the `Link` header, `q` looks into questions and answers of the newest 1,000',
     query: ReviewQuery,
     answers: { 200: z.array(ReviewOut) },
     handler: async (c) => {

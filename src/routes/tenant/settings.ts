@@ -173,7 +173,7 @@ export const tenantSettingsRoutes = [
     onSites: true,
     summary: "A tenant's logo",
     params: z.object({ tenant_id: z.string(), file: z.string() }),
-    answers: { 200: { media: 'image/' } },
+    answers: { 200: { media: 'image/*' } },
     errors: [404],
     handler: async (c) => {
       const { tenant_id, file } = c.req.valid('param')
