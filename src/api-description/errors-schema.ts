@@ -1,6 +1,11 @@
 import * as z from 'zod'
 
-export const ErrorOut = z.object({ detail: z.string(), code: z.string().optional() })
+export const ErrorOut = z.object({
+  detail: z.string(),
+  code: z.string().optional(),
+  reason: z.string().optional().describe('Of a file that is refused: why, for who sent it.'),
+  version: z.int().optional().describe('Of a version conflict: the version that it has by now.'),
+})
 
 export const ValidationErrorOut = z.object({
   detail: z.array(
@@ -10,6 +15,11 @@ export const ValidationErrorOut = z.object({
       msg: z.string(),
     }),
   ),
+  code: z.string().optional(),
+  scenarios: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('Of a publication that its scenarios held back: those that fail.'),
 })
 
 /** What the OpenAI protocol's clients read beside `detail`. */

@@ -95,7 +95,10 @@ export const ImportResult = z.object({
   documents: z.array(DocumentOut),
 })
 
-const webUrl = z.url({ protocol: /^https?$/, error: 'an absolute http or https address' }).max(2048)
+const webUrl = z
+  .string()
+  .max(2048)
+  .check(z.url({ protocol: /^https?$/, error: 'an absolute http or https address' }))
 /** Whoever reads what cites it is shown it: it holds nobody's password. */
 const sourceUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#\\]*@/i.test(text.trim()), {
   error: 'an address without a user or a password',

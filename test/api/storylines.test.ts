@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ErrorOut } from '../../src/api-description/errors-schema'
 import type { EnrollmentReport } from '../../src/storylines/records'
 import { takeReport } from '../../src/storylines/take-report'
 import intake from '../fixtures/storylines/customer-intake.json'
@@ -163,6 +164,7 @@ describe('storylines', () => {
       detail: 'Version conflict',
       version: 2,
     })
+    expect(ErrorOut.strict().safeParse(lost?.json).error).toBeUndefined()
   })
 
   it('has one key once per agent, and one default', async () => {

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ErrorOut } from '../../src/api-description/errors-schema'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedTenant, waitFor, waitForBase } from '../support/seed'
@@ -147,6 +148,7 @@ describe('uploads', { timeout: 90_000 }, () => {
         code,
       ])
       expect(json.reason).toMatch(reason)
+      expect(ErrorOut.strict().safeParse(json).error).toBeUndefined()
     }
     const zip = zipSync({ 'a.txt': strToU8('hello') })
     const broken = await upload(path, zip.slice(0, zip.length - 10), 'a.zip')
