@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface Tip {
   words: string
-  mark: DOMRect
+  mark: Element
 }
 
 const GAP_PX = 6
@@ -26,14 +26,23 @@ export function CiteTip({ within }: { within: RefObject<HTMLElement | null> }) {
       const mark =
         event.target instanceof Element ? event.target.closest('button[data-cite]') : null
       const words = mark?.getAttribute('aria-label')
-      if (mark && words) setTip({ words, mark: mark.getBoundingClientRect() })
+      if (mark && words) setTip({ words, mark })
     }
     const hide = () => setTip(null)
+    // The keyboard brings the mark that it comes to into sight: the name goes along.
+    const follow = () => {
+      const { top, bottom } = root.getBoundingClientRect()
+      setTip((tip) => {
+        if (tip?.mark !== document.activeElement) return null
+        const { y } = tip.mark.getBoundingClientRect()
+        return y > top && y < bottom ? { ...tip } : null
+      })
+    }
     root.addEventListener('pointerover', show, { signal })
     root.addEventListener('focusin', show, { signal })
     root.addEventListener('pointerout', hide, { signal })
     root.addEventListener('focusout', hide, { signal })
-    root.addEventListener('scroll', hide, { signal, passive: true })
+    root.addEventListener('scroll', follow, { signal, passive: true })
     addEventListener(
       'keydown',
       (event) => {
@@ -47,7 +56,7 @@ export function CiteTip({ within }: { within: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => {
     const element = box.current
     if (!element || !tip) return
-    const { mark } = tip
+    const mark = tip.mark.getBoundingClientRect()
     const width = element.offsetWidth
     const wanted = mark.x + mark.width / 2 - width / 2
     const x = Math.max(MARGIN_PX, Math.min(wanted, innerWidth - width - MARGIN_PX))
