@@ -141,6 +141,15 @@ export class Chat {
     location.reload()
   }
 
+  /** The server takes this token no longer. Where it is a person's, nothing of theirs stays, as after signing out. */
+  refused(token: string): void {
+    const { turn, sessionId } = this.state
+    const isCurrent = token === this.token && this.userId() !== null && turn === 'idle'
+    // Who hands out tokens hands out the next; a site that knows one only would hand it out again after the reload.
+    const isHanded = this.#store.visitor.renewal !== null || (this.#boot.framed && !sessionId)
+    if (isCurrent && !isHanded) this.signOut()
+  }
+
   /** Nothing of the turn that runs is shown or kept any more. */
   #endUnheard(): void {
     this.#turn?.abort()
@@ -399,6 +408,7 @@ export class Chat {
     const { sessionId, entries: before } = this.state
     if (token === null || sessionId === null) return
     const response = await this.#api.messages(sessionId, token).catch(() => null)
+    if (response?.status === 401) this.refused(token)
     if (response?.ok !== true) return
     const reader = await import('./net/listed-messages').catch(() => null)
     const entries = reader?.entriesOfMessages(await response.json().catch(() => null))

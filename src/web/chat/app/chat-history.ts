@@ -104,7 +104,8 @@ export class ChatHistory {
   /** Gone from the list at once, from the server after a while; what this returns takes it back. */
   remove(id: string): () => void {
     this.#removed.add(id)
-    const isOpen = this.#chat.state.sessionId === id
+    const open = this.#chat.state
+    const isOpen = open.sessionId === id
     const end = new AbortController()
     const go = () => {
       end.abort()
@@ -114,12 +115,14 @@ export class ChatHistory {
     }
     const timer = setTimeout(go, UNDO_MS)
     addEventListener('pagehide', go, { signal: end.signal })
-    if (isOpen) this.#chat.startNew()
+    // Not "New chat", which has a way back of its own.
+    if (isOpen) this.#chat.open(null, [])
     return () => {
       clearTimeout(timer)
       end.abort()
       this.#removed.delete(id)
-      if (isOpen) this.#chat.undoNew()
+      const { sessionId, entries } = this.#chat.state
+      if (isOpen && sessionId === null && entries.length === 0) this.#chat.open(id, open.entries)
     }
   }
 
@@ -215,6 +218,7 @@ export class ChatHistory {
     if (token === null || !navigator.onLine) return null
     try {
       const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } })
+      if (response.status === 401) this.#chat.refused(token)
       return response.ok ? await response.json() : null
     } catch {
       return null

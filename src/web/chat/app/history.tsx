@@ -128,7 +128,9 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   }
   const shown = found ?? list.chats
   // A title is written after the first answer; until then the question tells which chat it is.
-  const asked = entries.find((entry) => entry.kind === 'user')?.text ?? ''
+  // What stands above a line was said before this chat began.
+  const begins = entries.findLastIndex((one) => one.kind === 'note' && one.note !== 'unreadable')
+  const asked = entries.slice(begins + 1).find((entry) => entry.kind === 'user')?.text ?? ''
   const called = ({ id, title }: Listed) => {
     const words = id === sessionId ? [...asked].slice(0, TITLE_LENGTH).join('') : ''
     return title ?? (words || t('historyUntitled'))
@@ -169,7 +171,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
               <li key={one.id}>
                 {isEdited ? (
                   <EditedRow
-                    one={one}
+                    title={called(one)}
                     onRename={(title) => void chats.rename(one.id, title).then(reload)}
                     onRemove={() => remove(one.id)}
                   />
@@ -216,12 +218,12 @@ function HistoryList({ onDone }: { onDone: () => void }) {
 }
 
 function EditedRow(props: {
-  one: Listed
+  title: string
   onRename: (title: string) => void
   onRemove: () => void
 }) {
   const { t } = useApp().locale
-  const title = props.one.title ?? t('historyUntitled')
+  const { title } = props
   return (
     <div class="history-edit">
       <input
