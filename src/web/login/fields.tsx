@@ -11,6 +11,7 @@ interface FieldProps {
   error: string | null
   hint?: string | null
   optional?: boolean
+  minlength?: number | undefined
 }
 
 /** A labelled input with its hint and its error tied to it. */
@@ -27,6 +28,7 @@ export function Field(props: FieldProps) {
         type={type as 'text'}
         dir={type === 'tel' ? 'ltr' : 'auto'}
         required={!props.optional}
+        minlength={props.minlength}
         autocomplete={autocomplete}
         autocapitalize="none"
         spellcheck={false}
@@ -49,6 +51,8 @@ export function Field(props: FieldProps) {
   )
 }
 
+const MIN_LENGTH = 8
+
 interface PasswordProps {
   label: string
   hint: string | null
@@ -69,6 +73,7 @@ export function PasswordField({ isNew, t, ...field }: PasswordProps) {
         id="password"
         type={shown ? 'text' : 'password'}
         autocomplete={isNew ? 'new-password' : 'current-password'}
+        minlength={isNew ? MIN_LENGTH : undefined}
       />
       <button type="button" class="link" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {t(shown ? 'hidePassword' : 'showPassword')}

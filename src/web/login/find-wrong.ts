@@ -25,5 +25,6 @@ export function findWrong(form: HTMLFormElement): Wrong {
 
 function messageFor({ type, validity }: HTMLInputElement): MessageKey {
   if (type === 'checkbox') return 'badConsent'
+  if (validity.tooShort) return 'badPassword'
   return validity.valueMissing ? 'required' : 'badEmail'
 }
