@@ -11,6 +11,9 @@ interface PageText {
   problemText: string
   chooseAgent: string
   noAgents: string
+  notHereTitle: string
+  notHereText: string
+  close: string
 }
 
 /** The few sentences that the server itself writes into a page; everything else is in the app's language files. */
@@ -27,6 +30,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: 'The page cannot be shown at the moment. Please try again later.',
     chooseAgent: 'Whom would you like to ask?',
     noAgents: 'There is no assistant here at the moment.',
+    notHereTitle: 'This chat is not available',
+    notHereText: 'It cannot be shown on this site at the moment.',
+    close: 'Close',
   },
   zh: {
     description: (agent, tenant) => `向${tenant}的${agent}提问，回答均注明来源。`,
@@ -39,6 +45,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: '目前无法显示此页面。请稍后重试。',
     chooseAgent: '您想咨询哪位助手？',
     noAgents: '目前这里没有助手。',
+    notHereTitle: '此聊天不可用',
+    notHereText: '目前无法在此网站上显示。',
+    close: '关闭',
   },
   'zh-TW': {
     description: (agent, tenant) => `向${tenant}的${agent}提問，回答均註明來源。`,
@@ -51,6 +60,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: '目前無法顯示此頁面。請稍後再試。',
     chooseAgent: '您想詢問哪位助理？',
     noAgents: '目前這裡沒有助理。',
+    notHereTitle: '此聊天無法使用',
+    notHereText: '目前無法在此網站上顯示。',
+    close: '關閉',
   },
   es: {
     description: (agent, tenant) =>
@@ -64,6 +76,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: 'La página no se puede mostrar en este momento. Inténtalo más tarde.',
     chooseAgent: '¿A quién quieres preguntar?',
     noAgents: 'Ahora mismo no hay ningún asistente aquí.',
+    notHereTitle: 'Este chat no está disponible',
+    notHereText: 'Ahora mismo no se puede mostrar en este sitio.',
+    close: 'Cerrar',
   },
   ru: {
     description: (agent, tenant) =>
@@ -78,6 +93,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: 'Сейчас страницу нельзя показать. Повторите попытку позже.',
     chooseAgent: 'Кому вы хотите задать вопрос?',
     noAgents: 'Сейчас здесь нет ни одного ассистента.',
+    notHereTitle: 'Этот чат недоступен',
+    notHereText: 'Сейчас его нельзя показать на этом сайте.',
+    close: 'Закрыть',
   },
   fr: {
     description: (agent, tenant) =>
@@ -93,6 +111,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: 'La page ne peut pas s’afficher pour le moment. Réessayez plus tard.',
     chooseAgent: 'À qui souhaitez-vous poser votre question ?',
     noAgents: 'Aucun assistant n’est disponible ici pour le moment.',
+    notHereTitle: 'Cette discussion n’est pas disponible',
+    notHereText: 'Elle ne peut pas s’afficher sur ce site pour le moment.',
+    close: 'Fermer',
   },
   ar: {
     description: (agent, tenant) => `اسأل ${agent} من ${tenant}. كل إجابة تذكر مصادرها.`,
@@ -105,6 +126,9 @@ export const PAGE_TEXT: Record<Language, PageText> = {
     problemText: 'لا يمكن عرض الصفحة الآن. أعد المحاولة لاحقًا.',
     chooseAgent: 'من تود أن تسأل؟',
     noAgents: 'لا يوجد مساعد هنا حاليًا.',
+    notHereTitle: 'هذه المحادثة غير متاحة',
+    notHereText: 'لا يمكن عرضها على هذا الموقع الآن.',
+    close: 'إغلاق',
   },
 }
 

@@ -7,5 +7,6 @@ export {
   renderProblemPage,
 } from './agent-page'
 export { buildManifest } from './app-manifest'
+export { renderFrameNotice } from './frame-notice'
 export { renderLoginPage } from './login-page'
 export { renderDemoHost, renderDemoIndex } from './widget-demo'

@@ -201,6 +201,15 @@ export async function showNotFound(lang: Language): Promise<RenderedPage> {
   return renderNotFoundPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })
 }
 
+/** For the frame on another site, where there is no chat for it. */
+export async function showFrameNotice(
+  lang: Language,
+  theme: FrameWishes['theme'],
+): Promise<RenderedPage> {
+  const { renderFrameNotice } = await loadPages()
+  return renderFrameNotice({ nonce: newNonce(), lang, theme, assets: PAGE_ASSETS })
+}
+
 export async function showFront(lang: Language): Promise<RenderedPage> {
   const { renderFrontPage } = await loadPages()
   return renderFrontPage({ nonce: newNonce(), lang, assets: PAGE_ASSETS })

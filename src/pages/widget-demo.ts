@@ -58,7 +58,7 @@ export function renderDemoIndex(
 export function renderDemoHost(host: DemoHost, wanted: Wanted): RenderedPage {
   const style = host === 'hostile' ? html`<style>${HOSTILE_RULES}</style>` : null
   const head = html`<title>${TITLES[host]}</title>
-${style}<script src="/widget.js" data-tenant="${wanted.tenant}"${wanted.agent === undefined ? null : html` data-agent="${wanted.agent}"`} defer></script>`
+${style}<script src="/widget.js" data-tenant="${wanted.tenant}"${wanted.agent === undefined ? null : html` data-agent="${wanted.agent}"`}${host === 'hostile' ? html` data-lang="ar"` : null} defer></script>`
   const body = html`<main><h1>${TITLES[host]}</h1>
 <p>${host === 'hostile' ? 'اسأل عن أي شيء في هذه الصفحة.' : 'Ask about anything on this page.'}</p>
 <p><button type="button" data-open-chat>${host === 'hostile' ? 'اسأل' : 'Ask us'}</button></p></main>`

@@ -5,8 +5,16 @@ import { defineRoute } from '../http/route'
 import { loadPages } from '../lazy'
 import { PAGE_ASSETS } from '../pages/assets.gen'
 import { loadFramedAgent } from '../pages/load-agent-page'
-import { newNonce, readColour, readPageLanguage, showFrame, showNotFound } from '../pages/show-page'
+import {
+  newNonce,
+  readColour,
+  readPageLanguage,
+  showFrame,
+  showFrameNotice,
+  showNotFound,
+} from '../pages/show-page'
 import { DEMO_HOSTS } from '../pages/widget-demo'
+import { isRefused } from '../pages/widget-origins'
 import { isElsewhere, pageOrigin, sendPage } from './pages'
 
 const tag = 'Pages'
@@ -29,8 +37,7 @@ export const widgetRoutes = [
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
       const { tenant } = c.req.valid('param')
-      const header = c.req.header('accept-language')
-      return frame(c.get('base'), c.get('site'), [tenant, null], c.req.valid('query'), header)
+      return frame(c.get('base'), c.get('site'), [tenant, null], c.req.valid('query'), c.req)
     },
   }),
   defineRoute({
@@ -45,8 +52,7 @@ export const widgetRoutes = [
     answers: { 200: Page, 404: Page },
     handler: async (c) => {
       const { tenant, agent } = c.req.valid('param')
-      const header = c.req.header('accept-language')
-      return frame(c.get('base'), c.get('site'), [tenant, agent], c.req.valid('query'), header)
+      return frame(c.get('base'), c.get('site'), [tenant, agent], c.req.valid('query'), c.req)
     },
   }),
   defineRoute({
@@ -87,16 +93,19 @@ async function frame(
   base: BaseContext,
   site: Site | null,
   [tenant, agent]: [tenant: string, agent: string | null],
-  { lang, theme, accent, greeting }: z.output<typeof query>,
-  acceptLanguage: string | undefined,
+  { lang, theme: wishedTheme, accent, greeting }: z.output<typeof query>,
+  asked: { header(name: string): string | undefined },
 ): Promise<Response> {
   const found = await loadFramedAgent(base, tenant, agent)
-  const language = readPageLanguage(lang, acceptLanguage, found?.tenant.profile)
-  if (!found || isElsewhere(site, found.tenant.id))
-    return sendPage(await showNotFound(language.lang))
+  const profile = found?.tenant.profile
+  const language = readPageLanguage(lang, asked.header('accept-language'), profile)
+  const theme = wishedTheme === 'light' || wishedTheme === 'dark' ? wishedTheme : null
+  const isHere = found !== null && !isElsewhere(site, found.tenant.id)
+  if (!isHere || isRefused(profile?.widget_origins, asked.header('referer')))
+    return sendPage(await showFrameNotice(language.lang, theme))
   const home = `/widget/${[found.tenant.id, found.agent.name].map(encodeURIComponent).join('/')}`
   const wishes = {
-    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    theme,
     accent: readColour(`#${accent}`),
     greets: greeting !== 'off',
   } as const

@@ -9,7 +9,7 @@ describe('what people read who open an address', () => {
     ['/nothing/here', 404, 'Page introuvable'],
     ['/v1/nothing', 404, 'Page introuvable'],
     ['/v1/agents', 401, 'Cela n’a pas fonctionné'],
-    ['/widget/nobody', 404, 'Page introuvable'],
+    ['/widget/nobody', 404, 'Cette discussion n’est pas disponible'],
     ['/widget-demo/nowhere', 404, 'Page not found'],
   ])('%s is a page with status %i for a browser (#14.7)', async (path, status, title) => {
     const parley = await sharedParley()

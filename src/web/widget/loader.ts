@@ -114,6 +114,7 @@ class Widget {
   destroy(): void {
     this.#end.abort()
     this.#view.remove()
+    this.#frame = null
     page.Parley = undefined
   }
 
@@ -151,8 +152,13 @@ class Widget {
     })
     frame.addEventListener('load', () => {
       setTimeout(() => {
-        if (this.#isReady || this.#end.signal.aborted) return
+        if (this.#isReady || this.#frame !== frame) return
         this.#emit('error', { kind: 'blocked' })
+        if (this.#inline) return
+        // Nobody is kept before an empty screen, and what did not come may come with the next press.
+        frame.remove()
+        this.#frame = null
+        void this.close()
       }, PATIENCE_MS)
     })
     this.#view.hold(frame)

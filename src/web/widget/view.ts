@@ -83,7 +83,7 @@ export class View {
   }
 
   paint(accent: string): void {
-    this.#host.style.setProperty('--accent', accent)
+    this.#host.style.setProperty('--parley', accent)
   }
 
   widen(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frameAncestors } from '../../../src/pages/widget-origins'
+import { frameAncestors, isRefused } from '../../../src/pages/widget-origins'
 
 describe('frameAncestors', () => {
   it('lets any site in while the tenant names none (#14.1)', () => {
@@ -31,5 +31,30 @@ describe('frameAncestors', () => {
 
   it('keeps the good among the bad (#14.1)', () => {
     expect(frameAncestors(['*', 'https://shop.example', "'self'"])).toBe('https://shop.example')
+  })
+})
+
+describe('isRefused', () => {
+  const origins = ['https://shop.example', 'http://*.old.example', 'https://far.example:8443', '*']
+
+  it.each([
+    ['https://shop.example/', false],
+    ['http://shop.example/', true],
+    ['https://evil-shop.example/', true],
+    ['https://shop.example.evil.example/', true],
+    ['http://a.b.old.example/path', false],
+    ['https://a.old.example/', false],
+    ['http://old.example/', true],
+    ['https://far.example:8443/', false],
+    ['https://far.example/', true],
+    ['not an address', false],
+    [undefined, false],
+  ])('says of %s what the browser will do: %s (#14.1)', (referrer, refused) => {
+    expect(isRefused(origins, referrer)).toBe(refused)
+  })
+
+  it('refuses no site while none is named, and each where none could be (#14.1)', () => {
+    expect(isRefused(undefined, 'https://shop.example/')).toBe(false)
+    expect(isRefused([], 'https://shop.example/')).toBe(true)
   })
 })
