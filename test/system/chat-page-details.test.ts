@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { noMatchReply, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
-import { launchBrowser, openPage, violations, type WatchedPage } from './browser'
+import { launchBrowser, noViolations, openPage, type WatchedPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
 
 let browser: Browser
@@ -151,7 +151,7 @@ describe('what is read', () => {
     await sourcesShown(page)
     await page.locator('button.cite').first().click()
     await page.locator('.panel .source.is-open mark').waitFor()
-    await expect.poll(() => violations(page)).toEqual([])
+    await noViolations(page)
   })
 })
 

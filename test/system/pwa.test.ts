@@ -5,7 +5,13 @@ import type { Parley } from '../support/harness'
 import { makePicture, readPng } from '../support/pictures'
 import { startRewritingProxy } from '../support/rewriting-proxy'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { launchBrowser, openPage, type WatchedPage } from './browser'
+import {
+  launchBrowser,
+  noViolations,
+  noViolationsInBoth,
+  openPage,
+  type WatchedPage,
+} from './browser'
 import { openMenu, say } from './chat'
 import { cutNetwork } from './cut-network'
 import { sharedSite } from './site'
@@ -275,6 +281,7 @@ describe('installing', () => {
     const second = await revisit(page.context())
     await offer(second)
     await card(second).waitFor()
+    await noViolationsInBoth(second)
     await card(second).getByRole('button', { name: 'Not now' }).click()
     await expect.poll(() => card(second).count()).toBe(0)
     const third = await revisit(page.context())
@@ -309,6 +316,7 @@ describe('installing', () => {
     await expect
       .poll(() => page.locator('.steps li').allTextContents())
       .toEqual([await word(lang, 'installIosShare'), await word(lang, 'installIosAdd')])
+    if (lang === 'en' || lang === 'ar') await noViolations(page)
     await prompt('off')
   })
 })
@@ -325,6 +333,7 @@ describe('a new version', () => {
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
     const reload = page.getByRole('button', { name: 'Reload for the new version' })
     await reload.waitFor()
+    await noViolationsInBoth(page)
     proxy.rewrite = (path, text) =>
       path.endsWith('/sw.js') || path.startsWith(home)
         ? text.replace(/"version":"/, '"version":"NEXT.')

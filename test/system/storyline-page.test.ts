@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
-import { horizontalOverflow, launchBrowser, openPage, violations } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  noViolationsInBoth,
+  openPage,
+} from './browser'
 import { ask, say } from './chat'
 import { sharedSite } from './site'
 
@@ -74,7 +80,7 @@ describe('a storyline on the page', () => {
     await expect
       .poll(() => page.getByRole('list', { name: 'Options' }).getByRole('button').allTextContents())
       .toEqual(['Buy or upgrade', 'Get help', 'Something else'])
-    await expect.poll(() => violations(page)).toEqual([])
+    await noViolationsInBoth(page)
     await page.screenshot({ path: `${SHOTS}/storyline-options.png` })
     await page.locator('.reply').last().locator('.actions button').first().focus()
     await tabTo(page, '.chips .chip')
@@ -93,7 +99,7 @@ describe('a storyline on the page', () => {
     await expect
       .poll(() => bar.locator('dl').textContent())
       .toMatch(/What you needBuy or upgradePeople in your company12/)
-    await expect.poll(() => violations(page)).toEqual([])
+    await noViolationsInBoth(page)
     await page.screenshot({ path: `${SHOTS}/storyline-form.png` })
 
     const email = form.getByLabel('E-mail')
@@ -135,7 +141,7 @@ describe('a storyline on the page', () => {
     // A person's words are not made anew.
     const again = page.locator('.reply').last().getByRole('button', { name: 'Answer again' })
     await expect.poll(() => again.count()).toBe(0)
-    await expect.poll(() => violations(page)).toEqual([])
+    await noViolationsInBoth(page)
     await page.screenshot({ path: `${SHOTS}/storyline-person-answers.png` })
     await staff('resume')
     await page.getByText('You are talking to a person.').waitFor({ state: 'detached' })
@@ -163,7 +169,7 @@ describe('a storyline on the page', () => {
     }
     await expect.poll(edges).toBe(true)
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
-    await expect.poll(() => violations(page)).toEqual([])
+    await noViolationsInBoth(page)
     await page.screenshot({ path: `${SHOTS}/storyline-ar-narrow.png` })
     await page.locator('.chips .chip').first().click()
     await expect.poll(() => bar.getByRole('status').textContent()).toContain('Lesson')
@@ -180,6 +186,7 @@ describe('a storyline on the page', () => {
     const card = page.getByRole('region', { name: 'Fix my connection' })
     const choices = card.getByRole('button')
     await expect.poll(() => choices.allTextContents()).toEqual(['Start', 'Not now'])
+    await noViolationsInBoth(page)
     await page.screenshot({ path: `${SHOTS}/storyline-offer.png` })
     await choices.last().click()
     await card.waitFor({ state: 'detached' })
@@ -221,7 +228,7 @@ describe('a storyline on the page', () => {
       await expect.poll(() => queued.locator('.bubble').textContent()).toBe('DE12345678')
       await page.getByText(words.queued).waitFor()
       await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('')
-      await expect.poll(() => violations(page)).toEqual([])
+      await noViolations(page)
       await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
       await page.screenshot({ path: `${SHOTS}/storyline-offline-${lang}.png` })
       await page.context().setOffline(false)

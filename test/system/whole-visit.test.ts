@@ -98,6 +98,9 @@ describe('a whole visit', { timeout: 180_000 }, () => {
     await signIn(page)
     await page.locator('li.note', { hasText: 'You are signed in' }).waitFor()
     await ask(page, ORDER.display_name)
+    // The chat that began below what was said as a visitor is called by its own first words.
+    const current = page.locator('.history-column [aria-current=true]')
+    await expect.poll(() => current.textContent()).toContain(ORDER.display_name)
     const form = page.locator('form.form')
     await form.getByLabel('Which part').fill('A left hinge')
     await form.getByLabel('How many').fill('2')

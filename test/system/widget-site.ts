@@ -84,26 +84,28 @@ export interface Visit extends BrowserContextOptions {
   html?: string
   root?: string
   forbidsStorage?: boolean
+  /** The widget's root is made open, so that what looks through the page looks into it too. */
+  opensRoot?: boolean
 }
 
 /** A page of the other site with the widget on it. Its closed root is noted for the test as it is made. */
 export async function visit(options: Visit = {}): Promise<Page> {
-  const { path = '/', attributes = '', html = '', root = '', forbidsStorage, ...others } = options
-  const { agent = 'front-desk', ...rest } = others
+  const { path = '/', attributes = '', html = '', root = '', ...others } = options
+  const { agent = 'front-desk', forbidsStorage = false, opensRoot = false, ...rest } = others
   const named = agent === null ? '' : `data-agent="${agent}"`
   markup = `<!doctype html><html lang="en" ${root}><head><title>Shop</title>${html.includes('<style') ? html : ''}
 <script src="${parley.url.origin}/widget.js" data-tenant="${tenant.id}" ${named} ${attributes} defer></script>
 </head><body><main><h1>Shop</h1>${html.includes('<style') ? '' : html}</main></body></html>`
   const watched = await openPage(browser, parley.url.origin, rest)
   open.push(watched)
-  await watched.page.addInitScript(() => {
+  await watched.page.addInitScript((isOpen) => {
     const attach = Element.prototype.attachShadow
     Element.prototype.attachShadow = function (init) {
-      const made = attach.call(this, init)
+      const made = attach.call(this, isOpen ? { mode: 'open' } : init)
       Object.assign(globalThis, { widget: { root: made, mode: init.mode } })
       return made
     }
-  })
+  }, opensRoot)
   if (forbidsStorage) {
     await watched.page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) {
@@ -141,6 +143,7 @@ export const parts = (page: Page) =>
       name: launcher?.ariaLabel,
       text: launcher?.textContent,
       expanded: launcher?.ariaExpanded,
+      controls: launcher?.getAttribute('aria-controls') === panel?.id,
       focused: root.activeElement?.className ?? null,
       colour: launcher && getComputedStyle(launcher).backgroundColor,
       ink: launcher && getComputedStyle(launcher).color,
@@ -175,6 +178,15 @@ export async function chatIn(page: Page): Promise<Frame> {
   const frame = findFrame(page)
   if (!frame) throw new Error('no frame')
   await frame.locator('.composer textarea').waitFor({ state: 'attached' })
+  return frame
+}
+
+/** What stands in the frame where there is no chat. */
+export async function noticeIn(page: Page): Promise<Frame> {
+  await expect.poll(() => findFrame(page) !== undefined).toBe(true)
+  const frame = findFrame(page)
+  if (!frame) throw new Error('no frame')
+  await frame.locator('main.blank h1').waitFor()
   return frame
 }
 

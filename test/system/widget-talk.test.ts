@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expectOk } from '../support/seed'
+import { noViolations, noViolationsInBoth } from './browser'
 import {
   answer,
   ask,
@@ -12,6 +13,7 @@ import {
   holdTokens,
   type Noted,
   nextDocument,
+  noticeIn,
   open,
   openSignIn,
   parley,
@@ -316,10 +318,13 @@ describe('who may show it', () => {
     await note.waitFor()
     const other = frame.getByRole('link', { name: 'Sign in in a tab' })
     await expect.poll(() => other.getAttribute('target')).toBe('_blank')
+    await noViolationsInBoth(frame)
     await page.screenshot({ path: `${SHOTS}/widget-sign-in-lost.png` })
   })
 
-  it('is shown by the sites that the tenant names and by no other (#14.1)', async () => {
+  it('is shown by the sites that the tenant names and by no other (#14.1)', {
+    timeout: 90_000,
+  }, async () => {
     const { port } = site.address() as AddressInfo
     const named = (widget_origins: unknown) =>
       expectOk(tenant.call('PATCH', '/v1/tenant/settings', { profile: { widget_origins } }))
@@ -332,10 +337,37 @@ describe('who may show it', () => {
     })
     await press(page)
     const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await (await noticeIn(page)).getByText('It cannot be shown on this site').waitFor()
+    await page.screenshot({ path: `${SHOTS}/widget-not-here.png` })
     await expect.poll(heard, { timeout: 20_000 }).toEqual(['{"kind":"blocked"}'])
+    // Nobody is kept before it.
+    await expect.poll(async () => (await parts(page)).expanded).toBe('false')
     await expect.poll(() => findFrame(page)).toBe(undefined)
-    // The browser tells of a refusal by its own rules; whether as a violation of the host's page differs.
-    open.find((watched) => watched.page === page)?.faults.splice(0)
+
+    // On a phone there would be nothing else to press.
+    const phone = await visit({ viewport: { width: 390, height: 700 } })
+    await press(phone)
+    await (await noticeIn(phone)).getByRole('button', { name: 'Close' }).click()
+    await expect.poll(async () => (await parts(phone)).expanded).toBe('false')
+
+    for (const lang of ['en', 'ar']) {
+      const held = await visit({
+        attributes: `data-target="#place" data-lang="${lang}"`,
+        html: '<div id="place"></div>',
+      })
+      await noViolations(await noticeIn(held))
+    }
+
+    // A site that does not say which one it is is refused by the browser.
+    const silent = await visit({
+      html: '<style></style><meta name="referrer" content="no-referrer">',
+    })
+    const refused = silent.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/widget/'),
+    )
+    await press(silent)
+    expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
+    for (const one of open) one.faults.splice(0)
 
     await named([`http://localhost:${port}`])
     const allowed = await visit()
