@@ -26,6 +26,7 @@ import { Sessions } from './sessions/sessions'
 import { Speeches } from './sessions/speeches'
 import { TitleVectors } from './sessions/title-vectors'
 import { AfterTurn } from './turns/after-turn'
+import { Following } from './turns/following'
 import { Turns } from './turns/turns'
 
 export type BuiltParts = ReturnType<typeof buildParts>
@@ -54,11 +55,21 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
   const storylines = new Enrollments(core)
   const handoffs = new Handoffs(core, dueReminders)
   const dueEnrollments = new DueEnrollments(core, storylines, reminders, handoffs)
-  const turns = new Turns(core, live, reminders, memories, documentSearch, storylines, handoffs)
+  const following = new Following()
+  const turns = new Turns(
+    core,
+    live,
+    reminders,
+    memories,
+    documentSearch,
+    storylines,
+    handoffs,
+    following,
+  )
   const called: Parts = {
     space: new WholeSpace(core, { live, memories, titleVectors }),
     turns,
-    afterTurn: new AfterTurn(core, live, titleVectors, learning),
+    afterTurn: new AfterTurn(core, live, titleVectors, learning, following),
     sessions: new Sessions(core, {
       live,
       titleVectors,

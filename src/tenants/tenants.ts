@@ -77,6 +77,10 @@ export async function createTenant(
     if (isTaken(error, 'tenants.alias')) throw conflict('Alias already in use')
     throw error
   }
+  // Nobody can have made a webhook yet. A meter that does not hear it has the first turn's job ask.
+  await tenantMeter(ctx.env, id)
+    .learnListens(false)
+    .catch(() => undefined)
   return { tenant, keyId: key.id, apiKey: minted.plaintext }
 }
 

@@ -5,6 +5,7 @@ import type { Learning } from '../memories/learning'
 import { type CountedSessions, countSessions } from '../sessions/count-sessions'
 import type { TitleVectors } from '../sessions/title-vectors'
 import { findForReview } from './find-for-review'
+import type { Following } from './following'
 import { writeTitleAndSummary } from './title-and-summary'
 
 /** Background work that turns leave. */
@@ -13,12 +14,20 @@ export class AfterTurn {
   readonly #live: LiveEvents
   readonly #titleVectors: TitleVectors
   readonly #learning: Learning
+  readonly #following: Following
 
-  constructor(core: SpaceCore, live: LiveEvents, titleVectors: TitleVectors, learning: Learning) {
+  constructor(
+    core: SpaceCore,
+    live: LiveEvents,
+    titleVectors: TitleVectors,
+    learning: Learning,
+    following: Following,
+  ) {
     this.#core = core
     this.#live = live
     this.#titleVectors = titleVectors
     this.#learning = learning
+    this.#following = following
   }
 
   /**
@@ -31,6 +40,7 @@ export class AfterTurn {
     historyWindow: number,
   ): Promise<{ finding: Finding | null; counted: CountedSessions }> {
     const finding = await this.#followTurn(sessionId, messageId, historyWindow)
+    this.#following.end(sessionId)
     return { finding, counted: countSessions(this.#core) }
   }
 

@@ -12,7 +12,8 @@ import { wantsWords } from './title-and-summary'
  * Whether a turn leaves something for its following job, asked before it is stored: a message of the queue costs more than
  * all else that a plain turn writes. What says yes may turn out to be nothing; what says no is nothing.
  * @param session as it was before the turn is stored; undefined where it is gone
- * @param listens whether a webhook waits for turns, null when that is not known.
+ * @param listens whether a webhook waits for turns, null when that is not known
+ * @param isFollowed whether a job that an earlier turn of the session left is still to be done: it makes title and summary.
  */
 export function leavesWork(
   core: SpaceCore,
@@ -20,13 +21,15 @@ export function leavesWork(
   request: TurnRequest,
   { outcome, status }: Pick<LiveOutcome, 'outcome' | 'status'>,
   listens: boolean | null,
+  isFollowed: boolean,
 ): boolean {
   const { stores } = core
   if (!session) return false
   // A new session is counted, too.
   if (session.message_count === 0 || listens !== false) return true
   const window = request.agent.config.history_window ?? LIMITS.historyWindow.default
-  if (wantsWords(stores, session, window) || lacksTitleVector(core, session)) return true
+  if (!isFollowed && (wantsWords(stores, session, window) || lacksTitleVector(core, session)))
+    return true
   if (status === 'failed') return false
   const { finishReason, unsourced } = outcome
   if (unsourced.length > 0 || finishReason === 'no_match') return true

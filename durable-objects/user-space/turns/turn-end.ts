@@ -13,6 +13,7 @@ import type { Handoffs } from '../handoffs/handoffs'
 import { sealBody } from '../sessions/message-body'
 import { relearnJobs } from '../sessions/relearn-jobs'
 import type { NewTurn } from './admission'
+import type { Following } from './following'
 import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
 import { dispatch, type Outbox, withOthers } from './outbox'
@@ -31,6 +32,7 @@ export class TurnEnd {
   readonly #enrollments: Enrollments
   readonly #handoffs: Handoffs
   readonly #settlements: Settlements
+  readonly #following: Following
 
   constructor(
     core: SpaceCore,
@@ -39,6 +41,7 @@ export class TurnEnd {
     enrollments: Enrollments,
     handoffs: Handoffs,
     settlements: Settlements,
+    following: Following,
   ) {
     this.#core = core
     this.#running = running
@@ -46,6 +49,7 @@ export class TurnEnd {
     this.#enrollments = enrollments
     this.#handoffs = handoffs
     this.#settlements = settlements
+    this.#following = following
   }
 
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
@@ -110,7 +114,9 @@ export class TurnEnd {
     // Nobody else comes between this and the transaction.
     const session = stores.sessions.get(sessionId)
     // What is said anew may leave the summary and the title as they were, or not.
-    if (replacing || leavesWork(this.#core, session, request, result, listens)) {
+    const isFollowed = this.#following.isAwaited(sessionId, now)
+    if (replacing || leavesWork(this.#core, session, request, result, listens, isFollowed)) {
+      this.#following.begin(sessionId, now)
       outbox.jobs.push({
         type: 'turn.after',
         ...request.caller.address,

@@ -14,6 +14,7 @@ import type { Memories } from '../memories/memories'
 import type { Reminders } from '../reminders/reminders'
 import { Admission, type Admitted, findSession, type NewTurn } from './admission'
 import { readEarlierActs } from './earlier-acts'
+import type { Following } from './following'
 import type { Authority, LiveTurn } from './live-turn'
 import { dispatch, failTurn, leftBy } from './outbox'
 import { readPending } from './pending'
@@ -49,6 +50,7 @@ export class Turns {
     documents: DocumentSearch,
     enrollments: Enrollments,
     handoffs: Handoffs,
+    following: Following,
   ) {
     this.#core = core
     this.#reminders = reminders
@@ -58,7 +60,15 @@ export class Turns {
     this.#handoffs = handoffs
     this.#settlements = new Settlements(core)
     this.#admission = new Admission(core, this.#running, live, memories, this.#settlements)
-    this.#end = new TurnEnd(core, this.#running, live, enrollments, handoffs, this.#settlements)
+    this.#end = new TurnEnd(
+      core,
+      this.#running,
+      live,
+      enrollments,
+      handoffs,
+      this.#settlements,
+      following,
+    )
   }
 
   async start(request: TurnRequest): Promise<StartedTurn> {

@@ -15,6 +15,8 @@ interface Case {
   /** Messages that are in no summary, without the reply. */
   open?: number
   window?: number
+  /** A job of the session is still to be done. */
+  followed?: boolean
 }
 
 /** A plain turn in a session that has its title, and what is different about it. */
@@ -51,6 +53,7 @@ function leaves(given: Case): boolean {
     request,
     result,
     given.listens === undefined ? false : given.listens,
+    given.followed ?? false,
   )
 }
 
@@ -80,6 +83,17 @@ describe('a turn leaves work for a job', () => {
     expect(leaves({ message, outcome: { finishReason: 'guard' } })).toBe(false)
     expect(leaves({ open: 22 })).toBe(false)
     expect(leaves({ open: 40, window: 0 })).toBe(false)
+  })
+
+  it('not for a title or summary that the job of an earlier turn makes, but for what is its own', () => {
+    const followed = true
+    expect(leaves({ followed, session: { title_sealed: null } })).toBe(false)
+    expect(leaves({ followed, open: 23 })).toBe(false)
+    expect(leaves({ followed, listens: true })).toBe(true)
+    expect(leaves({ followed, listens: null })).toBe(true)
+    expect(leaves({ followed, session: { message_count: 0 } })).toBe(true)
+    expect(leaves({ followed, message: 'My name is Ada and I live in Bath.' })).toBe(true)
+    expect(leaves({ followed, outcome: { unsourced: ['x'] } })).toBe(true)
   })
 
   it('when nobody knows whether a webhook waits', () => {
