@@ -9,7 +9,7 @@ export interface Topic {
   name: string
   text: string
   question: string
-  /** What the fake model says: three sentences, each with a true quote of the first passage. */
+  /** What the fake model says: three sentences, each with a true quote of the first passage. The check is sure of the first. */
   sentences: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export const TOPICS: readonly Topic[] = [
     question:
       'How many working days does a refund take after the parcel has arrived at the warehouse?',
     sentences: [
-      'A refund is paid within five working days [1|paid within five working days after the parcel has arrived].',
+      'A refund is paid within five working days after the parcel has arrived at the warehouse [1|paid within five working days after the parcel has arrived].',
       'The courier collects the parcel free of charge above fifty euros [1|free of charge above fifty euros].',
       'Print the label from the account page before it is handed over [1|printed from the account page before it is handed over].',
     ],
@@ -51,7 +51,7 @@ export const TOPICS: readonly Topic[] = [
     text: 'Each invoice is issued on the first of the month and lists what was used in the month before. It is due within fourteen days; after that a reminder follows, and after a second reminder the contract rests until the sum is settled. Companies inside the union that give a tax number pay without tax. A copy of any invoice of the last ten years can be downloaded as a file, and changes of the billing address hold from the next one on. Disputed items are marked and left out until they are cleared up.',
     question: 'When is an invoice due, and what happens after a second reminder?',
     sentences: [
-      'An invoice is due within fourteen days [1|It is due within fourteen days].',
+      'It is due within fourteen days, and after that a reminder follows [1|It is due within fourteen days; after that a reminder follows].',
       'After a second reminder the contract rests until the sum is settled [1|the contract rests until the sum is settled].',
       'Disputed items are left out until they are cleared up [1|marked and left out until they are cleared up].',
     ],
@@ -92,7 +92,7 @@ export const TOPICS: readonly Topic[] = [
     text: 'The ferry leaves the harbour every forty minutes from five in the morning and reaches the island after a quarter of an hour. Bicycles travel without a ticket, cars need a booking in July and August. In strong wind the crossing is cancelled, and a bus goes round the bay instead, which takes one hour and ten minutes. Tickets for ten crossings are a third cheaper than single ones and hold for two years. Dogs stay on deck and on a leash.',
     question: 'How often does the ferry leave the harbour, and what happens in strong wind?',
     sentences: [
-      'The ferry leaves the harbour every forty minutes [1|leaves the harbour every forty minutes].',
+      'The ferry leaves the harbour every forty minutes from five in the morning and reaches the island after a quarter of an hour [1|leaves the harbour every forty minutes from five in the morning].',
       'In strong wind the crossing is cancelled, and a bus goes round the bay instead [1|the crossing is cancelled, and a bus goes round the bay instead].',
       'Bicycles travel without a ticket [1|Bicycles travel without a ticket].',
     ],

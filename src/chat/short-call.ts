@@ -1,7 +1,7 @@
-import { loadAi } from '../lazy'
 import type { ResolvedModel } from '../models/chat-model'
 import { within } from '../models/deadlines'
 import { estimateTokens } from '../models/tokens'
+import { toPrompt } from './model-prompt'
 import { SpentTokens } from './spent-tokens'
 
 /** A call for a few words, ready to be reserved and made. */
@@ -19,7 +19,7 @@ export interface ShortUsage {
   estimatedTokens: number
 }
 
-/** One call beside the answer: without thinking, at temperature 0, tried once. */
+/** One call beside the answer: without thinking, at temperature 0, tried once. The SDK's loop around it would cost more than the call. */
 export function prepareShortCall(
   { model }: ResolvedModel,
   {
@@ -33,23 +33,24 @@ export function prepareShortCall(
   return {
     tokens: promptTokens + maxTokens,
     run: async () => {
-      const { generateText } = await loadAi()
-      const { text, usage } = await within(deadlineMs, (abortSignal) =>
-        generateText({
-          model,
-          instructions: order,
-          prompt,
+      const { content, usage } = await within(deadlineMs, (abortSignal) =>
+        model.doGenerate({
+          prompt: toPrompt(order, [{ role: 'user', content: prompt }]),
           temperature: 0,
           maxOutputTokens: maxTokens,
-          maxRetries: 0,
           reasoning: 'none',
           abortSignal,
         }),
       )
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
       const spent = new SpentTokens()
       spent.begin(() => promptTokens)
       spent.hear(text)
-      spent.end({ ...usage, cachedTokens: undefined })
+      spent.end({
+        inputTokens: usage.inputTokens.total,
+        outputTokens: usage.outputTokens.total,
+        cachedTokens: undefined,
+      })
       const { inputTokens, outputTokens, estimatedTokens } = spent.total()
       return { text, usage: { inputTokens, outputTokens, estimatedTokens } }
     },
