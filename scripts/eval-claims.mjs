@@ -7,10 +7,12 @@
  * passages whose id hashes to the `tune` half; the other half is reported by default. Exits with 1 below the goals.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LANGUAGES } from './eval/claims-languages.mjs'
+import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
+import { OUTSIDER } from './eval/claims-outsider-words.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
 import { lettersOf, WRITTEN_SETS, writtenReplies } from './eval/claims-written.mjs'
 import { loadLocal } from './eval/load-local.mjs'
@@ -75,6 +77,8 @@ const { values } = parseArgs({
     show: { type: 'string' },
     limit: { type: 'string', default: '12' },
     written: { type: 'boolean', default: false },
+    outsider: { type: 'boolean', default: false },
+    json: { type: 'string' },
   },
 })
 if (!values.set) {
@@ -89,11 +93,10 @@ const { createChecker, loadOpposites, loadThesaurus } = await loadLocal(
 )
 await Promise.all([loadOpposites(), loadThesaurus()])
 const rows = []
-for (const [lang, { sets = [], guides }] of Object.entries(values.written ? {} : LANGUAGES)) {
+const only = values.written || values.outsider
+for (const [lang, source] of Object.entries(only ? {} : LANGUAGES)) {
   if (values.only?.split(',').includes(lang) === false) continue
-  const texts = guides
-    ? readGuides(guides)
-    : sets.flatMap((set) => readPassages(join(values.set, set)))
+  const texts = textsOf(source)
   const corpus = texts.filter(({ id }) => inHalf(id))
   const tables = lang === 'en' ? readTables().filter(({ id }) => inHalf(id)) : []
   for (const made of makeReplies(lang, corpus, {
@@ -103,8 +106,13 @@ for (const [lang, { sets = [], guides }] of Object.entries(values.written ? {} :
   }))
     rows.push({ ...made, ...check(made) })
 }
-if (!values.written) report()
-for (const set of WRITTEN_SETS) reportWritten(set)
+if (!only) report()
+if (!values.outsider) for (const set of WRITTEN_SETS) reportWritten(set)
+if (!values.written) reportOutsider()
+
+function textsOf({ sets = [], guides }) {
+  return guides ? readGuides(guides) : sets.flatMap((set) => readPassages(join(values.set, set)))
+}
 
 function inHalf(id) {
   if (values.half === 'all') return true
@@ -114,7 +122,7 @@ function inHalf(id) {
 
 /** The passages of a set, each with the answers to its questions. */
 function readPassages(folder) {
-  const { corpus } = readSet(folder)
+  const { corpus, queries } = readSet(folder)
   const lines = (name) => readFileSync(join(folder, name), 'utf8').trim().split('\n')
   const said = new Map(
     lines('answers.jsonl').map((line) => {
@@ -122,13 +130,22 @@ function readPassages(folder) {
       return [id, answers[0]]
     }),
   )
+  const asked = new Map(queries.map(({ id, text }) => [id, text]))
   const answers = new Map()
+  const questions = new Map()
   for (const line of lines('qrels.tsv').slice(1)) {
     const [query, passage] = line.split('\t')
     const answer = said.get(query)
+    const question = asked.get(query)
+    if (question !== undefined)
+      questions.set(passage, [...(questions.get(passage) ?? []), question])
     if (answer !== undefined) answers.set(passage, [...(answers.get(passage) ?? []), answer])
   }
-  return corpus.map((passage) => ({ ...passage, answers: answers.get(passage.id) ?? [] }))
+  return corpus.map((passage) => ({
+    ...passage,
+    answers: answers.get(passage.id) ?? [],
+    questions: questions.get(passage.id) ?? [],
+  }))
 }
 
 /** The tables of the installed packages' READMEs, as `formatRows` writes a table's rows. */
@@ -185,14 +202,20 @@ function readGuides(lang) {
 function check(made) {
   const passages = made.shown.map((text, at) => passageOf(at + 1, text))
   const random = createRandom(hash(made.reply))
-  const checker = createChecker({ passages, idf: IDF, grounded: true, question: '' })
+  const checker = createChecker({
+    passages,
+    idf: IDF,
+    grounded: true,
+    question: made.question ?? '',
+  })
   const pieces = checker.push(made.reply)
   pieces.push(...checker.close())
   const open = checker.open()
   const asked = open.length > 0
   const text = pieces.map((piece) => piece.text).join('')
   const left = lettersOf(text)
-  const kept = !asked && left !== '' && left.includes(made.judged ?? '')
+  const kept =
+    !asked && left !== '' && left.toLowerCase().includes((made.judged ?? '').toLowerCase())
   const marked = checker.end().cited.length > 0
   return {
     asked,
@@ -303,6 +326,48 @@ function reportWritten(set) {
     const percent = (test) => ((100 * own.filter(test).length) / own.length).toFixed(1)
     const cells = ['none', 'mostly', 'yes'].map((verifier) => percent((row) => row.kept[verifier]))
     console.log([kind.padEnd(26), own.length, ...cells, percent((row) => row.asked)].join('\t'))
+  }
+}
+
+/** The replies that were made as an outsider would: by kind and language, and how the styles of mark do. */
+function reportOutsider() {
+  const made = Object.entries(LANGUAGES).flatMap(([lang, source]) => {
+    if (!(lang in OUTSIDER) || values.only?.split(',').includes(lang) === false) return []
+    return outsiderReplies(lang, textsOf(source), {
+      most: Number(values.most),
+      half: values.half,
+    }).map((one) => ({ ...one, ...check(one) }))
+  })
+  if (values.json) writeFileSync(values.json, JSON.stringify(made))
+  const langs = [...new Set(made.map(({ lang }) => lang))]
+  const percent = (list, test) =>
+    list.length === 0 ? '-' : ((100 * list.filter(test).length) / list.length).toFixed(1)
+  console.log(`\n${made.length} replies as an outsider makes them; by language with the verifier`)
+  console.log(['kind'.padEnd(26), 'n', 'none', '9/10', 'yes', 'asked', ...langs].join('\t'))
+  for (const kind of [...OUTSIDER_KINDS, 'right', 'wrong']) {
+    const own = made.filter((row) => row.kind === kind || (row.right ? 'right' : 'wrong') === kind)
+    const cells = ['none', 'mostly', 'yes'].map((one) => percent(own, (row) => row.kept[one]))
+    const byLanguage = langs.map((lang) =>
+      percent(
+        own.filter((row) => row.lang === lang),
+        (row) => row.kept.mostly,
+      ),
+    )
+    console.log(
+      [kind.padEnd(26), own.length, ...cells, percent(own, (row) => row.asked), ...byLanguage].join(
+        '\t',
+      ),
+    )
+  }
+  for (const style of [...new Set(made.map((row) => row.style))]) {
+    const own = made.filter((row) => row.style === style)
+    const kept = [true, false].map((right) =>
+      percent(
+        own.filter((row) => row.right === right),
+        (row) => row.kept.mostly,
+      ),
+    )
+    console.log([style.padEnd(26), own.length, 'right, wrong kept:', ...kept].join('\t'))
   }
 }
 
