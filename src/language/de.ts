@@ -16,7 +16,17 @@ export const de: EvidencePack = {
     ),
   contrasts: ['aber', 'jedoch', 'allerdings', 'obwohl', 'sondern', 'doch', 'trotzdem', 'hingegen'],
 
-  innocent: ['nicht nur'],
+  innocent: [
+    'nicht nur',
+    'nicht zuletzt',
+    'nach wie vor',
+    'nach und nach',
+    'vor allem',
+    'vor ort',
+    'vor kurzem',
+    'ohne weiteres',
+    'ohne aufpreis',
+  ],
   negation: {
     explicit: [
       ...'nicht kein keine keinen keiner keinem keines nie niemals niemand nichts nirgends ohne weder noch nein'.split(
@@ -298,6 +308,11 @@ export const de: EvidencePack = {
     'laut gemäß zufolge quelle quellen dokument dokumente dokumenten dokumentation anleitung leitfaden text textes abschnitt artikel seite handbuch steht heißt besagt besagen sagt sagen erwähnt erklärt beschreibt folgende folgenden folgendes hier schritte antwort kurz zusammenfassung zusammengefasst wichtig außerdem zudem ferner schließlich zuerst zunächst dann worten informationen information stimmt genau richtig tatsächlich beachten angaben demnach'.split(
       ' ',
     ),
+  announcing:
+    'habe haben wir richtlinie richtlinien ordnung regelung regeln satzung website webseite broschüre merkblatt hinweis aushang unterlage unterlagen gefunden gesagt gefasst angegeben beschrieben erwähnt genannt geschrieben lautet hervor entnehmen'.split(
+      ' ',
+    ),
+  thats: ['dass'],
   attributions: ['laut', 'gemäß'],
   courtesies:
     'klar natürlich sicher gerne gern gute frage fragen freut freue mich helfen hilft geholfen hilfe bitte hoffe hoffentlich melden fragen weitere weiteren sonst noch etwas benötigen brauchen hallo guten tag danke dank leider entschuldigung tut leid wissen lassen falls wenn haben möchten mehr erfahren willkommen alles gute schönen'.split(

@@ -14,7 +14,18 @@ export const en: LanguagePack = {
   articles: 'the a an'.split(' '),
   contrasts: ['but', 'however', 'although', 'though', 'yet', 'still', 'nevertheless', 'whereas'],
 
-  innocent: ['not only', 'no doubt', 'the following'],
+  innocent: [
+    'not only',
+    'no doubt',
+    'the following',
+    'no cost',
+    'no charge',
+    'no extra',
+    'after all',
+    'first of all',
+    'above all',
+    'more or less',
+  ],
   negation: {
     explicit: [
       ..."not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
@@ -301,6 +312,11 @@ export const en: LanguagePack = {
     'according based source sources document documents documentation docs guide guides text passage passages article page manual section faq says say states state stated mentions mention mentioned notes note noted explains explain described describes following follows below above here step steps answer short summary summarize important importantly additionally moreover furthermore specifically basically essentially indeed therefore thus hence first second finally next then instead fact words provided information material found means namely yes regarding concerning simply put know see exactly correct right'.split(
       ' ',
     ),
+  announcing:
+    "here's policy policies regulation regulations rule rules website terms notice brochure leaflet handbook centre center found checked short brief results shows indicates specifies lists tells reads writes written".split(
+      ' ',
+    ),
+  thats: ['that'],
   attributions: ['according to', 'per'],
   courtesies:
     'sure course certainly absolutely definitely great good excellent question questions happy glad pleased help helps helped helpful assist assistance welcome hope let know feel free anything something else further additional sorry apologies hello hi hey thanks thank please ask asking answer nice day today need like want here ahead problem okay ok got it more details would course luck enjoy reach if back try again moment wish best take care bye goodbye afraid unfortunately'.split(

@@ -17,7 +17,19 @@ export const es: LanguagePack = {
   articles: 'el la los las un una unos unas'.split(' '),
   contrasts: ['pero', 'sin embargo', 'aunque', 'no obstante', 'mas', 'sino', 'en cambio'],
 
-  innocent: ['no solo', 'no sólo', 'no obstante'],
+  innocent: [
+    'no solo',
+    'no sólo',
+    'no obstante',
+    'sin embargo',
+    'sin duda',
+    'sin costo',
+    'sin coste',
+    'sin cargo',
+    'ante todo',
+    'después de todo',
+    'más o menos',
+  ],
   negation: {
     explicit: [
       ...'no nunca jamás ni ningún ninguna ninguno nada nadie sin tampoco'.split(' '),
@@ -287,6 +299,11 @@ export const es: LanguagePack = {
     'según acuerdo fuente fuentes documento documentos documentación guía guías texto pasaje artículo página manual sección dice dicen afirma afirman indica indican menciona mencionan señala explica describe siguiente siguientes continuación aquí pasos respuesta resumen importante además asimismo finalmente primero segundo luego entonces palabras información cabe decir nota hecho efecto realidad exacto correcto base'.split(
       ' ',
     ),
+  announcing:
+    'política políticas normativa reglamento reglas folleto sitio web aviso encontrado encontré resumen breve establece especifica señalan dice lee leer escrito consta figura aparece texto'.split(
+      ' ',
+    ),
+  thats: ['que'],
   attributions: ['según', 'de acuerdo con'],
   courtesies:
     'claro supuesto seguro gusto buena pregunta preguntas encantado encantada ayudar ayudarte ayudarle ayuda ayude sirva nada espero esperamos dudes dude duda dudas si tienes tiene alguna algo otra más información hola gracias siento lamento lamentablemente perdón disculpa disculpe favor necesitas necesita quieres quiere saber preguntar preguntarme avísame avíseme aquí estoy buenos días buenas tardes bien día'.split(

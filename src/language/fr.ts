@@ -17,7 +17,15 @@ export const fr: LanguagePack = {
   articles: 'le la les un une l d'.split(' '),
   contrasts: ['mais', 'cependant', 'toutefois', 'pourtant', 'néanmoins', 'bien que', 'en revanche'],
 
-  innocent: ['non seulement'],
+  innocent: [
+    'non seulement',
+    'sans doute',
+    'sans frais',
+    'sans supplément',
+    'avant tout',
+    'après tout',
+    'plus ou moins',
+  ],
   negation: {
     explicit: [
       ...'ne n pas jamais rien aucun aucune personne nul nulle sans ni non'.split(' '),
@@ -274,6 +282,11 @@ export const fr: LanguagePack = {
     'selon source sources document documents documentation guide guides texte passage article page manuel section dit disent indique indiquent mentionne mentionnent précise précisent explique décrit suivant suivante suivants suivantes dessous voici ici étapes réponse résumé bref important outre également enfin abord ensuite puis mots informations information effet fait exact exactement correct noter note base'.split(
       ' ',
     ),
+  announcing:
+    "règlement politique charte brochure site notice règles trouvé trouvée bref écrit lit indiqué décrit mentionné précisé stipule prévoit énonce j'ai".split(
+      ' ',
+    ),
+  thats: ['que', "qu'"],
   attributions: ['selon', "d'après"],
   courtesies:
     "bien sûr certainement absolument avec plaisir excellente bonne question questions prie espère aide aider aidera aidé utile hésitez hésite pas avez as autre autres besoin renseignements informations bonjour merci désolé désolée malheureusement excusez puis-je savoir dites faites-moi ravi ravie heureux heureuse volontiers vous souhaitez chose journée rien d'accord".split(

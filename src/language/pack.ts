@@ -161,6 +161,10 @@ export interface EvidencePack {
 
   /** Words that name the source or carry a phrase into the sentence ("according to the guide", "in short"). */
   leadIns: Words
+  /** What leads in only where nothing else is said ("here is what I found", "the policy says that …"). */
+  announcing: Words
+  /** What joins a sentence to the words that lead it in ("that"). */
+  thats: Words
   /** What names whose words follow ("according to"), before the name or behind it. */
   attributions: Words
   /** Words that courtesies are made of: a sentence of these and function words alone states nothing. */

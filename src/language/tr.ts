@@ -13,7 +13,7 @@ export const tr: EvidencePack = {
   pronouns: 'bu o şu bunu bunun buna bunlar onun onu ona onlar onların kendisi'.split(' '),
   contrasts: ['ama', 'fakat', 'ancak', 'lakin', 'oysa', 'rağmen', 'yine de'],
 
-  innocent: [],
+  innocent: ['ne var ki', 'hiç şüphesiz', 'az önce', 'her şeyden önce'],
   negation: {
     explicit:
       'değil değildi değildir yok yoktu yoktur hiç hiçbir asla ne olmadan olmaksızın *medi *madı *mez *maz *meden *madan *mıyor *miyor *muyor *müyor *memiş *mamış *mayan *meyen *mayacak *meyecek *mediği *madığı *medikleri *madıkları *mezler *mazlar *madılar *mediler *memesi *maması *memek *mamak *mıyordu *miyordu *madığını *mediğini *mamıştır *memiştir *mamakta *memekte *amaz *emez *sız *siz *suz *süz'.split(
@@ -257,6 +257,11 @@ export const tr: EvidencePack = {
     'göre kaynak kaynağa kaynaklara kaynaklar belge belgeye belgeler belgede dokümana kılavuz kılavuza rehber rehbere metin metne metinde makale makaleye sayfa bölüm söylüyor belirtiyor belirtiliyor belirtildiğine belirtildiği belirtir yazıyor açıklıyor aşağıdaki şunlar işte burada adımlar cevap yanıt kısaca özetle önemli ayrıca bununla birlikte önce sonra nihayet son bilgi bilgiler bilgilere doğru evet aslında'.split(
       ' ',
     ),
+  announcing:
+    'yönetmelik yönetmeliğe kurallar kurallara broşür site sitede bulduğum bulduklarım buldum şu şöyle şunu deniyor denir edildiği gibi kaynakta kaynaklara belgelere kısacası özet'.split(
+      ' ',
+    ),
+  thats: ['ki'],
   attributions: ['göre'],
   courtesies:
     'tabii elbette tabi memnuniyetle güzel iyi soru sorunuz sorularınız yardımcı yardım olurum olabilirim olmaktan umarım rica ederim lütfen başka bir şey sorarsanız sormaktan çekinmeyin merhaba selam teşekkürler teşekkür üzgünüm maalesef pardon isterseniz istiyorsanız bilmek daha fazla varsa gerekirse'.split(

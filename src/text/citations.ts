@@ -39,7 +39,9 @@ const MAX_RANGE = 5
 const OPENERS = '[【［'
 const CLOSERS = ']】］'
 const NUMBER = `[1-9１-９][0-9０-９]{0,2}`
-const SOURCE = 'sources?|passages?|quelles?|fuentes?|источник|来源|來源|资料|資料|المصدر'
+/** What models write before a source's number, as they say it in each language. */
+const SOURCE =
+  'sources?|passages?|documents?|docs?|references?|refs?|quellen?|dokumente?|fuentes?|documentos?|источники?|документы?|kaynak(?:lar)?|belge(?:ler)?|来源|來源|资料|資料|文档|文檔|文件|参考|參考|出典|参照|المصدر|المصادر|المستند'
 const LABEL = String.raw`(?:\^|#|(?:${SOURCE})\s{0,2}[:：#]?\s{0,2})?`
 const NAMED_SOURCE = new RegExp(String.raw`(${SOURCE})\s{0,2}#?([1-9]\d?)(?![\d.,]?\d)`, 'giu')
 
@@ -60,7 +62,7 @@ const HEAD = new RegExp(
   'iuy',
 )
 const UNFINISHED_HEAD =
-  /^[[【［]{1,2}\s{0,3}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
+  /^[[【［]{1,2}\s{0,3}[\^#]?(?:\p{L}{0,12}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
 const NEXT_NUMBER = new RegExp(String.raw`\s{0,3}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'uy')
 const UNFINISHED_NUMBER = /^\s{0,3}[0-9０-９]{0,3}\s{0,3}$/u
 const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
@@ -84,7 +86,7 @@ const SUP_MARK = new RegExp(
 const ROUND_MARK = new RegExp(String.raw`[(（]\s{0,2}(${LABEL})(${LISTED})\s{0,2}[)）]`, 'iuy')
 const UNFINISHED_SUP = /^<(?:s(?:u(?:p(?:>[^<\n]{0,40}(?:<\/?s?u?p?)?)?)?)?)?$/iu
 const UNFINISHED_ROUND =
-  /^[(（]\s{0,2}[\^#]?(?:\p{L}{0,9}\s{0,2}[:：#]?\s{0,2})?(?:[0-9０-９]{1,3}[\s,，、;&]{0,4}){0,8}$/u
+  /^[(（]\s{0,2}[\^#]?(?:\p{L}{0,12}\s{0,2}[:：#]?\s{0,2})?(?:[0-9０-９]{1,3}[\s,，、;&]{0,4}){0,8}$/u
 /** What may stand behind a bare `(1)` for it to be a mark, not an aside. */
 const AFTER_ROUND = /^\s*(?:$|[.,;:!?…。，；：！？|\n)）([【［<])/u
 

@@ -32,6 +32,7 @@ const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст
 /** German writes ordinals with a full stop: "am 5. Mai". */
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
+const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
 const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
 
 const LINE_PREFIX = new RegExp(
@@ -90,6 +91,8 @@ function endsAtFullStop(text: string, i: number, rest: string, final: boolean): 
   if (word === undefined) return true
   const lower = word.toLowerCase()
   if (ABBREVIATIONS.has(lower)) return false
+  // "(ум. 869)", "(geb. Müller)": a bracket that was opened for one word holds no sentence.
+  if (OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i))) return false
   if (BEFORE_NUMBER.test(lower) && /^\d/u.test(rest)) return false
   if (/^[\p{Lu}\p{Lo}]$/u.test(word) || /^(?:\p{L}\.)+\p{L}$/u.test(word))
     return !/^[\p{Lu}\p{Lo}]/u.test(rest)

@@ -33,6 +33,7 @@ export function align(
   const at = new Array<number>(claim.length).fill(-1)
   const run = new Array<number>(claim.length).fill(0)
   const used = new Uint8Array(evidence.length)
+  const lone: number[] = []
   let last = -1
   for (let i = 0; i < claim.length; ) {
     let best = -1
@@ -45,6 +46,12 @@ export function align(
         longest = length
       }
     }
+    // A lone sign waits: it may be the first of what a longer run needs.
+    if (longest === 1 && claim[i]?.kind === 'sign') {
+      lone.push(i)
+      i++
+      continue
+    }
     for (let k = 0; k < longest; k++) {
       at[i + k] = best + k
       if (claim[i + k]?.light === false) used[best + k] = 1
@@ -53,7 +60,32 @@ export function align(
     if (longest > 1 || claim[i]?.light === false) last = longest === 0 ? last : best + longest - 1
     i += Math.max(1, longest)
   }
+  if (lone.length > 0) layLone(lone, { at, run }, used, claim, places)
   return { at, run }
+}
+
+/** Single signs take what is left, the place that is nearest to what stands before them. */
+function layLone(
+  lone: readonly number[],
+  { at, run }: Alignment,
+  used: Uint8Array,
+  claim: readonly Token[],
+  places: ReadonlyMap<string, readonly number[]>,
+): void {
+  let before = -1
+  let next = 0
+  for (const i of lone) {
+    for (; next < i; next++) before = (at[next] ?? -1) >= 0 ? (at[next] ?? -1) : before
+    let best = -1
+    for (const place of places.get(claim[i]?.key ?? '') ?? []) {
+      const isNearer = best < 0 || Math.abs(place - before - 1) < Math.abs(best - before - 1)
+      if (used[place] === 0 && isNearer) best = place
+    }
+    if (best < 0) continue
+    at[i] = best
+    run[i] = 1
+    if (claim[i]?.light === false) used[best] = 1
+  }
 }
 
 function runLength(

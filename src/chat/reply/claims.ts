@@ -59,9 +59,10 @@ export function readClaim(
   })
   if (lexicon === null) return claim('claim')
   const bare = plain.replace(END, '')
-  if (isBareAnswer(bare, lexicon)) return claim('yes-or-no')
+  if (isBareAnswer(bare, lexicon) || announces(bare, lexicon)) return claim('yes-or-no')
   if (plain.length <= MAX_CHARS && !namesFigure(plain, question)) {
-    if (ENDS_AS_QUESTION.test(plain)) return claim(isAsk(plain, lexicon) ? 'question' : 'claim')
+    if (ENDS_AS_QUESTION.test(plain))
+      return claim(isAsk(plain, lexicon, question, isSaid) ? 'question' : 'claim')
     if (isGap(bare, lexicon)) return claim('gap')
     if (isCourtesy(bare, lexicon)) return claim('courtesy')
     if (/[:：]$/u.test(plain) && plain.length <= MAX_LEAD_IN_CHARS && !DIGIT.test(plain))
@@ -95,13 +96,30 @@ const isBareAnswer = (bare: string, { yes, no }: Lexicon): boolean => {
   return yes.has(word) || no.has(word)
 }
 
-/** A question to the user: nothing but words that such questions are made of, or one that addresses the user. */
-function isAsk(plain: string, lexicon: Lexicon): boolean {
+/** "This is what the guide says.": goes with the sentence that it announces. */
+const announces = (bare: string, lexicon: Lexicon): boolean =>
+  bare.length <= MAX_LEAD_IN_CHARS && !DIGIT.test(bare) && isLeadIn(bare, lexicon)
+
+/** Words of a question that neither the user nor a source has: with more of them it states something. */
+const MOST_NEW = 2
+
+/** A question to the user: one that addresses the user, and tells nothing new. */
+function isAsk(
+  plain: string,
+  lexicon: Lexicon,
+  question: string,
+  isSaid: (text: string) => boolean,
+): boolean {
   const lower = plain.toLowerCase()
   if (lexicon.rhetorical.some((pattern) => pattern.test(lower))) return false
   const words = wordsOf(plain, lexicon)
   if (words.length > MAX_ASK_WORDS * (lexicon.unspaced ? 2 : 1)) return false
-  return words.some((word) => lexicon.asks.has(word))
+  if (!words.some((word) => lexicon.asks.has(word))) return false
+  const asked = question.toLowerCase()
+  const isNew = (word: string) =>
+    !isEntry(word, lexicon) && !asked.includes(word) && !isSaid(word) && [...word].length > 1
+  const told = lexicon.unspaced ? segmentsOf(lower) : words
+  return told.filter(isNew).length <= MOST_NEW
 }
 
 function isGap(bare: string, lexicon: Lexicon): boolean {
@@ -128,6 +146,11 @@ function withoutOpening(plain: string, lexicon: Lexicon): string {
       text = text.slice(gap[0].length)
       continue
     }
+    const said = behindContrast(text, lexicon) ?? behindThat(text, lexicon)
+    if (said !== null) {
+      text = said
+      continue
+    }
     const opening = OPENING.exec(text)
     const head = opening?.[1]?.trim() ?? ''
     if (
@@ -144,14 +167,41 @@ function withoutOpening(plain: string, lexicon: Lexicon): string {
   }
 }
 
+/** "Nevertheless, …" of several words, which by themselves may say something ("тем не менее"). */
+function behindContrast(text: string, { contrasts }: Lexicon): string | null {
+  const start = plainWord(text.slice(0, LONGEST_CONTRAST))
+  for (const phrase of contrasts)
+    if (phrase.includes(' ') && start.startsWith(`${phrase} `))
+      return text.slice(phrase.length).trim()
+  return null
+}
+
+const LONGEST_CONTRAST = 24
+const MOST_BEFORE_THAT = 8
+
+/** What stands behind "the guide says that"; null where a sentence does not begin so. */
+function behindThat(text: string, lexicon: Lexicon): string | null {
+  if (lexicon.thats.size === 0) return null
+  let words = 0
+  for (const { 0: word, index } of text.slice(0, MAX_LEAD_IN_CHARS).matchAll(WORDS)) {
+    if (words > 0 && lexicon.thats.has(plainWord(word)))
+      return isLeadIn(text.slice(0, index), lexicon) ? text.slice(index + word.length).trim() : null
+    if (++words > MOST_BEFORE_THAT) return null
+  }
+  return null
+}
+
 /** "According to the guide, …": names the source and says nothing. */
 function isLeadIn(head: string, lexicon: Lexicon): boolean {
   const words = wordsOf(head, lexicon)
   return (
-    words.length > 0 &&
-    words.every((word) => lexicon.leadsIn(word) || lexicon.functionWords.has(word))
+    words.some((word) => leads(word, lexicon)) &&
+    words.every((word) => leads(word, lexicon) || lexicon.functionWords.has(word))
   )
 }
+
+const leads = (word: string, { leadsIn, announcing }: Lexicon) =>
+  leadsIn(word) || announcing.has(word)
 
 const MOST_ATTRIBUTED = { words: 5, signs: 10 }
 
@@ -196,12 +246,12 @@ function wordsOf(text: string, lexicon: Lexicon): string[] {
   return words
 }
 
-const isEntry = (word: string, { courtesies, functionWords, leadsIn, asks, pronouns }: Lexicon) =>
-  courtesies.has(word) ||
-  functionWords.has(word) ||
-  leadsIn(word) ||
-  asks.has(word) ||
-  pronouns.has(word)
+const isEntry = (word: string, lexicon: Lexicon) =>
+  lexicon.courtesies.has(word) ||
+  lexicon.functionWords.has(word) ||
+  leads(word, lexicon) ||
+  lexicon.asks.has(word) ||
+  lexicon.pronouns.has(word)
 
 function lexiconFor(text: string, spoken: string | null): Lexicon | null {
   const words = (text.match(WORDS) ?? []).map(plainWord)

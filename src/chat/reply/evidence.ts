@@ -7,7 +7,7 @@ import type { Span } from '../../text/quotes'
 import { idfOf, tokensByMode, weightShare } from '../../text/score-sentences'
 import { sentences } from '../../text/sentences'
 import { isHanAlone, isJapanese, latinLanguageOf, speaks, toldBy } from './claim-language'
-import { type ClaimFacts, type Verdict, weightOf } from './ground'
+import { type ClaimFacts, type Reason, type Verdict, weightOf } from './ground'
 import { judge } from './judge'
 import { LATIN_MODE, type Lexicon, languageOf, lexiconOf } from './lexicon'
 import { type CutPassage, leadsOf, Piece } from './pieces'
@@ -20,7 +20,7 @@ import {
   MAX_ITEMS,
   textAt,
 } from './places'
-import { Siblings } from './siblings'
+import { NAMED_ROW, Siblings } from './siblings'
 import { type Reading, readTokens } from './tokens'
 
 /** A place that carries a claim. */
@@ -112,6 +112,7 @@ export class Evidence {
   /** The last claim that was asked about. */
   #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
   #idf: IdfTable = { common: {}, rest: 1 }
+  #joins = MOST_JOINS
 
   /** @param question the user's message: what only it says proves nothing. */
   constructor(question = '', readings = new PassageReadings()) {
@@ -163,7 +164,33 @@ export class Evidence {
     if (together?.outcome === 'stands') return together
     const references = parts.flatMap((part) => part.references)
     const whole = this.#decideWhole(claim, references)
-    return whole.outcome === 'stands' ? whole : (together ?? whole)
+    if (whole.outcome === 'stands') return whole
+    return together ?? this.#joined(claim, references, whole) ?? whole
+  }
+
+  /**
+   * "Breakfast is served until ten, and the pool closes at nine" of two sentences that stand apart: clauses that stand by
+   * themselves, each in its place. Whether they may be joined so, somebody who reads must say.
+   */
+  #joined(claim: string, references: readonly MarkReference[], whole: Decision): Decision | null {
+    if (!JOINABLE.has(whole.reason) || whole.share < LEAST_PLACE || this.#joins === 0) return null
+    const clauses = clausesOf(claim)
+    if (clauses.length < 2 || clauses.length > MOST_CLAUSES) return null
+    this.#joins--
+    const decisions: Decision[] = []
+    for (const clause of clauses) {
+      const decision = this.#decideWhole(clause, references)
+      if (decision.outcome !== 'stands' || NAMED_ROW.test(decision.evidence)) return null
+      decisions.push(decision)
+    }
+    const evidence = [...new Set(decisions.map((one) => one.evidence))]
+    if (evidence.length < 2) return null
+    return {
+      ...whole,
+      outcome: 'open',
+      citations: decisions.flatMap(({ citations }) => citations),
+      evidence: evidence.join('\n'),
+    }
   }
 
   /** The Latin language of the dialogue, or of what was found; null where nothing tells one. */
@@ -282,6 +309,7 @@ export class Evidence {
       context: grounds.flatMap(({ context }) => context),
       passage: () => grounds.flatMap(({ passage }) => passage()),
       isSaid: (said) => grounds.some(({ isSaid }) => isSaid(said)),
+      isLed: false,
       cells: [],
       isOther: () => false,
       isOfOther: () => false,
@@ -436,6 +464,24 @@ export class Evidence {
     return latinLanguageOf(text) === null ? this.#spoken : undefined
   }
 }
+
+/** Why a sentence may fall that its places hold together; what one place says otherwise, it says of its own clause too. */
+const JOINABLE: ReadonlySet<Reason> = new Set<Reason>(['content', 'name', 'figure', 'order'])
+const MOST_CLAUSES = 4
+/** Sentences of a turn that are taken apart: a verifier is asked about no more. */
+const MOST_JOINS = 24
+/** A clause of less says nothing of its own. */
+const LEAST_CLAUSE = { word: 12, sign: 5 }
+const CLAUSE_END = /[,;，；、،؛]\s*/u
+
+/** The clauses of a sentence that are long enough to be a statement; none where one is not. */
+function clausesOf(claim: string): string[] {
+  const clauses = claim.split(CLAUSE_END).filter((clause) => clause !== '')
+  const least = (clause: string) => (isSpaceless(clause) ? LEAST_CLAUSE.sign : LEAST_CLAUSE.word)
+  return clauses.every((clause) => clause.length >= least(clause)) ? clauses : []
+}
+
+const isSpaceless = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}]/u.test(text)
 
 const rank = ({ outcome, share }: Verdict) =>
   (outcome === 'stands' ? 4 : outcome === 'open' ? 2 : 0) + share

@@ -47,6 +47,8 @@ const isOnly = ({ bits }: ForceMark) =>
   (bits & (FORCE.exception | FORCE.implicit)) === FORCE.exception
 /** Of a clause's content, how much the claim must hold for the clause to be one that it rests on. */
 const TOUCHED = 0.4
+/** An article may stand between a word and its neighbour. */
+const NEIGHBOUR = 1
 
 /**
  * Whether a claim says it with the force of its evidence. The opposite falls: a negation more or less, *some* for *all*,
@@ -95,11 +97,24 @@ export function compareForce(
     return 'falls'
   if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
   if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
-  if (more(FORCE.before) > 0 && less(FORCE.after) > 0) return 'falls'
-  if (more(FORCE.after) > 0 && less(FORCE.before) > 0) return 'falls'
+  // Of something else "before" may be "after": "register before" of "is collected after registration".
+  const turnsTime = (bit: number, other: number) =>
+    added.some(
+      (mark) =>
+        (mark.bits & bit) !== 0 &&
+        dropped.some((one) => (one.bits & other) !== 0 && isBeside(mark, one, alignment)),
+    )
+  if (turnsTime(FORCE.before, FORCE.after) || turnsTime(FORCE.after, FORCE.before)) return 'falls'
   if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0) return 'falls'
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
+}
+
+/** Whether two words stand beside the same neighbour. */
+function isBeside(mark: ForceMark, other: ForceMark, { at }: Alignment): boolean {
+  const isOn = (k: number, place: number) =>
+    (at[k] ?? -1) >= 0 && Math.abs((at[k] ?? 0) - place) <= NEIGHBOUR
+  return isOn(mark.at - 1, other.at - 1) || isOn(mark.at + mark.length, other.at + other.length)
 }
 
 /** Whether a text, or the clauses of it, say how many of a hundred. */

@@ -34,6 +34,8 @@ export interface Ground {
   passage: () => readonly Token[]
   /** Whether some place of the passage says this, word for word. */
   isSaid: (said: readonly Token[]) => boolean
+  /** An item read together with its lead-in: which of the two is said first tells nothing. */
+  isLed: boolean
   /** Of a row that names its columns. */
   cells: readonly Cell[]
   /** Whether another row or list of the passage is of what a key names. */

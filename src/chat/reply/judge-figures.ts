@@ -34,7 +34,7 @@ export function judgeFigures(
       if (there && contradictsUnit(figure, there)) return 'falls'
       if (saysOfOther(i, ground.tokens[at], claim, ground)) return 'falls'
       if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
-      if (countsOther(i, at, tokens, ground, held)) open = true
+      if (countsOther(i, at, tokens, alignment, ground, held)) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
@@ -46,7 +46,8 @@ export function judgeFigures(
         at >= 0 &&
         rivals.some((one) => one.figure !== null && isOfKind(figure, one.figure)) &&
         !sharesClause(i, ground.tokens[at], tokens, alignment, ground, { from, to })
-      if (slot.closed || at < 0 || isFromAfar) return 'falls'
+      const isFalse = slot.closed || at < 0 || isFromAfar
+      if (isFalse && !keepsOrder(tokens, alignment, ground.tokens)) return 'falls'
       open = true
       continue
     }
@@ -65,6 +66,28 @@ export function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/**
+ * "Adults pay 8 and students 5" of "8 for adults and 5 for students": all figures in their order, and all else that is laid over
+ * the evidence too.
+ */
+function keepsOrder(
+  tokens: readonly Token[],
+  { at }: Alignment,
+  evidence: readonly Token[],
+): boolean {
+  const figuresOf = (text: readonly Token[]) =>
+    text.flatMap(({ figure }) => (figure === null ? [] : [figure]))
+  const [own, there] = [figuresOf(tokens), figuresOf(evidence)]
+  if (own.length < 2 || own.length !== there.length) return false
+  const isSame = own.every((figure, i) => {
+    const other = there[i]
+    return other !== undefined && sameFigure(figure, other)
+  })
+  const places = at.filter((place, i) => place >= 0 && tokens[i]?.light === false)
+  const words = places.filter((place) => evidence[place]?.figure === null)
+  return isSame && words.every((place, i) => i === 0 || place > (words[i - 1] ?? 0))
 }
 
 /** Whether a figure stands in a date of the evidence, beside the same month, in whatever order the two are written. */
@@ -98,9 +121,13 @@ function countsOther(
   i: number,
   at: number,
   tokens: readonly Token[],
+  alignment: Alignment,
   ground: Ground,
   held: readonly number[],
 ): boolean {
+  const isCounter = (token: Token | undefined) => token?.kind === 'sign' && !token.light
+  if (isCounter(tokens[i + 1]) && isCounter(ground.tokens[at + 1]))
+    return alignment.at[i + 1] !== at + 1 && tokens[i + 1]?.key !== ground.tokens[at + 1]?.key
   const isCounted = (token: Token | undefined) => token?.kind === 'word' && !token.light
   const counted = tokens[i + 1]
   const there = ground.tokens[at + 1]

@@ -111,7 +111,10 @@ function judgeSigns(
   for (let i = 0; i < tokens.length; ) {
     let end = i
     while (end < tokens.length && tokens[end]?.kind === 'sign' && (held[end] ?? 0) < 1) end++
-    if (end - i >= LEAST_RUN) {
+    const isUnit =
+      tokens[i - 1]?.figure?.unit != null &&
+      lexicon?.units.has(wordsOf(tokens.slice(i, end))) === true
+    if (end - i >= LEAST_RUN && !isUnit) {
       const text = wordsOf(tokens.slice(i, end))
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
       const novel = rareSigns(text, lexicon)
@@ -124,8 +127,8 @@ function judgeSigns(
       const says = tokens.slice(i, end).some(({ light }) => !light)
       const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
       if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
-      else if (novel > LEAST_RUN || (instead === true && says)) return 'falls'
-      else if (novel === LEAST_RUN) open = true
+      else if (novel > LEAST_RUN || (instead === true && novel > 0)) return 'falls'
+      else if (novel === LEAST_RUN || (instead === true && says)) open = true
     }
     i = Math.max(end, i + 1)
   }
@@ -137,7 +140,7 @@ function judgeSigns(
  * it. In the place of another it is wrong.
  */
 function judgeKatakana(
-  { tokens }: ClaimFacts,
+  { tokens, lexicon }: ClaimFacts,
   ground: Ground,
   alignment: Alignment,
 ): 'stands' | 'falls' | 'open' {
@@ -151,7 +154,10 @@ function judgeKatakana(
     const isJoined = Array.from(name, (_, at) => at).some(
       (at) => at >= 2 && isSpelt(name.slice(0, at)) && isSpelt(name.slice(at)),
     )
+    // A figure's unit was judged with the figure ("20パーセント").
+    const isUnit = tokens[i - 1]?.figure != null && lexicon?.units.has(name) === true
     if (
+      !isUnit &&
       name.length >= LEAST_KATAKANA &&
       !isSpelt(name) &&
       !isJoined &&

@@ -16,8 +16,10 @@ import { holding } from './held-tokens'
 import { judgeClauses } from './judge-clauses'
 import { judgeFigures } from './judge-figures'
 import { isOfAnother, judgeNames } from './judge-names'
+import type { Lexicon } from './lexicon'
 import { dropsLimit } from './limits'
 import { judgeOrder } from './order'
+import { cutsPhrase, movesSubject } from './phrases-cut'
 import { judgeReplaced } from './replaced'
 import { judgeRivals } from './rivals'
 import { skipsSubject } from './skips'
@@ -42,7 +44,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const dropsLimitation = () =>
     ground.cells.length < 2 &&
     dropsLimit(said, there, alignment, tokens, ground.tokens, claim.lexicon)
-  if (isVerbatim(tokens, alignment, ground, weights))
+  if (isVerbatim(tokens, alignment, ground, weights, claim.lexicon))
     return dropsLimitation() ? verdict('open', 'limit', 1) : verdict('stands', 'none', 1)
   const held = tokens.map((token, i) =>
     holding(token, i, alignment, ground, known, claim.lexicon?.code === AGGLUTINATES),
@@ -86,6 +88,11 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (dropsLimitation()) return verdict('open', 'limit', share)
   if (ground.cells.length < 2 && skipsSubject(tokens, ground.tokens, alignment, claim.lexicon))
     return verdict('open', 'order', share)
+  const isSentence = ground.cells.length < 2 && !ground.isLed
+  if (isSentence && movesSubject(tokens, ground.tokens, alignment, claim.lexicon))
+    return verdict('open', 'order', share)
+  if (isSentence && cutsPhrase(tokens, ground.tokens, alignment, claim.lexicon))
+    return verdict('open', 'limit', share)
   if (clauses === 'open') return verdict('open', 'content', share)
   // A row has its words in any order.
   if (replaced === 'open' && ground.cells.length < 2) return verdict('open', 'replaced', share)
@@ -104,9 +111,10 @@ function isVerbatim(
   { at }: Alignment,
   ground: Ground,
   weights: readonly number[],
+  lexicon: Lexicon | null,
 ): boolean {
   const first = weights.findIndex((weight, i) => weight > 0 || (at[i] ?? -1) >= 0)
-  if (first < 0) return false
+  if (first < 0 || turnsAtStart(tokens, first, lexicon)) return false
   const start = at[first] ?? -1
   if (start < 0) return false
   const rest = tokens.length - first
@@ -126,6 +134,18 @@ function isVerbatim(
     clause(after) !== clause(ground.tokens[start + rest - 1]) &&
     rest > 2
   )
+}
+
+/** "Until then, …" for "Since then, …": a small word before what is laid over the evidence may be what changed. */
+function turnsAtStart(tokens: readonly Token[], first: number, lexicon: Lexicon | null): boolean {
+  if (first === 0 || lexicon === null) return false
+  const words = tokens.map(({ word }) => word)
+  return words
+    .slice(0, first)
+    .some(
+      (_, at) =>
+        (lexicon.forceAt(words, at)?.value ?? 0) !== 0 || lexicon.rivalAt(words, at) !== null,
+    )
 }
 
 function shareOf(weights: readonly number[], held: readonly number[]): number {

@@ -55,6 +55,8 @@ export interface Lexicon {
   contrasts: ReadonlySet<string>
   /** Whether a word leads in; any of its forms does. */
   leadsIn(word: string): boolean
+  announcing: ReadonlySet<string>
+  thats: ReadonlySet<string>
   attributions: readonly string[]
   courtesies: ReadonlySet<string>
   asks: ReadonlySet<string>
@@ -180,7 +182,15 @@ export function latinLanguage(words: readonly string[]): string | null {
 export const plainWord = (word: string): string =>
   PLAIN.test(word)
     ? word.toLowerCase()
-    : word.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll('ё', 'е')
+    : word
+        .normalize('NFKC')
+        .toLowerCase()
+        .replaceAll('’', "'")
+        .replaceAll('ё', 'е')
+        .replaceAll(DOTTED, 'i')
+
+/** What Turkish `İ` becomes in lower case. */
+const DOTTED = 'i\u0307'
 
 /** What is in its form but for its case. */
 const PLAIN = /^[ -~]*$/
@@ -203,6 +213,8 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     articles: setOf((pack) => pack.articles ?? []),
     contrasts: setOf((pack) => pack.contrasts),
     leadsIn: compileForms(setOf((pack) => pack.leadIns)),
+    announcing: setOf((pack) => pack.announcing),
+    thats: setOf((pack) => pack.thats),
     attributions: [...setOf((pack) => pack.attributions)],
     courtesies: setOf((pack) => pack.courtesies),
     asks: setOf((pack) => pack.asks),

@@ -92,7 +92,13 @@ function turns(
   if (isListed(start, end, evidence, lexicon)) return 'stands'
   const says = stayed.some((k) => tokens[k]?.light === false)
   const isWhole = stayed.length === between.length && end - start === between.length
-  return says && isWhole && !isMoved ? 'falls' : 'open'
+  // What ends clauses may do so in any order ("one must fast, but may drink").
+  const areClauses = [earlier, later].every(
+    ({ to, at, from }) =>
+      tokens[to]?.clause !== tokens[to - 1]?.clause &&
+      evidence[at + to - from]?.clause !== evidence[at + to - from - 1]?.clause,
+  )
+  return says && isWhole && !isMoved && !areClauses ? 'falls' : 'open'
 }
 
 /**

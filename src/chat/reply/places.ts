@@ -84,6 +84,7 @@ export function groundAt(cut: CutPassage, passage: Passage, from: number, to: nu
     context,
     passage: () => pieces.flatMap((piece) => piece.tokens),
     isSaid: (said) => says(said, cut, passage),
+    isLed: merged,
     cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
     isOther: (key) => siblings.namesAnother(key, from, to, placesIn(cut).get(key) ?? []),
     isOfOther: (said) => siblings.isOfOther(said, to),

@@ -38,7 +38,7 @@ const LETTER_OR_DIGIT = String.raw`[[\p{L}\p{M}\p{Nd}]--[${UNSPACED}]]`
 const TOKEN = new RegExp(
   [
     String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
-    String.raw`((?<![\p{Nd}.\/\-])(?:\p{Nd}{4}(?:-\p{Nd}{1,2}-|\/\p{Nd}{1,2}\/)\p{Nd}{1,2}|\p{Nd}{1,2}(?:\.\p{Nd}{1,2}\.|\/\p{Nd}{1,2}\/)\p{Nd}{4})(?!\p{Nd}|[.\/\-]\p{Nd}))`,
+    String.raw`((?<![\p{Nd}.\/\-])(?:\p{Nd}{4}(?:-\p{Nd}{1,2}-|\/\p{Nd}{1,2}\/)\p{Nd}{1,2}|\p{Nd}{1,2}(?:\.\p{Nd}{1,2}\.|\/\p{Nd}{1,2}\/)\p{Nd}{4}|\p{Nd}{1,2}\/\p{Nd}{1,2})(?!\p{Nd}|[.\/\-]\p{Nd}))`,
     String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
     '((?!百分之)[零〇一二两兩三四五六七八九十百]+?(?=百分之|[^零〇一二两兩三四五六七八九十百]|$))',
     `((?!百分之)[${UNSPACED}])`,
@@ -98,6 +98,10 @@ export function readTokens(text: string, reading: Reading): Token[] {
 /** "2026-03-05", "5.3.2026", "05/03/2026": a year, a month and a day. */
 function addDate(tokens: Token[], date: string, clause: number, lexicon: Lexicon | null): void {
   const parts = date.split(/[-./]/u)
+  if (parts.length === 2) {
+    addShortDate(tokens, parts, clause, lexicon)
+    return
+  }
   const [one = 0, other = 0, last = 0] = parts.map((part) => Number(readFigure(part).text))
   const isYearFirst = one > 31
   // English writes the month first as often as not: only what is no month tells.
@@ -108,6 +112,23 @@ function addDate(tokens: Token[], date: string, clause: number, lexicon: Lexicon
   const figures = [quantity(isYearFirst ? one : last), monthFigure(month), quantity(day)]
   for (const figure of figures) tokens.push(figureToken(figure.text, figure, clause))
 }
+
+/** "4/20" is a month and a day where years come first; elsewhere as often a fraction. */
+function addShortDate(
+  tokens: Token[],
+  parts: readonly string[],
+  clause: number,
+  lexicon: Lexicon | null,
+): void {
+  const [month = quantity(0), day = quantity(0)] = parts.map(readFigure)
+  const isDate =
+    lexicon?.unspaced === true && isWithin(month.value, 1, 12) && isWithin(day.value, 1, 31)
+  const figures = isDate ? [monthFigure(month.value ?? 0), day] : [month, day]
+  for (const figure of figures) tokens.push(figureToken(figure.text, figure, clause))
+}
+
+const isWithin = (value: number | null, least: number, most: number): boolean =>
+  value !== null && value >= least && value <= most
 
 /**
  * Months as figures. A name that the language writes with a capital needs it ("may", "march"), and a short one stands beside
@@ -208,10 +229,16 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
     kind: 'word',
     figure: null,
     light,
-    capital: capital && (tokens.length > 0 || reading.lexicon?.latin === false),
+    // At the start of a sentence every word has one, unless its script is not the language's.
+    capital: capital && (tokens.length > 0 || isForeign(source, reading.lexicon)),
     clause,
   })
 }
+
+const FIRST_BEHIND_LATIN = 0x250
+
+const isForeign = (word: string, lexicon: Lexicon | null): boolean =>
+  lexicon?.latin === false && word.charCodeAt(0) < FIRST_BEHIND_LATIN
 
 /** "Twenty-five", "two hundred and ten" and "two thousand five hundred" are one figure. */
 function addNumberWord(
