@@ -139,7 +139,9 @@ const OpenAiPart = z.object({
   text: z.string().optional(),
   image_url: z.object({ url: z.string() }).optional(),
 })
-const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()])
+const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()], {
+  error: 'a text or a list of parts is expected',
+})
 
 /** Clients ask for one token to try a connection, or for more than any model writes: a maximum is kept by writing less. */
 const mostTokens = z

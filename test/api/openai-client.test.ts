@@ -132,6 +132,7 @@ describe('the official OpenAI client (#8.25)', () => {
   it.each([
     [{ messages: [] }, 'messages', 'too_short'],
     [{ messages: [{ role: 'robot', content: '' }] }, 'messages[0].role', 'literal_error'],
+    [{ messages: [{ role: 'user', content: 5 }] }, 'messages[0].content', 'value_error'],
     [{ max_tokens: 'many' }, 'max_tokens', 'int_parsing'],
     [{ n: 2 }, 'n', 'value_error'],
     [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop', 'value_error'],
@@ -168,7 +169,9 @@ describe('the official OpenAI client (#8.25)', () => {
     ],
   ])('reads what is wrong with %j', async (body, param, code) => {
     for (const stream of [false, true]) {
-      expect(await refusalOf(complete(clientOf(), { ...body, stream }))).toEqual({
+      const refusal = await refusalOf(complete(clientOf(), { ...body, stream }))
+      expect(JSON.stringify(refusal)).not.toContain('Invalid input')
+      expect(refusal).toEqual({
         class: UnprocessableEntityError,
         status: 422,
         message: expect.stringContaining(`422 ${param}: `),
