@@ -1,10 +1,12 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { renderAgentList } from '../../src/pages/agent-list-page'
+import { renderFrontPage, renderNotFoundPage, renderProblemPage } from '../../src/pages/agent-page'
+import { renderFrameNotice } from '../../src/pages/frame-notice'
 import { noMatchReply } from '../support/chat-samples'
 import { reply, type Script } from '../support/chat-server'
-import { noViolations, noViolationsInBoth, openPage } from './browser'
+import { noViolations, noViolationsInBoth } from './browser'
 import { ask, openMenu, say, sourcesShown } from './chat'
-import { browser, forVisits, lastReply, server, visit, watchedPages } from './chat-visits'
+import { forVisits, lastReply, server, visit } from './chat-visits'
 
 forVisits()
 
@@ -168,20 +170,32 @@ describe('no rule of accessibility is broken, in the light and in the dark, in E
     await page.getByRole('button', { name: 'New reply' }).waitFor()
   })
 
-  it('on the neutral page', async () => {
-    await visit(HOME)
-    for (const lang of ['en', 'ar']) {
-      const page = await absent(lang)
-      await noViolations(page)
-    }
-  })
+  it.each(['en', 'ar'] as const)(
+    'on pages without a chat: %s',
+    { timeout: 60_000 },
+    async (lang) => {
+      const page = await visit(HOME)
+      const shell = { nonce: 'mAAAAAAAAAAAAAAAAAAAAA==', lang, assets: server.assets }
+      const tenant = { name: 'Acme', logoUrl: null, accent: '#7a1fa2', website: null }
+      const list = { ...shell, origin: server.origin, langExplicit: true, tenant, indexable: false }
+      const agents = ['Front desk', 'Workshop'].map((name) => ({
+        name,
+        path: '/a/acme/front-desk',
+      }))
+      for (const { status, headers, html } of [
+        renderFrontPage(shell),
+        renderNotFoundPage(shell),
+        renderProblemPage(shell, 503),
+        renderFrameNotice({ ...shell, theme: null }),
+        renderAgentList({ ...list, agents }),
+        renderAgentList({ ...list, agents: [] }),
+      ]) {
+        await page.route('**/bare', (route) => route.fulfill({ status, headers, body: html }))
+        await page.goto(`${server.origin}/bare`)
+        await page.locator('h1').waitFor()
+        await noViolations(page)
+        await page.unrouteAll()
+      }
+    },
+  )
 })
-
-/** What stands at an address that nobody has. */
-async function absent(lang: string): Promise<Page> {
-  const watched = await openPage(browser, server.origin)
-  watchedPages.push(watched)
-  await watched.page.goto(`${server.origin}/a/acme/nobody?lang=${lang}`)
-  await watched.page.locator('h1').waitFor()
-  return watched.page
-}

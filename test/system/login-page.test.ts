@@ -377,12 +377,13 @@ describe('the login page on the real Worker', () => {
       const look = async (view: string) => {
         await page.setViewportSize({ width: 320, height: 640 })
         if (lang === 'en' || lang === 'ar') await noViolations(page)
-        // 640 × 430: a window of 1280 × 860 at 200 %.
-        for (const width of [320, 640, 768, 1280]) {
+        // 640 × 430: a window of 1280 × 860 at 200 %. What has room on the narrowest has room on the others too.
+        const isMain = view === 'sign-in' || view === 'register'
+        for (const width of isMain ? [320, 640, 768, 1280] : [320]) {
           await page.setViewportSize({ width, height: width === 640 ? 430 : 860 })
           await expect.poll(() => horizontalOverflow(page)).toBe(0)
           await expect.poll(() => cutWords(page)).toEqual([])
-          if (!['sign-in', 'register'].includes(view)) continue
+          if (!isMain) continue
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
             const path = `dist/screenshots/login-${view}-${lang}-${colorScheme}-${width}.png`
