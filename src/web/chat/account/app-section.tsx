@@ -25,7 +25,8 @@ function AppLink({ app }: { app: LinkedApp }) {
   const [code, setCode] = useState<BindCode | null>(null)
   const [copied, setCopied] = useState(false)
   const name = APPS[app.channel] ?? app.channel
-  const bot = app.bot_username
+  // With its sign, so that both keep their order where people read from right to left.
+  const bot = `@${app.bot_username}`
 
   useEffect(() => {
     if (code === null || app.linked) return

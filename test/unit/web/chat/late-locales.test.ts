@@ -29,6 +29,8 @@ describe.each<{ part: string; en: Record<string, Entry>; beside?: string[] }>([
     for (const [key, entry] of Object.entries(messages)) {
       const original = (en as Record<string, Entry>)[key] ?? ''
       if (typeof entry === 'string') {
+        // A name's sign outside of it would stand on its other side from right to left.
+        expect(entry).not.toMatch(/[@#+]\{/)
         expect({ key, names: namesIn(entry) }).toEqual({ key, names: namesIn(String(original)) })
         expect(entry.trim()).not.toBe('')
       } else {
