@@ -140,7 +140,7 @@ const OpenAiPart = z.object({
   image_url: z.object({ url: z.string() }).optional(),
 })
 const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()], {
-  error: 'a text or a list of parts is expected',
+  error: 'a text or a list of parts, each with its type',
 })
 
 /** Clients ask for one token to try a connection, or for more than any model writes: a maximum is kept by writing less. */

@@ -35,7 +35,7 @@ export function toIssues(
   root: string,
 ): ValidationIssue[] {
   const first = new Map<string, ValidationIssue>()
-  for (const issue of issues.flatMap(meantOf)) {
+  for (const issue of issues) {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
     const place = JSON.stringify(path)
     if (first.has(place)) continue
@@ -43,17 +43,6 @@ export function toIssues(
   }
   return [...first.values()]
 }
-
-/** Of a union, what is wrong within the member that the value has the shape of, where there is one. */
-function meantOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  if (issue.code !== 'invalid_union') return [issue]
-  const meant = issue.errors.find((inner) => inner.length > 0 && inner.every(isWithin))
-  return meant
-    ? meant.flatMap((inner) => meantOf({ ...inner, path: [...issue.path, ...inner.path] }))
-    : [issue]
-}
-
-const isWithin = ({ path }: z.core.$ZodIssue): boolean => path.length > 0
 
 function valueAt(input: unknown, path: (string | number)[]): unknown {
   let value = input
@@ -80,12 +69,10 @@ function describe(issue: z.core.$ZodIssue, value: unknown): { type: string; msg:
       return issue.format === 'uuid'
         ? { type: 'uuid_parsing', msg: 'Input should be a valid UUID' }
         : { type: 'value_error', msg: `Value error, ${issue.message}` }
-    case 'invalid_union': {
-      if (value === undefined) return MISSING
-      const members = issue.errors.flatMap(([inner]) => (inner ? [describe(inner, value).msg] : []))
-      const msg = members.length === 0 ? `Value error, ${issue.message}` : eitherOf(members)
-      return { type: 'value_error', msg }
-    }
+    case 'invalid_union':
+      return value === undefined
+        ? MISSING
+        : { type: 'value_error', msg: `Value error, ${issue.message}` }
     case 'unrecognized_keys':
       return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
     case 'invalid_key':
@@ -146,14 +133,6 @@ function describeBound(
   return side === 'least'
     ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${bound}` }
     : { type: 'less_than_equal', msg: `Input should be less than or equal to ${bound}` }
-}
-
-const INPUT = 'Input should be '
-
-/** What each member of a union asks for, in one sentence. */
-function eitherOf(messages: string[]): string {
-  const [first = '', ...rest] = new Set(messages)
-  return [first, ...rest.map((text) => text.replace(INPUT, ''))].join(' or ')
 }
 
 function listValues(values: readonly unknown[]): string {

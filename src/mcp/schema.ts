@@ -44,10 +44,10 @@ const FEW_HEADERS = { error: `at most ${MCP.headers} headers, each once` }
 
 const url = z.string().min(1).max(2048)
 const confirm = z
-  .union([
-    z.literal('all'),
-    z.array(z.string().min(1).max(MCP.toolNameLength)).max(MCP.toolsPerServer),
-  ])
+  .union(
+    [z.literal('all'), z.array(z.string().min(1).max(MCP.toolNameLength)).max(MCP.toolsPerServer)],
+    { error: "'all' or a list of names of tools" },
+  )
   .describe('Tools that act: the user is asked before each call.')
 
 export const McpServerIn = z.object({

@@ -210,12 +210,15 @@ export const MigrationState = MigrationOut.extend({
   updated_at: z.string(),
 })
 
-const slotValue = z.union([
-  z.string().max(STORYLINES.messageLength),
-  z.number(),
-  z.boolean(),
-  z.array(z.string().max(STORYLINES.messageLength)).max(100),
-])
+const slotValue = z.union(
+  [
+    z.string().max(STORYLINES.messageLength),
+    z.number(),
+    z.boolean(),
+    z.array(z.string().max(STORYLINES.messageLength)).max(100),
+  ],
+  { error: 'a text, a number, true or false, or a list of up to 100 texts' },
+)
 const mapped = <S extends z.ZodType>(value: S, most: number) =>
   z
     .record(z.string().min(1).max(200), value)
@@ -232,11 +235,14 @@ const simulated = {
   /** What the person writes, a form as its fields, or time that passes. */
   messages: z
     .array(
-      z.union([
-        z.string().min(1).max(STORYLINES.messageLength),
-        z.object({ form: mapped(slotValue, 60) }),
-        z.object({ wait_minutes: z.int().min(1).max(STORYLINES.waitMinutes) }),
-      ]),
+      z.union(
+        [
+          z.string().min(1).max(STORYLINES.messageLength),
+          z.object({ form: mapped(slotValue, 60) }),
+          z.object({ wait_minutes: z.int().min(1).max(STORYLINES.waitMinutes) }),
+        ],
+        { error: 'a text, {"form": {…}} or {"wait_minutes": number}' },
+      ),
     )
     .min(1)
     .max(STORYLINES.simulatedMessages),
