@@ -5,14 +5,11 @@
  * the goals. `asked back` counts whole questions, and single words of which the guides speak in several places, that an agent
  * with `ambiguity_check` answers with a question.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
+import { baseOpener, readQuestions } from './eval/question-sets.mjs'
 import { halfOf, WHOLE_SETS } from './eval/split-half.mjs'
 
-const ROOT = join(import.meta.dirname, '..')
-const SETS = join(import.meta.dirname, 'eval', 'questions')
 /** Shares of the answerable questions, and of the others that may be answered. */
 const GOALS = { right: 0.8, refused: 0.06, answered: 0.08 }
 /** Shares of whole questions and of single words that an agent with `ambiguity_check` asks back. */
@@ -28,8 +25,11 @@ const WORDS = {
   ar: ['حد', 'مفتاح', 'حذف'],
 }
 const words = []
-/** Sets that were written when the rules were there, over documents that nothing was tuned on until then. */
-const WRITTEN_LATER = [
+/** From the fourth on: written when the rules were there, over documents that nothing was tuned on until then. */
+const SETS = [
+  'shops',
+  'demo',
+  'packages',
   'fresh',
   'desks',
   'plain',
@@ -48,56 +48,20 @@ const { values } = parseArgs({
 /** The page has no words of its own in the other languages of these questions. */
 const PAGE_LANGUAGES = Object.keys(WORDS)
 const { openLocalBase, askLocally } = await loadLocal('scripts/eval/local-turn.ts')
+const openBase = baseOpener(openLocalBase)
 const rows = []
-if (!values.set || values.set === 'shops') await askShops()
-if (!values.set || values.set === 'demo') await askDemo()
-if (!values.set || values.set === 'packages') await askPackages()
-for (const set of WRITTEN_LATER) if (!values.set || values.set === set) await askLater(set)
+for (const set of SETS) if (!values.set || values.set === set) await ask(set)
 report()
 
-async function askShops() {
-  for (const { lang, documents, questions } of read('shops.json')) {
-    const base = await openLocalBase()
-    for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
-    for (const [ask, answer, kind] of questions)
-      await put(base, 'shops', { lang, ask, answer, kind })
+async function ask(set) {
+  for (const group of readQuestions(set)) {
+    const base = await openBase(group)
+    if (set === 'demo')
+      for (const word of WORDS[group.lang])
+        words.push({ lang: group.lang, word, asked: await asksBack(base, word, group.lang) })
+    for (const [ask, answer, kind, before] of group.questions)
+      await put(base, set, { lang: group.lang, ask, answer, kind, before })
   }
-}
-
-async function askDemo() {
-  const base = await openLocalBase()
-  for (const folder of ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar']) await addGuides(base, folder)
-  for (const [lang, some] of Object.entries(WORDS))
-    for (const word of some) words.push({ lang, word, asked: await asksBack(base, word, lang) })
-  const { questions, followUps } = read('demo.json')
-  for (const [lang, ask, answer, kind] of questions)
-    await put(base, 'demo', { lang, ask, answer, kind })
-  for (const [lang, before, ask, answer] of followUps)
-    await put(base, 'demo', { lang, ask, answer, kind: 'follow-up', before })
-}
-
-async function askPackages() {
-  const { lang, documents, questions } = read('packages.json')
-  const base = await openLocalBase()
-  for (const path of documents) await base.add(join(ROOT, 'node_modules', path), path)
-  for (const [ask, answer, kind] of questions)
-    await put(base, 'packages', { lang, ask, answer, kind })
-}
-
-async function askLater(set) {
-  for (const { lang, files = [], documents = {}, guides = [], questions } of read(`${set}.json`)) {
-    const base = await openLocalBase()
-    for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
-    for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
-    for (const folder of guides) await addGuides(base, folder)
-    for (const [ask, answer, kind, before] of questions)
-      await put(base, set, { lang, ask, answer, kind, before })
-  }
-}
-
-async function addGuides(base, folder) {
-  const path = join(ROOT, 'demo', 'help-desk', folder)
-  for (const file of list(path)) await base.add(join(path, file), `${folder}/${file}`)
 }
 
 async function put(base, set, question) {
@@ -205,16 +169,4 @@ function reachesGoals(all) {
     share(can, 'refused') <= GOALS.refused &&
     share(cannot, 'answered') <= GOALS.answered
   )
-}
-
-function read(name) {
-  return JSON.parse(readFileSync(join(SETS, name), 'utf8'))
-}
-
-function list(folder) {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * `node scripts/fit-answers.mjs [--write | --check] [--turns [--show wrong]]`: fits by which weights the offline answerer orders the sentences of a small base and
+ * `node scripts/fit-answers.mjs [--write | --check] [--turns [--show wrong]]`: fits by which weights the offline answerer orders sentences and
  * decides whether one of them answers (`src/models/offline/answer-weights.ts`), on the tune sets and tune halves of
  * `npm run eval:questions`. A sentence is the answer where the pattern of the right answer is in it as it is rendered. What is
  * maximised is the chance, by a softmax over all sentences found, that an answer stands first, and by a logistic function, that a
@@ -13,12 +13,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
+import { baseOpener, readQuestions } from './eval/question-sets.mjs'
 import { halfOf, WHOLE_SETS } from './eval/split-half.mjs'
 
-const ROOT = join(import.meta.dirname, '..')
-const OUT = join(ROOT, 'src', 'models', 'offline', 'answer-weights.ts')
-/** Sets over bases of a few documents. */
-const SETS = ['shops', 'fresh', 'desks', 'plain', 'organisations-2', ...Object.keys(WHOLE_SETS)]
+const OUT = join(import.meta.dirname, '..', 'src', 'models', 'offline', 'answer-weights.ts')
+const SETS = [
+  'shops',
+  'demo',
+  'packages',
+  'fresh',
+  'desks',
+  'plain',
+  'newcomers',
+  'guests',
+  'manuals',
+  'organisations-2',
+  ...Object.keys(WHOLE_SETS),
+]
 const FOLDS = 6
 const ORDER = { l2: 15, steps: 150, rate: 0.3 }
 const CHANCE = { l2: 60, steps: 300, rate: 0.2 }
@@ -87,21 +98,20 @@ if (values.write || values.check) {
 /** Each part of each question with the sentences found. */
 async function collect() {
   const found = []
-  let base = 0
   let question = 0
+  const openBase = baseOpener(openLocalBase)
+  const numbers = new Map()
   for (const set of SETS) {
     if (WHOLE_SETS[set] === 'report') continue
-    const path = join(import.meta.dirname, 'eval', 'questions', `${set}.json`)
-    for (const { lang, documents = {}, questions } of JSON.parse(readFileSync(path, 'utf8'))) {
-      if (Object.keys(documents).length === 0) continue
-      base++
-      const local = await openLocalBase()
-      for (const [name, text] of Object.entries(documents)) await local.addText(name, text, 'md')
-      for (const [ask, answer, , before] of questions) {
+    for (const group of readQuestions(set)) {
+      const local = await openBase(group)
+      const base = numbers.get(local) ?? numbers.size + 1
+      numbers.set(local, base)
+      for (const [ask, answer, , before] of group.questions) {
         if (before || (WHOLE_SETS[set] === undefined && halfOf(ask) !== 'tune')) continue
         question++
         const wanted = answer === null ? null : new RegExp(answer, 'isu')
-        const one = { set, lang, base, local, ask, wanted }
+        const one = { set, lang: group.lang, base, local, ask, wanted }
         asked.push(one)
         for (const part of await partsOf(one))
           found.push({ base, question, canAnswer: wanted !== null, ...part })
@@ -132,7 +142,7 @@ async function partsOf(one) {
         features: one.features,
         isAnswer: wanted?.test(withoutQuotes(render(clause, [one], read))) === true,
       }))
-      if (found === null || units.length === 0) return []
+      if (units.length === 0) return []
       const silent = withoutAnswers(clause, units, read, result.idf, detectLanguage(ask) ?? 'en')
       return [{ found, isOpen, units, silent }]
     },

@@ -2,6 +2,7 @@ import { tokensA } from '../text/analyze'
 import type { AskedClause, AskedTerm } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
+import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
 import { readQuestion } from '../text/question'
 import { readSides } from '../text/read-clause'
@@ -97,12 +98,14 @@ export function readGate(
   context = '',
   readings = new PassageReadings(),
 ): Gate {
-  const { hits, cosine, embedder, idf } = result
+  const { hits, cosine, embedder } = result
   if (hits.length === 0) return shut('nothing_found')
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
   const asked = readQuestion(message, context)
-  if (asked.length === 0) return shut('names_nothing')
+  const [first] = asked
+  if (first === undefined) return shut('names_nothing')
+  const idf = ownIdf(first.code, result.idf)
   const passages = hits.map((hit) => readings.of(hit))
   const clauses = settleTerms(asked.filter(isEnough), passages).map((clause) =>
     idf.rest > MANY_IDF ? inItsOwnWords(clause) : clause,

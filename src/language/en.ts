@@ -437,7 +437,7 @@ export const en: LanguagePack = {
         "what is this, what's this, whats this, what is this about, what is this thing, what is this site, what is this page, what am i looking at, who are you, what are you, are you a bot, are you human, are you a human, are you a robot, are you an ai, are you ai, are you real, are you a real person, are you a person, are you a machine, are you chatgpt, what is your name, what's your name, whats your name, am i talking to a human, am i talking to a bot, is this a bot, what model are you, which model are you",
       ),
       help: phrases(
-        'help, help me, can you help, can you help me, could you help me, i need help, i need some help, what can you do, what do you do, how can you help, how can you help me, what can you help me with, what can i ask, what can i ask you, how does this work, how do you work, what are you for',
+        'help, help me, can you help, can you help me, could you help me, i need help, i need some help, what can you do, what can you do for me, what do you do, how can you help, how can you help me, what can you help me with, what can i ask, what can i ask you, how does this work, how do you work, what are you for',
       ),
       picture: phrases(
         'can you see my picture, can you see pictures, can you see images, can you see this picture, can you see this image, can you see my image, can you see my photo, can you see my screenshot, can you see the picture, can you see photos, can you look at a picture, can you read images, do you see my picture, do you see the picture, do you see my screenshot, did you get my picture',

@@ -400,7 +400,7 @@ export const es: LanguagePack = {
         'qué es esto, de qué va esto, de qué se trata, qué es esta página, quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, hablo con una persona, hablo con un robot',
       ),
       help: phrases(
-        'ayuda, ayúdame, puedes ayudarme, me puedes ayudar, me ayudas, necesito ayuda, qué puedes hacer, en qué puedes ayudarme, qué puedo preguntar, qué puedo preguntarte, cómo funcionas',
+        'ayuda, ayúdame, puedes ayudarme, me puedes ayudar, me ayudas, necesito ayuda, qué puedes hacer, qué puedes hacer por mí, en qué puedes ayudarme, qué puedo preguntar, qué puedo preguntarte, cómo funcionas',
       ),
       picture: phrases(
         'puedes ver mi foto, puedes ver mi imagen, puedes ver imágenes, puedes ver fotos, ves mi foto, ves la imagen, puedes ver la foto, puedes ver la imagen',

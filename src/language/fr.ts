@@ -388,7 +388,7 @@ export const fr: LanguagePack = {
         "c'est quoi ça, c'est quoi ce site, c koi ça, qu'est-ce que c'est que ça, de quoi s'agit-il, qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, comment vous appelez-vous, je parle à un robot, je parle à une personne",
       ),
       help: phrases(
-        "aide, aidez-moi, aide-moi, peux-tu m'aider, pouvez-vous m'aider, tu peux m'aider, vous pouvez m'aider, j'ai besoin d'aide, que peux-tu faire, que pouvez-vous faire, comment pouvez-vous m'aider, que puis-je demander",
+        "aide, aidez-moi, aide-moi, peux-tu m'aider, pouvez-vous m'aider, tu peux m'aider, vous pouvez m'aider, j'ai besoin d'aide, que peux-tu faire, que pouvez-vous faire, que pouvez-vous faire pour moi, que peux-tu faire pour moi, comment pouvez-vous m'aider, que puis-je demander",
       ),
       picture: phrases(
         'peux-tu voir ma photo, pouvez-vous voir ma photo, pouvez-vous voir mon image, peux-tu voir les images, pouvez-vous voir les images, vois-tu mon image, voyez-vous mon image, voyez-vous ma photo',

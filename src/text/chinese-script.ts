@@ -34,13 +34,17 @@ function standards() {
   return sets
 }
 
-/** Which of the two scripts a Chinese text is written in; simplified where all its characters are of both. */
-export function chineseScript(text: string): 'zh' | 'zh-TW' {
+/** How many more characters of a text are of the traditional script alone than of the simplified one. */
+export function leanToTraditional(text: string): number {
   const { simplified, traditional } = standards()
   let lean = 0
   for (let n = 0; n < text.length; n++) {
     const at = text.charCodeAt(n) - FIRST
     lean += (traditional[at] ?? 0) - (simplified[at] ?? 0)
   }
-  return lean > 0 ? 'zh-TW' : 'zh'
+  return lean
 }
+
+/** Which of the two scripts a Chinese text is written in; simplified where all its characters are of both. */
+export const chineseScript = (text: string): 'zh' | 'zh-TW' =>
+  leanToTraditional(text) > 0 ? 'zh-TW' : 'zh'

@@ -47,6 +47,9 @@ const MODES: Readonly<Record<string, LatinMode>> = {
   tr: 'turkish',
 }
 
+/** How the Latin words of a language's texts are stemmed. */
+export const modeOf = (code: string): LatinMode => MODES[code] ?? 'english'
+
 export const readerFor = (text: string): Reader => readerOf(languageOf(text))
 
 function readerOf(code: string): Reader {
@@ -96,7 +99,7 @@ const gluedJoints = ({ unspaced, joints }: EvidencePack): string[] =>
   unspaced || joints.and.endsWith(' ') ? [] : [joints.and.trim()]
 
 function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
-  const mode = MODES[code] ?? 'english'
+  const mode = modeOf(code)
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
   const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
   const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]

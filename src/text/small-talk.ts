@@ -11,6 +11,9 @@ const TYPO_LEAST = 5
 const THUMBS = /^(?:[👍👌✅🆗🙂😊]\p{EMod}?\uFE0F?\s*)+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
+/** What stands between two parts: "who are you and what can you do?" is two. */
+const BETWEEN = /[,.!?:;~，。！？：；～،؟\n]+|\s(?:and|y|et|и)\s|\s(?=و\p{L})/u
+
 interface Phrase {
   text: string
   words: string[]
@@ -44,7 +47,7 @@ export function detectSmallTalk(message: string): SmallTalk | null {
   const whole = readPart(normalize(message))
   if (whole !== null) return whole
   const kinds = message
-    .split(/[,.!?:;~，。！？：；～،؟\n]+/u)
+    .split(BETWEEN)
     .map(normalize)
     .filter((part) => part !== '')
     .map((part) => (isFiller(part) ? 'filler' : readPart(part)))

@@ -66,7 +66,7 @@ export interface Likely {
 /** What tells whether there is an answer at all; the weights of `CHANCE` belong to it. */
 export function signsOf(found: Found, ranked: readonly Candidate[], likely: Likely) {
   const [best, next] = ranked
-  const of = (name: keyof Features) => best?.features?.[name] ?? 0
+  const of = (name: keyof Features) => best?.features[name] ?? 0
   const is = (flag: boolean) => (flag ? 1 : 0)
   const asks = (kind: AskedKind) => is(found.kinds.has(kind))
   return {
@@ -87,6 +87,9 @@ export function signsOf(found: Found, ranked: readonly Candidate[], likely: Like
     lackingAlike: found.lackingAlike,
     lacksName: is(found.lacksName),
     namesOne: is(found.namesOne),
+    underQuestion: of('underQuestion'),
+    serves: of('serves'),
+    defines: of('defines'),
     together: found.together,
     unspaced: is(found.unspaced),
     number: asks('number'),

@@ -30,11 +30,7 @@ const GRAM = 3
 const NO_LETTERS: ReadonlySet<string> = new Set()
 
 /** Reads what a passage's units hold of a clause. */
-export function viewPassage(
-  { terms }: AskedClause,
-  units: readonly Unit[],
-  withLetters: boolean,
-): PassageView {
+export function viewPassage({ terms }: AskedClause, units: readonly Unit[]): PassageView {
   const holders = new Map<LatinMode, Holds[]>()
   const holdersOf = (mode: LatinMode) => {
     const known = holders.get(mode) ?? terms.map((term) => holder(term, mode))
@@ -49,10 +45,7 @@ export function viewPassage(
     looked.set(tokens, known)
     return known
   }
-  const wanted = terms.map(({ text, unspaced }) => {
-    if (!withLetters) return NO_LETTERS
-    return unspaced ? new Set(text) : lettersOf([text])
-  })
+  const wanted = terms.map(({ text, unspaced }) => (unspaced ? new Set(text) : lettersOf([text])))
   const held: Held[][] = []
   const sections: number[] = []
   const most: { held: number[]; letters: number[] }[] = []
@@ -65,7 +58,7 @@ export function viewPassage(
         letters: terms.map(() => 0),
       })
     sections.push(most.length - 1)
-    const letters = withLetters ? lettersIn(unit) : NO_LETTERS
+    const letters = lettersIn(unit)
     const best = most.at(-1)
     const here = look(unit.tokens, unit.mode)
     const above = unit.context.map((tokens) => look(tokens, unit.mode))
@@ -101,6 +94,12 @@ export interface ByHand {
   fit: number
   /** The passage's score beside the best one's, 0 to 1. */
   relative: number
+  /** Whether it stands under a question that names all that is asked, defines it, lists things where a list is asked for… */
+  isUnderQuestion: boolean
+  isDefined: boolean
+  enumerates: boolean
+  /** …and how well it says what it is for, where a way is asked for. */
+  serves: number
 }
 
 const CLOCK =
@@ -262,6 +261,10 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     ofFigure: is(tellsFigure && DIGIT.test(text)),
     sameFigure: is(tellsFigure && asked.told.some((one) => figuresIn(text).includes(one))),
     says: is(kinds.has('yesNo') && forms.says.test(text)),
+    underQuestion: is(byHand.isUnderQuestion),
+    defines: is(byHand.isDefined),
+    enumerates: is(byHand.enumerates),
+    serves: byHand.serves,
     restates: is(shared > RESTATES * Math.max(1, signs)),
   }
 }

@@ -1,35 +1,16 @@
-import type { AskedClause } from '../../text/asked'
-import { holds } from '../../text/hold-term'
 import { type Found, isAnswered, type Likely } from './answer-chance'
 import type { Candidate } from './rank-units'
 
 const MAX_SENTENCES = 3
-/** A second sentence must score nearly as much as the best. */
-const SAME_PASSAGE = 0.85
-const OTHER_PASSAGE = 0.97
 const ALIKE = 0.85
-/** In a small base, sentences are said until it is so likely that one of them is the answer… */
+/** Sentences are said until it is so likely that one of them is the answer… */
 const SURE = 0.9
 /** …and none that is less likely by this than the first, in log odds. */
 const FAR = 2
 
 /**
- * The sentences to answer a clause with, the best first.
- * @param ranked of the clause, best first
- * @param least share of the clause that a further one must hold
- */
-export function chooseUnits(
-  clause: AskedClause,
-  ranked: readonly Candidate[],
-  least: number,
-): Candidate[] {
-  const [first] = ranked
-  return first === undefined ? [] : [first, ...seconds(first, ranked, clause, least)]
-}
-
-/**
- * The same in a base of a few documents, where weights tell whether there is an answer and how likely each sentence is it: the
- * neighbour and the next likely ones are said with one that is not sure.
+ * The sentences to answer a clause with, the best first: weights tell whether there is an answer and how likely each sentence
+ * is it; the neighbour and the next likely ones are said with one that is not sure.
  */
 export function chooseLikely(found: Found, ranked: readonly Candidate[]): Candidate[] {
   const likely = findLikely(ranked)
@@ -56,34 +37,12 @@ export function findLikely(ranked: readonly Candidate[]): Likely {
   const next = sayable.find(({ unit }) => unit === first.unit.next)
   if (sure < SURE && next?.unit.kind === 'sentence' && first.unit.kind === 'sentence') add(next)
   for (const one of sayable) {
+    // Who reads one language may not read the other.
+    if (one.lang !== first.lang) continue
     if (sure >= SURE || said.length === MAX_SENTENCES || first.odds - one.odds > FAR) break
     if (one.unit.kind !== 'code' && one.unit.kind !== 'lead') add(one)
   }
   return likely()
-}
-
-/** What says nearly as much: first of all in the same passage, and whatever the best sentence leaves out of the question. */
-function seconds(
-  best: Candidate,
-  ranked: readonly Candidate[],
-  clause: AskedClause,
-  least: number,
-): Candidate[] {
-  if (best.unit.kind === 'code' || best.unit.kind === 'lead') return []
-  const lacks = clause.terms.filter(
-    (term) => term.weight >= 1 && holds(term, best.unit.tokens, best.unit.mode) === 0,
-  )
-  const chosen = ranked.filter((one) => {
-    if (one.unit === best.unit || one.unit.kind !== 'sentence' || one.share < least) return false
-    const adds = lacks.some((term) => holds(term, one.unit.tokens, one.unit.mode) > 0)
-    const near = one.passage === best.passage ? SAME_PASSAGE : OTHER_PASSAGE
-    return one.score >= best.score * (adds ? near - 0.1 : near)
-  })
-  const said = [best]
-  for (const one of chosen)
-    if (said.length < MAX_SENTENCES && !said.some((other) => saysTheSame(one, other)))
-      said.push(one)
-  return said.slice(1)
 }
 
 /** Nearly all words of the shorter sentence are in the other. */

@@ -5,21 +5,17 @@ import { type AskedClause, type AskedTerm, CONTENT, SAME_WORD } from '../../text
 import { detectLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
+import { ownIdf } from '../../text/own-idf'
 import { endsOf, readQuestion } from '../../text/question'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
-import { chooseLikely, chooseUnits } from './choose-units'
+import { chooseLikely } from './choose-units'
 import { type Candidate, type Ranking, type Read, rank } from './rank-units'
 import { readUnits, type Unit } from './read-units'
 import { render } from './render-answer'
 
-/** Least share of a clause that a sentence with its context must hold to answer it. */
-const LEAST_SHARE = 0.38
-/** …where a rare word of the question is nowhere in the passages, and where a name is. */
-const LEAST_WITHOUT_WORD = 0.5
-const LEAST_WITHOUT_NAME = 0.75
-/** …where nothing but the name is found of a question about it. */
+/** Least share of a clause that a sentence must hold where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
 const MAX_CLAUSES = 3
 /** Parts of a message that an answer is looked for; the gate reads a few more. */
@@ -36,13 +32,14 @@ const MAX_SAID = 80
 export function extractAnswer(
   question: string,
   passages: readonly Passage[],
-  idf: IdfTable,
+  idfOfBase: IdfTable,
   lang: Language,
   context = '',
 ): string | null {
   const asked = detectLanguage(question) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
+  const idf = idfFor(clauses, idfOfBase)
   const parts = partsOf(clauses, read)
   const answer = (of: readonly Part[]): string | null => {
     const answers: string[] = []
@@ -51,7 +48,7 @@ export function extractAnswer(
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
       const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
-      const [best, ...others] = choose(clause, { ranked, found }, read)
+      const [best, ...others] = choose(clause, { ranked, found })
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
         continue
@@ -96,6 +93,10 @@ const readAsked = (question: string, read: readonly Read[], context: string): As
     read.flatMap(({ units }) => units),
   )
 
+/** A message's clauses are read in one language. */
+const idfFor = ([clause]: readonly AskedClause[], idf: IdfTable): IdfTable =>
+  clause === undefined ? idf : ownIdf(clause.code, idf)
+
 const partsOf = (clauses: readonly AskedClause[], read: readonly Read[]): readonly Part[] =>
   endsOf(
     pickClauses(clauses).flatMap((one) => thingsApart(one, read)),
@@ -114,12 +115,13 @@ const isAsked = ({ text }: AskedClause, all: readonly AskedClause[]): boolean =>
 export function readCandidates(
   question: string,
   passages: readonly Passage[],
-  idf: IdfTable,
+  idfOfBase: IdfTable,
   lang: Language,
 ): (Ranking & { clause: AskedClause; read: readonly Read[] })[] {
   const asked = detectLanguage(question) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, '')
+  const idf = idfFor(clauses, idfOfBase)
   return partsOf(clauses, read).map(({ clause }) => ({
     clause,
     read,
@@ -196,38 +198,19 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
     : clauses
 }
 
-/** What the passages have nowhere tells whether they speak of something else: a name most of all, an everyday word hardly. */
-function leastShare(clause: AskedClause, best: Candidate, read: readonly Read[]): number {
-  const named = clause.terms.filter((term) => term.weight >= CONTENT)
-  const lacking = named.filter(
-    (term) =>
-      !read.some(({ units }) => units.some((unit) => holds(term, unit.tokens, unit.mode) > 0)),
-  )
-  if (lacking.some((term) => term.name)) return LEAST_WITHOUT_NAME
-  if (holdsNameOnly(clause, best)) return LEAST_WITH_NAME_ONLY
-  return lacking.some(({ common }) => !common) ? LEAST_WITHOUT_WORD : LEAST_SHARE
-}
-
 /** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */
-function choose(
-  clause: AskedClause,
-  { ranked, found }: Ranking,
-  read: readonly Read[],
-): readonly Candidate[] {
+function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
   const [first] = ranked
   if (first === undefined) return []
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
-  if (found === null) {
-    const least = leastShare(clause, surest, read)
-    return surest.share < least ? [] : chooseUnits(clause, ranked, least)
-  }
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
   return isNameOnly ? [] : chooseLikely(found, ranked)
 }
 
 /** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */
 function holdsNameOnly({ text, terms }: AskedClause, { unit }: Candidate): boolean {
-  const named = terms.filter((term) => term.weight >= CONTENT)
+  // "It says …": what the visitor does is no more than how it is told.
+  const named = terms.filter((term) => term.weight >= CONTENT && !term.verb)
   const sets = [unit.tokens, ...unit.context, unit.question ?? NOTHING, unit.title]
   const held = named.filter((term) => sets.some((tokens) => holds(term, tokens, unit.mode) > 0))
   const names = held.filter((term) => term.name)

@@ -30,8 +30,6 @@ const UNASKED = 0.7
 const RANK = 0.2
 /** A term somewhere in the passage. */
 const NEARBY = 0.3
-/** In a base of fewer than some thirty passages the fitted weights order the sentences; they were fitted on such bases. */
-export const SMALL_IDF = 3
 const LONG = 400
 const SAME_LANGUAGE = 0.15
 /** Under a question that names all that is asked stands its answer. */
@@ -49,22 +47,24 @@ export interface Read {
 export interface Candidate {
   unit: Unit
   passage: Passage
+  /** Of the passage. */
+  lang: Language | null
   /** Share of the clause's weight in the unit with its context, 0 to 1. */
   share: number
   /** Share in the unit's own words. */
   own: number
   /** The share with the priors of kind, language and rank. */
   score: number
-  /** What the order goes by: the score, or in a small base what the fitted weights make of it. */
+  /** What the order goes by: what the fitted weights make of it. */
   odds: number
-  features: Features | null
+  features: Features
 }
 
 export interface Ranking {
   /** Every unit that holds something of a clause, best first. */
   ranked: readonly Candidate[]
-  /** What a small base has of the clause. */
-  found: Found | null
+  /** What the passages have of the clause. */
+  found: Found
 }
 
 /** Orders the units by how well they answer a clause. Pure. */
@@ -77,8 +77,7 @@ export function rank(
 ): Ranking {
   const all = read.flatMap(({ units }) => units)
   const told = isAsked ? ABSENT_COMMON : 1
-  const isSmall = idf.rest < SMALL_IDF
-  const views = read.map(({ units }) => viewPassage(clause, units, isSmall))
+  const views = read.map(({ units }) => viewPassage(clause, units))
   const rarity = clauseWeights(clause, idf)
   const weights = localWeights(clause, all.length, views, rarity, told)
   const form = readForm(clause, weights, views)
@@ -126,22 +125,33 @@ export function rank(
       const isUnderQuestion = isUnderIt(unit)
       const serves = clause.kinds.has('how') ? servesPurpose(clause, unit) : 0
       const enumerates = clause.kinds.has('list') && ENUMERATES.test(unit.text)
-      const kind = kindBonus(form, unit, serves, enumerates) + (isUnderQuestion ? SAME_QUESTION : 0)
+      const isDefined = clause.kinds.has('definition') && defines(clause, unit)
+      const kind =
+        kindBonus(form, unit, serves, enumerates, isDefined) +
+        (isUnderQuestion ? SAME_QUESTION : 0)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
         0.06 * (1 - unit.start / passage.text.length)
       const prior = speaks + RANK * relative + kind + brevity
       const score = share * fit + 0.25 * own + prior * Math.min(1, share / 0.4)
-      const byHand = { score, share, fit, relative }
-      const features = isSmall ? featuresOf(form, view, n, byHand) : null
-      const odds = features === null ? score : oddsOf(features)
-      return [{ unit, passage, share: share * fit, own, score, odds, features }]
+      const byHand = {
+        score,
+        share,
+        fit,
+        relative,
+        isUnderQuestion,
+        serves,
+        enumerates,
+        isDefined,
+      }
+      const features = featuresOf(form, view, n, byHand)
+      return [{ unit, passage, lang, share: share * fit, own, score, odds: oddsOf(features), features }]
     })
   })
   const ranked = candidates.sort(
     (x, y) => y.odds - x.odds || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
-  return { ranked, found: isSmall ? readFound(clause, rarity, views) : null }
+  return { ranked, found: readFound(clause, rarity, views) }
 }
 
 /** Log odds, but for a constant, that a unit is the answer rather than another. */
@@ -182,12 +192,13 @@ function kindBonus(
   unit: Unit,
   serves: number,
   enumerates: boolean,
+  isDefined: boolean,
 ): number {
   const { kinds } = clause
   let bonus = 0
   if (kinds.has('number') || kinds.has('time'))
     bonus += forms.figures.test(unit.text) ? 0.18 : -0.08
-  if (kinds.has('definition') && !kinds.has('number') && defines(clause, unit)) bonus += 0.4
+  if (isDefined && !kinds.has('number')) bonus += 0.4
   if (kinds.has('reason') && forms.reasons.test(unit.text)) bonus += 0.15
   if (kinds.has('how')) {
     if (unit.kind === 'code') bonus += 0.25

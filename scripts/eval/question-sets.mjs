@@ -1,0 +1,55 @@
+/** The sets of questions, all in one form: some documents, and what is asked of them in one language. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const SETS = join(import.meta.dirname, 'questions')
+const GUIDES = ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar']
+
+/** A set's groups `{lang, files, documents, guides, questions: [ask, answer, kind, before][]}`; the answer is null where there is none. */
+export function readQuestions(set) {
+  const read = JSON.parse(readFileSync(join(SETS, `${set}.json`), 'utf8'))
+  if (set === 'demo') return byLanguage(read)
+  if (set === 'packages') return [{ ...read, files: read.documents, documents: {} }]
+  return read
+}
+
+/** Of the demo's set, whose questions name their language. */
+function byLanguage({ questions, followUps }) {
+  const all = [
+    ...questions.map(([lang, ...rest]) => ({ lang, question: rest })),
+    ...followUps.map(([lang, before, ask, answer]) => ({
+      lang,
+      question: [ask, answer, 'follow-up', before],
+    })),
+  ]
+  return [...Map.groupBy(all, ({ lang }) => lang)].map(([lang, some]) => ({
+    lang,
+    guides: GUIDES,
+    questions: some.map(({ question }) => question),
+  }))
+}
+
+/** Opens a group's base; groups of the same documents share one. */
+export function baseOpener(openLocalBase) {
+  const opened = new Map()
+  return ({ files = [], documents = {}, guides = [] }) => {
+    const key = JSON.stringify([files, documents, guides])
+    const base = opened.get(key) ?? fill(openLocalBase, { files, documents, guides })
+    opened.set(key, base)
+    return base
+  }
+}
+
+async function fill(openLocalBase, { files, documents, guides }) {
+  const base = await openLocalBase()
+  for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
+  for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
+  for (const folder of guides) await addGuides(base, folder)
+  return base
+}
+
+async function addGuides(base, folder) {
+  const path = join(ROOT, 'demo', 'help-desk', folder)
+  for (const file of readdirSync(path)) await base.add(join(path, file), `${folder}/${file}`)
+}
