@@ -1,11 +1,14 @@
 import { detectMode } from '../../text/analyze'
 import {
+  FORCE,
   LATIN_MODE,
   type Lexicon,
   languageOf,
   latinLanguage,
   lexiconOf,
+  ORDINALS,
   plainWord,
+  SIDES,
 } from './lexicon'
 import { segmentsOf } from './segments'
 
@@ -158,7 +161,7 @@ function withoutOpening(plain: string, lexicon: Lexicon): string {
       !(
         isBareAnswer(head, lexicon) ||
         isCourtesy(head, lexicon) ||
-        isLeadIn(head, lexicon) ||
+        (isLeadIn(head, lexicon) && !hasForce(head, lexicon)) ||
         isAttribution(head, lexicon)
       )
     )
@@ -189,6 +192,20 @@ function behindThat(text: string, lexicon: Lexicon): string | null {
     if (++words > MOST_BEFORE_THAT) return null
   }
   return null
+}
+
+const TURNS = FORCE.before | FORCE.after | FORCE.ended | FORCE.negation
+
+/** "Until then, …" is made of small words too, but says something. */
+function hasForce(head: string, lexicon: Lexicon): boolean {
+  const words = lexicon.unspaced ? [...head] : wordsOf(head, lexicon)
+  return words.some(
+    (word, at) =>
+      ((lexicon.forceAt(words, at)?.value ?? 0) & TURNS) !== 0 ||
+      (!lexicon.unspaced &&
+        !leads(word, lexicon) &&
+        lexicon.rivalAt(words, at)?.value.some((side) => Math.floor(side / SIDES) !== ORDINALS)),
+  )
 }
 
 /** "According to the guide, …": names the source and says nothing. */
