@@ -34,6 +34,8 @@ const SETS = [
   'desks',
   'plain',
   'newcomers',
+  'guests',
+  'manuals',
   'organisations-2',
   ...Object.keys(WHOLE_SETS),
 ]
@@ -72,12 +74,7 @@ async function put(base, set, question) {
   const started = performance.now()
   const { reply, finishReason, passages, stage } = await askLocally(base, question.ask, {
     lang,
-    history: question.before
-      ? [
-          { role: 'user', content: question.before },
-          { role: 'assistant', content: 'As said.' },
-        ]
-      : [],
+    history: await dialogueBefore(base, question.before, lang),
   })
   const ms = performance.now() - started
   const answered = finishReason !== 'no_match'
@@ -99,6 +96,18 @@ async function put(base, set, question) {
     console.log(
       `${result}${result === 'refused' ? ` by ${stage}` : ''} ${set}/${question.lang} ${question.ask}${found === false ? ' (not found)' : ''}\n    ${reply.replaceAll('\n', '\n    ')}`,
     )
+}
+
+/** What a follow-up leans on: a list of questions is asked, one that stands alone got an answer that says nothing. */
+async function dialogueBefore(base, before, lang) {
+  const history = []
+  for (const content of [before ?? []].flat()) {
+    const reply = Array.isArray(before)
+      ? (await askLocally(base, content, { lang, history })).reply
+      : 'As said.'
+    history.push({ role: 'user', content }, { role: 'assistant', content: reply })
+  }
+  return history
 }
 
 /** Whether an agent that may would ask which of several things is meant. */
