@@ -64,7 +64,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const sources = globSync(['src/**/*.ts', 'durable-objects/**/*.ts'], { cwd: root })
     .filter((file) => file !== 'src/db/own.ts')
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
-  const tables = ownedTables(readFileSync(join(root, 'src/db/tables.ts'), 'utf8'))
+  const tables = globSync('src/db/tables/*.ts', { cwd: root }).flatMap((file) => [
+    ...ownedTables(readFileSync(join(root, file), 'utf8')),
+  ])
   const stray = strayReads(sources, tables, ALLOWED)
   for (const line of stray) console.error(line)
   if (stray.length > 0) process.exit(1)

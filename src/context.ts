@@ -1,6 +1,6 @@
 import type { Config } from './config/read-config'
 import type { Db } from './db/client'
-import type { TenantRow } from './db/tables'
+import type { TenantRow } from './db/tables/tenants'
 import type { Site } from './domains/directory'
 import type { Log } from './log'
 import type { UserFacts } from './users/user-facts'

@@ -1,5 +1,5 @@
 import type { TenantContext } from '../context'
-import type { AgentRow } from '../db/tables'
+import type { AgentRow } from '../db/tables/agents'
 
 /** Where end users find the agent. `alias_prefix` is the tenant's alias, else its id; pages accept both. */
 export function presentAlias(ctx: TenantContext, row: AgentRow) {

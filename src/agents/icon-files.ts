@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
 import { findOwn } from '../db/own'
-import { agentApps } from '../db/tables'
+import { agentApps } from '../db/tables/agents'
 import { iconFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
 import { pickOwn } from '../db/own'
-import { storylineRevisions, storylines } from '../db/tables'
+import { storylineRevisions, storylines } from '../db/tables/storylines'
 import type { Behaviour, LiveStoryline } from '../storylines/records'
 
 /** Named: in a batch, columns of the same name would be one. */

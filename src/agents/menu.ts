@@ -1,7 +1,7 @@
 import { openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
-import type { AgentRow } from '../db/tables'
-import { skills } from '../db/tables'
+import type { AgentRow } from '../db/tables/agents'
+import { skills } from '../db/tables/skills'
 
 /** A button before the first message: what it shows and what it sends. */
 export interface MenuChoice {

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../db/tables'
+import type { AgentRow } from '../db/tables/agents'
 import { withDefaults } from './agent-config'
 import { EXPORT_FIELDS } from './schema'
 

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { findOwn, selectOwn } from '../db/own'
-import { type AgentRow, agents } from '../db/tables'
+import { type AgentRow, agents } from '../db/tables/agents'
 import { notFound } from '../errors'
 
 /** Oldest first: the order in which a default is chosen. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { openReplica } from '../db/client'
 import { findOwn } from '../db/own'
-import { agents } from '../db/tables'
+import { agents } from '../db/tables/agents'
 import { withDefaults } from './agent-config'
 
 /** Which agent a name is, and what one user may use of it in a day, where no turn knows the agent. Undefined when it is gone. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { openReplica } from '../db/client'
 import { findOwn } from '../db/own'
-import { agents } from '../db/tables'
+import { agents } from '../db/tables/agents'
 import { withDefaults } from './agent-config'
 
 /** How long conversations of an agent wait for a person, where no turn knows the agent; null for as long as the deployment says. */

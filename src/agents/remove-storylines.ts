@@ -6,7 +6,7 @@ import {
   storylineRevisions,
   storylineScenarios,
   storylines,
-} from '../db/tables'
+} from '../db/tables/storylines'
 import { sendJobs } from '../platform/queue'
 
 /** Should the caller die between its write and what it sends after it, this finds what is left. */

@@ -1,5 +1,5 @@
 import type { IconFile } from '../agents/icon-files'
-import type { AgentAppRow } from '../db/tables'
+import type { AgentAppRow } from '../db/tables/agents'
 
 export type AppSettings = Pick<AgentAppRow, 'tenantId' | 'installPrompt' | 'icon'>
 

@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'd
 import { AUDIT_EXPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
-import { type AuditRow, audit } from '../db/tables'
+import { type AuditRow, audit } from '../db/tables/audit'
 import { GENESIS_HASH } from './entry'
 import type { AuditFilter } from './schema'
 import { sealTail } from './seal'

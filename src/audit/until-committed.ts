@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { UserRow } from '../db/tables'
+import type { UserRow } from '../db/tables/users'
 import { unavailable } from '../errors'
 import { inTurn } from '../platform/in-turn'
 

@@ -11,11 +11,9 @@ import {
   channelInbox,
   channelLinks,
   type InboxRow,
-  type TenantRow,
-  tenants,
-  type UserRow,
-  users,
-} from '../db/tables'
+} from '../db/tables/channels'
+import { type TenantRow, tenants } from '../db/tables/tenants'
+import { type UserRow, users } from '../db/tables/users'
 import { ApiError, isAbsent } from '../errors'
 import { loadChannel } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'

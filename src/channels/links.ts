@@ -7,16 +7,15 @@ import type { Config } from '../config/read-config'
 import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
+import { type AgentRow, agents } from '../db/tables/agents'
 import {
-  type AgentRow,
-  agents,
   type ChannelLinkRow,
   type ChannelRow,
   channelCodes,
   channelInbox,
   channelLinks,
-  type TenantRow,
-} from '../db/tables'
+} from '../db/tables/channels'
+import type { TenantRow } from '../db/tables/tenants'
 import { notFound, rateLimited } from '../errors'
 import { chatIndex, deriveChatIndexKey } from '../platform/crypto/blind-index'
 import { tenantKey } from '../platform/secrets'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
-import { tenants } from '../db/tables'
+import { tenants } from '../db/tables/tenants'
 import { loadSmtp } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'

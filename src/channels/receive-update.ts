@@ -3,14 +3,8 @@ import { shownName } from '../agents/localize'
 import type { ChannelName } from '../config/names'
 import type { BaseContext } from '../context'
 import { pickOwn } from '../db/own'
-import {
-  type ChannelRow,
-  channelInbox,
-  channelLinks,
-  type TenantRow,
-  tenantChannels,
-  tenants,
-} from '../db/tables'
+import { type ChannelRow, channelInbox, channelLinks, tenantChannels } from '../db/tables/channels'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { ApiError } from '../errors'
 import { loadChannel } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'

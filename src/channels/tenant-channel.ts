@@ -11,10 +11,9 @@ import {
   channelCodes,
   channelInbox,
   channelLinks,
-  type TenantRow,
   tenantChannels,
-  tenants,
-} from '../db/tables'
+} from '../db/tables/channels'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes, sha256, toHex } from '../platform/crypto/bytes'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../config/limits'
 import type { Config } from '../config/read-config'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import { openField, SealError, sealField } from '../platform/crypto/field'
 import { tenantKey } from '../platform/secrets'
 

@@ -1,6 +1,6 @@
-import { is, sql } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as tables from './tables'
+import { sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { everyTable } from './every-table'
 
 /** Databases that were found complete; they do not lose anything again. */
 const complete = new WeakSet<D1Database>()
@@ -21,9 +21,7 @@ export interface Place {
  */
 export function findMissing(d1: D1Database, places: readonly Place[]): string | null {
   const there = new Set(places.map(({ place }) => place))
-  const wanted = Object.values(tables as Record<string, unknown>).flatMap((table) =>
-    is(table, SQLiteTable) ? placesOf(table) : [],
-  )
+  const wanted = everyTable().flatMap(placesOf)
   const missing = wanted.find((place) => !there.has(place)) ?? null
   if (missing === null) complete.add(d1)
   return missing

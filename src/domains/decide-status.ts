@@ -1,5 +1,5 @@
 import { DOMAINS } from '../config/limits'
-import type { CustomDomainRow } from '../db/tables'
+import type { CustomDomainRow } from '../db/tables/domains'
 
 /** What a look at the domain's records found. `unknown`: the resolver gave no answer. */
 export type Proof = { kind: 'proven' } | { kind: 'missing' | 'wrong' | 'unknown'; detail: string }

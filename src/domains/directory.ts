@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { DOMAINS } from '../config/limits'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
-import { customDomains, customDomainVersion } from '../db/tables'
+import { customDomains, customDomainVersion } from '../db/tables/domains'
 
 /** What an active name leads to. */
 export interface Site {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/read-config'
-import type { CustomDomainRow } from '../db/tables'
+import type { CustomDomainRow } from '../db/tables/domains'
 import { loadSuffixes } from '../lazy'
 import { lookUpRecords } from '../platform/dns'
 import type { Proof } from './decide-status'

@@ -1,5 +1,5 @@
 import type { Config } from '../config/read-config'
-import type { CustomDomainRow } from '../db/tables'
+import type { CustomDomainRow } from '../db/tables/domains'
 import { randomBytes } from '../platform/crypto/bytes'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

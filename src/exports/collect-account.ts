@@ -2,15 +2,9 @@ import { asc, eq } from 'drizzle-orm'
 import { readShownNames } from '../agents/shown-names'
 import type { TenantContext } from '../context'
 import { findOwn, listOwn } from '../db/own'
-import {
-  accounts,
-  channelLinks,
-  identities,
-  type SpaceRow,
-  spaces,
-  userProfiles,
-  users,
-} from '../db/tables'
+import { channelLinks } from '../db/tables/channels'
+import { type SpaceRow, spaces } from '../db/tables/spaces'
+import { accounts, identities, userProfiles, users } from '../db/tables/users'
 import { spaceAgentNames } from '../spaces/spaces'
 import { mailLanguage } from '../tenants/tenant-facts'
 import { isoOf } from '../time'

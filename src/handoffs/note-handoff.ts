@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { type HandoffRow, handoffs } from '../db/tables'
+import { type HandoffRow, handoffs } from '../db/tables/handoffs'
 import { sealField } from '../platform/crypto/field'
 import type { TenantKey } from '../platform/crypto/keys'
 import { readTenantField } from '../platform/crypto/read-sealed'

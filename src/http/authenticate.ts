@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { LIMITS } from '../config/limits'
 import type { AppContext, AppEnv, BaseContext } from '../context'
 import { callerChanges } from '../db/guard-d1'
-import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables'
+import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
 import {
   ApiError,
   forbidden,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
-import { tenants } from '../db/tables'
+import { tenants } from '../db/tables/tenants'
 import { moveRemembered } from '../memory/move-remembered'
 import type { JobOf } from './job'
 

@@ -1,6 +1,6 @@
 import { and, eq, lte, ne } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
-import { spaces } from '../db/tables'
+import { spaces } from '../db/tables/spaces'
 import { type SpaceAddress, workIn } from '../platform/stubs'
 
 /** Notes how many sessions a space holds, for lists that cannot ask every object. Of two counts the later one stays. */

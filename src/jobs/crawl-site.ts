@@ -1,7 +1,7 @@
 import { and, eq, lt, ne } from 'drizzle-orm'
 import { SITES } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { siteImports } from '../db/tables'
+import { siteImports } from '../db/tables/knowledge'
 import { crawlStep } from '../knowledge/crawl-site'
 import { stepOf } from '../knowledge/site-imports'
 import { sendJobs } from '../platform/queue'

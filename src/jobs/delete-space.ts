@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
-import { deletions, handoffs } from '../db/tables'
+import { deletions } from '../db/tables/deletions'
+import { handoffs } from '../db/tables/handoffs'
 import { deleteFiles } from '../platform/files'
 import { userSpace } from '../platform/stubs'
 import type { JobOf } from './job'

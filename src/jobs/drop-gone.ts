@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { findOwn, listOwn } from '../db/own'
-import { documents, knowledgeBases } from '../db/tables'
+import { documents, knowledgeBases } from '../db/tables/knowledge'
 import { knowledgeBase } from '../platform/stubs'
 
 /**

@@ -1,5 +1,5 @@
 import { INGEST } from '../config/limits'
-import type { DocumentRow } from '../db/tables'
+import type { DocumentRow } from '../db/tables/knowledge'
 import { deleteFiles, documentPath, documentPrefix } from '../platform/files'
 
 /** Whether a row is as its first upload wrote it: then it has one original, and there is nothing to look for. */

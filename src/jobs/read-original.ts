@@ -1,4 +1,4 @@
-import type { DocumentRow } from '../db/tables'
+import type { DocumentRow } from '../db/tables/knowledge'
 import { chunkDocument } from '../knowledge/chunk-document'
 import { readDocument } from '../knowledge/read-late'
 import type { Chunk } from '../knowledge/types'

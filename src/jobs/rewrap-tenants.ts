@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
-import { tenants } from '../db/tables'
+import { tenants } from '../db/tables/tenants'
 import { needsRewrap, rewrapTenantKey } from '../platform/crypto/keys'
 import { masterKeys } from '../platform/secrets'
 

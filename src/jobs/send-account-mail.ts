@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
-import { type TenantRow, tenants } from '../db/tables'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { loadSmtp } from '../lazy'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'

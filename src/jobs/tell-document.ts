@@ -1,4 +1,4 @@
-import type { DocumentRow } from '../db/tables'
+import type { DocumentRow } from '../db/tables/knowledge'
 import { emitEvents } from '../webhooks/emit-event'
 
 /** Tells of documents of one tenant. The moment is part of an event's name: a document that is read anew is ready anew. */

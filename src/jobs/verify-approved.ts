@@ -1,7 +1,7 @@
 import { and, between, eq, isNull } from 'drizzle-orm'
 import { REVIEWS } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { reviews } from '../db/tables'
+import { reviews } from '../db/tables/reviews'
 import { sendJobs } from '../platform/queue'
 import { verifyReview } from '../reviews/verify-review'
 import type { JobOf } from './job'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { DAY_MS, MINUTE_MS } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { deletions } from '../db/tables'
+import { deletions } from '../db/tables/deletions'
 import { removeFiles, tenantPrefixes, userPrefixes } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import type { Job } from './job'

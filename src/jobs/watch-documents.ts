@@ -1,7 +1,7 @@
 import { and, inArray, lt } from 'drizzle-orm'
 import { INGEST } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { documents } from '../db/tables'
+import { documents } from '../db/tables/knowledge'
 import { aloneJob } from '../knowledge/ingestion-jobs'
 import { sendJobs } from '../platform/queue'
 

@@ -2,7 +2,12 @@ import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
-import { documents, type KnowledgeBaseRow, knowledgeBases, siteImports } from '../db/tables'
+import {
+  documents,
+  type KnowledgeBaseRow,
+  knowledgeBases,
+  siteImports,
+} from '../db/tables/knowledge'
 import { notFound } from '../errors'
 import { embedderName } from '../models/embedding'
 import { newId } from '../platform/ids'

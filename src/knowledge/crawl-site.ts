@@ -9,7 +9,7 @@ import {
   type SitePageRow,
   siteImports,
   sitePages,
-} from '../db/tables'
+} from '../db/tables/knowledge'
 import { loadReaders } from '../lazy'
 import type { EgressCode } from '../platform/egress-fetch'
 import { sendJobs } from '../platform/queue'

@@ -1,5 +1,5 @@
 import type { Config } from '../config/read-config'
-import type { DocumentRow } from '../db/tables'
+import type { DocumentRow } from '../db/tables/knowledge'
 import { guardedFetchAt } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'
 import { type EgressCode, EgressError } from '../platform/egress-fetch'

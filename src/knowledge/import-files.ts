@@ -3,7 +3,12 @@ import { commitChange } from '../audit/commit-change'
 import { isThere, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
 import { listOwn, pickOwn } from '../db/own'
-import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
+import {
+  type DocumentRow,
+  documents,
+  type KnowledgeBaseRow,
+  knowledgeBases,
+} from '../db/tables/knowledge'
 import { invalid, notFound } from '../errors'
 import type { UploadedFile } from '../http/form'
 import { loadReaders } from '../lazy'

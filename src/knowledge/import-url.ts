@@ -1,5 +1,5 @@
 import type { TenantContext } from '../context'
-import type { KnowledgeBaseRow } from '../db/tables'
+import type { KnowledgeBaseRow } from '../db/tables/knowledge'
 import { ApiError, invalid, upstreamFailed } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { EgressError } from '../platform/egress-fetch'

@@ -1,5 +1,5 @@
 import { INGEST } from '../config/limits'
-import type { DocumentRow } from '../db/tables'
+import type { DocumentRow } from '../db/tables/knowledge'
 import type { Job } from '../jobs/job'
 
 /** Kinds whose bytes are their text: what they take in memory is known before they are read. */

@@ -1,4 +1,4 @@
-import type { DocumentRow, KnowledgeBaseRow } from '../db/tables'
+import type { DocumentRow, KnowledgeBaseRow } from '../db/tables/knowledge'
 import { isoOf } from '../time'
 import { stateOfVectors } from './embed-version'
 import type { SearchHit } from './types'

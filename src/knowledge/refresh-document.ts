@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { REFRESH } from '../config/limits'
 import type { TenantContext } from '../context'
-import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables'
+import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables/knowledge'
 import { tryPage } from './fetch-page'
 import { importFiles } from './import-files'
 import { fileOf } from './import-url'

@@ -6,7 +6,7 @@ import {
   SITE_IMPORT_STATES,
   SITE_PAGE_STATES,
   VECTOR_STATES,
-} from '../db/tables'
+} from '../db/tables/knowledge'
 import { nameField } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'

@@ -11,7 +11,7 @@ import {
   type SitePageRow,
   siteImports,
   sitePages,
-} from '../db/tables'
+} from '../db/tables/knowledge'
 import { ApiError, conflict, notFound, upstreamFailed } from '../errors'
 import { assertUrlAllowed } from '../platform/egress'
 import { egressContext } from '../platform/egress-context'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
-import { type McpServerRow, mcpServers } from '../db/tables'
+import { type McpServerRow, mcpServers } from '../db/tables/mcp-servers'
 import { changeResource, saveResource } from '../resources/named-resource'
 import { type Discovery, discoverTools } from './discover'
 import { McpError } from './mcp-error'

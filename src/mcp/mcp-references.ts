@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
-import { agents, skills } from '../db/tables'
+import { agents } from '../db/tables/agents'
+import { skills } from '../db/tables/skills'
 
 /**
  * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills gets the

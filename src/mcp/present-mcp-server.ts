@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../config/limits'
-import type { McpServerRow } from '../db/tables'
+import type { McpServerRow } from '../db/tables/mcp-servers'
 import { isoOf } from '../time'
 import { usableTools } from './pin-tools'
 

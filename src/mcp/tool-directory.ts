@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { Db } from '../db/client'
 import { pickOwn } from '../db/own'
-import { mcpServers } from '../db/tables'
+import { mcpServers } from '../db/tables/mcp-servers'
 import { parseReference } from './tool-reference'
 import type { PinnedTool } from './types'
 

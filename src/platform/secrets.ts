@@ -1,5 +1,5 @@
 import type { Config } from '../config/read-config'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import { type Keyring, parseKeyring } from './crypto/keyring'
 import {
   importMasterKeys,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import type { OperatorContext, TenantContext } from '../context'
 import { openPrimary } from '../db/client'
-import { tenants } from '../db/tables'
+import { tenants } from '../db/tables/tenants'
 import { createLog } from '../log'
 import { newId } from './ids'
 

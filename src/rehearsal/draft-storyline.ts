@@ -1,6 +1,6 @@
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
-import type { StorylineRow } from '../db/tables'
+import type { StorylineRow } from '../db/tables/storylines'
 import { ApiError, notFound } from '../errors'
 import { loadRules } from '../lazy'
 import type { Draft } from '../storylines/draft-text'

@@ -14,7 +14,7 @@ import { isThere, isUnchanged, nextUpdate, untilCommitted } from '../audit/until
 import type { OperatorContext, TenantContext } from '../context'
 import { countOwn, findOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
-import type { RevisionRow } from '../db/tables'
+import type { RevisionRow } from '../db/tables/revisions'
 import { conflict, notFound } from '../errors'
 import { addRevision } from '../revisions/revisions'
 

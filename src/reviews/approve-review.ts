@@ -8,8 +8,8 @@ import {
   documents,
   type KnowledgeBaseRow,
   knowledgeBases,
-  reviews,
-} from '../db/tables'
+} from '../db/tables/knowledge'
+import { reviews } from '../db/tables/reviews'
 import { invalid, notFound } from '../errors'
 import { getBase } from '../knowledge/bases'
 import { NO_VECTORS } from '../knowledge/embed-version'

@@ -2,14 +2,9 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { REVIEWS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
-import {
-  agents,
-  knowledgeBases,
-  type ReviewOriginRow,
-  type ReviewRow,
-  reviewOrigins,
-  reviews,
-} from '../db/tables'
+import { agents } from '../db/tables/agents'
+import { knowledgeBases } from '../db/tables/knowledge'
+import { type ReviewOriginRow, type ReviewRow, reviewOrigins, reviews } from '../db/tables/reviews'
 import { conflict, forbidden, notFound } from '../errors'
 import { tenantKey } from '../platform/secrets'
 import { foldText } from '../text/fold'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
-import { reviewOrigins, reviews } from '../db/tables'
+import { reviewOrigins, reviews } from '../db/tables/reviews'
 
 /**
  * Statements that take a user's words out of the tenant's reviews, for a batch: what came from that user alone goes, what others

@@ -4,7 +4,10 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { AGENT_DEFAULTS } from '../agents/schema'
 import type { Db } from '../db/client'
 import { pickOwn, selectOwn } from '../db/own'
-import { agents, knowledgeBases, type ReviewRow, skills } from '../db/tables'
+import { agents } from '../db/tables/agents'
+import { knowledgeBases } from '../db/tables/knowledge'
+import type { ReviewRow } from '../db/tables/reviews'
+import { skills } from '../db/tables/skills'
 
 /**
  * The agent of a review as it is now with the bases it may search, without tools and skills: a question is asked anew, nothing is

@@ -4,16 +4,10 @@ import type { ReviewReason } from '../config/names'
 import { configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import { pickOwn, selectOwn } from '../db/own'
-import {
-  agents,
-  knowledgeBases,
-  type ReviewOriginRow,
-  type ReviewRow,
-  reviewOrigins,
-  reviews,
-  type TenantRow,
-  tenants,
-} from '../db/tables'
+import { agents } from '../db/tables/agents'
+import { knowledgeBases } from '../db/tables/knowledge'
+import { type ReviewOriginRow, type ReviewRow, reviewOrigins, reviews } from '../db/tables/reviews'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { cosineAt, normalize, quantize } from '../knowledge/quantize'
 import { loadThesaurus } from '../language/thesaurus'
 import { createLog } from '../log'

@@ -1,4 +1,4 @@
-import type { ReviewOriginRow, ReviewRow } from '../db/tables'
+import type { ReviewOriginRow, ReviewRow } from '../db/tables/reviews'
 import { fromBase64url, toBase64url } from '../platform/crypto/base64url'
 import { NO_SPACE, openField, sealField } from '../platform/crypto/field'
 import type { TenantKey } from '../platform/crypto/keys'

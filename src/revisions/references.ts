@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
-import { agents, skills } from '../db/tables'
+import { agents } from '../db/tables/agents'
+import { skills } from '../db/tables/skills'
 
 /**
  * Statements for a write's batch: a new name takes the old one's place in the lists of every agent and skill that holds it.

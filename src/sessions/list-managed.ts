@@ -1,6 +1,6 @@
 import type { SessionView } from '../../durable-objects/user-space/sessions/views'
 import type { TenantContext } from '../context'
-import type { SpaceRow } from '../db/tables'
+import type { SpaceRow } from '../db/tables/spaces'
 import { forbidden } from '../errors'
 import { askAsTenant, listUserSpaces } from '../spaces/user-spaces'
 

@@ -1,6 +1,6 @@
 import type { MemoryView } from '../../durable-objects/user-space/memories/memory-store'
 import type { AttachmentView, SessionView } from '../../durable-objects/user-space/sessions/views'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import { sha256 } from '../platform/crypto/bytes'
 import { isoOf } from '../time'
 

@@ -2,7 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Source } from '../chat/events'
 import type { SpaceIdentity, UserContext } from '../context'
 import { findOwn } from '../db/own'
-import { type DocumentRow, documents, type KnowledgeBaseRow, knowledgeBases } from '../db/tables'
+import {
+  type DocumentRow,
+  documents,
+  type KnowledgeBaseRow,
+  knowledgeBases,
+} from '../db/tables/knowledge'
 import { forbidden, gone } from '../errors'
 import type { PassageInContext } from '../knowledge/types'
 import { documentPath } from '../platform/files'

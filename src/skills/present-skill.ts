@@ -1,4 +1,4 @@
-import type { SkillRow } from '../db/tables'
+import type { SkillRow } from '../db/tables/skills'
 import { withSkillDefaults } from './skill-config'
 import { type SkillSurroundings, warnAboutSkill } from './warnings'
 

@@ -12,7 +12,7 @@ import {
   type StorylineRow,
   storylineEnrollments,
   storylineMigrations,
-} from '../db/tables'
+} from '../db/tables/storylines'
 import { conflict } from '../errors'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'

@@ -3,7 +3,7 @@ import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
-import { storylineRevisions, storylines } from '../db/tables'
+import { storylineRevisions, storylines } from '../db/tables/storylines'
 import type { LiveStoryline, StorylineRevision } from './records'
 
 /** The published storylines of an agent, in the order in which they may start. A turn has them with its agent. */

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import { pickOwn } from '../db/own'
-import { knowledgeBases } from '../db/tables'
+import { knowledgeBases } from '../db/tables/knowledge'
 
 /** Bases of a tenant by their names: a node may search others than its agent does. */
 export async function findBases(

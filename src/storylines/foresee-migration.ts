@@ -2,7 +2,7 @@ import { asc, count, inArray, type SQL } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
 import { pickOwn } from '../db/own'
-import { storylineEnrollments } from '../db/tables'
+import { storylineEnrollments } from '../db/tables/storylines'
 import type { Graph } from './graph'
 import type { MigrationOrder } from './migrate'
 

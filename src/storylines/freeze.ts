@@ -1,5 +1,5 @@
 import { STORYLINE_WORDS, type StorylineWord } from '../config/names'
-import type { StorylineRow } from '../db/tables'
+import type { StorylineRow } from '../db/tables/storylines'
 import type { Graph } from './graph'
 import { readGraph, slotsUsed } from './read-graph'
 import type { Behaviour } from './records'

@@ -2,7 +2,12 @@ import { desc, eq, inArray, lt } from 'drizzle-orm'
 import type { EnrollmentStatus } from '../config/names'
 import type { TenantContext } from '../context'
 import { findOwn, selectOwn } from '../db/own'
-import { agents, type EnrollmentRow, type StorylineRow, storylineEnrollments } from '../db/tables'
+import { agents } from '../db/tables/agents'
+import {
+  type EnrollmentRow,
+  type StorylineRow,
+  storylineEnrollments,
+} from '../db/tables/storylines'
 import { type Page, readPage } from '../wire/paging'
 import { presentEnrollment } from './present-storyline'
 

@@ -7,7 +7,7 @@ import {
   type StorylineRow,
   storylineEnrollments,
   storylineMigrations,
-} from '../db/tables'
+} from '../db/tables/storylines'
 import { conflict, gone, notFound } from '../errors'
 import { newId } from '../platform/ids'
 import { isoOf } from '../time'

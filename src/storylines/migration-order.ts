@@ -6,7 +6,7 @@ import {
   type StorylineRow,
   storylineCounts,
   storylineEnrollments,
-} from '../db/tables'
+} from '../db/tables/storylines'
 import { invalid } from '../errors'
 import { newId } from '../platform/ids'
 import type { Graph } from './graph'

@@ -1,6 +1,6 @@
 import { STORYLINES } from '../config/limits'
 import { byteLength } from '../config/platform-limits'
-import type { EnrollmentRow, StorylineRevisionRow, StorylineRow } from '../db/tables'
+import type { EnrollmentRow, StorylineRevisionRow, StorylineRow } from '../db/tables/storylines'
 import { isoOf } from '../time'
 import { changedPaths } from './changed-paths'
 

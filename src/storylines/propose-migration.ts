@@ -2,7 +2,11 @@ import { count, eq, inArray } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
 import { listOwn, pickOwn } from '../db/own'
-import { type StorylineRow, storylineEnrollments, storylineRevisions } from '../db/tables'
+import {
+  type StorylineRow,
+  storylineEnrollments,
+  storylineRevisions,
+} from '../db/tables/storylines'
 import { conflict } from '../errors'
 import { loadRules } from '../lazy'
 import { RUNNING } from './migration-order'

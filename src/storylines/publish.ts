@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import type { TenantContext } from '../context'
-import { type StorylineRow, storylineRevisions } from '../db/tables'
+import { type StorylineRow, storylineRevisions } from '../db/tables/storylines'
 import { conflict } from '../errors'
 import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'

@@ -7,13 +7,13 @@ import {
 import { FEATURE_DEFAULTS, STORYLINES } from '../config/limits'
 import type { OperatorContext, TenantContext } from '../context'
 import { countOwn, findOwn, listOwn, pickOwn } from '../db/own'
+import { agents } from '../db/tables/agents'
 import {
-  agents,
   type StorylineRow,
   storylineEnrollments,
   storylineRevisions,
   storylines,
-} from '../db/tables'
+} from '../db/tables/storylines'
 import { ApiError, conflict, forbidden, invalid } from '../errors'
 import { newId } from '../platform/ids'
 import {

@@ -1,7 +1,7 @@
 import { EGRESS, MODEL_DEADLINES } from '../config/limits'
 import type { ByokProvider } from '../config/names'
 import { type Config, configOf } from '../config/read-config'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import type { TenantModel } from '../models/chat-model'
 import { UNREADABLE_MODEL } from '../models/unreadable-model'
 import { sealField } from '../platform/crypto/field'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
-import { type TenantRow, tenants } from '../db/tables'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { invalid } from '../errors'
 import { listChatModels } from '../models/chat-model'
 import { openTenantModel } from './byok'

@@ -1,5 +1,5 @@
 import { eq, type SQL } from 'drizzle-orm'
-import { tenants } from '../db/tables'
+import { tenants } from '../db/tables/tenants'
 import { isUuid } from '../platform/ids'
 
 /** The tenant that a public address names by its id or its alias. What has an id's form is an id, whatever aliases there are. */

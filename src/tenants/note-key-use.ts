@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { MINUTE_MS } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { apiKeys } from '../db/tables'
+import { apiKeys } from '../db/tables/tenants'
 
 const MOST_KEYS = 10_000
 const seen = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { PROVIDERS } from '../config/names'
 import type { BaseContext } from '../context'
-import type { OauthRow, SmtpRow, TenantRow } from '../db/tables'
+import type { OauthRow, SmtpRow, TenantRow } from '../db/tables/tenants'
 import { type KnownModel, presentModelStatus } from '../usage/model-status'
 
 export interface Settings {

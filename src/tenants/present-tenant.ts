@@ -1,5 +1,5 @@
 import type { BaseContext } from '../context'
-import type { ApiKeyRow, TenantRow } from '../db/tables'
+import type { ApiKeyRow, TenantRow } from '../db/tables/tenants'
 import { isoOf } from '../time'
 
 export function presentTenant(row: TenantRow) {

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '../config/names'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 
 /** What of a tenant's settings its agents may know; it travels with a turn's request. */
 export interface TenantFacts {

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../config/limits'
 import type { UsageKind } from '../config/names'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import { forbidden, quotaExceeded, userQuotaExceeded } from '../errors'
 import { tenantMeter } from '../platform/stubs'
 import type { DayRule } from './meter-types'

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { UserContext } from '../context'
-import { accounts } from '../db/tables'
+import { accounts } from '../db/tables/users'
 import { sendJobs } from '../platform/queue'
 import { findVisitor } from './find-visitor'
 

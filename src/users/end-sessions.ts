@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { pickOwn } from '../db/own'
-import { spaces } from '../db/tables'
+import { spaces } from '../db/tables/spaces'
 import { userSpace } from '../platform/stubs'
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
-import { users } from '../db/tables'
+import { users } from '../db/tables/users'
 import { sendJobs } from '../platform/queue'
 import { endSessions } from './end-sessions'
 

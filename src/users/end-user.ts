@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import type { Db } from '../db/client'
-import { accounts, deletions, identities, oneTimeTokens, type UserRow, users } from '../db/tables'
+import { deletions } from '../db/tables/deletions'
+import { accounts, identities, oneTimeTokens, type UserRow, users } from '../db/tables/users'
 import { deleteFiles, userKeyPath } from '../platform/files'
 import { endSessions } from './end-sessions'
 

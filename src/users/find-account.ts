@@ -2,15 +2,9 @@ import { eq, type SQL } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import type { Db } from '../db/client'
 import { pickOwn } from '../db/own'
-import {
-  type AccountRow,
-  accounts,
-  type SpaceRow,
-  spaces,
-  type TenantRow,
-  type UserRow,
-  users,
-} from '../db/tables'
+import { type SpaceRow, spaces } from '../db/tables/spaces'
+import type { TenantRow } from '../db/tables/tenants'
+import { type AccountRow, accounts, type UserRow, users } from '../db/tables/users'
 import { deriveEmailIndexKey, emailIndex } from '../platform/crypto/blind-index'
 import { tenantKey } from '../platform/secrets'
 import { DEFAULT_SPACE } from '../spaces/default-space'

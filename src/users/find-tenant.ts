@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
-import { type TenantRow, tenants } from '../db/tables'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import { forbidden, notFound } from '../errors'
 
 /** A tenant as the public may name it. @throws notFound; forbidden when it is suspended. */

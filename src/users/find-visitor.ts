@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { findOwn } from '../db/own'
-import { users } from '../db/tables'
+import { users } from '../db/tables/users'
 import { badRequest } from '../errors'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { jwtRing } from '../platform/secrets'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
-import { accounts, users } from '../db/tables'
+import { accounts, users } from '../db/tables/users'
 import { ApiError } from '../errors'
 import { type HashTurn, hashPassword, verifyPassword } from '../platform/crypto/password'
 import type { LoginIn } from './account-fields'

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm'
 import { ONE_TIME } from '../config/limits'
 import { type Db, openPrimary } from '../db/client'
 import { findOwn, selectOwn } from '../db/own'
-import { oneTimeTokens } from '../db/tables'
+import { oneTimeTokens } from '../db/tables/users'
 import { badRequest } from '../errors'
 import { hashOneTimeToken, mintOneTimeToken } from '../platform/crypto/one-time-token'
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
-import { users } from '../db/tables'
+import { users } from '../db/tables/users'
 import { invalid, notFound } from '../errors'
 import { hashPassword, verifyPassword } from '../platform/crypto/password'
 import type { OwnPasswordIn } from './account-fields'

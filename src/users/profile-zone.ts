@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
-import { userProfiles } from '../db/tables'
+import { userProfiles } from '../db/tables/users'
 
 /** The time zone that the user chose, or null. */
 export async function readProfileZone(

@@ -1,6 +1,6 @@
 import type { BaseContext } from '../context'
 import { messageOf } from '../db/sql-errors'
-import { accounts, userProfiles } from '../db/tables'
+import { accounts, userProfiles } from '../db/tables/users'
 import { conflict } from '../errors'
 import { type HashTurn, hashPassword } from '../platform/crypto/password'
 import { newId } from '../platform/ids'

@@ -2,16 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findOwn } from '../db/own'
-import {
-  type ApiKeyRow,
-  apiKeys,
-  type SpaceRow,
-  spaces,
-  type TenantRow,
-  tenants,
-  type UserRow,
-  users,
-} from '../db/tables'
+import { type SpaceRow, spaces } from '../db/tables/spaces'
+import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
+import { type UserRow, users } from '../db/tables/users'
 import { forbidden, invalidToken, notFound } from '../errors'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
 import { sharedUserId } from '../platform/ids'

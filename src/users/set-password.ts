@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import type { TenantContext } from '../context'
-import { accounts, users } from '../db/tables'
+import { accounts, users } from '../db/tables/users'
 import { notFound } from '../errors'
 import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'

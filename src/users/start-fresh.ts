@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
-import { accounts, identities, type TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
+import { accounts, identities } from '../db/tables/users'
 import { sendJobs } from '../platform/queue'
 import { commitUser, insertUser, type NewUser, prepareUser } from './create-user'
 import { destroyUserKey, endUser } from './end-user'

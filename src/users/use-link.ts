@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
-import { accounts, type TenantRow, tenants, users } from '../db/tables'
+import { type TenantRow, tenants } from '../db/tables/tenants'
+import { accounts, users } from '../db/tables/users'
 import { badRequest } from '../errors'
 import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'

@@ -1,5 +1,5 @@
 import type { BaseContext } from '../context'
-import type { TenantRow } from '../db/tables'
+import type { TenantRow } from '../db/tables/tenants'
 import { notFound } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
 import {

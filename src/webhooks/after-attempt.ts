@@ -1,4 +1,4 @@
-import type { DeliveryRow, WebhookRow } from '../db/tables'
+import type { DeliveryRow, WebhookRow } from '../db/tables/webhooks'
 
 /** Why an attempt failed, in fixed words: what a peer says stays inside. */
 export type AttemptError =

@@ -3,14 +3,13 @@ import { DAY_MS, WEBHOOKS } from '../config/limits'
 import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import { selectOwn } from '../db/own'
+import { type TenantRow, tenants } from '../db/tables/tenants'
 import {
   type DeliveryRow,
-  type TenantRow,
-  tenants,
   type WebhookRow,
   webhookDeliveries,
   webhooks,
-} from '../db/tables'
+} from '../db/tables/webhooks'
 import { readTenantField } from '../platform/crypto/read-sealed'
 import { signatureHeaders } from '../platform/crypto/webhook-signature'
 import { guardedFetch } from '../platform/egress'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
-import { webhookDeliveries, webhooks } from '../db/tables'
+import { webhookDeliveries, webhooks } from '../db/tables/webhooks'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { eventId, type WebhookEvent } from './events'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { WebhookEventType } from '../config/names'
 import { openPrimary } from '../db/client'
 import { pickOwn } from '../db/own'
-import { webhooks } from '../db/tables'
+import { webhooks } from '../db/tables/webhooks'
 
 /** Whether one of these types of event says how a turn ended. */
 export const hearsTurns = (events: readonly WebhookEventType[]): boolean =>

@@ -1,4 +1,4 @@
-import type { DeliveryRow, WebhookRow } from '../db/tables'
+import type { DeliveryRow, WebhookRow } from '../db/tables/webhooks'
 import { isoOf } from '../time'
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms))

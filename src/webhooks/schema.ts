@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EGRESS, PAGES, WEBHOOKS } from '../config/limits'
 import { WEBHOOK_EVENTS } from '../config/names'
-import { DELIVERY_STATES } from '../db/tables'
+import { DELIVERY_STATES } from '../db/tables/webhooks'
 import { pageQuery, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 

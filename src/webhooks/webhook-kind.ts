@@ -1,5 +1,5 @@
 import { WEBHOOKS } from '../config/limits'
-import { webhooks } from '../db/tables'
+import { webhooks } from '../db/tables/webhooks'
 import type { ResourceKind } from '../resources/named-resource'
 import { auditWebhook } from './present-webhook'
 

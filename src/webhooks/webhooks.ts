@@ -2,7 +2,12 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { WEBHOOK_EVENTS } from '../config/names'
 import type { TenantContext } from '../context'
 import { findOwn, listOwn, selectOwn } from '../db/own'
-import { type DeliveryRow, type WebhookRow, webhookDeliveries, webhooks } from '../db/tables'
+import {
+  type DeliveryRow,
+  type WebhookRow,
+  webhookDeliveries,
+  webhooks,
+} from '../db/tables/webhooks'
 import { ApiError, conflict, notFound } from '../errors'
 import { sealField } from '../platform/crypto/field'
 import { newSecret } from '../platform/crypto/webhook-signature'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBreak, GENESIS_HASH, hashEntry } from '../../src/audit/entry'
-import type { AuditRow } from '../../src/db/tables'
+import type { AuditRow } from '../../src/db/tables/audit'
 import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
 

@@ -1,7 +1,6 @@
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as tables from '../../src/db/tables'
+import { everyTable } from '../../src/db/every-table'
 import { type Parley, sharedParley } from '../support/harness'
 
 interface Column {
@@ -12,9 +11,7 @@ interface Column {
   pk: number
 }
 
-const TABLES = Object.values(tables as Record<string, unknown>).flatMap((table) =>
-  is(table, SQLiteTable) ? [getTableConfig(table)] : [],
-)
+const TABLES = everyTable().map(getTableConfig)
 
 /** The tables that queries are written against are those that the migrations make. */
 describe('schema parity', () => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits'
 import type { TenantContext } from '../../context'
-import type { AgentRow } from '../../db/tables'
+import type { AgentRow } from '../../db/tables/agents'
 import { invalid } from '../../errors'
 import { hasSpeech } from '../../models/speech-model'
 import { timeOf } from '../../platform/ids'

@@ -2,7 +2,9 @@ import { and, asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { describe, expect, it } from 'vitest'
 import { pickOwn, selectOwn } from '../../../src/db/own'
-import { agents, spaces, users } from '../../../src/db/tables'
+import { agents } from '../../../src/db/tables/agents'
+import { spaces } from '../../../src/db/tables/spaces'
+import { users } from '../../../src/db/tables/users'
 
 /** Statements are only written here, never run. */
 const db = drizzle({} as D1Database)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
-import type { CustomDomainRow } from '../../../src/db/tables'
+import type { CustomDomainRow } from '../../../src/db/tables/domains'
 import { decideStatus, type Proof } from '../../../src/domains/decide-status'
 
 const NOW = Date.UTC(2026, 10, 21)

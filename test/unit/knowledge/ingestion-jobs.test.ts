@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { INGEST } from '../../../src/config/limits'
-import type { DocumentRow } from '../../../src/db/tables'
+import type { DocumentRow } from '../../../src/db/tables/knowledge'
 import { ingestionJobs } from '../../../src/knowledge/ingestion-jobs'
 
 let made = 0

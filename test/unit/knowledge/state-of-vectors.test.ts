@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentRow } from '../../../src/db/tables'
+import type { DocumentRow } from '../../../src/db/tables/knowledge'
 import { NO_VECTORS, stateOfVectors } from '../../../src/knowledge/embed-version'
 
 const document = (change: Partial<DocumentRow>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StorylineRow } from '../../../src/db/tables'
+import type { StorylineRow } from '../../../src/db/tables/storylines'
 import { changedPaths } from '../../../src/storylines/changed-paths'
 import { auditStoryline } from '../../../src/storylines/present-storyline'
 
