@@ -126,7 +126,8 @@ function countsOther(
   held: readonly number[],
 ): boolean {
   const isCounter = (token: Token | undefined) => token?.kind === 'sign' && !token.light
-  if (isCounter(tokens[i + 1]) && isCounter(ground.tokens[at + 1]))
+  const isUnit = tokens[i + 1]?.kind === 'sign' && tokens[i]?.figure?.unit != null
+  if ((isCounter(tokens[i + 1]) || isUnit) && isCounter(ground.tokens[at + 1]))
     return alignment.at[i + 1] !== at + 1 && tokens[i + 1]?.key !== ground.tokens[at + 1]?.key
   const isCounted = (token: Token | undefined) => token?.kind === 'word' && !token.light
   const counted = tokens[i + 1]

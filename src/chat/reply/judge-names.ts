@@ -125,9 +125,11 @@ function judgeSigns(
           ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN
           : null
       const says = tokens.slice(i, end).some(({ light }) => !light)
+      // What the passage says of something else is no other word for this.
+      const isBeside = says && ground.isSaid(tokens.slice(i, end))
       const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
       if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
-      else if (novel > LEAST_RUN || (instead === true && novel > 0)) return 'falls'
+      else if (novel > LEAST_RUN || (instead === true && (novel > 0 || isBeside))) return 'falls'
       else if (novel === LEAST_RUN || (instead === true && says)) open = true
     }
     i = Math.max(end, i + 1)

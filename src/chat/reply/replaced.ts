@@ -67,8 +67,7 @@ function judgeOne(
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
   if (isSynonym(said, there, lexicon) || isAsMuch(said, there, lexicon)) return 'stands'
-  if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there)))
-    return closed && said.length === 1 && there.length === 1 ? 'open' : 'stands'
+  if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there))) return 'stands'
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
   if (said.length === 1 && there.length === 1 && figure && other)
