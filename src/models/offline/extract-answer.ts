@@ -10,13 +10,15 @@ import { endsOf, readQuestion } from '../../text/question'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
-import { chooseLikely } from './choose-units'
+import { chooseLikely, findLikely } from './choose-units'
 import { type Candidate, type Ranking, type Read, rank } from './rank-units'
 import { readUnits, type Unit } from './read-units'
 import { render } from './render-answer'
 
 /** Least share of a clause that a sentence must hold where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
+/** A heading's word that counts as one that is asked for. */
+const NAMED_ALIKE = 0.7
 const MAX_CLAUSES = 3
 /** Parts of a message that an answer is looked for; the gate reads a few more. */
 const MAX_ASKED = 8
@@ -185,26 +187,34 @@ function nothingOn(text: string, lang: Language): string {
   return LANGUAGE_PACKS[lang].says.nothingOn.replace('{text}', () => plain)
 }
 
-/** Clauses that ask something; where none does, all of them. */
+/** Clauses that ask something, without what is only told before one that begins to ask; where none asks, all of them. */
 function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
   const asking = clauses.filter((clause) => clause.kinds.size > 0)
-  return asking.length > 0
-    ? [
-        ...asking,
-        ...clauses
-          .filter((clause) => clause.kinds.size === 0)
-          .slice(0, asking.length === 0 ? 3 : 0),
-      ]
-    : clauses
+  const from = asking.findIndex(({ text }) => beginsAsking(text))
+  return asking.length > 0 ? asking.slice(Math.max(0, from)) : clauses
 }
 
 /** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */
 function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
   const [first] = ranked
   if (first === undefined) return []
+  const asked = ranked.filter((one) => isAskedAbove(clause, one))
+  if (asked.length > 0)
+    return findLikely([...asked, ...ranked.filter((one) => !asked.includes(one))]).said
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
   return isNameOnly ? [] : chooseLikely(found, ranked)
+}
+
+/** Under a heading or a question that names two things and more that are asked for, and all of them, stands their answer. */
+function isAskedAbove({ terms }: AskedClause, { unit }: Candidate): boolean {
+  if (unit.kind === 'heading' || unit.kind === 'question') return false
+  const named = terms.filter(({ weight }) => weight >= CONTENT)
+  const above = [...unit.context, unit.question ?? NOTHING]
+  return (
+    named.length > 1 &&
+    above.some((set) => named.every((term) => holds(term, set, unit.mode) >= NAMED_ALIKE))
+  )
 }
 
 /** "Which countries can the Aurora series be shipped to?": the sentence speaks of the series, not of what is asked about it. */

@@ -127,8 +127,7 @@ export function rank(
       const enumerates = clause.kinds.has('list') && ENUMERATES.test(unit.text)
       const isDefined = clause.kinds.has('definition') && defines(clause, unit)
       const kind =
-        kindBonus(form, unit, serves, enumerates, isDefined) +
-        (isUnderQuestion ? SAME_QUESTION : 0)
+        kindBonus(form, unit, serves, enumerates, isDefined) + (isUnderQuestion ? SAME_QUESTION : 0)
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
         0.06 * (1 - unit.start / passage.text.length)
@@ -145,7 +144,9 @@ export function rank(
         isDefined,
       }
       const features = featuresOf(form, view, n, byHand)
-      return [{ unit, passage, lang, share: share * fit, own, score, odds: oddsOf(features), features }]
+      return [
+        { unit, passage, lang, share: share * fit, own, score, odds: oddsOf(features), features },
+      ]
     })
   })
   const ranked = candidates.sort(

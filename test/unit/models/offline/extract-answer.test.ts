@@ -286,9 +286,11 @@ describe('the extractive answer', () => {
         '- picomatch has no dependencies\n\nIt is fast. It is small, and it reads all of what the shells of this world have ever come to read, with braces. No dependencies are needed by picomatch.',
       ),
     ]
-    expect(answer('does picomatch have any dependencies?', features)).toMatch(
-      /^picomatch has no dependencies \[1\|[^\]]+\]\n\nNo dependencies are needed/u,
-    )
+    const said = answer('does picomatch have any dependencies?', features)?.split('\n\n')
+    expect(said?.map((one) => one.replace(/ \[1\|[^\]]+\]$/u, '')).sort()).toEqual([
+      'No dependencies are needed by picomatch.',
+      'picomatch has no dependencies',
+    ])
   })
 
   it('says the same thing once', () => {
