@@ -73,6 +73,10 @@ orderUnseen()
 const signNames = Object.keys(signs(parts[0])).filter((name) => name !== 'always')
 /** What the passages lack never speaks for an answer, whatever a few hundred questions say. */
 const LACKS = ['lacking', 'lacksName'].map((name) => signNames.indexOf(name))
+/** …nor does it speak against one that a heading or a question above says what is asked, or that a sentence is made for it. */
+const HELPS = ['context', 'question', 'underQuestion', 'serves', 'defines'].map((name) =>
+  signNames.indexOf(name),
+)
 /** What is asked for says little of whether it is there: mostly what a writer of questions likes to ask in vain. */
 const KIND_COSTS = 3
 const KINDS = new Set(
@@ -316,6 +320,7 @@ function fitChance(some) {
   }
   const keep = (given) => {
     for (const at of LACKS) given[at + 1] = Math.min(0, given[at + 1])
+    for (const at of HELPS) given[at + 1] = Math.max(0, given[at + 1])
   }
   const [, ...weights] = ascend(CHANCE, scale.length + 1, pull, keep).map((weight, at) =>
     at === 0 ? weight : weight / scale[at - 1],

@@ -5,8 +5,8 @@ import { leanToTraditional } from './chinese-script'
 import { foldText } from './fold'
 import { modeOf } from './question-reader'
 
-/** From this weight of a language's most frequent word on, less than half of a base's passages are in that language. */
-const HALF = 0.7
+/** From this weight of a language’s most frequent word on, less than some third of a base’s passages are in that language. */
+const THIRD = 1.1
 
 const isOf = (script: RegExp) => (token: string) => script.test(token)
 
@@ -28,7 +28,7 @@ export function ownIdf(code: string, idf: IdfTable): IdfTable {
   let most = Number.POSITIVE_INFINITY
   for (const [token, weight] of Object.entries(idf.common))
     if (weight < most && isOurs(token)) most = weight
-  if (most < HALF || most === Number.POSITIVE_INFINITY) return idf
+  if (most < THIRD || most === Number.POSITIVE_INFINITY) return idf
   const common: Record<string, number> = {}
   for (const [token, weight] of Object.entries(idf.common))
     common[token] = Math.max(0, weight - most)
