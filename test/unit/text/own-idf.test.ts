@@ -16,7 +16,7 @@ describe('the weights of a base in several languages', () => {
   ])('are those of its passages in the question’s language: %s', (code, rest) => {
     const own = ownIdf(code, idf)
     expect(own.rest).toBeCloseTo(rest)
-    expect(own.common['parley']).toBe(0)
+    expect(own.common.parley).toBe(0)
   })
 
   it('are left as they are where most of it is in that language, or nothing is', () => {

@@ -5,6 +5,14 @@ import { detectSmallTalk, isNoted } from '../../../src/text/small-talk'
 
 describe('small talk', () => {
   it.each([
+    ['who are you and what can you do for me', 'help'],
+    ['hola y gracias', 'thanks'],
+  ] as const)('is two parts that an "and" joins: %s', (message, kind) => {
+    expect(detectSmallTalk(message)).toBe(kind)
+    expect(detectSmallTalk('who are you and what is the price of a room')).toBeNull()
+  })
+
+  it.each([
     ['Hello!', 'hello'],
     ['hi there 👋', 'hello'],
     ['Good morning', 'hello'],

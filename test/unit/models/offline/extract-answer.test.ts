@@ -293,6 +293,16 @@ describe('the extractive answer', () => {
     ])
   })
 
+  it('says all of an answer in one language', () => {
+    const guides = [
+      passage(1, 'Storylines are made with `POST /v1/storylines`.'),
+      passage(2, 'Las storylines se crean con `POST /v1/storylines` y se publican después.'),
+    ]
+    const said = answer('tell me about storylines', guides)
+    expect(said).toContain('[1|')
+    expect(said).not.toContain('[2|')
+  })
+
   it('says the same thing once', () => {
     expect(answer('How much is the fine a day for a book?')?.match(/20 cents/g)).toHaveLength(2)
   })
