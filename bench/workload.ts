@@ -31,7 +31,7 @@ export const TOPICS: readonly Topic[] = [
     text: 'The opening hours of the shop are nine in the morning to six in the evening from Monday to Friday. On Saturdays it closes at two, and on Sundays and public holidays nobody is there. The shop is on the ground floor of the old station, next to the ticket hall, and the entrance for wheelchairs is on the north side. During the summer fair the doors stay open until nine in the evening. Visitors who come by car find forty places behind the station, the first hour of which costs nothing.',
     question: 'What are the opening hours of the shop on Saturdays and during the summer fair?',
     sentences: [
-      'The shop opens at nine in the morning and closes at six in the evening [1|nine in the morning to six in the evening].',
+      'The opening hours of the shop are nine in the morning to six in the evening from Monday to Friday [1|nine in the morning to six in the evening from Monday to Friday].',
       'On Saturdays it closes at two [1|On Saturdays it closes at two].',
       'During the summer fair the doors stay open until nine in the evening [1|the doors stay open until nine in the evening].',
     ],

@@ -33,6 +33,7 @@ const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
 const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
+const SPACE = /\s/u
 const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
 
 const LINE_PREFIX = new RegExp(
@@ -92,7 +93,8 @@ function endsAtFullStop(text: string, i: number, rest: string, final: boolean): 
   const lower = word.toLowerCase()
   if (ABBREVIATIONS.has(lower)) return false
   // "(ум. 869)", "(geb. Müller)": a bracket that was opened for one word holds no sentence.
-  if (OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i))) return false
+  if (SPACE.test(text.charAt(i + 1)) && OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i)))
+    return false
   if (BEFORE_NUMBER.test(lower) && /^\d/u.test(rest)) return false
   if (/^[\p{Lu}\p{Lo}]$/u.test(word) || /^(?:\p{L}\.)+\p{L}$/u.test(word))
     return !/^[\p{Lu}\p{Lo}]/u.test(rest)
