@@ -194,6 +194,8 @@ class ReplyChecker implements Checker {
   end(): CheckResult {
     const read = this.close()
     const pieces = [...read, ...this.settle(new Map(this.open().map(({ id }) => [id, false])))]
+    // A bare yes, or a sentence that announces, with nothing behind it says nothing that a source proves.
+    for (const { parts } of this.#held.filter(({ level }) => level < 0)) this.#drop(plainOf(parts))
     const foundNothing = this.#admitsGap && this.#cited.length === 0 && this.#results.isEmpty
     return { pieces, cited: this.#cited, unsourced: this.#unsourced, foundNothing }
   }
