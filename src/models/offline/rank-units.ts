@@ -31,6 +31,9 @@ const RANK = 0.2
 /** A term somewhere in the passage. */
 const NEARBY = 0.3
 const LONG = 400
+/** Shares that are the same, and log odds that leave open which of two it is. */
+const EQUAL = 0.02
+const CLOSE = 1
 const SAME_LANGUAGE = 0.15
 /** Under a question that names all that is asked stands its answer. */
 const SAME_QUESTION = 0.3
@@ -152,7 +155,21 @@ export function rank(
   const ranked = candidates.sort(
     (x, y) => y.odds - x.odds || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
-  return { ranked, found: readFound(clause, rarity, views) }
+  return { ranked: briefFirst(ranked), found: readFound(clause, rarity, views) }
+}
+
+/** Of two sentences of a passage that say equally much of what is asked, the one that says less besides comes first. */
+function briefFirst(ranked: Candidate[]): Candidate[] {
+  const [first, second, ...others] = ranked
+  if (first === undefined || second === undefined) return ranked
+  const isAlike =
+    first.passage === second.passage &&
+    first.unit.kind === second.unit.kind &&
+    Math.abs(first.own - second.own) < EQUAL &&
+    first.odds - second.odds < CLOSE
+  return isAlike && second.unit.text.length < first.unit.text.length
+    ? [second, first, ...others]
+    : ranked
 }
 
 /** Log odds, but for a constant, that a unit is the answer rather than another. */
