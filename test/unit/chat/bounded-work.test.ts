@@ -113,9 +113,9 @@ vi.mock(import('../../../src/chat/reply/claims'), async (original) => {
   const real = await original()
   return {
     ...real,
-    readClaim: (text, question) => {
+    readClaim: (text, ...others) => {
       work.claimed += text.length
-      return real.readClaim(text, question)
+      return real.readClaim(text, ...others)
     },
   }
 })

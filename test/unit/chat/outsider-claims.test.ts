@@ -47,9 +47,20 @@ describe('a question that states something', () => {
     expect(left([TEXT], question)).toBe('')
   })
 
-  it.each(['Which archive do you mean?', '您是指哪个档案馆？'])(
+  it.each(['Which archive do you mean?', '¿Qué archivo quiere decir?', '您是指哪个档案馆？'])(
     '%s asks the user and passes',
-    (question) => expect(left([TEXT], question)).toBe(question),
+    (question) => {
+      expect(
+        left(
+          [
+            question === '¿Qué archivo quiere decir?'
+              ? 'El archivo está en el norte de la ciudad.'
+              : TEXT,
+          ],
+          question,
+        ),
+      ).toBe(question)
+    },
   )
 })
 
