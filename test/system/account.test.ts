@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,11 +12,11 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  takePicture,
 } from './browser'
 import { ask, openMenu } from './chat'
 import { startSite } from './site'
 
-const SHOTS = 'dist/screenshots'
 const PASSWORD = 'correct horse battery'
 
 describe('the account area on the real Worker', () => {
@@ -29,7 +29,6 @@ describe('the account area on the real Worker', () => {
   let people = 0
 
   beforeAll(async () => {
-    await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser()
     telegram = await startTelegram()
     parley = await startSite({ TELEGRAM_URL: telegram.url })
@@ -301,7 +300,7 @@ describe('the account area on the real Worker', () => {
     await documents.locator('.item', { hasText: 'trip.md' }).locator('text=ready').waitFor()
     expect(await listed()).toBe(1)
     await noViolationsInBoth(page)
-    await page.locator('dialog.account').screenshot({ path: `${SHOTS}/account-documents.png` })
+    await takePicture(page.locator('dialog.account'), 'account-documents')
     await documents.getByRole('button', { name: 'Delete' }).click()
     await documents.locator('.confirm button[type=submit]').click()
     await documents.locator('text=No documents.').waitFor()
@@ -362,7 +361,6 @@ describe('the account area on the real Worker', () => {
     await openMenu(page)
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('asks for a link to another address, by the password', async () => {
@@ -380,7 +378,7 @@ describe('the account area on the real Worker', () => {
     await account.getByLabel('Your password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await account.locator('.said', { hasText: 'a link is on its way to it' }).waitFor()
-    await account.screenshot({ path: `${SHOTS}/account-email.png` })
+    await takePicture(account, 'account-email')
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
   })
 
@@ -402,7 +400,7 @@ describe('the account area on the real Worker', () => {
     const farewell = page.locator('dialog.account [role=alert]')
     await farewell.locator('text=Your account is deleted.').waitFor()
     await expect.poll(() => farewell.locator('code').textContent()).toMatch(/^[\w-]{8,}$/)
-    await page.locator('dialog.account').screenshot({ path: `${SHOTS}/account-deleted.png` })
+    await takePicture(page.locator('dialog.account'), 'account-deleted')
     expect((await me('GET', '/me')).status).toBe(401)
     await noViolationsInBoth(page)
     expect(faults.filter((fault) => !fault.includes('422'))).toEqual([])
@@ -416,7 +414,7 @@ describe('the account area on the real Worker', () => {
     const own = account.locator('.account-section', { hasText: 'Your data' })
     await own.getByRole('button', { name: 'Export my data' }).click()
     await own.locator('text=Your export is ready.').waitFor()
-    await own.screenshot({ path: `${SHOTS}/account-export.png` })
+    await takePicture(own, 'account-export')
     await page.reload()
     await page.waitForSelector('textarea')
     await openAccount(page)
@@ -471,13 +469,11 @@ describe('the account area on the real Worker', () => {
           await page.emulateMedia({ colorScheme })
           for (const [part, top] of Object.entries({ top: 0, middle: 620, end: 99_999 })) {
             await body.evaluate((el, at) => el.scrollTo(0, at), top)
-            const path = `${SHOTS}/account-${lang}-${colorScheme}-${width}-${part}.png`
-            await dialog.screenshot({ path })
+            await takePicture(dialog, `account-${lang}-${colorScheme}-${width}-${part}`)
           }
         }
       }
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 })

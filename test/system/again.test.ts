@@ -97,7 +97,6 @@ describe('messages that were said (#14.3)', () => {
     await expect.poll(() => page.locator('.reply').count()).toBe(1)
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
-    await page.context().close()
   })
 
   it('are rated with reasons, on a phone in Arabic', { timeout: 60_000 }, async () => {
@@ -113,6 +112,5 @@ describe('messages that were said (#14.3)', () => {
     expect((await sent).postDataJSON()).toEqual({ value: 'down', reasons: ['outdated', 'wrong'] })
     await page.locator('.action-note', { hasText: /./u }).waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 })

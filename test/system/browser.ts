@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContextOptions,
   chromium,
   type Frame,
+  type Locator,
   type Page,
 } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const ARGS = [
@@ -47,7 +49,7 @@ export interface WatchedPage {
 }
 
 /**
- * Opens a fresh browser context: own storage, own record. `SLOW_PAGES=6 npm run test:system` gives pages a sixth of the
+ * Opens a fresh browser context: own storage, own record; it ends with its test. `SLOW_PAGES=6 npm run test:system` gives pages a sixth of the
  * processor, as a busy machine does: what passes then looks at nothing too early.
  */
 export async function openPage(
@@ -56,6 +58,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, ...options })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const rate = Number(process.env.SLOW_PAGES ?? 1)
@@ -82,6 +85,22 @@ export async function openPage(
     if (!url.startsWith(`${origin}/`) && !url.startsWith('blob:')) strangers.push(url)
   })
   return { page, faults, strangers }
+}
+
+/**
+ * For eyes: `PICTURES=dist/pictures npm run test:system` keeps what the pages look like. No check reads a picture, and to
+ * draw them all is a fifth of what the browsers do.
+ */
+export async function takePicture(
+  what: Page | Locator,
+  name: string,
+  { fullPage = false } = {},
+): Promise<void> {
+  const folder = process.env.PICTURES
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `${name}.png`)
+  await ('mainFrame' in what ? what.screenshot({ path, fullPage }) : what.screenshot({ path }))
 }
 
 /** How far the document is wider than the window, or the conversation than its place in it, in pixels. */

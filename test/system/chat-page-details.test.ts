@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { noMatchReply, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
-import { launchBrowser, noViolations, openPage, type WatchedPage } from './browser'
+import { launchBrowser, noViolations, openPage, takePicture, type WatchedPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
 
 let browser: Browser
@@ -241,7 +241,7 @@ describe('where one writes', () => {
       view.dispatchEvent(new Event('resize'))
     })
     await expect.poll(bottoms).toBe(true)
-    await page.screenshot({ path: 'dist/screenshots/phone-keyboard.png' })
+    await takePicture(page, 'phone-keyboard')
   })
 
   it('leaves behind what a picture says of itself, also of a small one', async () => {

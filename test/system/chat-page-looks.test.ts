@@ -1,19 +1,15 @@
-import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, richReply, sampleIn } from '../support/chat-samples'
 import { ChatServer } from '../support/chat-server'
-import { cutWords, horizontalOverflow, launchBrowser, openPage } from './browser'
+import { cutWords, horizontalOverflow, launchBrowser, openPage, takePicture } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
-
-const SHOTS = 'dist/screenshots'
 
 let browser: Browser
 let server: ChatServer
 
 beforeAll(async () => {
-  await mkdir(SHOTS, { recursive: true })
   browser = await launchBrowser()
   server = new ChatServer()
   await server.start()
@@ -73,8 +69,7 @@ describe('every width, language and theme', () => {
             size.height === 860 ? [THEMES, ''] : [['light' as const], '-zoomed']
           for (const colorScheme of themes) {
             await page.emulateMedia({ colorScheme })
-            const path = `${SHOTS}/${name}-${lang}-${colorScheme}-${size.width}${zoom}.png`
-            await page.screenshot({ path })
+            await takePicture(page, `${name}-${lang}-${colorScheme}-${size.width}${zoom}`)
           }
         }
       }
@@ -106,7 +101,6 @@ describe('every width, language and theme', () => {
       await openMenu(page)
       await look('menu')
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -119,7 +113,6 @@ describe('every width, language and theme', () => {
       await expect.poll(() => wordsOutside(page, '.segment-row label')).toEqual([])
     }
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it.each(['en', 'ar'])('a form is no wider than a narrow page: %s (#14.8)', async (lang) => {
@@ -141,7 +134,6 @@ describe('every width, language and theme', () => {
     await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
     await expect.poll(() => wordsOutside(page, '.field label')).toEqual([])
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('keeps everything in reach at 200 % zoom of a small window', async () => {
@@ -154,7 +146,7 @@ describe('every width, language and theme', () => {
     const bottom = () =>
       page.locator('.composer').evaluate((composer) => composer.getBoundingClientRect().bottom)
     await expect.poll(bottom).toBeLessThanOrEqual(240)
-    await page.screenshot({ path: `${SHOTS}/zoom.png` })
+    await takePicture(page, 'zoom')
     await openMenu(page)
     const last = page.locator('.popover .menu-item').last()
     await last.focus()
@@ -163,8 +155,7 @@ describe('every width, language and theme', () => {
     await expect.poll(menuBottom).toBeLessThanOrEqual(240)
     const itemBottom = () => last.evaluate((item) => item.getBoundingClientRect().bottom)
     await expect.poll(itemBottom).toBeLessThanOrEqual(240)
-    await page.screenshot({ path: `${SHOTS}/zoom-menu.png` })
-    await page.context().close()
+    await takePicture(page, 'zoom-menu')
   })
 
   it('documents that came closest stay in their frames once the conversation went on', async () => {
@@ -183,7 +174,6 @@ describe('every width, language and theme', () => {
         return outer && inner && inner.bottom < outer.bottom && inner.left > outer.left
       })
     await expect.poll(lines).toBe(true)
-    await page.context().close()
   })
 
   it('is printed as a whole, in dark letters, without what can only be pressed', async () => {
@@ -202,8 +192,7 @@ describe('every width, language and theme', () => {
     await expect.poll(() => page.locator('button:visible:not(.cite, .source *)').count()).toBe(0)
     const ink = () => log.evaluate((one) => getComputedStyle(one).color)
     await expect.poll(ink).toBe('rgb(0, 0, 0)')
-    await page.screenshot({ path: `${SHOTS}/print.png`, fullPage: true })
-    await page.context().close()
+    await takePicture(page, 'print', { fullPage: true })
   })
 
   it('is usable with forced colours', async () => {
@@ -212,11 +201,10 @@ describe('every width, language and theme', () => {
     server.script = () => richReply()
     await ask(page, 'Question')
     await sourcesShown(page)
-    await page.screenshot({ path: `${SHOTS}/forced-colors.png` })
+    await takePicture(page, 'forced-colors')
     const border = () =>
       page.locator('.bubble').evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
     await expect.poll(border).toBe('1px')
-    await page.context().close()
   })
 
   it('gives fingers targets of 44 pixels and pointers of 24', async () => {
@@ -237,8 +225,7 @@ describe('every width, language and theme', () => {
       await expect.poll(() => smallTargets(page, least)).toEqual([])
       await openMenu(page)
       await expect.poll(() => smallTargets(page, least)).toEqual([])
-      await page.screenshot({ path: `${SHOTS}/touch-${hasTouch}.png` })
-      await page.context().close()
+      await takePicture(page, `touch-${hasTouch}`)
     }
   })
 })

@@ -70,7 +70,6 @@ describe('the page on the real Worker', () => {
     await expect.poll(() => page.locator('.reply .md').last().textContent()).toContain('nine')
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
-    await page.context().close()
   })
 
   it('names and greets in the language that the visitor chooses on the page (#8.25)', async () => {
@@ -95,7 +94,6 @@ describe('the page on the real Worker', () => {
         expect.stringContaining('مكتب المساعدة'),
       ])
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('says that nothing fits, from a menu chip on', async () => {
@@ -106,7 +104,6 @@ describe('the page on the real Worker', () => {
     await ask(page, 'Who discovered penicillin and in which laboratory?')
     await page.locator('.no-match').waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('gets the whole answer over connections that break, without a repeat', async () => {
@@ -143,7 +140,6 @@ describe('the page on the real Worker', () => {
     await ask(page, 'When does the office open?')
     await expect.poll(() => page.locator('.problem').count()).toBe(0)
     await expect.poll(() => page.locator('.note').count()).toBe(1)
-    await page.context().close()
   })
 
   it('serves assets for a year and the neutral page for what is not there', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChatBody, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
-import { openPage } from './browser'
+import { openPage, takePicture } from './browser'
 import { answered, ask, say, sourcesShown, watchReads } from './chat'
 import { browser, forVisits, lastReply, server, visit, watchedPages } from './chat-visits'
 
@@ -205,7 +205,7 @@ describe('a turn that does not go straight', () => {
     })
     await ask(page, 'Once more')
     await reload.waitFor()
-    await page.screenshot({ path: `dist/screenshots/chat-outdated.png` })
+    await takePicture(page, 'chat-outdated')
     await page.unrouteAll({ behavior: 'wait' })
     await reload.click()
     await page.locator('form.card').last().waitFor()

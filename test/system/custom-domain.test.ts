@@ -120,6 +120,5 @@ describe('behind a proxy that gets certificates on demand', () => {
       return [answer.status, await answer.text()]
     })
     expect(api).toEqual([404, '{"detail":"Not Found"}'])
-    await page.context().close()
   })
 })

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
-import { horizontalOverflow, launchBrowser, openPage } from './browser'
+import { horizontalOverflow, launchBrowser, openPage, takePicture } from './browser'
 import { sharedSite } from './site'
 
 describe('/docs in Chromium', () => {
@@ -43,9 +43,7 @@ describe('/docs in Chromium', () => {
         .toMatch(/^200/)
       expect(faults).toEqual([])
       expect(strangers).toEqual([])
-      if (process.env.PICTURES)
-        await page.screenshot({ path: `${process.env.PICTURES}/docs-${name}.png` })
-      await page.context().close()
+      await takePicture(page, `docs-${name}`)
     }, 120_000)
   }
 })

@@ -2,7 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { horizontalOverflow, launchBrowser, noViolationsInBoth, openPage } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolationsInBoth,
+  openPage,
+  takePicture,
+} from './browser'
 import { sharedSite } from './site'
 
 let browser: Browser
@@ -127,8 +133,7 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(() => entry.count()).toBe(1)
     await page.setViewportSize({ width: 1400, height: 800 })
     await expect.poll(() => entry.count()).toBe(0)
-    await page.screenshot({ path: 'dist/screenshots/history-column.png' })
-    await page.context().close()
+    await takePicture(page, 'history-column')
   })
 
   it.each(['en', 'ar'] as const)(
@@ -150,7 +155,7 @@ describe("a visitor's earlier chats", () => {
       const column = page.getByRole('navigation', { name: words.history })
       await expect.poll(() => column.count()).toBe(0)
       await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
-      await page.screenshot({ path: `dist/screenshots/history-menu-${lang}.png` })
+      await takePicture(page, `history-menu-${lang}`)
       if (lang === 'en') {
         await noViolationsInBoth(page)
         await page.getByRole('button', { name: words.historyEdit }).click()
@@ -164,7 +169,6 @@ describe("a visitor's earlier chats", () => {
         await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
       }
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -194,7 +198,6 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(() => rows.last().textContent()).toMatch(/refund/i)
     await expect.poll(() => more.count()).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('keep each what was not sent yet, and say that they come where it takes long', {
@@ -233,7 +236,7 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(() => page.locator('.log').getAttribute('aria-busy')).toBe('true')
     await expect.poll(() => page.locator('.messages').isVisible()).toBe(false)
     await noViolationsInBoth(page)
-    await page.screenshot({ path: 'dist/screenshots/history-loading.png' })
+    await takePicture(page, 'history-loading')
     comes.resolve()
     await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
     await expect.poll(() => skeleton.count()).toBe(0)
@@ -247,7 +250,6 @@ describe("a visitor's earlier chats", () => {
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':draft')).length)
     await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('say what came while somebody was elsewhere, until they are looked at (#14.2)', {
@@ -279,6 +281,5 @@ describe("a visitor's earlier chats", () => {
     await page.click('text=New chat')
     await expect.poll(unread).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 })

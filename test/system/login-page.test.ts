@@ -6,7 +6,14 @@ import type { Parley } from '../support/harness'
 import { makePng } from '../support/image-bytes'
 import { type MailServer, startMailServer } from '../support/mail-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
-import { cutWords, horizontalOverflow, launchBrowser, noViolations, openPage } from './browser'
+import {
+  cutWords,
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  openPage,
+  takePicture,
+} from './browser'
 import { ask, openMenu } from './chat'
 import { startSite } from './site'
 
@@ -120,7 +127,6 @@ describe('the login page on the real Worker', () => {
       const described = page.getAttribute('#password', 'aria-describedby')
       expect(await described).toBe('password-hint password-error')
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -190,10 +196,7 @@ describe('the login page on the real Worker', () => {
           ? 'لقد سجّلت الدخول. يبقى ما ورد أعلاه على هذا الجهاز، وتبدأ هنا محادثة جديدة.'
           : 'You are signed in now. What was said above stays on this device; a new chat begins here.'
       await expect.poll(notes).toEqual([signedIn])
-      if (process.env.SCREENSHOTS)
-        await page.screenshot({
-          path: `${process.env.SCREENSHOTS}/registered-${which}-${lang}.png`,
-        })
+      await takePicture(page, `registered-${which}-${lang}`)
 
       // The account begins a session of its own; nothing is said to have expired.
       await ask(page, 'Hello from after')
@@ -294,7 +297,6 @@ describe('the login page on the real Worker', () => {
     await third.reload()
     await third.waitForSelector('.composer textarea')
     await expect.poll(() => third.locator('.log').textContent()).not.toContain('Hello from')
-    await first.context().close()
   })
 
   it('shows who is signed in already the way on, and never leads elsewhere (#8.21)', async () => {
@@ -309,7 +311,6 @@ describe('the login page on the real Worker', () => {
       await page.waitForSelector('text=You are signed in.')
       await expect.poll(() => page.locator('a.primary').count()).toBe(0)
     }
-    await page.context().close()
   })
 
   it('promises no mail where none is sent (#8.21)', async () => {
@@ -323,9 +324,7 @@ describe('the login page on the real Worker', () => {
     await fill(page, { email: nextEmail(), password: PASSWORD })
     await page.waitForSelector('text=No confirmation was sent, because this site sends no e-mail.')
     await expect.poll(() => page.locator('text=Send the confirmation again').count()).toBe(0)
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/login-silent-en.png` })
-    await page.context().close()
+    await takePicture(page, 'login-silent-en')
   })
 
   it('takes a link out of the address at once, and uses it only on a click', async () => {
@@ -386,8 +385,9 @@ describe('the login page on the real Worker', () => {
           if (!isMain) continue
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
-            const path = `dist/screenshots/login-${view}-${lang}-${colorScheme}-${width}.png`
-            await page.screenshot({ path, fullPage: true })
+            await takePicture(page, `login-${view}-${lang}-${colorScheme}-${width}`, {
+              fullPage: true,
+            })
           }
         }
         await page.emulateMedia({ colorScheme: 'light' })
@@ -428,7 +428,6 @@ describe('the login page on the real Worker', () => {
       await page.locator('form').waitFor({ state: 'detached' })
       await look('signed in')
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -450,7 +449,6 @@ describe('the login page on the real Worker', () => {
     // 64 high, and as wide as its shape asks.
     await expect.poll(box).toEqual({ width: 85, height: 64, drawn: 1200, name: 'Branded' })
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   describe('what the tenant asks of new people', () => {
@@ -476,7 +474,7 @@ describe('the login page on the real Worker', () => {
       await page.waitForSelector(`.terms:has-text("${agreed[lang]}")`)
       await noViolations(page)
       await expect.poll(() => horizontalOverflow(page)).toBe(0)
-      await page.screenshot({ path: `dist/screenshots/onboarding-${lang}.png`, fullPage: true })
+      await takePicture(page, `onboarding-${lang}`, { fullPage: true })
       const email = nextEmail()
       await fill(page, { email, password: PASSWORD, phone: '0151', city: 'Lima' })
       const consent = page.locator('input[type=checkbox]')
@@ -564,9 +562,8 @@ describe('the login page on the real Worker', () => {
       }, name)
     await expect.poll(readsOn).toEqual([true, true])
     await noViolations(page)
-    await page.screenshot({ path: 'dist/screenshots/login-ar-name.png' })
+    await takePicture(page, 'login-ar-name')
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('sends the people of a proxy tenant to its own site, and knows no other address', async () => {

@@ -4,7 +4,13 @@ import { LANGUAGES } from '../../src/config/names'
 import type { Parley } from '../support/harness'
 import { type OpenAiServer, silentMp3, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
-import { horizontalOverflow, launchBrowser, noViolationsInBoth, openPage } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolationsInBoth,
+  openPage,
+  takePicture,
+} from './browser'
 import { ask } from './chat'
 import { startSite } from './site'
 
@@ -80,7 +86,6 @@ describe('an answer on the page (#14.3)', () => {
     await latest.getByRole('button', { name: 'Stop reading aloud', exact: true }).waitFor()
     await expect.poll(() => named(page, 'Stop reading aloud').count()).toBe(1)
     expect([faults, strangers]).toEqual([[], []])
-    await page.context().close()
   })
 
   it('falls silent by itself at its end, and says when it cannot be read', {
@@ -98,7 +103,6 @@ describe('an answer on the page (#14.3)', () => {
     await named(page, 'Read aloud').waitFor()
     await expect.poll(() => page.getByText('Reading aloud did not work.').count()).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('has its button in every language, on a phone too', { timeout: 90_000 }, async () => {
@@ -109,9 +113,7 @@ describe('an answer on the page (#14.3)', () => {
       await named(page, NAMES[lang]).waitFor()
       await expect.poll(() => horizontalOverflow(page)).toBe(0)
       expect(faults).toEqual([])
-      if (process.env.PICTURES)
-        await page.screenshot({ path: `${process.env.PICTURES}/${lang}.png` })
-      await page.context().close()
+      await takePicture(page, `${lang}`)
     }
   })
 })

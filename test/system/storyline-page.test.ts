@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
@@ -10,11 +9,11 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  takePicture,
 } from './browser'
 import { ask, say } from './chat'
 import { sharedSite } from './site'
 
-const SHOTS = 'dist/screenshots'
 const ASKED = 'A person was asked for. Their answer appears here.'
 
 /** The three worked examples of storylines, in the page that the Worker serves. */
@@ -25,7 +24,6 @@ describe('a storyline on the page', () => {
   let origin: string
 
   beforeAll(async () => {
-    await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser()
     parley = await sharedSite()
     origin = parley.url.origin
@@ -81,7 +79,7 @@ describe('a storyline on the page', () => {
       .poll(() => page.getByRole('list', { name: 'Options' }).getByRole('button').allTextContents())
       .toEqual(['Buy or upgrade', 'Get help', 'Something else'])
     await noViolationsInBoth(page)
-    await page.screenshot({ path: `${SHOTS}/storyline-options.png` })
+    await takePicture(page, 'storyline-options')
     await page.locator('.reply').last().locator('.actions button').first().focus()
     await tabTo(page, '.chips .chip')
     await page.keyboard.press('Enter')
@@ -100,7 +98,7 @@ describe('a storyline on the page', () => {
       .poll(() => bar.locator('dl').textContent())
       .toMatch(/What you needBuy or upgradePeople in your company12/)
     await noViolationsInBoth(page)
-    await page.screenshot({ path: `${SHOTS}/storyline-form.png` })
+    await takePicture(page, 'storyline-form')
 
     const email = form.getByLabel('E-mail')
     await email.focus()
@@ -114,10 +112,9 @@ describe('a storyline on the page', () => {
     await lastReply(page).getByText('A colleague will write to you').waitFor()
     await page.getByText(ASKED).waitFor()
     await bar.waitFor({ state: 'detached' })
-    await page.screenshot({ path: `${SHOTS}/storyline-person-asked.png` })
+    await takePicture(page, 'storyline-person-asked')
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
-    await page.context().close()
   })
 
   it('a person who was asked for answers in the page', async () => {
@@ -142,11 +139,10 @@ describe('a storyline on the page', () => {
     const again = page.locator('.reply').last().getByRole('button', { name: 'Answer again' })
     await expect.poll(() => again.count()).toBe(0)
     await noViolationsInBoth(page)
-    await page.screenshot({ path: `${SHOTS}/storyline-person-answers.png` })
+    await takePicture(page, 'storyline-person-answers')
     await staff('resume')
     await page.getByText('You are talking to a person.').waitFor({ state: 'detached' })
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('the course shows how far one is, right to left and on a narrow page too, and is left', async () => {
@@ -170,13 +166,12 @@ describe('a storyline on the page', () => {
     await expect.poll(edges).toBe(true)
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
     await noViolationsInBoth(page)
-    await page.screenshot({ path: `${SHOTS}/storyline-ar-narrow.png` })
+    await takePicture(page, 'storyline-ar-narrow')
     await page.locator('.chips .chip').first().click()
     await expect.poll(() => bar.getByRole('status').textContent()).toContain('Lesson')
     await bar.getByRole('button').last().click()
     await bar.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('an offer is a card with its name, to start and to leave (#12.5)', async () => {
@@ -187,11 +182,10 @@ describe('a storyline on the page', () => {
     const choices = card.getByRole('button')
     await expect.poll(() => choices.allTextContents()).toEqual(['Start', 'Not now'])
     await noViolationsInBoth(page)
-    await page.screenshot({ path: `${SHOTS}/storyline-offer.png` })
+    await takePicture(page, 'storyline-offer')
     await choices.last().click()
     await card.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('an offer is taken by its button; a hidden storyline shows neither name nor Leave', async () => {
@@ -201,7 +195,6 @@ describe('a storyline on the page', () => {
     await lastReply(page).getByText('What is your customer number?').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Storyline' }).count()).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it.each([
@@ -230,7 +223,7 @@ describe('a storyline on the page', () => {
       await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('')
       await noViolations(page)
       await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
-      await page.screenshot({ path: `${SHOTS}/storyline-offline-${lang}.png` })
+      await takePicture(page, `storyline-offline-${lang}`)
       await page.context().setOffline(false)
       await lastReply(page).getByText('Which colour is the light on the router?').waitFor()
       await expect.poll(() => queued.count()).toBe(0)
@@ -244,9 +237,8 @@ describe('a storyline on the page', () => {
       await lastReply(page).getByText('switch the router on').waitFor()
       const answers = async () => (await page.locator('.own .bubble').allTextContents()).slice(2)
       await expect.poll(answers).toEqual(['DE12345678', 'Off'])
-      await page.screenshot({ path: `${SHOTS}/storyline-back-${lang}.png` })
+      await takePicture(page, `storyline-back-${lang}`)
       expect(faults).toEqual([])
-      await page.context().close()
     },
   )
 })

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChatServer, reply } from '../support/chat-server'
@@ -8,9 +7,9 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  takePicture,
 } from './browser'
 
-const SHOTS = 'dist/screenshots'
 const WORDS = 'When are refunds paid?'
 const FEATURES = {
   feedback: true,
@@ -31,7 +30,6 @@ describe('a question that is spoken (#14.5)', () => {
   let server: ChatServer
 
   beforeAll(async () => {
-    await mkdir(SHOTS, { recursive: true })
     browser = await launchBrowser(MICROPHONE)
     server = new ChatServer()
     await server.start()
@@ -91,7 +89,6 @@ describe('a question that is spoken (#14.5)', () => {
     await expect.poll(kept).not.toContain('audio/webm')
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
-    await page.context().close()
   })
 
   it('is discarded by Escape or its button, and the microphone let go', async () => {
@@ -124,7 +121,6 @@ describe('a question that is spoken (#14.5)', () => {
     await expect.poll(() => record.evaluate((node) => node === document.activeElement)).toBe(true)
     expect(asked()).toEqual([])
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('ends after two minutes, and waits to be sent', async () => {
@@ -140,7 +136,6 @@ describe('a question that is spoken (#14.5)', () => {
     await page.clock.runFor(5000)
     await expect.poll(() => asked().length).toBe(1)
     expect(asked()[0]?.audio).toContain('data:audio/webm;base64,')
-    await page.context().close()
   })
 
   it('says so where the microphone is refused', async () => {
@@ -150,7 +145,6 @@ describe('a question that is spoken (#14.5)', () => {
     })
     await named(page, 'Record a question').click()
     await page.getByText('The microphone may not be used here.').waitFor()
-    await page.context().close()
   })
 
   it('is not offered where the site around it forbids the microphone', async () => {
@@ -166,7 +160,6 @@ describe('a question that is spoken (#14.5)', () => {
     await page.waitForLoadState('networkidle')
     await expect.poll(() => named(page, 'Record a question').count()).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('is not offered where the deployment hears nothing, or the browser cannot record', async () => {
@@ -176,7 +169,6 @@ describe('a question that is spoken (#14.5)', () => {
     await named(page, 'Add images').waitFor()
     await page.waitForFunction(() => document.querySelector('.menu') !== null)
     await expect.poll(() => named(page, 'Record a question').count()).toBe(0)
-    await page.context().close()
   })
 
   it.each([
@@ -187,7 +179,7 @@ describe('a question that is spoken (#14.5)', () => {
     const { page } = await visit(lang, 320)
     await named(page, name).click()
     await page.getByRole('timer').filter({ hasText: '0:01' }).waitFor()
-    await page.screenshot({ path: `${SHOTS}/voice-${lang}.png` })
+    await takePicture(page, `voice-${lang}`)
     await expect.poll(() => page.locator('.send').filter({ visible: true }).count()).toBe(1)
     const tops = () =>
       page
@@ -197,6 +189,5 @@ describe('a question that is spoken (#14.5)', () => {
     await expect.poll(tops).toBe(1)
     await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
     await noViolations(page)
-    await page.context().close()
   })
 })

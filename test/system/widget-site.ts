@@ -8,7 +8,6 @@ import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '..
 import { launchBrowser, openPage, type WatchedPage } from './browser'
 import { startSite } from './site'
 
-export const SHOTS = 'dist/screenshots'
 export const QUEUE =
   '<script>window.Parley ||= (...a) => new Promise((s, f) => (Parley.q ||= []).push([a, s, f]))</script>'
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { expectOk } from '../support/seed'
-import { noViolations, noViolationsInBoth } from './browser'
+import { noViolations, noViolationsInBoth, takePicture } from './browser'
 import {
   answer,
   ask,
@@ -25,7 +25,6 @@ import {
   register,
   requestsOf,
   reset,
-  SHOTS,
   site,
   tenant,
   visit,
@@ -65,7 +64,7 @@ describe('what a site may say', () => {
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')
     await frame.evaluate(() => document.querySelector('form')?.requestSubmit())
     await expect.poll(async () => (await parts(page)).count).toBe('1')
-    await page.screenshot({ path: `${SHOTS}/widget-closed-unread.png` })
+    await takePicture(page, 'widget-closed-unread')
     await call(page, 'open')
     await expect.poll(async () => (await parts(page)).count).toBe(null)
     const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
@@ -319,7 +318,7 @@ describe('who may show it', () => {
     const other = frame.getByRole('link', { name: 'Sign in in a tab' })
     await expect.poll(() => other.getAttribute('target')).toBe('_blank')
     await noViolationsInBoth(frame)
-    await page.screenshot({ path: `${SHOTS}/widget-sign-in-lost.png` })
+    await takePicture(page, 'widget-sign-in-lost')
   })
 
   it('is shown by the sites that the tenant names and by no other (#14.1)', {
@@ -338,7 +337,7 @@ describe('who may show it', () => {
     await press(page)
     const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
     await (await noticeIn(page)).getByText('It cannot be shown on this site').waitFor()
-    await page.screenshot({ path: `${SHOTS}/widget-not-here.png` })
+    await takePicture(page, 'widget-not-here')
     await expect.poll(heard, { timeout: 20_000 }).toEqual(['{"kind":"blocked"}'])
     // Nobody is kept before it.
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')

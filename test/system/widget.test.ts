@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityTree } from './accessibility-tree'
-import { cutWords, horizontalOverflow, noViolations, openPage } from './browser'
+import { cutWords, horizontalOverflow, noViolations, openPage, takePicture } from './browser'
 import {
   answer,
   ask,
@@ -14,7 +14,6 @@ import {
   parley,
   parts,
   press,
-  SHOTS,
   tenant,
   typeInto,
   visit,
@@ -37,7 +36,7 @@ describe('the widget on a site that forbids everything else', () => {
         opensFromOutside: false,
         expanded: 'true',
       })
-    await page.screenshot({ path: `${SHOTS}/widget-open.png` })
+    await takePicture(page, 'widget-open')
   })
 
   it('is used by keyboard alone: the composer has the focus, Escape gives it back (#14.1)', async () => {
@@ -79,7 +78,7 @@ describe('what a site may choose', () => {
       })
     await expect.poll(html).toEqual({ lang: 'fr', theme: 'dark' })
     await expect.poll(() => frame.getByText('Welcome to Acme.').count()).toBe(0)
-    await page.screenshot({ path: `${SHOTS}/widget-dark-start.png` })
+    await takePicture(page, 'widget-dark-start')
   })
 
   it('no launcher: elements of the page open the chat, and the focus goes back to them (#14.1)', async () => {
@@ -160,7 +159,7 @@ describe('what a site may choose', () => {
     await frame.getByText('Welcome to Acme.').waitFor()
     // It is as wide as it can be.
     await expect.poll(() => frame.getByRole('button', { name: 'Wide chat' }).count()).toBe(0)
-    await page.screenshot({ path: `${SHOTS}/widget-phone.png` })
+    await takePicture(page, 'widget-phone')
     await frame.getByRole('button', { name: 'Close' }).click()
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')
   })
@@ -184,7 +183,7 @@ describe('what a site may choose', () => {
     const frame = await chatIn(page)
     await expect.poll(async () => (await parts(page)).panel?.x).toBe(20)
     await expect.poll(() => frame.evaluate(() => document.documentElement.dir)).toBe('rtl')
-    await page.screenshot({ path: `${SHOTS}/widget-rtl.png` })
+    await takePicture(page, 'widget-rtl')
   })
 })
 
@@ -303,7 +302,7 @@ describe('what a site is spared', () => {
         await expect.poll(isIn).toBe(true)
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          await page.screenshot({ path: `${SHOTS}/widget-${lang}-${colorScheme}-${width}.png` })
+          await takePicture(page, `widget-${lang}-${colorScheme}-${width}`)
         }
       }
     },
@@ -347,7 +346,7 @@ describe('the sites to try it on', () => {
     // What the third site does to itself is not ours; the chat on it is.
     await noViolations(name === 'hostile' ? frame : page)
     expect(watched.strangers).toEqual([])
-    await page.screenshot({ path: `${SHOTS}/widget-demo-${name}.png` })
+    await takePicture(page, `widget-demo-${name}`)
   })
 
   it('are listed on a page that looks as the others do (#14.1)', async () => {
@@ -362,7 +361,7 @@ describe('the sites to try it on', () => {
     await expect.poll(round).toBe('10px')
     await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
     await noViolations(page)
-    await page.screenshot({ path: `${SHOTS}/widget-demo.png` })
+    await takePicture(page, 'widget-demo')
     await page.getByRole('link', { name: 'A plain site' }).click()
     await page.waitForFunction(() => 'Parley' in globalThis)
     expect(watched.strangers).toEqual([])
