@@ -113,7 +113,12 @@ const loginManifest = {
 }
 const docs = {
   script: await copyHashed('docs/reference', 'swagger-ui-bundle.js'),
-  style: await copyHashed('docs/reference', 'swagger-ui.css'),
+  // The table of a tried operation is wider than a phone: it scrolls by itself, not the page.
+  style: await copyHashed(
+    'docs/reference',
+    'swagger-ui.css',
+    '.swagger-ui .responses-inner{overflow-x:auto}',
+  ),
 }
 await writeFile(
   join(out, 'manifest.json'),
@@ -247,12 +252,12 @@ async function writeHashed(name, extension, text) {
 }
 
 /** A file of the library behind /docs, without the line that names a source map, which is not deployed. */
-async function copyHashed(name, file) {
+async function copyHashed(name, file, ours = '') {
   const text = await readFile(join(root, 'node_modules/swagger-ui-dist', file), 'utf8')
   return writeHashed(
     name,
     extname(file).slice(1),
-    text.replace(/\n\/[/*]# sourceMappingURL=.*$/, ''),
+    text.replace(/\n\/[/*]# sourceMappingURL=.*$/, '') + ours,
   )
 }
 
