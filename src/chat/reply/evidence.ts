@@ -293,7 +293,7 @@ export class Evidence {
     const cut = this.#cut(source)
     const { tokens } = this.#facts(claim, cut)
     const subject = tokens.find((token) => weightOf(token, cut.reading.lexicon) > 0)
-    const ground = groundAt(cut, source.passage, from, to)
+    const ground = groundAt(cut, from, to)
     return [...ground.tokens, ...ground.context].some(({ key }) => key === subject?.key)
   }
 
@@ -301,9 +301,7 @@ export class Evidence {
   #together(claim: string, places: readonly Place[]): Decision | null {
     const [first, ...others] = places
     if (first === undefined || others.length === 0) return null
-    const grounds = places.map(({ source, from, to }) =>
-      groundAt(this.#cut(source), source.passage, from, to),
-    )
+    const grounds = places.map(({ source, from, to }) => groundAt(this.#cut(source), from, to))
     const verdict = judge(this.#facts(claim, this.#cut(first.source)), {
       tokens: joined(grounds.map(({ tokens }) => tokens)),
       context: grounds.flatMap(({ context }) => context),
@@ -381,7 +379,7 @@ export class Evidence {
 
   #judgeAt(claim: string, source: Source, from: number, to: number, span: Span | null): Decision {
     const cut = this.#cut(source)
-    const ground = groundAt(cut, source.passage, from, to)
+    const ground = groundAt(cut, from, to)
     const first = cut.pieces[from]
     const last = cut.pieces[to]
     const place = span ?? { start: first?.start ?? 0, end: last?.end ?? 0 }

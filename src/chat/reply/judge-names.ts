@@ -5,7 +5,7 @@ import { isOpposite } from './held-tokens'
 import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import { slotOf } from './slot'
-import type { Token } from './tokens'
+import { isKatakana, type Token } from './tokens'
 
 /** Tokens of a name that stands in another's place. */
 const LONGEST_NAME = 4
@@ -173,9 +173,6 @@ function judgeKatakana(
   }
   return open ? 'open' : 'stands'
 }
-
-const isKatakana = (token: Token | undefined) =>
-  token !== undefined && /^[\p{Script=Katakana}ー]$/u.test(token.word)
 
 const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 

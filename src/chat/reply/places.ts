@@ -54,7 +54,7 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
 }
 
 /** Sentences with what always belongs to them: the one before a pronoun, a list's lead-in, a table's header, headings. */
-export function groundAt(cut: CutPassage, passage: Passage, from: number, to: number): Ground {
+export function groundAt(cut: CutPassage, from: number, to: number): Ground {
   const { pieces, leads, heading, reading, siblings } = cut
   const context: Token[] = [...heading]
   const parts: (readonly Token[])[] = []
@@ -83,7 +83,7 @@ export function groundAt(cut: CutPassage, passage: Passage, from: number, to: nu
     tokens: merged ? tokens.map((token) => ({ ...token, clause: 0 })) : tokens,
     context,
     passage: () => pieces.flatMap((piece) => piece.tokens),
-    isSaid: (said) => says(said, cut, passage),
+    isSaid: (said) => says(said, cut),
     isLed: merged,
     cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
     isOther: (key) => siblings.namesAnother(key, from, to, placesIn(cut).get(key) ?? []),
@@ -93,8 +93,10 @@ export function groundAt(cut: CutPassage, passage: Passage, from: number, to: nu
 }
 
 /** Whether one piece of a passage has all these words, or these signs one after the other. */
-function says(said: readonly Token[], cut: CutPassage, passage: Passage): boolean {
-  if (said.every(({ kind }) => kind === 'sign')) return passage.text.includes(spelled(said))
+function says(said: readonly Token[], cut: CutPassage): boolean {
+  if (said.every(({ kind }) => kind === 'sign'))
+    // By its signs: a dot between the parts of a name is none.
+    return cut.pieces.some(({ tokens }) => spelled(tokens).includes(spelled(said)))
   const places = placesIn(cut)
   const [first = [], ...others] = said.map(({ key }) => places.get(key) ?? [])
   return first.some((at) => others.every((there) => there.includes(at)))

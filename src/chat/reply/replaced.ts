@@ -5,12 +5,14 @@ import { sameFigure } from './figures'
 import { readForce } from './force'
 import { FORCE, type Lexicon } from './lexicon'
 import { type Block, blocksOf } from './order'
-import type { Token } from './tokens'
+import { isKatakana, type Token } from './tokens'
 
 /** What a claim says in the place where its evidence says something else. */
 interface Replacement {
   said: readonly Token[]
   there: readonly Token[]
+  /** The phrase of the claim with what both have: signs that are left of one spell nothing. */
+  phrase: readonly Token[]
   /** Both stand between the same neighbours. */
   closed: boolean
 }
@@ -62,7 +64,7 @@ export function judgeReplaced(
 }
 
 function judgeOne(
-  { said, there, closed }: Replacement,
+  { said, there, phrase, closed }: Replacement,
   ground: ReplacementGround,
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
@@ -73,8 +75,10 @@ function judgeOne(
   if (said.length === 1 && there.length === 1 && figure && other)
     return sameFigure(figure, other) ? 'stands' : closed ? 'falls' : 'open'
   if (figure || other || isRelated(said, there, lexicon)) return 'open'
-  if (!ground.isSaid(said)) return 'open'
-  const isOne = said.length === there.length && (isSign(said[0]) || said.length === 1)
+  if (!ground.isSaid(isSign(said[0]) ? phrase : said)) return 'open'
+  const isOne =
+    (said.length === there.length && (isSign(said[0]) || said.length === 1)) ||
+    [...said, ...there].every(isKatakana)
   return (closed && isOne) || (isName(said, lexicon) && isName(there, lexicon)) ? 'falls' : 'open'
 }
 
@@ -127,7 +131,7 @@ function replacementsOf(
       (one) => !moved.has(one.key) && !said.some((token) => isForm(token, one)),
     )
     if (left.some(isContent) && gone.some(isContent))
-      found.push({ said: left, there: gone, closed })
+      found.push({ said: left, there: gone, phrase: said, closed })
   }
   const content = (from: number, to: number) => tokens.slice(from, to).filter(saysMore)
   // At either end of the claim, what its clause of the evidence has at the other end was moved.
@@ -186,9 +190,9 @@ function chainOf(
   evidence: readonly Token[],
   alignment: Alignment,
 ): Block[] {
-  const blocks = blocksOf(tokens, alignment).filter(
-    ({ from, to }) => to - from > 1 || tokens[from]?.light === false,
-  )
+  const blocks = blocksOf(tokens, alignment)
+    .map((block) => ofWholeWords(block, tokens, evidence))
+    .filter(({ from, to }) => to - from > 1 || (to > from && tokens[from]?.light === false))
   if (blocks.length > MOST_BLOCKS) return []
   const best: { weight: number; before: number }[] = []
   for (const [i, block] of blocks.entries()) {
@@ -213,6 +217,23 @@ function chainOf(
   const chain: Block[] = []
   for (; last >= 0; last = best[last]?.before ?? -1) chain.unshift(...blocks.slice(last, last + 1))
   return chain
+}
+
+/** Without the katakana at its ends that is part of another word in the claim than in the evidence: it lays no name over another. */
+function ofWholeWords(
+  { from, to, at }: Block,
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+): Block {
+  const isCut = (list: readonly Token[], k: number) =>
+    isKatakana(list[k - 1]) && isKatakana(list[k])
+  const end = at + to - from
+  let [first, last] = [from, to]
+  if (isCut(tokens, from) && isCut(evidence, at))
+    while (first < last && isKatakana(tokens[first])) first++
+  if (isCut(tokens, to) && isCut(evidence, end))
+    while (last > first && isKatakana(tokens[last - 1])) last--
+  return { from: first, to: last, at: at + first - from }
 }
 
 /** One word in two forms, or one sign. */
@@ -261,8 +282,9 @@ export const spelled = (tokens: readonly Token[]) => tokens.map(({ word }) => wo
 
 const isSign = (token: Token | undefined) => token?.kind === 'sign'
 
-/** A rare word, or one with a capital where only names have it. */
+/** A rare word, one with a capital where only names have it, or two nouns in a row where all nouns have it ("Robert Lane"). */
 function isName(tokens: readonly Token[], lexicon: Lexicon | null): boolean {
+  if (tokens.length > 1 && tokens.every(({ capital }) => capital)) return true
   if (isSign(tokens[0])) return tokens.length >= LEAST_SIGNS && !isCommonWord(spelled(tokens))
   return tokens.some(
     (token) =>

@@ -337,3 +337,7 @@ function unitAfter(tokens: readonly Token[], at: number, { units, unspaced }: Le
   }
   return null
 }
+
+/** A sign that spells a name or a loanword. */
+export const isKatakana = (token: Token | undefined) =>
+  token !== undefined && /^[\p{Script=Katakana}ー]$/u.test(token.word)

@@ -68,6 +68,41 @@ describe('a sentence that turns its source round', () => {
 
   it.each([
     [
+      'ヴェネツィアの商人はアムステルダムへ香料を運んだ。ハンブルクの倉庫は冬に焼けた。',
+      'ヴェネツィアの商人はハンブルクへ香料を運んだ。',
+    ],
+    [
+      '那年秋天，商人罗伯特·米勒应邀为茶馆重新设计花园。画家卡尔·席勒在城里住了三年。',
+      '那年秋天，商人卡尔·席勒应邀为茶馆重新设计花园。',
+    ],
+    [
+      'Die Uhr am Rathaus wurde von Kestrelmann gebaut. Der Laden gehörte damals Robert Lane.',
+      'Die Uhr am Rathaus wurde von Robert Lane gebaut.',
+    ],
+  ])(
+    'or sets a name of the next sentence there, whatever letters the two share: %s',
+    (source, turned) => {
+      const first = source.split(/(?<=[。.])/u)[0] ?? ''
+      expect(kept(source, first)).not.toBe('')
+      expect([kept(source, turned), open(source, turned)]).toEqual(['', 0])
+    },
+  )
+
+  it.each([
+    [
+      '会場の入口には新しいコンピューターが置かれた。',
+      '会場の入口には新しいコンピュータが置かれた。',
+    ],
+    [
+      '駅前の広場にあるデパートメントストアは夜に閉まる。',
+      '駅前の広場にあるデパートは夜に閉まる。',
+    ],
+  ])('but not when one name is only spelt shorter: %s', (source, shorter) => {
+    expect(kept(source, shorter)).not.toBe('')
+  })
+
+  it.each([
+    [
       'To remove a document, press the cross in the list.',
       'In the list press the cross to remove a document.',
     ],
