@@ -19,8 +19,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A look at a page waits for what must be seen; see scripts/check-looks.mjs.
     expect: { poll: { timeout: 10_000 } },
-    // Three browsers at once, each file with pages and tenants of its own: each leaves more than half of a core idle.
-    maxWorkers: 3,
+    // Two browsers at once, each file with pages and tenants of its own: they fill two cores, and a third makes each step slower.
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
   },
 })
