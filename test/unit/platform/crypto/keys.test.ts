@@ -205,6 +205,9 @@ describe('attachment keys', () => {
       unwrapAttachmentKey(other, owner, 'att-1', wrapped),
       rewrapAttachmentKey(space, other, owner, 'att-2', wrapped),
     ]
-    for (const one of refused) await expect(one).rejects.toMatchObject({ reason: 'mismatch' })
+    // All at once: one that fails while another is awaited would be nobody's.
+    await Promise.all(
+      refused.map((one) => expect(one).rejects.toMatchObject({ reason: 'mismatch' })),
+    )
   })
 })
