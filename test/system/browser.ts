@@ -49,8 +49,8 @@ export interface WatchedPage {
 }
 
 /**
- * Opens a fresh browser context: own storage, own record; it ends with its test. `SLOW_PAGES=6 npm run test:system` gives pages a sixth of the
- * processor, as a busy machine does: what passes then looks at nothing too early.
+ * Opens a fresh browser context: own storage, own record; it ends with its test. `SLOW_PAGES=6 npm run test:system` gives
+ * pages a sixth of the processor, as a busy machine does: what passes then looks at nothing too early.
  */
 export async function openPage(
   browser: Browser,

@@ -94,9 +94,11 @@ export function groundAt(cut: CutPassage, from: number, to: number): Ground {
 
 /** Whether one piece of a passage has all these words, or these signs one after the other. */
 function says(said: readonly Token[], cut: CutPassage): boolean {
-  if (said.every(({ kind }) => kind === 'sign'))
+  if (said.every(({ kind }) => kind === 'sign')) {
     // By its signs: a dot between the parts of a name is none.
-    return cut.pieces.some(({ tokens }) => spelled(tokens).includes(spelled(said)))
+    const signs = spelled(said)
+    return cut.pieces.some(({ tokens }) => spelled(tokens).includes(signs))
+  }
   const places = placesIn(cut)
   const [first = [], ...others] = said.map(({ key }) => places.get(key) ?? [])
   return first.some((at) => others.every((there) => there.includes(at)))
