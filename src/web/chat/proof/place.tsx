@@ -37,7 +37,9 @@ export function Place({ place, reply, words }: Props) {
     }
   }, [messageId, source.n, chat])
   const context = reading === null || typeof reading === 'string' ? null : reading
-  const heading = context?.heading ?? source.heading ?? null
+  const under = context?.heading ?? source.heading ?? null
+  // The document's title stands right above.
+  const heading = under === source.title ? null : under
   const note = reading === 'gone' ? words('gone') : reading === 'failed' ? words('failed') : null
   return (
     <div class="place" aria-busy={reading === null}>
