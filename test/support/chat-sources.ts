@@ -38,7 +38,8 @@ export function contextOf(n: number) {
     document_id: source.document_id,
     chunk_id: `chunk-${n}`,
     title: source.title,
-    heading: 'What holds in every shop',
+    // A document that has no heading but its title.
+    heading: n === 2 ? source.title : 'What holds in every shop',
     page: source.page,
     url: source.url,
     text: `${lead}${source.quote} Whoever is in doubt asks at the counter, where the order is looked up.`,

@@ -105,6 +105,12 @@ describe('asking', () => {
     await expect.poll(() => place.locator('.neighbour p').first().isVisible()).toBe(false)
     await place.getByText('The text before').click()
     await expect.poll(() => place.locator('.neighbour p').first().isVisible()).toBe(true)
+    const named = page.locator('.source', { hasText: 'Returns and exchanges' })
+    await named.locator('button').first().click()
+    await named.locator('.place mark').waitFor()
+    expect(await named.locator('.place-where').count()).toBe(0)
+    await page.locator('button.cite', { hasText: '2' }).first().click()
+    await place.locator('mark').waitFor()
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       place.getByRole('button', { name: 'Download the document' }).click(),
