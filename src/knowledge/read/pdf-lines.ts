@@ -18,8 +18,16 @@ export interface PdfLine {
 /** Symbol fonts draw bullets at places without a meaning of their own. */
 const SYMBOL_BULLET = /^[\ue000-\uf8ff]\s+(?=\S)/
 
+/** A quotation mark that TeX's old fonts draw with an accent that stands alone. */
+const LONE_ACCENT = /(?<![^\s(])\u0300 ?(?=\S)/g
+
 /** A line of a table of contents: it repeats a heading, dots, and a page number. */
 const CONTENTS_LINE = /(?:[.·…]\s?){6}\s*[\divxlc]*$/i
+/** On a page of them, one without dots, or the first half of one: with a section's number before it, or a page's behind. */
+const CONTENTS_ENTRY = /^\d+(?:\.\d+)+\.?\s?\S|\s[\divxlc]+$/i
+/** A page of contents has so many lines with dots, and no fewer than this share. */
+const CONTENTS_LINES = 4
+const CONTENTS_SHARE = 0.3
 
 /** Puts the runs of a page together into lines, in reading order; lines of a table of contents are left out. */
 export function collectLines(items: readonly PdfItem[]): PdfLine[] {
@@ -28,8 +36,13 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
   let first: PdfItem | null = null
   let size = 0
   const flush = () => {
-    const text = pieces.join('').replace(/\s+/g, ' ').trim().replace(SYMBOL_BULLET, '• ')
-    if (text && first && !CONTENTS_LINE.test(text)) {
+    const text = pieces
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(SYMBOL_BULLET, '• ')
+      .replace(LONE_ACCENT, '‘')
+    if (text && first) {
       lines.push({ text, x: first.transform[4] ?? 0, y: first.transform[5] ?? 0, size })
     }
     pieces = []
@@ -46,5 +59,8 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
     if (item.hasEOL) flush()
   }
   flush()
-  return lines
+  const rest = lines.filter(({ text }) => !CONTENTS_LINE.test(text))
+  const dotted = lines.length - rest.length
+  if (dotted < Math.max(CONTENTS_LINES, lines.length * CONTENTS_SHARE)) return rest
+  return rest.filter(({ text }) => !CONTENTS_ENTRY.test(text))
 }

@@ -83,6 +83,50 @@ describe('a PDF', () => {
     )
   })
 
+  it('takes heads out that name each page’s own section, and leaves first lines of text', async () => {
+    const words = ['ways', 'prices', 'times', 'people', 'places', 'reasons', 'rules', 'ends']
+    const body = (word: string, i: number, top: number) => [
+      line(top, `${i === 0 ? 'The' : 'go on here. The'} words about ${word} are told in`),
+      line(top - 13, `two lines with ${word} and then`),
+    ]
+    const headed = words.map((word, i) => [
+      line(800, `CHAPTER ${i}. ON ${word.toUpperCase()} AND OTHER THINGS`),
+      ...body(word, i, 760),
+    ])
+    const { text } = await read(buildPdf(headed))
+    expect(text).not.toContain('CHAPTER')
+    expect(text).toContain('two lines with ways and then go on here. The words about prices')
+    // The same without heads: the first lines stand at one height as well.
+    const bare = await read(buildPdf(words.map((word, i) => body(word, i, 800))))
+    for (const word of words) expect(bare.text).toContain(`words about ${word}`)
+    // Sheets of one thing each: their titles stand alone, and begin as they like.
+    const sheets = await read(
+      buildPdf(words.map((word, i) => [line(800, `${word} of it`), ...body(word, i, 760)])),
+    )
+    for (const word of words) expect(sheets.text).toContain(`${word} of it`)
+  })
+
+  it('leaves a table of contents out, also lines of it that have no dots', async () => {
+    const { text } = await read(
+      buildPdf([
+        [
+          line(760, 'Contents', 18),
+          line(720, '1 Beginning 1'),
+          line(700, '1.1 How it is opened . . . . . . . . . . 1'),
+          line(680, '1.2 What is to be done by somebody who has lost the key of the'),
+          line(660, 'gate in the night . . . . . . . . . . . . 2'),
+          line(640, '1.3 How it is shut . . . . . . . . . . . . 3'),
+          line(620, '1.4 How it is oiled . . . . . . . . . . . 4'),
+          line(560, 'Who reads this has bought a gate.'),
+        ],
+        [line(760, 'It is opened by hand in 2 turns.'), line(700, '1.1 is its number')],
+      ]),
+    )
+    expect(text).not.toMatch(/lost the key|oiled|Beginning/)
+    expect(text).toContain('Who reads this has bought a gate.')
+    expect(text).toContain('1.1 is its number')
+  })
+
   it.each([
     ['A message may have at most 32', '768 characters in all.', 'at most 32 768 characters'],
     ['What is said here needs a trans-', 'lation by somebody.', 'a translation by somebody'],
