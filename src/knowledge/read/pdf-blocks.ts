@@ -8,6 +8,8 @@ const MAX_HEADING_LINES = 3
 const HEADING_LEVELS = 4
 const SENTENCE_OPEN = /[\p{L}\p{N},/-]$/u
 const CONTINUES = /^[\p{Ll}\p{Lo}]/u
+/** Before an item of a list, as French typography has it, or a reply in a talk. */
+const DASH = /^[—―]\s+/u
 /** A gap this much wider than usual between two lines starts a paragraph. */
 const PARAGRAPH_GAP = 1.35
 
@@ -19,7 +21,7 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
   for (const lines of pages) {
     writer.startPage()
     for (const group of groupLines(lines, layout)) {
-      const texts = unwrapLines(group.map(({ text }) => text))
+      const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
       const level = layout.levels.get(group[0]?.size ?? 0)
       if (level !== undefined && isHeading(group)) {
         if (level === 1) title ??= texts.join(' ')
@@ -31,6 +33,12 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
   }
   writer.flush()
   return title
+}
+
+/** Items behind dashes are items like others. A dash within running text may stand at a line's start, so one line alone says nothing. */
+function bulletsForDashes(lines: string[]): string[] {
+  const isList = DASH.test(lines[0] ?? '') || lines.filter((line) => DASH.test(line)).length > 1
+  return isList ? lines.map((line) => line.replace(DASH, '• ')) : lines
 }
 
 /** Puts together what blank space or a page break took apart: items of one list, halves of one sentence. */

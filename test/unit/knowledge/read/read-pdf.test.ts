@@ -26,6 +26,8 @@ async function refuse(bytes: Uint8Array): Promise<string> {
   return result.ok ? `read: ${result.document.text}` : result.reason
 }
 
+/** In the encoding of the fonts. */
+const DASH = '\u0097'
 const line = (y: number, text: string, size = 11) => ({ y, text, size })
 
 describe('a PDF', () => {
@@ -104,6 +106,22 @@ describe('a PDF', () => {
       buildPdf(words.map((word, i) => [line(800, `${word} of it`), ...body(word, i, 760)])),
     )
     for (const word of words) expect(sheets.text).toContain(`${word} of it`)
+  })
+
+  it('reads items behind dashes as items, and a dash at the start of one wrapped line as text', async () => {
+    const items = ['milk is cold', 'bread is warm', 'salt is dry']
+    const { text } = await read(
+      buildPdf([
+        [
+          line(760, 'These things are sold here:'),
+          ...items.map((item, i) => line(730 - i * 30, `${DASH} ${item}`)),
+          line(600, 'Whoever comes late finds less of what was there in the morning'),
+          line(587, `${DASH} and pays as much for it as all of those who came before them.`),
+        ],
+      ]),
+    )
+    expect(text).toContain(`here:\n${items.map((item) => `• ${item}`).join('\n')}\n`)
+    expect(text).toContain('in the morning — and pays')
   })
 
   it('leaves a table of contents out, also lines of it that have no dots', async () => {
