@@ -8,6 +8,7 @@ import type { Unit } from './read-units'
 
 const MAX_ITEMS = 10
 const MAX_CODE_LINES = 30
+const BEGINS_SMALL = /^\P{L}*\p{Ll}/u
 const ENDED = /[.!?…。！？؟]["'”’»)」』]*$/u
 
 export function render(
@@ -20,8 +21,10 @@ export function render(
     const units = read.find((one) => one.passage === passage)?.units ?? []
     lines.push(renderUnit(clause, unit, passage, units))
   }
-  // What no sign ends would be read as one sentence with what follows.
-  const isRunning = chosen.every(({ unit }) => ENDED.test(unit.text))
+  // What no sign ends would be read as one sentence with what follows, and so would what begins small with what stands before.
+  const isRunning =
+    chosen.every(({ unit }) => ENDED.test(unit.text)) &&
+    !chosen.slice(1).some(({ unit }) => BEGINS_SMALL.test(unit.text))
   return lines.join(isRunning && !lines.some((line) => line.includes('\n')) ? ' ' : '\n\n')
 }
 

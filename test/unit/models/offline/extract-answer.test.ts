@@ -279,6 +279,14 @@ describe('the extractive answer', () => {
     expect(answer('are my files safe', desk)).toMatch(/^Yes, with a key of your own\./u)
   })
 
+  it('keeps what begins small apart from the sentence before it: read as one they are nowhere', () => {
+    const texts =
+      'release 11, the stable version: it changes for security alone.\n\nthe testing version: its packages come next, and it changes every day.'
+    const versions = [passage(1, texts, { heading: 'Which version is stable, and which changes?' })]
+    const text = answer('which version changes every day and which is stable', versions)
+    expect(text).toMatch(/\]\n\n(?:release|the testing)/u)
+  })
+
   it('keeps what no sign ends apart from the sentence behind it', () => {
     const features = [
       passage(
