@@ -50,9 +50,12 @@ const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = new RegExp(`^${HEADING_SIGN}\\s`, 'u')
-/** The heading of a changelog's entry: a version, with its date or without. */
+/**
+ * The heading of a changelog's entry: a version, with its date or a word behind a sign, or without. "5.2 Variables" is the
+ * number of a section.
+ */
 const ENTRY =
-  /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:[\s:()/–—-]+[\p{L}\p{N}.,/ -]{0,30}\)?)?$/iu
+  /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:\s*[:()/–—-]+\s*[\p{L}\p{N}.,/ -]{0,30}\)?|\s+[\p{L}.,/ -]{0,15}\d[\p{L}\p{N}.,/ -]{0,15})?$/iu
 /** A heading that is an identifier. */
 const NAME =
   /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u

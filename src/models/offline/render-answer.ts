@@ -17,9 +17,11 @@ export function render(
   read: readonly Read[],
 ): string {
   const lines: string[] = []
+  let told: string | null = null
   for (const { unit, passage } of chosen) {
     const units = read.find((one) => one.passage === passage)?.units ?? []
-    lines.push(renderUnit(clause, unit, passage, units))
+    lines.push(renderUnit(clause, unit, passage, units, told))
+    told = unit.subject
   }
   // What no sign ends would be read as one sentence with what follows, and so would what begins small with what stands before.
   const isRunning =
@@ -28,11 +30,13 @@ export function render(
   return lines.join(isRunning && !lines.some((line) => line.includes('\n')) ? ' ' : '\n\n')
 }
 
+/** @param told the name under which what stands before was said: it holds for this, too. */
 function renderUnit(
   clause: AskedClause,
   unit: Unit,
   passage: Passage,
   units: readonly Unit[],
+  told: string | null,
 ): string {
   const { kinds } = clause
   const at = units.indexOf(unit)
@@ -51,14 +55,14 @@ function renderUnit(
     let first = at
     while (units[first - 1]?.kind === 'item') first--
     const items = asksList ? itemsFrom(units, first) : []
-    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage))
+    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage), told)
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
     return (
       head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
     )
   }
-  const said = underSubject(unit, cite(unit.text, unit.text, passage))
+  const said = underSubject(unit, cite(unit.text, unit.text, passage), told)
   if (unit.kind === 'lead') {
     const items = itemsFrom(units, at + 1)
     if (items.length > 0)
@@ -71,7 +75,7 @@ function renderUnit(
   const asksFact = [...kinds].some((kind) => FACTS.has(kind))
   const [, list] = [next, units[at + 2]]
   if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
-    return `${said}\n\n${renderUnit(clause, next, passage, units)}`
+    return `${said}\n\n${renderUnit(clause, next, passage, units, unit.subject)}`
   return said
 }
 
@@ -85,10 +89,12 @@ const FACTS: ReadonlySet<AskedKind> = new Set([
 ])
 
 /** What says nothing without the name that it stands under comes under that name: an option, an entry of a changelog. */
-function underSubject({ subject, bare }: Unit, said: string): string {
+function underSubject({ subject, bare }: Unit, said: string, told: string | null): string {
   // In brackets a number would be a mark.
   const plain = subject?.replaceAll(/[[\]]/gu, '') ?? ''
-  return plain === '' || bare.includes(plain) ? said : `#### ${plain}\n\n${said}`
+  return plain === '' || subject === told || bare.includes(plain)
+    ? said
+    : `#### ${plain}\n\n${said}`
 }
 
 /** The item itself is what is asked for, not the list that it stands in. */

@@ -214,6 +214,23 @@ describe('the extractive answer', () => {
     expect(answer('What was fixed in 3.4.0?', [options])).toBeNull()
   })
 
+  it('says a name once, and takes the number of a section for none', () => {
+    const shell = passage(
+      1,
+      'HISTFILE is the name of the file to which the command history is saved. The default of the command history is ~/.shell_history.',
+      { title: 'Manual', heading: 'Manual › 5.2 Shell Variables' },
+    )
+    expect(answer('where is the command history saved?', [shell])).toMatch(/^HISTFILE is the name/u)
+    const option = passage(
+      1,
+      'saved: false\n\nkeepHistory\n\nKeeps the command history in a file. The file of the command history is made anew each day.',
+      { title: 'Manual' },
+    )
+    const said = answer('command history file', [option])
+    expect(said?.match(/#### keepHistory/gu)).toHaveLength(1)
+    expect(said).toContain('made anew each day')
+  })
+
   it('says nothing where only the name of a question is found', () => {
     const kettle = passage(1, 'The kettle of the Aurora series boils one litre in three minutes.')
     expect(answer('Which countries can the Aurora series be shipped to?', [kettle])).toBeNull()
