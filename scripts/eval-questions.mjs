@@ -37,6 +37,8 @@ const SETS = [
   'guests',
   'manuals',
   'organisations-2',
+  'passers-by',
+  'townsfolk',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({

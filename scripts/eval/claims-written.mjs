@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const WRITTEN_SETS = ['claims-written', 'claims-written-2']
+export const WRITTEN_SETS = ['claims-written', 'claims-written-2', 'claims-written-3']
 
 /** Between a right sentence and what is invented behind it: only the latter is judged. */
 const BEHIND = /\s*‖(\s*)/u
