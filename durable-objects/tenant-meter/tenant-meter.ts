@@ -4,6 +4,7 @@ import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
 import type {
+  Admission,
   AdmitRequest,
   AdmitResult,
   MeterFacts,
@@ -18,6 +19,7 @@ import { migrate } from '../migrate'
 import { HourlyUsage } from './hourly-usage'
 import { RateWindows, type Taken } from './rate-windows'
 import { METER_MIGRATIONS } from './schema'
+import { SoonBooked } from './soon-booked'
 import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
 import { UserDays } from './user-days'
@@ -36,6 +38,10 @@ export class TenantMeter extends DurableObject<Env> {
   readonly #usage: HourlyUsage
   readonly #days: UserDays
   readonly #streams = new StreamLeases()
+  readonly #soon = new SoonBooked(
+    (tenantId, settled) => this.#book(tenantId, settled),
+    (tenantId) => this.#tellBooked(tenantId),
+  )
   /** The ceiling as the last admission knew it; undefined until there was one. */
   #limit: number | null | undefined
   #alarmAt: number | null = null
@@ -59,18 +65,20 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   /**
-   * Books what earlier turns used, checks key, tenant, rate and quota and reserves the tokens, in one step without any wait.
-   * Only before a refusal for want of tokens the spaces are asked what their turns did not use.
+   * Checks key, tenant, rate and quota and reserves the tokens, in one step without any wait. What earlier turns used is booked
+   * right after the answer; before it where it counts: under a ceiling of the user's day, and before a refusal for want of
+   * tokens, when the spaces are asked, too, what their turns did not use.
    */
   async admit(request: AdmitRequest): Promise<AdmitResult> {
-    const { settled = [], space } = request
-    const booked = settled.filter((one) => space && this.#book(space.tenantId, one)).length > 0
+    const { settled = [], space, days = [] } = request
+    if (space) this.#soon.add(space.tenantId, settled)
+    const told = days.length > 0 ? this.#soon.bookNow() : null
     const answer = await this.#admit(request)
-    if (booked && space) await this.#tellBooked(space.tenantId)
-    return answer
+    await told
+    return { ...answer, booked: this.#soon.bookedOf(settled) }
   }
 
-  async #admit(request: AdmitRequest): Promise<AdmitResult> {
+  async #admit(request: AdmitRequest): Promise<Admission> {
     const now = Date.now()
     const refusal = this.#facts.refusal(request.keyId)
     if (refusal) return { ok: false, ...refusal }
@@ -84,7 +92,7 @@ export class TenantMeter extends DurableObject<Env> {
     return again
   }
 
-  #reserveFor(request: AdmitRequest, now: number): AdmitResult {
+  #reserveFor(request: AdmitRequest, now: number): Admission {
     const { days = [], space } = request
     if (days.length > 0) this.#days.forget((id) => this.#ledger.isReserved(id, now))
     const fullUntil = this.#days.fullUntil(days, now)
@@ -157,7 +165,7 @@ export class TenantMeter extends DurableObject<Env> {
     return entries.length > 0
   }
 
-  /** What came with an admission was booked: whether that can be told or not, it stays. */
+  /** What came with admissions was booked: whether that can be told or not, it stays. */
   async #tellBooked(tenantId: string): Promise<void> {
     const now = Date.now()
     await this.#armFlush(now)
@@ -168,6 +176,7 @@ export class TenantMeter extends DurableObject<Env> {
 
   /** Whoever is told what was used hears of all turns that are over. */
   async #collect(): Promise<void> {
+    await this.#soon.bookNow()
     const { tenantId } = this.#facts
     if (tenantId === null) return
     const now = Date.now()
@@ -283,6 +292,7 @@ export class TenantMeter extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const now = Date.now()
     this.#alarmAt = null
+    await this.#soon.bookNow()
     this.#ledger.purge(now)
     this.#windows.purge(now)
     this.#days.purge(now)

@@ -54,7 +54,7 @@ export interface AdmitRequest {
   tokens: number
   /** Of a turn, where it is: far from the ceiling its reservation is not stored by itself. */
   space?: SpaceAddress
-  /** What earlier turns of the space used: booked first, whether the new one is let in or not. */
+  /** What earlier turns of the space used, until `booked` has said of each that the meter forgets it no more. */
   settled?: readonly Settlement[]
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
   ceiling: number | null
@@ -62,7 +62,7 @@ export interface AdmitRequest {
   expiresAt: number
 }
 
-export type AdmitResult =
+export type Admission =
   /**
    * `listens`: whether a webhook waits for turns; null while the meter was never told. `mayWait`: what the turn will have used
    * may be told with a later admission of the space.
@@ -70,6 +70,9 @@ export type AdmitResult =
   | { ok: true; listens: boolean | null; mayWait: boolean }
   | { ok: false; reason: 'revoked' | 'suspended' }
   | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
+
+/** `booked`: of the turns that were told, those that are booked, let in or not. */
+export type AdmitResult = Admission & { booked: string[] }
 
 /** A tenant's state as a management write pushes it: effective at the next admission, whatever a cache still holds. */
 export interface MeterFacts {

@@ -94,7 +94,7 @@ describe('kill -9 while what a turn used waits for the next turn', { timeout: 18
     expect(await chatOf(tenant)).toEqual(both)
   })
 
-  it.each([0, 15, 40, 100])(
+  it.each([0, 15, 40, 100, 400])(
     'it is booked once, when the next turn is cut off %i ms after it was asked',
     async (delayMs) => {
       const { tenant, session, both, space } = await leaveWaiting()

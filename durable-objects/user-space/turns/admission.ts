@@ -235,7 +235,7 @@ export class Admission {
   async #reserve(request: TurnRequest, live: LiveTurn, promptBound: number) {
     const { tenantId, userId } = request.caller.address
     const settled = this.#settlements.all
-    const admitted = await tenantMeter(this.#core.env, tenantId).admit({
+    const { booked, ...admitted } = await tenantMeter(this.#core.env, tenantId).admit({
       id: live.messageId,
       keyId: request.keyId,
       windows: [
@@ -249,7 +249,7 @@ export class Admission {
       ceiling: request.ceiling,
       expiresAt: Date.now() + RESERVED_MS,
     })
-    this.#settlements.done(settled)
+    this.#settlements.told(settled, booked)
     return admitted
   }
 

@@ -36,14 +36,17 @@ describe('what turns used and the meter has not heard', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW }))
   afterEach(() => void vi.useRealTimers())
 
-  it('goes with an admission, and stays until that was heard', () => {
+  it('goes with admissions until the meter has booked it', () => {
     const { settlements, over } = startSpace()
     settlements.hold(outbox('a', NOW))
     const taken = settlements.all
     expect(taken).toEqual([{ turn: 'a', settle: [], endedAt: NOW }])
     expect(settlements.all).toEqual(taken)
     settlements.hold(outbox('b', NOW))
-    settlements.done(taken)
+    settlements.told(taken, [])
+    expect(settlements.all.map(({ turn }) => turn)).toEqual(['a', 'b'])
+    expect(over).toEqual([])
+    settlements.told(settlements.all, ['a'])
     expect(settlements.all.map(({ turn }) => turn)).toEqual(['b'])
     expect(over).toEqual(['a'])
   })
@@ -56,6 +59,20 @@ describe('what turns used and the meter has not heard', () => {
     expect(told).toEqual(['old'])
     expect(over).toEqual(['old'])
     expect(wakes).toEqual([NOW - 50 * SECOND_MS + LOOK_MS])
+  })
+
+  it('is left by the alarm while the meter was just told of it, whoever finds it once more', async () => {
+    const { settlements, told, wakes } = startSpace()
+    const ended = outbox('a', NOW - 110 * SECOND_MS)
+    settlements.hold(ended)
+    settlements.told(settlements.all, [])
+    settlements.hold(ended)
+    await settlements.lookAfter()
+    expect(told).toEqual([])
+    expect(wakes).toEqual([NOW + LOOK_MS])
+    vi.setSystemTime(NOW + LOOK_MS)
+    await settlements.lookAfter()
+    expect(told).toEqual(['a'])
   })
 
   it('stays where the meter does not hear, and is told at once when somebody asks', async () => {
