@@ -122,6 +122,23 @@ describe('kill -9 while what a turn used waits for the next turn', { timeout: 18
     },
   )
 
+  it('a turn that was handed on is none that was cut off, whatever slot the next one takes', async () => {
+    const begun = await begin()
+    const { tenant, ask, space, session } = begun
+    for (let n = 0; n < 3; n++) await ask()
+    // Whoever reads what was used has all turns handed on; the next one takes one of their slots.
+    await chatOf(tenant)
+    await ask()
+    await server.kill()
+    await server.start()
+    await ask()
+    const at = { 'x-space-id': space }
+    const { json } = await expectOk(
+      tenant.as('ann', 'GET', `/me/sessions/${session}/messages`, undefined, at),
+    )
+    expect(json.map(({ status }: { status: string }) => status)).not.toContain('failed')
+  })
+
   it.each<[string, (begun: Begun) => Promise<{ status: number }>]>([
     ['session', ({ tenant, session }) => tenant.as('ann', 'DELETE', `/me/sessions/${session}`)],
     ['space', ({ tenant, space }) => tenant.as('ann', 'DELETE', `/me/spaces/${space}`)],

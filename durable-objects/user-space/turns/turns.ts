@@ -159,6 +159,9 @@ export class Turns {
         this.#settlements.hold(outbox)
       } else if (outbox) {
         await dispatch(this.#core, outbox)
+      } else if (this.#core.stores.messages.get(turn.session_id, turn.id)) {
+        // It was handed on, as a later turn of its session knew that took another slot.
+        this.#core.stores.turns.end(turn.id)
       } else {
         this.#core.recent.forget(turn.session_id)
         await failTurn(this.#core, turn)
