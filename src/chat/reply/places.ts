@@ -2,8 +2,8 @@ import type { Passage } from '../../knowledge/types'
 import { readCells } from './cells'
 import { type Ground, weightOf } from './ground'
 import { type CutPassage, goesOn, type Piece, placesIn } from './pieces'
-import { spelled } from './replaced'
 import { NAMED_ROW } from './siblings'
+import { spelled } from './sign-words'
 import type { Token } from './tokens'
 
 const MIN_GAIN = 0.05

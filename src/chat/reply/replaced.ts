@@ -5,14 +5,16 @@ import { sameFigure } from './figures'
 import { readForce } from './force'
 import { FORCE, type Lexicon } from './lexicon'
 import { type Block, blocksOf } from './order'
+import { spelled, spellsName, wordStarts } from './sign-words'
 import { isKatakana, type Token } from './tokens'
 
 /** What a claim says in the place where its evidence says something else. */
 interface Replacement {
   said: readonly Token[]
   there: readonly Token[]
-  /** The phrase of the claim with what both have: signs that are left of one spell nothing. */
+  /** The phrases of both with what they share: signs that are left of one spell nothing. */
   phrase: readonly Token[]
+  instead: readonly Token[]
   /** Both stand between the same neighbours. */
   closed: boolean
 }
@@ -41,6 +43,8 @@ const LEAST_WEIGHT = 0.5
 const SAME_START = 4
 /** Signs of an unspaced script that a word is made of. */
 const LEAST_SIGNS = 2
+/** Signs of what is a name rather than a small phrase, where no dictionary has it. */
+const LEAST_RARE = 3
 
 /**
  * Whether a claim says its evidence with one thing in another's place: "Kraków" between the words that stand around "Warsaw"
@@ -64,12 +68,17 @@ export function judgeReplaced(
 }
 
 function judgeOne(
-  { said, there, phrase, closed }: Replacement,
+  { said, there, phrase, instead, closed }: Replacement,
   ground: ReplacementGround,
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
   if (isSynonym(said, there, lexicon) || isAsMuch(said, there, lexicon)) return 'stands'
-  if (isSign(said[0]) && (said.length < LEAST_SIGNS || !isSaidOf(there))) return 'stands'
+  if (isSign(said[0])) {
+    if (isSynonym(phrase, instead, lexicon)) return 'stands'
+    if (phrase.length < LEAST_SIGNS || !isSaidOf(instead))
+      return closed && isHan(said) && isHan(there) ? 'open' : 'stands'
+    if (spellsName(instead) && (spellsName(phrase) || phrase.length > said.length)) return 'falls'
+  }
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
   if (said.length === 1 && there.length === 1 && figure && other)
@@ -79,7 +88,8 @@ function judgeOne(
   const isOne =
     (said.length === there.length && (isSign(said[0]) || said.length === 1)) ||
     [...said, ...there].every(isKatakana)
-  return (closed && isOne) || (isName(said, lexicon) && isName(there, lexicon)) ? 'falls' : 'open'
+  const [one, theirs] = isSign(said[0]) ? [phrase, instead] : [said, there]
+  return (closed && isOne) || (isName(one, lexicon) && isName(theirs, lexicon)) ? 'falls' : 'open'
 }
 
 /** Whether the one means the same as the other in any text, word for word. */
@@ -123,7 +133,7 @@ function replacementsOf(
     const most = isEnding ? said.length + 1 : undefined
     const theirs = there.filter(saysMore).slice(0, most)
     if (!said.some(isContent) || !theirs.some(isContent) || said.length > LONGEST[size]) return
-    if (theirs.length > said.length + SLACK[size]) return
+    if (theirs.length > said.length + SLACK[size] && !spellsName(theirs)) return
     const beside = isRow ? evidence : theirs
     const left = said.filter((token) => !beside.some((one) => isForm(token, one)))
     // What the claim says elsewhere was moved, not replaced.
@@ -131,36 +141,53 @@ function replacementsOf(
       (one) => !moved.has(one.key) && !said.some((token) => isForm(token, one)),
     )
     if (left.some(isContent) && gone.some(isContent))
-      found.push({ said: left, there: gone, phrase: said, closed })
+      found.push({ said: left, there: gone, phrase: said, instead: theirs, closed })
+    else if (!isRow && respells(said, theirs))
+      found.push({ said, there: theirs, phrase: said, instead: theirs, closed })
   }
   const content = (from: number, to: number) => tokens.slice(from, to).filter(saysMore)
   // At either end of the claim, what its clause of the evidence has at the other end was moved.
-  const staysNear = (i: number, beside: number) => {
-    const there = evidence[alignment.at[i] ?? -1]
-    return there !== undefined && there.clause === evidence[beside]?.clause
+  const wasMoved = (i: number, beside: number, [from, to]: readonly [number, number]) => {
+    const place = alignment.at[i] ?? -1
+    const there = evidence[place]
+    return there?.clause === evidence[beside]?.clause && !(place >= from && place < to)
   }
   // What only leads in has no place of its own at the beginning.
-  const opening = tokens
-    .slice(0, first.from)
-    .filter((_, i) => (weights[i] ?? 0) >= LEAST_WEIGHT && !staysNear(i, first.at))
-  add(opening, evidence.slice(clauseStart(evidence, first.at), first.at), false)
+  const before = [clauseStart(evidence, first.at), first.at] as const
+  const opening = tokens.slice(0, first.from).filter((token, i) => {
+    const says = isSign(token) ? saysMore(token) : (weights[i] ?? 0) >= LEAST_WEIGHT
+    return says && !wasMoved(i, first.at, before)
+  })
+  add(opening, evidence.slice(...before), false)
   for (const [i, block] of chain.slice(1).entries()) {
     const before = chain[i]
     if (before !== undefined)
       add(content(before.to, block.from), evidence.slice(endOf(before), block.at), true)
   }
   const end = endOf(last)
+  const behind = [end, clauseEnd(evidence, end - 1)] as const
   const ending = tokens
     .slice(last.to)
-    .filter((token, k) => saysMore(token) && !staysNear(last.to + k, end - 1))
-  add(ending, evidence.slice(end, clauseEnd(evidence, end - 1)), false, true)
+    .filter((token, k) => saysMore(token) && !wasMoved(last.to + k, end - 1, behind))
+  add(ending, evidence.slice(...behind), false, true)
   return found
 }
+
+/** A rare word of as many signs, changed in one that is a small word by itself, or stands in it twice. */
+const respells = (said: readonly Token[], theirs: readonly Token[]): boolean =>
+  isSign(said[0]) &&
+  said.length === theirs.length &&
+  said.length >= LEAST_RARE &&
+  spelled(said) !== spelled(theirs) &&
+  (spellsName(theirs) || !isCommonWord(spelled(theirs)))
 
 const isContent = ({ light }: Token) => !light
 /** A sign that is a small word by itself is part of other words too. */
 const saysMore = (token: Token) =>
   !token.light || (isSign(token) && /\p{Script=Han}/u.test(token.word))
+
+const isHan = (tokens: readonly Token[]) =>
+  tokens.every(({ word }) => /^\p{Script=Han}$/u.test(word))
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
 
@@ -190,8 +217,9 @@ function chainOf(
   evidence: readonly Token[],
   alignment: Alignment,
 ): Block[] {
+  const [starts, there] = [wordStarts(tokens), wordStarts(evidence)]
   const blocks = blocksOf(tokens, alignment)
-    .map((block) => ofWholeWords(block, tokens, evidence))
+    .map((block) => ofWholeWords(block, starts, there))
     .filter(({ from, to }) => to - from > 1 || (to > from && tokens[from]?.light === false))
   if (blocks.length > MOST_BLOCKS) return []
   const best: { weight: number; before: number }[] = []
@@ -219,20 +247,16 @@ function chainOf(
   return chain
 }
 
-/** Without the katakana at its ends that is part of another word in the claim than in the evidence: it lays no name over another. */
+/** Without the signs at its ends that are part of another word in the claim or in the evidence: they lay no word over another. */
 function ofWholeWords(
   { from, to, at }: Block,
-  tokens: readonly Token[],
-  evidence: readonly Token[],
+  claim: ReadonlySet<number>,
+  evidence: ReadonlySet<number>,
 ): Block {
-  const isCut = (list: readonly Token[], k: number) =>
-    isKatakana(list[k - 1]) && isKatakana(list[k])
-  const end = at + to - from
+  const isEdge = (k: number) => claim.has(k) && evidence.has(at + k - from)
   let [first, last] = [from, to]
-  if (isCut(tokens, from) && isCut(evidence, at))
-    while (first < last && isKatakana(tokens[first])) first++
-  if (isCut(tokens, to) && isCut(evidence, end))
-    while (last > first && isKatakana(tokens[last - 1])) last--
+  while (first < last && !isEdge(first)) first++
+  while (last > first && !isEdge(last)) last--
   return { from: first, to: last, at: at + first - from }
 }
 
@@ -277,8 +301,6 @@ function isAsMuch(
   })
   return one === other && (one === FORCE.most || one === FORCE.some)
 }
-
-export const spelled = (tokens: readonly Token[]) => tokens.map(({ word }) => word).join('')
 
 const isSign = (token: Token | undefined) => token?.kind === 'sign'
 
