@@ -43,10 +43,13 @@ const SOFT = [
 ] as const
 /** What makes a clause and its denial say the same. */
 const TURNING = FORCE.condition | FORCE.exception
+const ORDER = FORCE.before | FORCE.after
 const isOnly = ({ bits }: ForceMark) =>
   (bits & (FORCE.exception | FORCE.implicit)) === FORCE.exception
 /** Of a clause's content, how much the claim must hold for the clause to be one that it rests on. */
 const TOUCHED = 0.4
+/** Of what the claim holds at all, how much of it in one clause makes it rest on that. */
+const MOST = 0.5
 /** An article may stand between a word and its neighbour. */
 const NEIGHBOUR = 1
 
@@ -95,8 +98,12 @@ export function compareForce(
     (bits & FORCE.implicit) !== 0 && (bits & FORCE.exception) !== 0
   if (more(FORCE.condition) > 0 && dropped.some(isUnless) && more(FORCE.implicit) === 0)
     return 'falls'
-  if (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) return 'falls'
-  if (more(FORCE.lower) > 0 && less(FORCE.upper) > 0) return 'falls'
+  const turnsBound =
+    (more(FORCE.upper) > 0 && less(FORCE.lower) > 0) ||
+    (more(FORCE.lower) > 0 && less(FORCE.upper) > 0)
+  // "At least two days ahead" is "up to two days before".
+  const isCounted = [claim, there].every((marks) => marks.some(({ bits }) => (bits & ORDER) !== 0))
+  if (turnsBound) return isCounted ? 'open' : 'falls'
   // Of something else "before" may be "after": "register before" of "is collected after registration".
   const turnsTime = (bit: number, other: number) =>
     added.some(
@@ -105,7 +112,9 @@ export function compareForce(
         dropped.some((one) => (one.bits & other) !== 0 && isBeside(mark, one, alignment)),
     )
   if (turnsTime(FORCE.before, FORCE.after) || turnsTime(FORCE.after, FORCE.before)) return 'falls'
-  if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0) return 'falls'
+  // "You must be a member to vote" is "only members may vote".
+  if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0)
+    return dropped.some(isOnly) ? 'open' : 'falls'
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
@@ -179,7 +188,9 @@ function touchedClauses({ at }: Alignment, ground: readonly Token[]): Set<number
     if (token !== undefined && !token.light) add(hit, token.clause)
   }
   const touched = new Set<number>()
+  let laid = 0
+  for (const count of hit.values()) laid += count
   for (const [clause, count] of hit)
-    if (count >= (all.get(clause) ?? 0) * TOUCHED) touched.add(clause)
+    if (count >= (all.get(clause) ?? 0) * TOUCHED || count >= laid * MOST) touched.add(clause)
   return touched
 }

@@ -20,8 +20,31 @@ export function holding(
 ): number {
   if ((at[i] ?? -1) >= 0) return token.kind === 'sign' && (run[i] ?? 0) < 2 ? 0.5 : 1
   if (known.has(token.key)) return 1
-  if (token.kind === 'word' && !token.light && isNear(token, ground, agglutinates)) return 0.8
+  if (token.kind !== 'word' || token.light) return 0
+  if (isNear(token, ground, agglutinates) || isCaseForm(token, ground)) return 0.8
   return 0
+}
+
+const CASES = new Set(
+  ' а у ом ем е ы и ой ей ою ею ю я ью ь й им ым ами ями ям ам ах ях ого его ому ему ых их ая ую юю яя ий ый'.split(
+    ' ',
+  ),
+)
+const LEAST_NAME = 3
+
+/** A Russian name in another case: "Иваном" of "Иван", which a stemmer takes for two words. */
+export function isCaseForm({ word, capital }: Token, ground: Ground): boolean {
+  if (!capital || !/^\p{Script=Cyrillic}/u.test(word)) return false
+  const isForm = (other: string) => {
+    let same = 0
+    while (same < word.length && word[same] === other[same]) same++
+    for (let cut = same; cut >= LEAST_NAME && cut >= same - 1; cut--)
+      if (CASES.has(word.slice(cut)) && CASES.has(other.slice(cut))) return true
+    return false
+  }
+  return [...ground.tokens, ...ground.context].some(
+    (token) => token.kind === 'word' && isForm(token.word),
+  )
 }
 
 /** Another form of a word that the evidence has: an inflection, a part of a compound. */

@@ -38,6 +38,10 @@ export function judgeFigures(
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
+    if (equal.length === 0 && isOnOtherClock(token, ground)) {
+      open = true
+      continue
+    }
     const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
     const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
     if (inPlace) continue
@@ -66,6 +70,20 @@ export function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+const NOON = 12
+/** A figure that is written as an hour of the whole day. */
+const HOUR = /^\d{1,2}[:.]00$/u
+
+/** "18:00" or "6 pm" beside "six in the evening": which half of the day is meant, somebody who reads must say. */
+function isOnOtherClock({ word, figure }: Token, ground: Ground): boolean {
+  const hour = figure?.value ?? 0
+  const isClock = HOUR.test(word) || Number(word) + NOON === hour
+  if (!isClock || hour <= NOON || hour >= 2 * NOON) return false
+  return ground.tokens.some(
+    (one) => one.figure?.value === hour - NOON && !HOUR.test(one.word) && one.word !== word,
+  )
 }
 
 /**

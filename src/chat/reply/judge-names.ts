@@ -1,7 +1,7 @@
 import { isCommonWord } from '../../language/prior'
 import type { Alignment } from './align'
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
-import { isOpposite } from './held-tokens'
+import { isCaseForm, isOpposite } from './held-tokens'
 import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import { slotOf } from './slot'
@@ -33,8 +33,16 @@ export function judgeNames(
       if (displaces(i, tokens, alignment, ground, lexicon)) open = true
       continue
     }
-    if (ground.tokens.some(({ word }) => isOpposite(word, token.word))) return 'falls'
-    if ((held[i] ?? 0) > 0) continue
+    if (ground.tokens.some(({ word }) => isOpposite(word, token.word))) {
+      // "Leave that was not used" is "unused leave".
+      if (!isDenied(claim)) return 'falls'
+      open = true
+    }
+    if ((held[i] ?? 0) > 0) {
+      // What only begins like a name may be another: "Mannheim" beside "Manning".
+      if (token.capital && lexicon?.capitals === true && !isCaseForm(token, ground)) open = true
+      continue
+    }
     const rare = wide || !isCommonWord(token.key)
     // Among the letters of another script a Latin word with a capital is a name.
     const isForeign = lexicon?.latin === false && /^\p{Script=Latin}/u.test(token.word)
@@ -43,7 +51,9 @@ export function judgeNames(
     const alike =
       token.capital && slot?.tight === true && slot.tokens.some((one) => one.capital && !one.light)
     if (claim.asked.has(token.key) && isDenied(claim)) open = true
-    else if (named || (rare && (wide || token.capital))) return 'falls'
+    else if (named || (rare && wide)) return 'falls'
+    // Where every noun has a capital, one that stands in no other's place may be a word for what is said there.
+    else if (rare && token.capital && (lexicon === null || slot?.tight === true)) return 'falls'
     else if (rare || replaced || alike) open = true
   }
   return open ? 'open' : 'stands'

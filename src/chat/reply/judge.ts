@@ -12,7 +12,7 @@ import {
   type Verdict,
   weightOf,
 } from './ground'
-import { holding } from './held-tokens'
+import { holding, isOpposite } from './held-tokens'
 import { judgeClauses } from './judge-clauses'
 import { judgeFigures } from './judge-figures'
 import { isOfAnother, judgeNames } from './judge-names'
@@ -28,7 +28,7 @@ import type { Token } from './tokens'
 /** Of a few words two may be there by chance. */
 const SHORT = 5
 
-const FALLS_SHORT = 0.7
+const FALLS_SHORT = 0.55
 
 /** A language whose short words take long endings ("plan", "planında"). */
 const AGGLUTINATES = 'tr'
@@ -64,7 +64,14 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const clauses = judgeClauses(claim, ground, alignment, weights, held)
   if (clauses === 'falls') return verdict('falls', 'content', share)
   const force = compareForce(said, there, alignment, tokens, ground.tokens)
-  if (force === 'falls') return verdict('falls', 'force', share)
+  // "Days that were not used" are "unused days".
+  const isTurned = tokens.some(
+    ({ word, light }, i) =>
+      !light &&
+      (alignment.at[i] ?? -1) < 0 &&
+      ground.tokens.some((there) => isOpposite(there.word, word)),
+  )
+  if (force === 'falls' && !isTurned) return verdict('falls', 'force', share)
   const causes = judgeCauses(tokens, ground.tokens, alignment, claim.lexicon)
   if (causes === 'falls') return verdict('falls', 'order', share)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
@@ -83,7 +90,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
-  if (force === 'open') return verdict('open', 'force', share)
+  if (force !== 'stands') return verdict('open', 'force', share)
   if (order === 'open' || causes === 'open') return verdict('open', 'order', share)
   if (dropsLimitation()) return verdict('open', 'limit', share)
   if (ground.cells.length < 2 && skipsSubject(tokens, ground.tokens, alignment, claim.lexicon))

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadOpposites } from '../../../src/language/opposites'
+import { loadThesaurus } from '../../../src/language/thesaurus'
+import { judged } from '../../support/judged'
+
+beforeAll(() => Promise.all([loadOpposites(), loadThesaurus()]))
+
+describe('the same in other words', () => {
+  it.each([
+    [
+      'an hour of the whole day',
+      'The office opens at nine in the morning and closes at six in the evening.',
+      'The office opens at 9:00 and closes at 18:00.',
+    ],
+    [
+      'a denied opposite',
+      'Staff have 28 days of leave; unused days expire at the end of March.',
+      'Days of leave that were not used expire at the end of March.',
+    ],
+    [
+      'a duty for what only some may do',
+      'Only members who have paid their fee are permitted to vote at the annual meeting.',
+      'To vote at the annual meeting, you must be a member and have paid your fee.',
+    ],
+    [
+      'the least time ahead for the most time before',
+      'Tickets may be exchanged for another date up to two days before the show.',
+      'Tickets may be exchanged for another date at least two days before the show.',
+    ],
+    [
+      'what is forbidden',
+      '这座桥长412米，在桥墩发现裂缝后禁止卡车通行。',
+      '卡车不能在这座桥上通行。',
+    ],
+    [
+      'a Russian name in another case',
+      'Библиотека была основана в 1884 году купцом Иваном Вороновым, который оставил состояние городу.',
+      'Купец Иван Воронов основал библиотеку в 1884 году.',
+    ],
+    [
+      'a few words of many',
+      'The library was founded in 1884 by the merchant Josiah Wren, who left his fortune to the town.',
+      'The library dates back to 1884.',
+    ],
+  ])('is open: %s', (_, said, claim) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, claim)).toBe('open')
+  })
+
+  it.each([
+    ['The office closes at six in the evening.', 'The office closes at 17:00.'],
+    [
+      'Tickets may be exchanged up to two days after the show for a fee of at most 5 euros.',
+      'Tickets may be exchanged up to two days after the show for a fee of at least 5 euros.',
+    ],
+    ['Members may bring a guest to the meeting.', 'Members must bring a guest to the meeting.'],
+    [
+      'Библиотека была основана купцом Иваном Вороновым, который оставил состояние городу.',
+      'Библиотека была основана купцом Семёном Вороновым, который оставил состояние городу.',
+    ],
+  ])('is not a contradiction: %s', (said, claim) => {
+    expect(judged(said, claim)).not.toBe('stands')
+  })
+
+  it('is not what only begins like a name', () => {
+    const said = 'The record was held by the quarterback John Manning for nine years.'
+    expect(judged(said, said)).toBe('stands')
+    expect(
+      judged(said, 'The record was held by the quarterback John Mannheim for nine years.'),
+    ).not.toBe('stands')
+  })
+})
