@@ -28,7 +28,7 @@ import type { Token } from './tokens'
 /** Of a few words two may be there by chance. */
 const SHORT = 5
 
-const FALLS_SHORT = 0.55
+const FALLS_SHORT = 0.7
 
 /** A language whose short words take long endings ("plan", "planında"). */
 const AGGLUTINATES = 'tr'

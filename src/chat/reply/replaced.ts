@@ -77,6 +77,8 @@ function judgeOne(
     if (isSynonym(phrase, instead, lexicon)) return 'stands'
     if (phrase.length < LEAST_SIGNS || !isSaidOf(instead))
       return closed && isHan(said) && isHan(there) ? 'open' : 'stands'
+    if (said.length < LEAST_SIGNS && areEveryday(phrase, instead) && !ground.isSaid(phrase))
+      return 'stands'
     if (spellsName(instead) && (spellsName(phrase) || phrase.length > said.length)) return 'falls'
   }
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
@@ -185,6 +187,13 @@ const isContent = ({ light }: Token) => !light
 /** A sign that is a small word by itself is part of other words too. */
 const saysMore = (token: Token) =>
   !token.light || (isSign(token) && /\p{Script=Han}/u.test(token.word))
+
+/** What countries and places are called by: words that share it are not alike. */
+const PLACES = /[国國州市省县縣]$/u
+
+/** Two everyday words with a sign in common are mostly two words for one thing. */
+const areEveryday = (said: readonly Token[], there: readonly Token[]): boolean =>
+  [said, there].every((tokens) => isCommonWord(spelled(tokens)) && !PLACES.test(spelled(tokens)))
 
 const isHan = (tokens: readonly Token[]) =>
   tokens.every(({ word }) => /^\p{Script=Han}$/u.test(word))

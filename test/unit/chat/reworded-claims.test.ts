@@ -37,11 +37,6 @@ describe('the same in other words', () => {
       'Библиотека была основана в 1884 году купцом Иваном Вороновым, который оставил состояние городу.',
       'Купец Иван Воронов основал библиотеку в 1884 году.',
     ],
-    [
-      'a few words of many',
-      'The library was founded in 1884 by the merchant Josiah Wren, who left his fortune to the town.',
-      'The library dates back to 1884.',
-    ],
   ])('is open: %s', (_, said, claim) => {
     expect(judged(said, said)).toBe('stands')
     expect(judged(said, claim)).toBe('open')
