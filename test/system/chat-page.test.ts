@@ -108,7 +108,7 @@ describe('asking', () => {
     const named = page.locator('.source', { hasText: 'Returns and exchanges' })
     await named.locator('button').first().click()
     await named.locator('.place mark').waitFor()
-    expect(await named.locator('.place-where').count()).toBe(0)
+    await expect.poll(() => named.locator('.place-where').count()).toBe(0)
     await page.locator('button.cite', { hasText: '2' }).first().click()
     await place.locator('mark').waitFor()
     const [saved] = await Promise.all([
