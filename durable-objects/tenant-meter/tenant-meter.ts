@@ -72,9 +72,11 @@ export class TenantMeter extends DurableObject<Env> {
   async admit(request: AdmitRequest): Promise<AdmitResult> {
     const { settled = [], space, days = [] } = request
     if (space) this.#soon.add(space.tenantId, settled)
-    const told = days.length > 0 ? this.#soon.bookNow() : null
-    const answer = await this.#admit(request)
-    await told
+    // Booked before the other begins, as that is done before any wait; together, so that a fault of either is this call's.
+    const [, answer] = await Promise.all([
+      days.length > 0 ? this.#soon.bookNow() : null,
+      this.#admit(request),
+    ])
     return { ...answer, booked: this.#soon.bookedOf(settled) }
   }
 

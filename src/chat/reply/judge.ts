@@ -65,13 +65,14 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (clauses === 'falls') return verdict('falls', 'content', share)
   const force = compareForce(said, there, alignment, tokens, ground.tokens)
   // "Days that were not used" are "unused days".
-  const isTurned = tokens.some(
-    ({ word, light }, i) =>
-      !light &&
-      (alignment.at[i] ?? -1) < 0 &&
-      ground.tokens.some((there) => isOpposite(there.word, word)),
-  )
-  if (force === 'falls' && !isTurned) return verdict('falls', 'force', share)
+  const isTurned = () =>
+    tokens.some(
+      ({ word, light }, i) =>
+        !light &&
+        (alignment.at[i] ?? -1) < 0 &&
+        ground.tokens.some((there) => isOpposite(there.word, word)),
+    )
+  if (force === 'falls' && !isTurned()) return verdict('falls', 'force', share)
   const causes = judgeCauses(tokens, ground.tokens, alignment, claim.lexicon)
   if (causes === 'falls') return verdict('falls', 'order', share)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)

@@ -1,4 +1,4 @@
-import type { PdfLine } from './pdf-lines'
+import { countSizes, type PdfLine } from './pdf-lines'
 
 const MIN_PAGES = 4
 /** Lines looked at, from the top and from the bottom of each page. */
@@ -46,7 +46,7 @@ export function dropRunningLines(pages: readonly PdfLine[][]): PdfLine[][] {
  * begins as it likes.
  */
 function findChapterHeads(pages: readonly PdfLine[][], filled: number): Set<PdfLine> {
-  const body = usualSize(pages)
+  const body = findMost(countSizes(pages))
   const tops = pages.flatMap((lines) => {
     const [first, second] = lines.toSorted((a, b) => b.y - a.y).filter(isApart)
     if (!first || !second || first.size > body || first.y - second.y < first.size * HEAD_GAP)
@@ -69,14 +69,6 @@ function findChapterHeads(pages: readonly PdfLine[][], filled: number): Set<PdfL
 /** Of lines from top to bottom, those that do not stand beside the one before. */
 const isApart = (line: PdfLine, at: number, all: readonly PdfLine[]): boolean =>
   at === 0 || (all[at - 1]?.y ?? 0) - line.y > SAME_HEIGHT
-
-/** The type size that most characters have. */
-function usualSize(pages: readonly PdfLine[][]): number {
-  const characters = new Map<number, number>()
-  for (const { size, text } of pages.flat())
-    characters.set(size, (characters.get(size) ?? 0) + text.length)
-  return findMost(characters)
-}
 
 /** The lines at the edges of a page with the key under which they are counted. */
 function findEdges(lines: readonly PdfLine[]): Map<PdfLine, string> {

@@ -1,5 +1,5 @@
 import type { DocumentBuilder } from './document-builder'
-import type { PdfLine } from './pdf-lines'
+import { countSizes, type PdfLine } from './pdf-lines'
 import { findGlue, isListItem, isTornApart, unwrapLines } from './unwrap-lines'
 
 const HEADING_RATIO = 1.15
@@ -107,11 +107,10 @@ interface Layout {
 }
 
 function measureLayout(pages: readonly PdfLine[][]): Layout {
-  const characters = new Map<number, number>()
+  const characters = countSizes(pages)
   const gaps = new Map<number, number>()
   for (const lines of pages) {
     for (const [i, line] of lines.entries()) {
-      characters.set(line.size, (characters.get(line.size) ?? 0) + line.text.length)
       const gap = findGap(lines[i - 1], line)
       if (gap !== null) gaps.set(gap, (gaps.get(gap) ?? 0) + 1)
     }

@@ -64,3 +64,11 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
   if (dotted < Math.max(CONTENTS_LINES, lines.length * CONTENTS_SHARE)) return rest
   return rest.filter(({ text }) => !CONTENTS_ENTRY.test(text))
 }
+
+/** How many characters have each type size. */
+export function countSizes(pages: readonly (readonly PdfLine[])[]): Map<number, number> {
+  const characters = new Map<number, number>()
+  for (const { size, text } of pages.flat())
+    characters.set(size, (characters.get(size) ?? 0) + text.length)
+  return characters
+}

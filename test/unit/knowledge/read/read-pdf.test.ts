@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MIB } from '../../../../src/config/limits'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
+import { collectLines } from '../../../../src/knowledge/read/pdf-lines'
 import { readDocument } from '../../../../src/knowledge/read/read-document'
 import { loadPdf as loadPdfLibrary } from '../../../../src/lazy'
 import { cpuTime } from '../../../support/cpu-time'
@@ -29,6 +30,16 @@ async function refuse(bytes: Uint8Array): Promise<string> {
 /** In the encoding of the fonts. */
 const DASH = '\u0097'
 const line = (y: number, text: string, size = 11) => ({ y, text, size })
+
+describe('the lines of a page', () => {
+  it('have quotation marks where TeX drew an accent that stands alone, and keep those of letters', () => {
+    const item = { transform: [1, 0, 0, 1, 72, 700], height: 11, hasEOL: true }
+    const texts = (...all: string[]) => collectLines(all.map((str) => ({ ...item, str })))
+    expect(
+      texts('the \u0300 stable’ one', 'la citta\u0300 e\u0300 bella').map(({ text }) => text),
+    ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
+  })
+})
 
 describe('a PDF', () => {
   it('of a word processor becomes headings, paragraphs and lists', async () => {
