@@ -39,6 +39,7 @@ const SETS = [
   'organisations-2',
   'passers-by',
   'townsfolk',
+  'strangers',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({
