@@ -2,6 +2,7 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
 import type { PassageReading, PassageReadings } from '../text/passage-reading'
+import { findAsked } from '../text/question'
 import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
 import type { TurnRequest } from './turn'
@@ -81,6 +82,10 @@ export function searchedAhead({ agent }: AboutToAsk, known: KnownMessage): strin
   return known.smallTalk || known.context !== '' ? null : searchQuery(message, '')
 }
 
-/** What is searched for: a follow-up ("and on Sundays?") together with what it leans on. */
-export const searchQuery = (message: string, context: string): string =>
+/** A follow-up ("and on Sundays?") together with what it leans on. */
+export const withContext = (message: string, context: string): string =>
   context === '' ? message.trim() : `${context}\n${message.trim()}`
+
+/** What is searched for: a question without what is told around it ("I run a small bakery. …"), a follow-up with its context. */
+export const searchQuery = (message: string, context: string): string =>
+  (context === '' && findAsked(message)) || withContext(message, context)

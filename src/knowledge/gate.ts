@@ -4,7 +4,7 @@ import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
-import { readQuestion } from '../text/question'
+import { isAsking, readQuestion } from '../text/question'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
 import { leastCosine } from './least-cosine'
@@ -151,7 +151,7 @@ const isNowhere = ({ terms }: AskedClause, passages: readonly PassageReading[]):
 /** One everyday word told in passing ("as soon as possible") is no question of its own where others of the message name more. */
 function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[]): boolean {
   const isThin =
-    clause.kinds.size === 0 && clause.terms.every(({ common, weight }) => common || weight < NAMES)
+    !isAsking(clause) && clause.terms.every(({ common, weight }) => common || weight < NAMES)
   return !isThin || countNames(clause) > 1 || !all.some((one) => countNames(one) > 1)
 }
 

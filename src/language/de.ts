@@ -352,7 +352,7 @@ export const de: EvidencePack = {
       'mein meine meinen meinem meiner meines dein deine deinen ihren ihre ihr unser unsere bitte sag sagen erkläre erklären wissen weiß möchte will wollte würde brauche braucht frage fragen hallo hi danke kann können könnt könnte könnten darf dürfen muss müssen soll sollte gibt gern gerne ihr euch euer eure eigentlich genau vielleicht mal man jemand etwas irgendwie möglich wieviel wieviele welcher welches welchem welchen wem wessen warum wieso weshalb wozu womit wofür wovon worin woraus wodurch woran worauf weg kriege kriegen bekomm hab brauch ne nen nem n habs ich wir gehts geht ist grad gerade halt eben denn doch mir uns echt überhaupt normalerweise jetzt heute moin servus hey tschuldigung macht',
     ),
     interrogatives: phrases(
-      'wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
+      'danke im voraus, vielen dank im voraus, wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
     ),
     purposes: phrases('um, wenn sie, wenn du, für'),
     continues: phrases(

@@ -376,7 +376,7 @@ export const en: LanguagePack = {
       'way real actual could please pls tell explain show know knows wonder wondering want wants wanted like liked would need needs looking look trying try tried help hi hello hey thanks thank question questions quick quickly ask asking asked let lets ive im whats hows wheres thats actually really maybe anyone someone something anything somehow possible possibly exactly currently now today mean means meant well okay ok sorry good morning day evening there everyone bit sure guess think thinking curious heard saw seen one ones got possible u ur r yo btw gonna wanna gotta folks guys dear honestly basically simply normally usually typically generally just nope nah',
     ),
     interrogatives: phrases(
-      'how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
+      'thanks in advance, thank you in advance, thx in advance, how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
     ),
     purposes: phrases('to, if you want to, in order to, for'),
     continues: phrases(

@@ -351,7 +351,7 @@ export const es: LanguagePack = {
       'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy está están esta estamos q xq pq porfa porfis oye oigan hey bueno pues osea ustedes vosotros usted alguien algo tipo realmente normalmente exactamente ahora hoy',
     ),
     interrogatives: phrases(
-      'a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
+      'gracias de antemano, a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
     ),
     purposes: phrases('para, si quieres, si desea'),
     continues: phrases('y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de'),

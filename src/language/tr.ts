@@ -291,7 +291,7 @@ export const tr: EvidencePack = {
       'lütfen söyle söyler söyleyin açıkla bilmek istiyorum istiyoruz isterim gerek gerekiyor soru merhaba selam teşekkürler miyim mıyım misin mısın misiniz mısınız musunuz muyum mü mu mi mı ediyor eder edilir yapar yapıyor yapılır yaptı olarak olan olur oldu acaba hangi hangisi kaç kim kimin kime kimi nasıl neden niçin niye nerede nereye nereden neresi ne neler neyi neye nedir kimdir kaçtır nelerdir nerededir',
     ),
     interrogatives: phrases(
-      'ne kadar, kaç tane, saat kaçta, ne zaman, ne yapmalıyım, ne tür, kaç kez, ne sıklıkla, hangi yılda',
+      'şimdiden teşekkürler, ne kadar, kaç tane, saat kaçta, ne zaman, ne yapmalıyım, ne tür, kaç kez, ne sıklıkla, hangi yılda',
     ),
     purposes: phrases('için, eğer'),
     continues: phrases('ve, peki, ayrıca, ya da, ama, ya, o zaman, peki ya, neden'),

@@ -28,6 +28,8 @@ export interface AskedTerm {
 /** A part of a message that asks for one thing. */
 export interface AskedClause {
   text: string
+  /** A question mark stands behind it. */
+  marked: boolean
   /** Of the language pack that it was read by. */
   code: string
   terms: readonly AskedTerm[]

@@ -24,9 +24,15 @@ const NAMED_CHARS = 160
 
 const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
 
+/** …a colon and a dash too: "one more thing: …". */
+const SPACED_BREAK = /[,，،]|[:：](?=\s)|(?<=\s)[–—-](?=\s)/gu
+
+/** French sets a space before it. */
+const QUESTION_MARK = /^\s?[?؟]/u
+
 /** A space beside a figure or a Latin word only sets it off. */
 const UNSPACED_BREAK =
-  /[,，]|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\s(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu
+  /[,，:：]|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])\s(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu
 
 /**
  * What a message asks for, clause by clause; clauses that name nothing are left out. What a follow-up leans on
@@ -88,17 +94,24 @@ function leans(message: string): boolean {
   return named.length < 3 && words.some((word) => reader.pronouns.has(word))
 }
 
+/**
+ * What a message asks, without what it only tells around that ("I run a small bakery. …"); '' where it tells nothing else,
+ * or its question leans on what it tells.
+ */
+export function findAsked(message: string): string {
+  const reader = readerFor(message)
+  const clauses = clausesOf(message, reader)
+  const asking = clauses.filter(isAsking)
+  if (asking.length === clauses.length || asking.some((one) => leansOnRest(one, reader))) return ''
+  return asking.map(({ text }) => text).join('? ')
+}
+
+/** By its words, or by its mark alone ("c’est gratuit ?"). */
+export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size > 0 || marked
+
 function readClauses(text: string): AskedClause[] {
   const reader = readerFor(text)
-  const parts = text
-    .normalize('NFKC')
-    .split(BREAK)
-    .map((part) => part.trim().slice(0, MAX_CLAUSE_CHARS))
-    .filter((part) => part !== '')
-  const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
-  const clauses = endsOf(distinct(split.map((part) => part.trim()))).map((part) =>
-    readClause(part, reader),
-  )
+  const clauses = clausesOf(text, reader)
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
@@ -106,6 +119,19 @@ function readClauses(text: string): AskedClause[] {
       return leanOn(clause, told.length > 0 ? told : clauses.slice(0, at))
     })
     .filter((clause) => clause.terms.length > 0)
+}
+
+function clausesOf(text: string, reader: Reader): AskedClause[] {
+  const plain = text.normalize('NFKC')
+  const parts = plain
+    .split(BREAK)
+    .map((part) => part.trim().slice(0, MAX_CLAUSE_CHARS))
+    .filter((part) => part !== '')
+  const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
+  return endsOf(distinct(split.map((part) => part.trim()))).map((part) => ({
+    ...readClause(part, reader),
+    marked: QUESTION_MARK.test(plain.slice(plain.indexOf(part) + part.length)),
+  }))
 }
 
 /** What is said twice asks no more. */
@@ -119,7 +145,7 @@ export const endsOf = <T>(parts: readonly T[], most = MAX_CLAUSES): readonly T[]
 
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
 function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] {
-  for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : /[,，،]/gu)) {
+  for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : SPACED_BREAK)) {
     if (++looked.at > MAX_BREAKS) return [part]
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)

@@ -85,6 +85,7 @@ export function readClause(text: string, reader: Reader): AskedClause {
   joinVerb(terms, text, reader)
   return {
     text,
+    marked: false,
     code: reader.code,
     terms: [...terms.values()],
     kinds: kindsOf(text, reader),

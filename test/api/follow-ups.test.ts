@@ -142,3 +142,20 @@ describe('what looks like a follow-up', () => {
     expect(third.finish_reason).toBe('no_match')
   })
 })
+
+describe('a question behind what a visitor tells', () => {
+  it('is searched by itself, and with what was told where that finds nothing', async () => {
+    const shop = await seedTenant(await sharedParley())
+    await seedBase(shop, 'shop', {
+      Hours: 'The shop is open on weekdays from nine to six.',
+      Bicycles: 'A bicycle stands in the yard behind the house.',
+      Bread: 'A small bakery gets its bread from us by six in the morning.',
+    })
+    await seedAgent(shop, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
+    const ask = async (message: string) =>
+      (await shop.as('a', 'POST', '/v1/chat', { message, agent: 'desk' })).json
+    const told = 'Hi, we are a team of five at a clinic and compare some tools (Intercom, Zendesk):'
+    expect((await ask(`${told} when is the shop open?`)).reply).toContain('nine to six')
+    expect((await ask('I come by bicycle. Where can one put such things?')).reply).toContain('yard')
+  })
+})

@@ -1,4 +1,4 @@
-import { searchQuery } from '../../../src/chat/retrieve'
+import { withContext } from '../../../src/chat/retrieve'
 import { REVIEWS } from '../../../src/config/limits'
 import type { FeedbackReason, ReviewReason } from '../../../src/config/names'
 import { holdsSecret } from '../../../src/memory/secrets'
@@ -35,7 +35,7 @@ export async function findForReview(
   const content = (await readBody(keys, asked))?.content ?? ''
   const before = await core.stores.messages.lastOpened(keys, session.id, CONTEXT_MESSAGES, asked.id)
   // A follow-up is understood, and asked again later, together with the question before it.
-  const asIs = searchQuery(content, findContext(content, before)).replaceAll(/\s+/gu, ' ').trim()
+  const asIs = withContext(content, findContext(content, before)).replaceAll(/\s+/gu, ' ').trim()
   const question = cutText(asIs, REVIEWS.questionLength)
   if (!/\p{L}/u.test(question) || holdsSecret(question)) return null
   const source = body.sources?.[0]

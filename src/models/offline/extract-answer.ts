@@ -6,7 +6,7 @@ import { detectLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
 import { ownIdf } from '../../text/own-idf'
-import { endsOf, readQuestion } from '../../text/question'
+import { endsOf, isAsking, readQuestion } from '../../text/question'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
@@ -189,7 +189,7 @@ function nothingOn(text: string, lang: Language): string {
 
 /** Clauses that ask something, without what is only told before one that begins to ask; where none asks, all of them. */
 function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
-  const asking = clauses.filter((clause) => clause.kinds.size > 0)
+  const asking = clauses.filter(isAsking)
   const from = asking.findIndex(({ text }) => beginsAsking(text))
   return asking.length > 0 ? asking.slice(Math.max(0, from)) : clauses
 }

@@ -22,6 +22,23 @@ describe('what a turn will search for', () => {
   })
 
   it.each([
+    [
+      'I run a small bakery. How many books may I borrow at once?',
+      'How many books may I borrow at once',
+    ],
+    ['My boss wants to know before we decide: may I borrow a map?', 'may I borrow a map'],
+    ['Bonjour, je tiens une boulangerie. C’est gratuit ?', 'C’est gratuit'],
+    ['你好，我开了一家小面包店。一次可以借几本书？', '一次可以借几本书'],
+    ['I lent her my card. Where does she find it?', 'I lent her my card. Where does she find it?'],
+    ['The machine is full. It keeps my card.', 'The machine is full. It keeps my card.'],
+  ])(
+    'is the question of a message that tells something too, unless it leans on that: %s',
+    (message, query) => {
+      expect(ask(message, [])).toBe(query)
+    },
+  )
+
+  it.each([
     ['leans on the talk before it', ask('And on Sundays?')],
     ['is small talk', ask('Thank you!')],
     ['has no words', ask('  ')],

@@ -21,6 +21,11 @@ describe('a message that asks', () => {
       ],
     ],
     ['Is the lid removed when cooking?', [['lid', 'removed', 'cooking']]],
+    [
+      'I am evaluating some tools (Intercom, Zendesk) and wondering: how do I set the port?',
+      [['set', 'port']],
+    ],
+    ['How do I set the port, thanks in advance', [['set', 'port']]],
     ['My son is ill. Is this paid?', [['paid', 'son', 'ill']]],
     ['Hello! My sister was here. How long do refunds take?', [['refunds', 'take']]],
   ])('is read apart from what it tells: %s', (message, terms) => {
