@@ -33,8 +33,6 @@ const TERMS_PER_WORD = 4
 const LIST_LENGTH = 100
 /** Words of a question that are looked for by others where the base lacks them. */
 const MAX_ABSENT = 8
-/** From so many passages on the scores of terms are kept; the index is quick enough with fewer. */
-const KEPT_FROM = 500
 /** A term that is in more passages is not kept: nothing but a question without any other asks for it. */
 const WIDEST = 10_000
 
@@ -162,9 +160,7 @@ function askLexical(
 ): Scored[] {
   const { scores, versions } = tables
   const isKept =
-    frequencies.passages >= KEPT_FROM &&
-    tokens.every((token) => frequencies.of(token) <= WIDEST) &&
-    scores[index].isWorthIt()
+    tokens.every((token) => frequencies.of(token) <= WIDEST) && scores[index].isWorthIt()
   const quoted = phrases.map((phrase) => buildMatch([], [phrase]))
   const kept = isKept
     ? scores[index].best(tokens, quoted, LIST_LENGTH, (row) => versions.isVisible(row))

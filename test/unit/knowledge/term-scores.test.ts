@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ChunkStore } from '../../../durable-objects/knowledge-base/chunk-store'
+import { MetaStore } from '../../../durable-objects/knowledge-base/meta-store'
 import { chunkRow } from '../../../durable-objects/knowledge-base/rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from '../../../durable-objects/knowledge-base/schema'
-import { TermScores } from '../../../durable-objects/knowledge-base/term-scores'
+import { readLists } from '../../../durable-objects/knowledge-base/search'
+import { openScores, TermScores } from '../../../durable-objects/knowledge-base/term-scores'
+import { TermStatistics } from '../../../durable-objects/knowledge-base/term-statistics'
+import { VectorRows } from '../../../durable-objects/knowledge-base/vector-rows'
+import { VersionStore } from '../../../durable-objects/knowledge-base/version-store'
 import { migrate } from '../../../durable-objects/migrate'
 import { preparePassage } from '../../../src/knowledge/prepare-passage'
 import { buildMatch } from '../../../src/knowledge/query-terms'
@@ -110,5 +115,36 @@ describe('scores of terms that are kept', () => {
     scores.isWorthIt()
     expect(scores.isWorthIt()).toBe(true)
     expect(scores.best(['hedg'], [], LIMIT, everything)).toEqual(askIndex(sql, 'hedg'))
+  })
+
+  it('answer for a small base, too: what was asked before asks nothing of its indexes', () => {
+    const { sql, chunks } = openBase()
+    const asked: string[] = []
+    const exec = sql.exec.bind(sql)
+    sql.exec = ((query: string, ...bindings: SqlStorageValue[]) => {
+      asked.push(query)
+      return exec(query, ...bindings)
+    }) as typeof sql.exec
+    const tables = {
+      sql,
+      chunks,
+      versions: new VersionStore(sql),
+      terms: new TermStatistics(sql, new MetaStore(sql)),
+      scores: openScores(sql, chunks),
+      vectors: new VectorRows(sql),
+    }
+    const ask = () => {
+      const { a, b } = readLists(tables, 'Is there a refund for the ferry?', null)
+      return { a, b, statements: asked.splice(0).filter((query) => query.includes('bm25')).length }
+    }
+    const first = ask()
+    expect(first.a.length).toBeGreaterThan(0)
+    expect(first.statements).toBe(2)
+    ask()
+    expect(ask()).toEqual({
+      a: first.a.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
+      b: first.b.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
+      statements: 0,
+    })
   })
 })
