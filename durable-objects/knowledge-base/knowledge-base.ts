@@ -3,7 +3,7 @@ import { KNOWLEDGE } from '../../src/config/limits'
 import { configOf } from '../../src/config/read-config'
 import { chunkIdPrefix, parseChunkId } from '../../src/knowledge/chunk-id'
 import type { Vector } from '../../src/knowledge/quantize'
-import type { Chunk, PassageInContext, SearchResult } from '../../src/knowledge/types'
+import type { Chunk, FoundPassages, PassageInContext } from '../../src/knowledge/types'
 import { loadThesaurus } from '../../src/language/thesaurus'
 import { createLog } from '../../src/log'
 import { embedderName } from '../../src/models/embedding'
@@ -55,6 +55,8 @@ interface SearchInput {
   query: string
   k: number
   vector?: { embedder: string; values: number[] }
+  /** The edition of the table of weights that the caller has. */
+  knownIdf?: string
 }
 
 export interface BaseStats {
@@ -265,7 +267,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   }
 
   /** The `k` best visible passages for a question, at most 24; see `rankPassages`. */
-  async search(input: SearchInput): Promise<SearchResult> {
+  async search(input: SearchInput): Promise<FoundPassages> {
     return goFirst(() => this.#search(input))
   }
 
@@ -343,7 +345,7 @@ export class KnowledgeBase extends DurableObject<Env> {
     }
   }
 
-  async #search(input: SearchInput): Promise<SearchResult> {
+  async #search(input: SearchInput): Promise<FoundPassages> {
     const started = Date.now()
     this.#enter(input.tenantId)
     await loadThesaurus()
@@ -354,7 +356,8 @@ export class KnowledgeBase extends DurableObject<Env> {
         ? await askIndex(this.env, baseId, this.#tables, this.#copy, input.vector)
         : null
     const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
-    return presentResult(this.#tables, ranked, vector?.embedder ?? null, started)
+    const embedder = vector?.embedder ?? null
+    return presentResult(this.#tables, ranked, embedder, started, input.knownIdf)
   }
 
   async #followIndex(): Promise<boolean> {

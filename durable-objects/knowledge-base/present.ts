@@ -1,5 +1,5 @@
 import { chunkId } from '../../src/knowledge/chunk-id'
-import type { PassageInContext, SearchHit, SearchResult } from '../../src/knowledge/types'
+import type { FoundPassages, PassageInContext, SearchHit } from '../../src/knowledge/types'
 import type { ChunkStore } from './chunk-store'
 import { type ChunkRow, splitRow, type VersionRow } from './rows'
 import type { RankedRow, Tables } from './search'
@@ -56,13 +56,14 @@ export function readChunks(
   })
 }
 
-/** Ranked rows with their texts; `started` is when the search began. */
+/** Ranked rows with their texts. @param started when the search began @param knownIdf what the caller has of the words' weights */
 export function presentResult(
   tables: Tables,
   ranked: readonly RankedRow[],
   embedder: string | null,
   started: number,
-): SearchResult {
+  knownIdf: string | undefined,
+): FoundPassages {
   const byRow = new Map(ranked.map((one) => [one.row, one]))
   const hits: SearchHit[] = []
   let coverage = 0
@@ -75,6 +76,7 @@ export function presentResult(
     const distance = 1 - (one.cosine ?? one.coverage)
     hits.push({ ...chunk, score: one.score, distance, coverage: one.coverage })
   }
-  const idf = tables.terms.idf()
-  return { hits, idf, coverage, cosine, embedder, tookMs: Date.now() - started }
+  const { idf: table, edition } = tables.terms.idf()
+  const idf = edition === knownIdf ? null : table
+  return { hits, idf, edition, coverage, cosine, embedder, tookMs: Date.now() - started }
 }

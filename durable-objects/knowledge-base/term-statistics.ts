@@ -30,6 +30,7 @@ export class TermStatistics {
     a: Map<string, number>
     b: Map<string, number>
     idf: IdfTable
+    edition: string
   } | null = null
 
   readonly #rare = new Map<string, number>()
@@ -57,8 +58,10 @@ export class TermStatistics {
     this.forget()
   }
 
-  idf(): IdfTable {
-    return this.#load().idf
+  /** With the name of this state of it: the same name is the same table. */
+  idf(): { idf: IdfTable; edition: string } {
+    const { idf, edition } = this.#load()
+    return { idf, edition }
   }
 
   /** Frequencies of these tokens of index A: from memory, the unknown ones from the index in one statement. */
@@ -97,6 +100,7 @@ export class TermStatistics {
       a: new Map(counted.a),
       b: new Map(counted.b),
       idf: { common, rest: inverseFrequency(passages, 1) },
+      edition: crypto.randomUUID(),
     }
     return this.#counted
   }

@@ -105,7 +105,10 @@ export async function openLocalBase(): Promise<LocalBase> {
     lastDocument: () => `doc-${count}`,
     embedAll,
     sql: storage.sql,
-    search: (_base, query, k) => object.search({ tenantId: TENANT, query, k }),
+    search: async (_base, query, k) => {
+      const { idf, ...found } = await object.search({ tenantId: TENANT, query, k })
+      return idf && { ...found, idf }
+    },
     add: (path, name = path) => {
       const kind = path.split('.').at(-1)?.toLowerCase() as DocumentKind
       if (!DOCUMENT_KINDS.includes(kind)) throw new Error(`${path}: no such kind`)

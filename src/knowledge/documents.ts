@@ -10,6 +10,7 @@ import { embed } from '../models/embedding'
 import { goFirst } from '../platform/give-way'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
+import { askBase } from './ask-base'
 import { aloneJob } from './ingestion-jobs'
 import { auditDocument } from './present-knowledge'
 import { createRanker, searchReranked } from './rerank-hits'
@@ -181,8 +182,7 @@ async function findPassages(
   ])
   const values = embedded?.vectors[0]
   const search = (most: number) =>
-    knowledgeBase(ctx.env, ctx.tenant.id, base.id).search({
-      tenantId: ctx.tenant.id,
+    askBase(ctx.env, ctx.tenant.id, base.id, {
       query,
       k: most,
       ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),

@@ -67,6 +67,9 @@ export interface IdfTable {
   rest: number
 }
 
+/** What a base answers: the table is left out where the caller has its edition. */
+export type FoundPassages = Omit<SearchResult, 'idf'> & { idf: IdfTable | null; edition: string }
+
 export interface SearchResult {
   hits: SearchHit[]
   idf: IdfTable

@@ -1,9 +1,9 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { type Retrieval, retrieve, type SearchBase } from '../chat/retrieve'
+import { askBase } from '../knowledge/ask-base'
 import { loadThesaurus } from '../language/thesaurus'
 import { createLog } from '../log'
 import { embed } from '../models/embedding'
-import { knowledgeBase } from '../platform/stubs'
 
 /** The search that a turn makes. A failing embedder leaves the lexical lists, a failing base the others. */
 export function searchAs(env: Env, tenantId: string): SearchBase {
@@ -17,8 +17,7 @@ export function searchAs(env: Env, tenantId: string): SearchBase {
     try {
       const [embedded] = await Promise.all([embedOnce(query), loadThesaurus()])
       const values = embedded?.vectors[0]
-      return await knowledgeBase(env, tenantId, baseId).search({
-        tenantId,
+      return await askBase(env, tenantId, baseId, {
         query,
         k,
         ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),

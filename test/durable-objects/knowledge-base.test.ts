@@ -346,8 +346,19 @@ describe('search', () => {
       distance: 0,
     })
     expect(result).toMatchObject({ coverage: 1, cosine: null, embedder: null })
-    expect(result.idf.rest).toBeGreaterThan(0)
-    expect(result.idf.common.the).toBeLessThan(result.idf.rest)
+    const { idf, edition } = result
+    if (!idf) throw new Error('nobody had the table')
+    expect(idf.rest).toBeGreaterThan(0)
+    expect(idf.common.the).toBeLessThan(idf.rest)
+    const again = (knownIdf: string) =>
+      base.stub.search({
+        tenantId: base.tenantId,
+        query: 'Panthers defense points',
+        k: 1,
+        knownIdf,
+      })
+    expect(await again(edition)).toMatchObject({ hits: result.hits, idf: null, edition })
+    expect(await again('of another state')).toMatchObject({ idf, edition })
   })
 
   it('takes anything as a question', async () => {

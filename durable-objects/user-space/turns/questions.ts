@@ -1,8 +1,8 @@
+import { askBase } from '../../../src/knowledge/ask-base'
 import type { SearchResult } from '../../../src/knowledge/types'
 import { loadThesaurus } from '../../../src/language/thesaurus'
 import type { Log } from '../../../src/log'
 import { embed } from '../../../src/models/embedding'
-import { knowledgeBase } from '../../../src/platform/stubs'
 import { keepReadings } from '../../../src/text/passage-reading'
 
 export interface EmbeddingUse {
@@ -56,9 +56,7 @@ export class Questions {
   async #search(baseId: string, query: string, k: number): Promise<SearchResult> {
     const [embedded] = await Promise.all([this.embed(query), loadThesaurus()])
     const values = embedded?.vectors[0]
-    const tenantId = this.#tenantId
-    const found = await knowledgeBase(this.#env, tenantId, baseId).search({
-      tenantId,
+    const found = await askBase(this.#env, this.#tenantId, baseId, {
       query,
       k,
       ...(embedded && values ? { vector: { embedder: embedded.model, values } } : {}),
