@@ -1,4 +1,5 @@
-import { isZone } from '../reminders/zone-time'
+import { MINUTE_MS } from '../config/limits'
+import { isZone, offsetAt } from '../reminders/zone-time'
 import type { TenantFacts } from '../tenants/tenant-facts'
 import type { UserFacts } from '../users/user-facts'
 import type { EdgePlace } from './turn'
@@ -13,45 +14,31 @@ export function homeZone(
   return zones.find((zone) => zone && isZone(zone)) ?? 'UTC'
 }
 
-/** Making a formatter costs more than everything else that a turn asks of a clock. */
+/** No zone's clocks change within a quarter of an hour: so long it is known how far they are ahead. */
+const QUARTER_MS = 15 * MINUTE_MS
 const KEPT = 32
-const clocks = new Map<string, Clock>()
+const offsets = new Map<string, { quarter: number; ms: number }>()
 
-interface Clock {
-  time: Intl.DateTimeFormat
-  weekday: Intl.DateTimeFormat
+/** Asking the engine for it costs more than everything else that a turn asks of a clock. */
+function offsetOf(zone: string, now: number): number {
+  const quarter = Math.floor(now / QUARTER_MS)
+  const known = offsets.get(zone)
+  if (known?.quarter === quarter) return known.ms
+  if (offsets.size >= KEPT) offsets.clear()
+  const ms = offsetAt(now, zone)
+  offsets.set(zone, { quarter, ms })
+  return ms
 }
 
-function clockOf(zone: string): Clock {
-  const known = clocks.get(zone)
-  if (known) return known
-  if (clocks.size >= KEPT) clocks.clear()
-  const clock = {
-    time: new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    }),
-    weekday: new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }),
-  }
-  clocks.set(zone, clock)
-  return clock
-}
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Date, clock and weekday of an instant in a zone. */
 export function momentIn(now: number, zone: string) {
-  const { time, weekday } = clockOf(zone)
-  const parts = time.formatToParts(now)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((candidate) => candidate.type === type)?.value ?? ''
+  const shown = new Date(now + offsetOf(zone, now))
+  const text = shown.toISOString()
   return {
-    date: `${part('year')}-${part('month')}-${part('day')}`,
-    time: `${part('hour')}:${part('minute')}:${part('second')}`,
-    weekday: weekday.format(now),
+    date: text.slice(0, 10),
+    time: text.slice(11, 19),
+    weekday: WEEKDAYS[shown.getUTCDay()] ?? '',
   }
 }

@@ -100,13 +100,15 @@ export class Deadline {
   readonly #controller = new AbortController()
   readonly #parent: AbortSignal | undefined
   readonly #follow: () => void
+  /** Ends what is raced with. */
+  #fail: (reason: unknown) => void = () => {}
   #over = false
   #due: Due = { at: Number.POSITIVE_INFINITY, message: '' }
   #timer: { at: number; id: ReturnType<typeof setTimeout> } | null = null
 
   constructor(parent: AbortSignal | undefined) {
     this.#parent = parent
-    this.#follow = () => this.#controller.abort(parent?.reason)
+    this.#follow = () => this.#abort(parent?.reason)
     if (parent?.aborted) this.#follow()
     else parent?.addEventListener('abort', this.#follow, { once: true })
   }
@@ -131,11 +133,16 @@ export class Deadline {
       () => {
         this.#timer = null
         if (this.#due.at > Date.now()) this.#watch()
-        else this.#controller.abort(new ModelTimeoutError(this.#due.message))
+        else this.#abort(new ModelTimeoutError(this.#due.message))
       },
       Math.max(at - Date.now(), 1),
     )
     this.#timer = { at, id }
+  }
+
+  #abort(reason: unknown): void {
+    this.#controller.abort(reason)
+    this.#fail(reason)
   }
 
   #stop(): void {
@@ -149,23 +156,13 @@ export class Deadline {
     this.#parent?.removeEventListener('abort', this.#follow)
   }
 
-  /** Settles with the promise, or rejects with the signal's reason: not every provider obeys its signal. */
+  /** Settles with the call's promise, or rejects with the signal's reason: not every provider obeys its signal. */
   race<T>(promise: PromiseLike<T>): Promise<T> {
     const { signal } = this
     return new Promise<T>((resolve, reject) => {
-      const abort = () => reject(signal.reason)
-      if (signal.aborted) abort()
-      else signal.addEventListener('abort', abort, { once: true })
-      promise.then(
-        (value) => {
-          signal.removeEventListener('abort', abort)
-          resolve(value)
-        },
-        (error: unknown) => {
-          signal.removeEventListener('abort', abort)
-          reject(error)
-        },
-      )
+      this.#fail = reject
+      if (signal.aborted) reject(signal.reason)
+      promise.then(resolve, reject)
     })
   }
 }

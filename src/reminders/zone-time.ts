@@ -49,7 +49,7 @@ export function showInZone(instant: number, zone: string): string {
 }
 
 /** How far the zone's clocks are ahead of UTC, in milliseconds, to the second. */
-function offsetAt(instant: number, zone: string): number {
+export function offsetAt(instant: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -44,13 +44,15 @@ let index: ReadonlyMap<string, SmallTalk> | null = null
  */
 export function detectSmallTalk(message: string): SmallTalk | null {
   if (message.length > MAX_LENGTH) return null
-  const whole = readPart(normalize(message))
+  const plain = normalize(message)
+  const whole = readPart(plain)
   if (whole !== null) return whole
-  const kinds = message
+  const parts = message
     .split(BETWEEN)
     .map(normalize)
     .filter((part) => part !== '')
-    .map((part) => (isFiller(part) ? 'filler' : readPart(part)))
+  if (parts.length === 1 && parts[0] === plain) return null
+  const kinds = parts.map((part) => (isFiller(part) ? 'filler' : readPart(part)))
   if (kinds.includes(null)) return null
   return kinds.findLast((kind) => kind !== 'filler') ?? null
 }
@@ -107,7 +109,7 @@ function withoutFillers(plain: string, { all, byFirst, byLast }: Fillers): strin
   }
 }
 
-const firstWord = (text: string): string => /^[^ ]*/u.exec(text)?.[0] ?? ''
+const firstWord = (text: string): string => text.split(' ', 1)[0] ?? ''
 const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1)
 
 function allTalks(): Talk[] {

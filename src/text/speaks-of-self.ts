@@ -7,7 +7,9 @@ const ABOUT_ONESELF =
 
 /** Whether a message may say something about its author: what does not is not even shown to a model. */
 export function speaksOfSelf(text: string): boolean {
-  if (!/\p{L}/u.test(text) || detectSmallTalk(text) !== null) return false
-  return ABOUT_ONESELF.test(text) || (detectLanguage(text) === null && text.length >= MIN_UNKNOWN)
+  if (!/\p{L}/u.test(text)) return false
+  const isAboutOneself =
+    ABOUT_ONESELF.test(text) || (text.length >= MIN_UNKNOWN && detectLanguage(text) === null)
+  return isAboutOneself && detectSmallTalk(text) === null
 }
 const MIN_UNKNOWN = 12
