@@ -61,15 +61,23 @@ export function boundQuestion(env: Env, { message }: TurnRequest): number {
 /** What the turn's calls of models are booked as. */
 export function usageEntries(
   request: TurnRequest,
-  { outcome, embedded }: Pick<LiveOutcome, 'outcome' | 'embedded'>,
+  { outcome, embedded, checked }: Pick<LiveOutcome, 'outcome' | 'embedded' | 'checked'>,
 ): UsageEntry[] {
   const { userId, spaceId } = request.caller.address
   const whose = { agentId: request.agent.id, userId, spaceId, requests: 1, events: 1 }
   const kind = outcome.researched ? 'research' : 'chat'
   const seen = { at: request.now, keyId: request.keyId }
   const chat: UsageEntry = { ...whose, model: outcome.model, kind, ...outcome.usage, seen }
-  if (!embedded) return [chat]
-  const { model, tokens, estimatedTokens } = embedded
-  const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }
-  return [chat, { ...whose, model, kind: 'embedding', ...used }]
+  const entries = [chat]
+  if (embedded) {
+    const { model, tokens, estimatedTokens } = embedded
+    const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }
+    entries.push({ ...whose, model, kind: 'embedding', ...used })
+  }
+  if (checked) {
+    const { calls, ...used } = checked
+    const asked = { ...whose, requests: calls, events: calls, cachedTokens: 0 }
+    entries.push({ ...asked, ...used, kind: 'guard' })
+  }
+  return entries
 }

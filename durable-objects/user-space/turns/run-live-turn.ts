@@ -32,7 +32,7 @@ import { fetchWeather } from '../../../src/platform/weather'
 import { NO_FACTS, type UserFacts } from '../../../src/users/user-facts'
 import { SPACE_BASE } from '../documents/document-search'
 import type { MessageStatus } from '../sessions/message-store'
-import { createVerifier } from './claim-verifier'
+import { type CheckingUse, ClaimVerifier } from './claim-verifier'
 import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
@@ -73,6 +73,8 @@ export interface LiveOutcome {
   rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
+  /** What the verifier was asked cost. */
+  checked: CheckingUse | null
 }
 
 /** Runs a turn to its end, whoever listens. Never throws: a failure and a stop are outcomes too. */
@@ -88,6 +90,7 @@ export async function runLiveTurn(
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
   let model: ResolvedModel | null = null
+  let verifier: ClaimVerifier | null = null
   const { address, wrappedTenantKey } = request.caller
   const servers = createTurnServers(
     configOf(env),
@@ -108,6 +111,15 @@ export async function runLiveTurn(
     const resolve = (name: string | null) => resolveChatModel(env, name, own)
     model = resolve(request.agent.config.model) ?? resolve(null)
     if (!model) throw new Error('There is no chat model')
+    const nonce = crypto.randomUUID().slice(0, 8)
+    const reserve = (tokens: number) =>
+      tenantMeter(env, address.tenantId).extend(
+        live.messageId,
+        tokens,
+        request.ceiling,
+        Date.now() + RESERVED_MS,
+      )
+    verifier = new ClaimVerifier({ env, own, nonce }, reserve, log)
     const ports = createPorts({
       env,
       live,
@@ -120,7 +132,9 @@ export async function runLiveTurn(
       servers,
       spent,
       questions,
-      own,
+      nonce,
+      reserve,
+      verify: verifier.verify,
     })
     const events = runTurn(turnSteps(ports), model, input)
     for (;;) {
@@ -132,6 +146,7 @@ export async function runLiveTurn(
           failure: null,
           rewritten,
           embedded: questions.total,
+          checked: verifier.close(),
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
@@ -150,6 +165,7 @@ export async function runLiveTurn(
       failure: error instanceof ModelCallError ? readFailure(error) : null,
       rewritten,
       embedded: questions.total,
+      checked: verifier?.close() ?? null,
       outcome: {
         reply: spoken,
         finishReason: stopped ? 'stopped' : 'error',
@@ -182,8 +198,6 @@ async function endIfRevoked(env: Env, live: LiveTurn, { request }: TurnInput): P
 
 interface PortsInput {
   env: Env
-  /** The tenant's own model. */
-  own: TenantModel | null
   live: LiveTurn
   input: TurnInput
   model: ResolvedModel
@@ -194,11 +208,13 @@ interface PortsInput {
   servers: TurnServers
   spent: SpentTokens
   questions: Questions
+  nonce: string
+  reserve: TurnPorts['reserveStep']
+  verify: TurnPorts['verify']
 }
 
 function createPorts({
   env,
-  own,
   live,
   input: { request },
   model,
@@ -209,6 +225,9 @@ function createPorts({
   servers,
   spent,
   questions,
+  nonce,
+  reserve,
+  verify,
 }: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
@@ -219,7 +238,6 @@ function createPorts({
     { agentId: request.agent.id, userId, spaceId },
     log,
   )
-  const nonce = crypto.randomUUID().slice(0, 8)
   return {
     model,
     spent,
@@ -227,7 +245,7 @@ function createPorts({
     schedule,
     signal: live.abort.signal,
     nonce,
-    verify: createVerifier(env, { request, messageId: live.messageId, nonce }, own, log),
+    verify,
     rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
     choose: createChooser(env, { request, messageId: live.messageId, nonce }, model, log),
     ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
@@ -244,13 +262,7 @@ function createPorts({
     pending: space.pending,
     acts: space.acts,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
-    reserveStep: (tokens) =>
-      tenantMeter(env, tenantId).extend(
-        live.messageId,
-        tokens,
-        request.ceiling,
-        Date.now() + RESERVED_MS,
-      ),
+    reserveStep: reserve,
     callRemote: (server, tool, args, id) => servers.call(server, tool, args, id),
     discoverRemote: async (server) => {
       try {
