@@ -18,7 +18,8 @@ export async function measureBill({ world, plan }, restart) {
       key: world.key,
       agentName,
       stream: false,
-      n: 0,
+      // The topic before has a sentence that a model is asked about, and which leaves a review.
+      n: 1,
       user,
       session,
     })

@@ -87,6 +87,25 @@ describe('kill -9 while what a turn used waits for the next turn', { timeout: 18
     return waiting
   }
 
+  it('a turn whose job is done is over on disk: nobody hands it on once more', async () => {
+    const { tenant, session } = await begin()
+    // The last thing that the job does.
+    await waitFor(async () => {
+      const { json } = await tenant.call('GET', '/v1/manage/users?q=ann')
+      return json.items[0]?.session_count === 1
+    })
+    await server.kill()
+    const slots: unknown[] = []
+    server.databases((database) => {
+      if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'turn_slots'").get())
+        slots.push(
+          ...database.prepare('SELECT over FROM turn_slots WHERE session_id = ?').all(session),
+        )
+    })
+    expect(slots).toEqual([{ over: 1 }])
+    await server.start()
+  })
+
   it('whoever reads usage and quota hears of it, once', async () => {
     const { tenant, both } = await leaveWaiting()
     await server.start()

@@ -41,6 +41,8 @@ export class AfterTurn {
   ): Promise<{ finding: Finding | null; counted: CountedSessions }> {
     const finding = await this.#followTurn(sessionId, messageId, historyWindow)
     this.#following.end(sessionId)
+    // Else an object that was evicted meanwhile would hand on once more what it left.
+    this.#core.stores.turns.noteEnded()
     return { finding, counted: countSessions(this.#core) }
   }
 
