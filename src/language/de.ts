@@ -1,6 +1,16 @@
 import { phrases, words } from './lists'
 import type { EvidencePack } from './pack'
 
+const ONES = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ')
+const TENS = 'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig'.split(' ')
+/** "Fünfundzwanzig", "zweihundert": numbers that are written as one word. */
+const COMPOUNDS: Record<string, number> = Object.fromEntries(
+  ONES.flatMap((one, i) => [
+    ...TENS.map((ten, k): [string, number] => [`${one}und${ten}`, (k + 2) * 10 + i + 1]),
+    [`${one}hundert`, (i + 1) * 100],
+  ]),
+)
+
 export const de: EvidencePack = {
   code: 'de',
   unspaced: false,
@@ -40,6 +50,27 @@ export const de: EvidencePack = {
       'sonst verweiger* fehl* mangel* ablehn* abgelehn* verbiet* verbot* untersag* ausgeschlossen ausschließ* verhinder* unmöglich ungültig illegal unbekannt unbegrenzt unfähig kaum selten abgelaufen abläuft deaktivier* scheiter* gescheitert'.split(
         ' ',
       ),
+  },
+  free: {
+    plain: ['kostenlos*', 'kostenfrei*', 'gebührenfrei*', 'gratis', 'umsonst', 'unentgeltlich*'],
+    denied: [
+      'keine kosten',
+      'keine gebühr',
+      'keine gebühren',
+      'keinen eintritt',
+      'kostet nichts',
+      'kosten nichts',
+      'nichts kosten',
+      'ohne gebühr',
+      'ohne gebühren',
+      'ohne aufpreis',
+      'ohne zusatzkosten',
+      'zahlt nichts',
+      'zahlen nichts',
+      'nichts zahlen',
+      'nichts bezahlen',
+      'nicht bezahlen',
+    ],
   },
   exceptions: [
     'nur',
@@ -241,6 +272,11 @@ export const de: EvidencePack = {
     achtzig: 80,
     neunzig: 90,
     hundert: 100,
+    anderthalb: 1.5,
+    eineinhalb: 1.5,
+    zweieinhalb: 2.5,
+    dreieinhalb: 3.5,
+    ...COMPOUNDS,
   },
   units: {
     second: ['sekunde', 'sekunden'],
@@ -292,6 +328,16 @@ export const de: EvidencePack = {
     million: ['million', 'millionen', 'mio'],
     billion: ['milliarde', 'milliarden', 'mrd'],
     trillion: ['billion', 'billionen'],
+  },
+  measures: {
+    named: {},
+    halves: ['halbe', 'halben', 'halber', 'halbes', 'eine halbe', 'einer halben', 'ein halbes'],
+    andHalf: [],
+    hourMarks: ['uhr'],
+    hours: { eins: 1 },
+    clock: { 'viertel nach #': 15, 'viertel vor #': -15, 'dreiviertel #': -15, 'halb #': -30 },
+    evening: ['nachmittags', 'abends', 'am nachmittag', 'am abend', 'nachts'],
+    shares: { hälfte: 50, drittel: 33, viertel: 25 },
   },
 
   months: {

@@ -37,6 +37,23 @@ export const fr: LanguagePack = {
         ' ',
       ),
   },
+  free: {
+    plain: ['gratuit*'],
+    denied: [
+      'sans frais',
+      'sans supplément',
+      'aucun frais',
+      'aucun coût',
+      'ne coûte rien',
+      'ne coûtent rien',
+      'ne paie rien',
+      'ne paient rien',
+      'ne payez rien',
+      'ne paient pas',
+      'ne coûte pas',
+      'rien à payer',
+    ],
+  },
   exceptions: [
     'seul',
     'seule',
@@ -229,6 +246,9 @@ export const fr: LanguagePack = {
     soixante: 60,
     cent: 100,
     cents: 100,
+    vingts: 20,
+    septante: 70,
+    nonante: 90,
   },
   units: {
     second: ['seconde', 'secondes'],
@@ -270,6 +290,16 @@ export const fr: LanguagePack = {
     million: ['million', 'millions'],
     billion: ['milliard', 'milliards'],
     trillion: ['billion', 'billions'],
+  },
+  measures: {
+    named: {},
+    halves: ['une demi', 'un demi', 'demi'],
+    andHalf: ['et demie', 'et demi'],
+    hourMarks: ['heures', 'heure'],
+    hours: { une: 1, un: 1 },
+    clock: { '# et quart': 15, '# moins le quart': -15 },
+    evening: ["de l'après midi", 'du soir', 'soir'],
+    shares: { moitié: 50, tiers: 33, quart: 25 },
   },
 
   months: {

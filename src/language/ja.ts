@@ -58,6 +58,17 @@ export const ja: EvidencePack = {
         ' ',
       ),
   },
+  free: {
+    plain: ['無料', '無償'],
+    denied: [
+      '料金はかかりません',
+      '料金はかからない',
+      '費用はかかりません',
+      '費用はかからない',
+      'お金はかかりません',
+      '手数料はかかりません',
+    ],
+  },
   exceptions: ['だけ', 'のみ', 'しか', '以外', '除い', '除く', 'に限'],
   bounds: {
     upper: [
@@ -204,6 +215,16 @@ export const ja: EvidencePack = {
     'hundred-million': ['億'],
     billion: ['十億'],
     trillion: ['兆'],
+  },
+  measures: {
+    named: {},
+    halves: ['半'],
+    andHalf: ['半'],
+    hourMarks: ['時'],
+    hours: { 一: 1 },
+    clock: {},
+    evening: ['午後', '夜', '夕方', '晩'],
+    shares: { 半分: 50, 半数: 50, 三分の一: 33, 四分の一: 25 },
   },
 
   leadIns:

@@ -65,6 +65,26 @@ export const UNIT_NAMES = [
 ] as const
 export type UnitName = (typeof UNIT_NAMES)[number]
 
+/** How figures are said in words: each is one with what is written in digits. */
+export interface Measures {
+  /** A number with its unit in one word ("fortnight"). */
+  named: Readonly<Record<string, readonly [number, UnitName]>>
+  /** A half, before a unit ("half an" hour). */
+  halves: Words
+  /** What adds a half to the number before it ("and a half"). */
+  andHalf: Words
+  /** What stands between an hour and its minutes, beside `h`. */
+  hourMarks: Words
+  /** Words that are a number only beside what stands in `clock` or `andHalf` ("one" is an article as often). */
+  hours: Readonly<Record<string, number>>
+  /** What is said around an hour (`#`), and the minutes from it on ("quarter to #": −15). */
+  clock: Readonly<Record<string, number>>
+  /** What stands beside an hour of the day's second half. */
+  evening: Words
+  /** Shares of a hundred, by a word that is no figure. */
+  shares: Readonly<Record<string, number>>
+}
+
 /** What reading a question needs of a language. */
 export interface Asking {
   /** Words that frame a question and name nothing ("please", "tell me", "I was wondering"). */
@@ -133,6 +153,8 @@ export interface EvidencePack {
   /** What only looks like a word of the lists below ("不同", "安全"): it is passed over. */
   innocent: Words
   negation: { explicit: Words; implicit: Words }
+  /** What costs nothing: said as such, or by denying a price ("no charge"), which is no denial of anything else. */
+  free: { plain: Words; denied: Words }
   exceptions: Words
   /** What is exact ("exactly") is both. */
   bounds: { upper: Words; lower: Words }
@@ -156,6 +178,7 @@ export interface EvidencePack {
   /** Number words; multipliers ("million") are units. */
   numbers: Readonly<Record<string, number>>
   units: Units
+  measures: Measures
   /** Twelve names a line, parted by commas, a line for each way to name them; none where months are numbered. */
   months?: { long: Words; short: Words }
 

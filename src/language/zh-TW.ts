@@ -110,6 +110,24 @@ export const zhTW: LanguagePack = {
         ' ',
       ),
   },
+  free: {
+    plain: ['免費', '免收', '免手續費'],
+    denied: [
+      '不收費',
+      '不收手續費',
+      '不收取費用',
+      '不收取手續費',
+      '不另收費',
+      '不用錢',
+      '不用付費',
+      '不用付錢',
+      '無需付費',
+      '不須付費',
+      '無須付費',
+      '不需付費',
+      '不需要付費',
+    ],
+  },
   exceptions: ['只有', '只', '僅', '除非', '除了', '除外', '僅限', '唯一'],
   bounds: {
     upper: [
@@ -266,6 +284,16 @@ export const zhTW: LanguagePack = {
     'hundred-million': ['億'],
     billion: ['十億'],
     trillion: ['兆'],
+  },
+  measures: {
+    named: {},
+    halves: ['半個', '半'],
+    andHalf: ['半', '個半'],
+    hourMarks: ['點', '時'],
+    hours: { 一: 1 },
+    clock: { '#點一刻': 15 },
+    evening: ['下午', '晚上', '傍晚', '晚'],
+    shares: { 一半: 50, 半數: 50, 三分之一: 33, 四分之一: 25 },
   },
 
   leadIns:

@@ -117,6 +117,26 @@ export const zh: LanguagePack = {
         ' ',
       ),
   },
+  free: {
+    plain: ['免费', '免收', '免手续费'],
+    denied: [
+      '不收费',
+      '不收手续费',
+      '不收取费用',
+      '不收取手续费',
+      '不收任何费用',
+      '不另收费',
+      '不要钱',
+      '不用付费',
+      '不用付钱',
+      '不用交钱',
+      '无需付费',
+      '无需支付',
+      '无需缴费',
+      '不需要付费',
+      '不需付费',
+    ],
+  },
   exceptions: ['只有', '只', '仅', '除非', '除了', '除外', '仅限', '唯一'],
   bounds: {
     upper: [
@@ -285,6 +305,16 @@ export const zh: LanguagePack = {
     'hundred-million': ['亿'],
     billion: ['十亿'],
     trillion: ['万亿'],
+  },
+  measures: {
+    named: {},
+    halves: ['半个', '半'],
+    andHalf: ['半', '个半'],
+    hourMarks: ['点', '时'],
+    hours: { 一: 1 },
+    clock: { '#点一刻': 15 },
+    evening: ['下午', '晚上', '傍晚', '晚'],
+    shares: { 一半: 50, 半数: 50, 三分之一: 33, 四分之一: 25 },
   },
 
   leadIns:

@@ -149,7 +149,8 @@ function withoutOpening(plain: string, lexicon: Lexicon): string {
       text = text.slice(gap[0].length)
       continue
     }
-    const said = behindContrast(text, lexicon) ?? behindThat(text, lexicon)
+    const said =
+      behindContrast(text, lexicon) ?? behindThat(text, lexicon) ?? behindAttribution(text, lexicon)
     if (said !== null) {
       text = said
       continue
@@ -177,6 +178,18 @@ function behindContrast(text: string, { contrasts }: Lexicon): string | null {
     if (phrase.includes(' ') && start.startsWith(`${phrase} `))
       return text.slice(phrase.length).trim()
   return null
+}
+
+const ATTRIBUTED = /^(\p{L}+)\s+(?:(\p{Ll}+)\s+)?\p{Lu}\p{L}*\s+(?=\p{Ll})/u
+
+/** "Laut der Hausordnung ist …": German has no comma there, and its verb says where the phrase ends. */
+function behindAttribution(text: string, lexicon: Lexicon): string | null {
+  if (lexicon.capitals || !lexicon.latin) return null
+  const [head, word = '', article] = ATTRIBUTED.exec(text) ?? []
+  const isSmall = article === undefined || lexicon.functionWords.has(article)
+  return head !== undefined && isSmall && lexicon.attributions.includes(plainWord(word))
+    ? text.slice(head.length)
+    : null
 }
 
 const LONGEST_CONTRAST = 24

@@ -7,26 +7,31 @@ export interface Figure {
   /** Null where it is no quantity (a version, an address, an hour with minutes). */
   value: number | null
   unit: UnitName | null
+  /** What it says if it is read in another way: "18.30" is a decimal or an hour. */
+  also?: Figure
 }
 
-/** How many of the one make the other, where that is exact. */
-const CONVERSIONS: readonly [UnitName, number, UnitName][] = [
-  ['minute', 60, 'second'],
-  ['hour', 60, 'minute'],
-  ['day', 24, 'hour'],
-  ['week', 7, 'day'],
-  ['year', 12, 'month'],
-  ['decade', 10, 'year'],
-  ['century', 100, 'year'],
-  ['centimetre', 10, 'millimetre'],
-  ['metre', 100, 'centimetre'],
-  ['kilometre', 1000, 'metre'],
-  ['kilogram', 1000, 'gram'],
-  ['ton', 1000, 'kilogram'],
-  ['million', 1000, 'thousand'],
-  ['billion', 1000, 'million'],
-  ['trillion', 1000, 'billion'],
+/** Units that are converted exactly, a kind in each line: how many of its smallest. */
+const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
+  { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 },
+  { month: 1, year: 12, decade: 120, century: 1200 },
+  { millimetre: 1, centimetre: 10, metre: 1000, kilometre: 1e6 },
+  { inch: 1, foot: 12, yard: 36, mile: 63_360 },
+  { gram: 1, kilogram: 1000, ton: 1e6 },
+  {
+    thousand: 1e3,
+    'ten-thousand': 1e4,
+    million: 1e6,
+    'hundred-million': 1e8,
+    billion: 1e9,
+    trillion: 1e12,
+  },
+  // A gigabyte is a thousand megabytes, or 1,024.
+  { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12 },
+  { byte: 1, kilobyte: 2 ** 10, megabyte: 2 ** 20, gigabyte: 2 ** 30, terabyte: 2 ** 40 },
 ]
+/** What binary fractions leave of a number that is exact ("1.1 km"). */
+const ROUNDING = 1e-9
 const SCALES: Partial<Record<UnitName, number>> = {
   thousand: 1e3,
   'ten-thousand': 1e4,
@@ -38,12 +43,19 @@ const SCALES: Partial<Record<UnitName, number>> = {
 const GROUPED = /^\d{1,3}(?:[.,٬'’\u00a0\u202f ]\d{3})+$/u
 const DECIMAL = /^\d+[.,٫]\d+$/u
 const CLOCK = /^(\d{1,2}):(\d{2})$/u
+/** An hour whose minutes stand behind a dot. */
+const DOTTED_CLOCK = /^([01]?\d|2[0-4])\.([0-5]\d)$/u
 
 /** Reads digits with their separators, in any script's digits. */
 export function readFigure(source: string): Figure {
   const text = plainDigits(source)
   if (GROUPED.test(text)) return quantity(Number(text.replaceAll(/\D/gu, '')))
-  if (DECIMAL.test(text)) return quantity(Number(text.replace(/[,٫]/u, '.')))
+  if (DECIMAL.test(text)) {
+    const figure = quantity(Number(text.replace(/[,٫]/u, '.')))
+    const [, hour, minutes] = DOTTED_CLOCK.exec(text) ?? []
+    if (hour !== undefined) figure.also = readFigure(`${hour}:${minutes}`)
+    return figure
+  }
   if (/^\d+$/u.test(text)) {
     const value = Number(text)
     return Number.isSafeInteger(value) ? quantity(value) : { text, value: null, unit: null }
@@ -75,9 +87,11 @@ export function readAddress(source: string): Figure {
 
 /** Whether both state the same, by writing or by an exact conversion. A missing unit agrees with any. */
 export function sameFigure(claim: Figure, evidence: Figure): boolean {
+  if (claim.also !== undefined && sameFigure(claim.also, evidence)) return true
+  if (evidence.also !== undefined && sameFigure(claim, evidence.also)) return true
   if (claim.text === evidence.text) return sameUnit(claim.unit, evidence.unit)
   if (claim.value === null || evidence.value === null) return false
-  return converts(claim, evidence) || converts(evidence, claim)
+  return converts(claim, evidence) || isScaled(claim, evidence) || isScaled(evidence, claim)
 }
 
 /** The same number of something else: "5 km" beside "5 miles". */
@@ -90,19 +104,28 @@ export function sameUnit(one: UnitName | null, other: UnitName | null): boolean 
   return one === 'day' && other === 'working-day'
 }
 
-function converts(large: Figure, small: Figure): boolean {
-  const { value, unit } = large
-  if (value === null || small.value === null || unit === null) return false
-  const scale = SCALES[unit]
-  if (scale !== undefined && small.value === value * scale) return true
-  return CONVERSIONS.some(
-    ([from, factor, to]) => from === unit && to === small.unit && value * factor === small.value,
-  )
+function converts(one: Figure, other: Figure): boolean {
+  if (one.unit === null || other.unit === null || one.unit === other.unit) return false
+  const [unit, wanted] = [one.unit, other.unit]
+  return CONVERSIONS.some((kind) => {
+    const [all, theirs] = [
+      (one.value ?? 0) * (kind[unit] ?? 0),
+      (other.value ?? 0) * (kind[wanted] ?? 0),
+    ]
+    return all !== 0 && theirs !== 0 && Math.abs(all - theirs) <= all * ROUNDING
+  })
 }
 
+/** "2 million" and "2,000,000 roubles". */
+const isScaled = ({ value, unit }: Figure, plain: Figure): boolean =>
+  unit !== null && plain.value === (value ?? 0) * (SCALES[unit] ?? 0) && plain.value !== 0
+
 /** Another figure that states the same on another clock: 5 pm is 17. */
-export const afternoon = (figure: Figure): Figure =>
-  figure.value !== null && figure.value < 12 ? quantity(figure.value + 12) : figure
+export function afternoon(figure: Figure): Figure {
+  const [, hour, minutes] = /^(\d{1,2}):(\d{2})$/u.exec(figure.also?.text ?? figure.text) ?? []
+  if (hour !== undefined && Number(hour) < 12) return readFigure(`${Number(hour) + 12}:${minutes}`)
+  return figure.value !== null && figure.value < 12 ? quantity(figure.value + 12) : figure
+}
 
 function plainDigits(number: string): string {
   if (/^[\x20-\x7e]+$/u.test(number)) return number

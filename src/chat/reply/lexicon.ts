@@ -4,6 +4,19 @@ import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
 import { once } from '../../text/once'
 
+/** How figures are said without one of their own, by the words of each (`Measures` of a pack). */
+export interface MeasureWords {
+  named: ReadonlyMap<string, { value: number; unit: UnitName }>
+  halves: readonly (readonly string[])[]
+  andHalf: readonly (readonly string[])[]
+  hourMarks: ReadonlySet<string>
+  hours: ReadonlyMap<string, number>
+  /** What stands before and behind an hour, and the minutes from it on. */
+  clock: readonly { before: readonly string[]; after: readonly string[]; minutes: number }[]
+  evening: readonly (readonly string[])[]
+  shares: ReadonlyMap<string, number>
+}
+
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
 export const FORCE = {
   negation: 1 << 0,
@@ -25,6 +38,7 @@ export const FORCE = {
   before: 1 << 16,
   after: 1 << 17,
   restriction: 1 << 18,
+  free: 1 << 19,
 } as const
 
 /** Sides of a group of rivals are numbered from a multiple of this, those of the opposites too. */
@@ -64,6 +78,7 @@ export interface Lexicon {
   no: ReadonlySet<string>
   numbers: ReadonlyMap<string, number>
   units: ReadonlyMap<string, UnitName>
+  measures: MeasureWords
   /** For text in lower case: `\p{L}` takes ten times as long to compile where case is ignored. */
   gaps: readonly RegExp[]
   rhetorical: readonly RegExp[]
@@ -188,6 +203,10 @@ export const plainWord = (word: string): string =>
         .replaceAll('’', "'")
         .replaceAll('ё', 'е')
         .replaceAll(DOTTED, 'i')
+        .replaceAll(VOWELS, '')
+
+/** What Arabic writes above and below its letters, or not, and the stroke that only widens a word. */
+const VOWELS = /[\u064b-\u0652\u0670\u0640]/gu
 
 /** What Turkish `İ` becomes in lower case. */
 const DOTTED = 'i\u0307'
@@ -229,6 +248,7 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
       ),
     ),
     units,
+    measures: compileMeasures(packs, unspaced),
     gaps: patterns(
       (pack) => pack.gaps,
       (source) => `^(?:${source})$`,
@@ -247,6 +267,48 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
       unspaced,
     ),
     causeFirst: code === 'ja',
+  }
+}
+
+function compileMeasures(packs: readonly EvidencePack[], unspaced: boolean): MeasureWords {
+  const all = packs.map(({ measures }) => measures)
+  const cut = (text: string) => (unspaced ? [...plainWord(text)] : plainWord(text).split(' '))
+  const cutAll = (lists: readonly Words[]) =>
+    lists
+      .flat()
+      .filter((text) => text !== '')
+      .map(cut)
+      .sort((one, other) => other.length - one.length)
+  const plainEntries = (tables: readonly Readonly<Record<string, number>>[]) =>
+    new Map(
+      tables.flatMap((table) =>
+        Object.entries(table).map(([word, value]): [string, number] => [plainWord(word), value]),
+      ),
+    )
+  return {
+    named: new Map(
+      all.flatMap(({ named }) =>
+        Object.entries(named).map(
+          ([word, [value, unit]]): [string, { value: number; unit: UnitName }] => [
+            plainWord(word),
+            { value, unit },
+          ],
+        ),
+      ),
+    ),
+    halves: cutAll(all.map(({ halves }) => halves)),
+    andHalf: cutAll(all.map(({ andHalf }) => andHalf)),
+    hourMarks: new Set(all.flatMap(({ hourMarks }) => ['h', ...hourMarks].map(plainWord))),
+    hours: plainEntries(all.map(({ hours }) => hours)),
+    clock: all.flatMap(({ clock }) =>
+      Object.entries(clock).map(([text, minutes]) => {
+        const [before = '', after = ''] = text.split('#').map((part) => part.trim())
+        const words = (part: string) => (part === '' ? [] : cut(part))
+        return { before: words(before), after: words(after), minutes }
+      }),
+    ),
+    evening: cutAll(all.map(({ evening }) => evening)),
+    shares: plainEntries(all.map(({ shares }) => shares)),
   }
 }
 
@@ -283,6 +345,8 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(0, pack.innocent)
     add(FORCE.negation, negation.explicit)
     add(FORCE.implicit, negation.implicit)
+    add(FORCE.free, pack.free.plain)
+    add(FORCE.free | FORCE.negation, pack.free.denied)
     add(FORCE.exception, pack.exceptions)
     add(FORCE.upper, bounds.upper)
     add(FORCE.lower, bounds.lower)

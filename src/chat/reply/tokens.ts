@@ -5,6 +5,7 @@ import { stemWord } from '../../text/stem'
 import { readWideNumber } from '../../text/wide-number'
 import { afternoon, type Figure, monthFigure, quantity, readAddress, readFigure } from './figures'
 import { type Lexicon, plainWord } from './lexicon'
+import { readEvenings, readMeasures } from './measures'
 import { monthNames } from './months'
 
 /** A word, a sign of an unspaced script or a figure, as claim and evidence are compared. */
@@ -91,7 +92,9 @@ export function readTokens(text: string, reading: Reading): Token[] {
     if (word !== undefined && lexicon?.contrasts.has(tokens.at(-1)?.word ?? '')) clause++
   }
   readMonths(tokens, reading)
+  if (lexicon !== null) readMeasures(tokens, lexicon)
   attachUnits(tokens, lexicon)
+  if (lexicon !== null) readEvenings(tokens, lexicon)
   return tokens
 }
 
@@ -190,7 +193,9 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
     const word = plainWord(source)
     const folded = foldText(word)
     // Arabic writes "and" as a letter of the word behind it.
-    const bare = folded.replace(/'.*$/u, '').replace(/^[وف](?=ال\p{L}{2})/u, '')
+    const bare = unelided(folded, mode)
+      .replace(/'.*$/u, '')
+      .replace(/^[وف](?=ال\p{L}{2})/u, '')
     const stem = bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare
     facts = {
       word,
@@ -205,6 +210,12 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
   return facts
 }
 
+const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)'(?=\p{L}{2})/u
+
+/** French writes small words without their vowel at the word behind them ("l'entrée", "s'inscrire"). */
+const unelided = (word: string, mode: LatinMode): string =>
+  mode === 'french' ? word.replace(ELIDED, '') : word
+
 function addWord(tokens: Token[], source: string, clause: number, reading: Reading): void {
   const { word, key, light, number, hasDigit, capital } = factsOf(source, reading)
   // "Por ciento", "per cent": the unit's own word is no hundred.
@@ -216,6 +227,13 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
   const before = tokens.at(-1)
   if (before?.figure && AFTERNOON.test(word)) {
     before.figure = afternoon(before.figure)
+    before.key = keyOf(before.figure)
+    return
+  }
+  // "18h30": an hour and its minutes without a blank.
+  const minutes = /^h([0-5]\d)$/u.exec(word)?.[1]
+  if (minutes !== undefined && before?.figure?.value != null && before.figure.value <= 24) {
+    before.figure = readFigure(`${before.figure.value}:${minutes}`)
     before.key = keyOf(before.figure)
     return
   }
@@ -253,13 +271,23 @@ function addNumberWord(
   const isJoint = lexicon?.joins.has(tokens.at(-1)?.word ?? '') === true && isNumber(tokens.at(-2))
   const last = isJoint ? tokens.at(-2) : tokens.at(-1)
   const before = isNumber(last) ? (last?.figure?.value ?? null) : null
-  const joined = before === null ? null : joinedNumber(before, value, isJoint)
+  const joined = before === null ? null : joinedNumber(before, value, isJoint, lexicon?.code ?? '')
   if (joined !== null) tokens.splice(isJoint ? -2 : -1)
   tokens.push(figureToken(word, quantity(joined ?? value), clause))
 }
 
 /** What two number words make together: "twenty" and "five", "two" and "hundred"; null where they are two numbers. */
-function joinedNumber(before: number, value: number, isJoint: boolean): number | null {
+function joinedNumber(
+  before: number,
+  value: number,
+  isJoint: boolean,
+  code: string,
+): number | null {
+  // "Quatre-vingts", "soixante-dix" and "quatre-vingt-dix".
+  if (code === 'fr' && before % 100 === 4 && value === 20 && !isJoint) return before + 76
+  if (code === 'fr' && [60, 80].includes(before % 100) && value < 20) return before + value
+  // Arabic says the ones first, behind which "ten" or "and twenty" stands.
+  if (code === 'ar' && before < 10 && value >= 10 && value < 100) return before + value
   if (value === 100) return before < 10 && !isJoint ? before * 100 : null
   const fits = before >= 100 && before % 100 === 0 && value < 100
   if (fits) return before + value

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { judged } from '../../support/judged'
+
+describe('figures that are said in another way', () => {
+  it.each([
+    ['The course lasts six weeks.', 'The course lasts 42 days.'],
+    ['Groups must book at least two weeks ahead.', 'Groups must book at least a fortnight ahead.'],
+    ['The lesson takes 90 minutes.', 'The lesson takes one and a half hours.'],
+    ['The lesson takes 90 minutes.', 'The lesson takes 1.5 hours.'],
+    ['The lesson takes 90 minutes.', 'The lesson takes 1 hour 30 minutes.'],
+    ['The shuttle runs every 30 minutes.', 'The shuttle runs every half an hour.'],
+    ['The upload limit is 2 GB.', 'The upload limit is 2000 MB.'],
+    ['The upload limit is 2 GB.', 'The upload limit is 2048 MB.'],
+    ['The doors open at 18:30.', 'The doors open at half past six in the evening.'],
+    ['The doors open at 6:30 pm.', 'The doors open at 18:30.'],
+    ['The doors open at 6.30 pm.', 'The doors open at 18:30.'],
+    ['The desk is open from 2 to 5 pm.', 'The desk is open from 14:00 to 17:00.'],
+    ['Die Türen öffnen um 18.30 Uhr.', 'Die Türen öffnen um halb sieben abends.'],
+    ['Der Kurs hat 25 Plätze.', 'Der Kurs hat fünfundzwanzig Plätze.'],
+    ['La salle ferme à 18 h 30.', 'La salle ferme à 18:30.'],
+    [
+      'Les salles de lecture ferment à 18h30 le samedi et le dimanche.',
+      'Les salles de lecture ferment à six heures et demie du soir le samedi et le dimanche.',
+    ],
+    [
+      'Le musée de la ville expose 96 tableaux et dessins.',
+      'Le musée de la ville expose quatre-vingt-seize tableaux et dessins.',
+    ],
+    [
+      'La visita de la torre dura 22 minutos en los domingos.',
+      'La visita de la torre dura veintidós minutos en los domingos.',
+    ],
+    ['Матч начинается в 18:30.', 'Матч начинается в половине седьмого вечера.'],
+    ['Экскурсия длится 30 минут.', 'Экскурсия длится полчаса.'],
+    [
+      "Martı vapurları her gün saat 07.30'da iskeleden kalkar.",
+      'Martı vapurları her gün sabah yedi buçukta iskeleden kalkar.',
+    ],
+    ['商店每天19:30关门。', '商店每天晚上七点半关门。'],
+    ['店は19:00に閉まります。', '店は夜7時に閉まります。'],
+    ['تستمر الدورة ستة أسابيع.', 'تستمر الدورة 42 يومًا.'],
+    ['يفتح المسبح من السادسة صباحًا.', 'يفتح المسبح من 6 صباحًا.'],
+  ])('do not fall: %s %s', (said, claim) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, claim)).not.toBe('falls')
+    expect(judged(claim, said)).not.toBe('falls')
+  })
+
+  it.each([
+    ['The course lasts six weeks.', 'The course lasts 40 days.'],
+    ['The lesson takes 90 minutes.', 'The lesson takes two and a half hours.'],
+    ['The upload limit is 2 GB.', 'The upload limit is 200 MB.'],
+    ['The doors open at 18:30.', 'The doors open at half past seven in the evening.'],
+    ['The doors open at 6:30 pm.', 'The doors open at 19:30.'],
+    ['Die Türen öffnen um 18.30 Uhr.', 'Die Türen öffnen um halb acht abends.'],
+    ['La salle ferme à 18 h 30.', 'La salle ferme à 18:45.'],
+    ['商店每天19:30关门。', '商店每天晚上八点半关门。'],
+    ['تستمر الدورة ستة أسابيع.', 'تستمر الدورة 35 يومًا.'],
+  ])('fall where they say another value: %s %s', (said, claim) => {
+    expect(judged(said, claim)).toBe('falls')
+  })
+})
