@@ -308,6 +308,7 @@ export class Evidence {
       passage: () => grounds.flatMap(({ passage }) => passage()),
       isSaid: (said) => grounds.some(({ isSaid }) => isSaid(said)),
       isLed: false,
+      isList: grounds.some(({ isList }) => isList),
       cells: [],
       isOther: () => false,
       isOfOther: () => false,
@@ -464,7 +465,13 @@ export class Evidence {
 }
 
 /** Why a sentence may fall that its places hold together; what one place says otherwise, it says of its own clause too. */
-const JOINABLE: ReadonlySet<Reason> = new Set<Reason>(['content', 'name', 'figure', 'order'])
+const JOINABLE: ReadonlySet<Reason> = new Set<Reason>([
+  'content',
+  'name',
+  'figure',
+  'order',
+  'replaced',
+])
 const MOST_CLAUSES = 4
 /** Sentences of a turn that are taken apart: a verifier is asked about no more. */
 const MOST_JOINS = 24

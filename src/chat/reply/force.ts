@@ -119,6 +119,22 @@ export function compareForce(
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
 
+/** Whether only one of the two makes an exception: what is "open except Mondays" is "closed on Mondays". */
+export function turnsRound(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  alignment: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): boolean {
+  const touched = touchedClauses(alignment, ground)
+  const there = evidence.filter((mark) => touched.has(ground[mark.at]?.clause ?? -1))
+  const { added, dropped } = difference(claim, there, alignment, tokens, ground)
+  const excepts = (marks: readonly ForceMark[]) =>
+    marks.some(({ bits }) => (bits & FORCE.exception) !== 0)
+  return excepts(added) !== excepts(dropped)
+}
+
 /** Whether two words stand beside the same neighbour. */
 function isBeside(mark: ForceMark, other: ForceMark, { at }: Alignment): boolean {
   const isOn = (k: number, place: number) =>
@@ -173,6 +189,8 @@ function difference(
       ),
   )
   added = added.filter((mark) => !take((other) => mark.bits === other.bits))
+  // "No charge" is "free".
+  added = added.filter((mark) => !take((other) => (mark.bits & other.bits & FORCE.free) !== 0))
   return { added, dropped: [...open] }
 }
 

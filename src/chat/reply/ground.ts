@@ -36,6 +36,8 @@ export interface Ground {
   isSaid: (said: readonly Token[]) => boolean
   /** An item read together with its lead-in: which of the two is said first tells nothing. */
   isLed: boolean
+  /** A list or a part of one: whose items they are, the lead-in's words alone tell. */
+  isList: boolean
   /** Of a row that names its columns. */
   cells: readonly Cell[]
   /** Whether another row or list of the passage is of what a key names. */
@@ -58,7 +60,7 @@ export interface ClaimFacts {
 /** Content that must be held for a claim to stand, and below which it falls. */
 export const STANDS = 0.75
 
-export const FALLS = 0.5
+export const FALLS = 0.4
 
 /** A rare word weighs more than an everyday one, a sign of an unspaced script less than a word. */
 const WEIGHT = { rare: 2, common: 1, sign: 0.5, kana: 0.15 }

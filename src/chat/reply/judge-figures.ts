@@ -1,6 +1,7 @@
 import type { Alignment } from './align'
 import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
+import type { Lexicon } from './lexicon'
 import { slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -51,6 +52,10 @@ export function judgeFigures(
         rivals.some((one) => one.figure !== null && isOfKind(figure, one.figure)) &&
         !sharesClause(i, ground.tokens[at], tokens, alignment, ground, { from, to })
       const isFalse = slot.closed || at < 0 || isFromAfar
+      if (equal.some((one) => isOwnClause(i, one, rivals, tokens, alignment, ground))) {
+        open = true
+        continue
+      }
       if (isFalse && !keepsOrder(tokens, alignment, ground.tokens)) return 'falls'
       open = true
       continue
@@ -70,6 +75,32 @@ export function judgeFigures(
     }
   }
   return open ? 'open' : 'stands'
+}
+
+/** Signs of the longest unit of an unspaced script. */
+const LONGEST_UNIT = 6
+
+/** What a figure says in another unit or writing than the evidence is there, and so is its unit: "14 days" of "two weeks". */
+export function holdMeasures(
+  tokens: readonly Token[],
+  ground: Ground,
+  held: number[],
+  lexicon: Lexicon | null,
+): void {
+  for (const [i, { figure }] of tokens.entries()) {
+    if (figure === null || (held[i] ?? 0) >= 1) continue
+    if (!ground.tokens.some((one) => one.figure !== null && sameFigure(figure, one.figure)))
+      continue
+    held[i] = 1
+    const behind = tokens.slice(i + 1, i + 1 + LONGEST_UNIT)
+    const length = behind[0]?.kind === 'sign' ? LONGEST_UNIT : 1
+    for (let count = Math.min(length, behind.length); count > 0; count--) {
+      const unit = behind.slice(0, count).map(({ word }) => word)
+      if (lexicon?.units.get(unit.join('')) !== figure.unit || figure.unit === null) continue
+      held.fill(1, i + 1, i + 1 + count)
+      break
+    }
+  }
 }
 
 const NOON = 12
@@ -106,6 +137,42 @@ function keepsOrder(
   const places = at.filter((place, i) => place >= 0 && tokens[i]?.light === false)
   const words = places.filter((place) => evidence[place]?.figure === null)
   return isSame && words.every((place, i) => i === 0 || place > (words[i - 1] ?? 0))
+}
+
+/**
+ * "A mower costs 11 euros" of "a drill costs 6 euros, a mower 11": the clause of the figure names what the claim names, and
+ * that of the other one something that the claim does not.
+ */
+function isOwnClause(
+  i: number,
+  there: Token,
+  rivals: readonly Token[],
+  tokens: readonly Token[],
+  { at }: Alignment,
+  ground: Ground,
+): boolean {
+  const keys = new Set(tokens.map(({ key }) => key))
+  const isUnit = new Set(
+    ground.tokens
+      .filter((_, k) => ground.tokens[k - 1]?.figure?.unit != null)
+      .map(({ key }) => key),
+  )
+  const names = (clause: number) =>
+    ground.tokens.filter((one) => one.clause === clause && isSaying(one) && !isUnit.has(one.key))
+  const own = names(there.clause)
+  const isNamed = tokens.some(
+    (token, k) =>
+      token.clause === tokens[i]?.clause &&
+      ground.tokens[at[k] ?? -1]?.clause === there.clause &&
+      own.some(({ key }) => key === token.key),
+  )
+  return (
+    isNamed &&
+    own.every(({ key }) => keys.has(key)) &&
+    rivals.every(
+      ({ clause }) => clause !== there.clause && names(clause).some(({ key }) => !keys.has(key)),
+    )
+  )
 }
 
 /** Whether a figure stands in a date of the evidence, beside the same month, in whatever order the two are written. */

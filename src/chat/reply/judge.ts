@@ -2,7 +2,7 @@ import { type Alignment, align, indexKeys } from './align'
 import { judgeCauses } from './causes'
 import { judgeCells } from './cells'
 import { sameUnit } from './figures'
-import { compareForce, readForce } from './force'
+import { compareForce, readForce, turnsRound } from './force'
 import {
   type ClaimFacts,
   FALLS,
@@ -14,11 +14,12 @@ import {
 } from './ground'
 import { holding, isOpposite } from './held-tokens'
 import { judgeClauses } from './judge-clauses'
-import { judgeFigures } from './judge-figures'
+import { holdMeasures, judgeFigures } from './judge-figures'
 import { isOfAnother, judgeNames } from './judge-names'
 import type { Lexicon } from './lexicon'
 import { dropsLimit } from './limits'
 import { judgeOrder } from './order'
+import { holdMeant, weighSaying } from './other-words'
 import { cutsPhrase, movesSubject } from './phrases-cut'
 import { judgeReplaced } from './replaced'
 import { judgeRivals } from './rivals'
@@ -28,7 +29,10 @@ import type { Token } from './tokens'
 /** Of a few words two may be there by chance. */
 const SHORT = 5
 
-const FALLS_SHORT = 0.7
+const FALLS_SHORT = 0.6
+
+/** What is of a list says so in its lead-in's words: with any others it may be of another one. */
+const LIST = { short: 0.7, long: 0.5 }
 
 /** A language whose short words take long endings ("plan", "planında"). */
 const AGGLUTINATES = 'tr'
@@ -49,6 +53,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const held = tokens.map((token, i) =>
     holding(token, i, alignment, ground, known, claim.lexicon?.code === AGGLUTINATES),
   )
+  holdMeasures(tokens, ground, held, claim.lexicon)
   const share = shareOf(weights, held)
 
   const inCells = ground.cells.length > 1 ? judgeCells(tokens, ground.cells) : null
@@ -58,10 +63,15 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)
   if (names === 'falls') return verdict('falls', 'name', share)
-  if (share < (weights.filter((weight) => weight > 0).length < SHORT ? FALLS_SHORT : FALLS))
-    return verdict('falls', 'content', share)
+  const meant = holdMeant(tokens, ground, held, claim.lexicon)
+  const saying = weighSaying(weights, said, there)
+  const isShort = saying.filter((weight) => weight > 0).length < SHORT
+  const isHeld = ground.isList
+    ? share >= (isShort ? LIST.short : LIST.long)
+    : shareOf(saying, meant) >= (isShort ? FALLS_SHORT : FALLS)
+  if (!isHeld) return verdict('falls', 'content', share)
   if (isOfAnother(claim, ground, held)) return verdict('falls', 'name', share)
-  const clauses = judgeClauses(claim, ground, alignment, weights, held)
+  const clauses = judgeClauses(claim, ground, alignment, saying, meant)
   if (clauses === 'falls') return verdict('falls', 'content', share)
   const force = compareForce(said, there, alignment, tokens, ground.tokens)
   // "Days that were not used" are "unused days".
@@ -79,7 +89,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (order === 'falls') return verdict('falls', 'order', share)
   const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
   // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
-  if (rivals === 'falls' && order === 'stands') return verdict('falls', 'rival', share)
+  const isRound = rivals === 'falls' && turnsRound(said, there, alignment, tokens, ground.tokens)
+  if (rivals === 'falls' && order === 'stands' && !isRound) return verdict('falls', 'rival', share)
   const replaced = judgeReplaced(
     tokens,
     { tokens: ground.tokens, known, isRow: ground.cells.length > 1, isSaid: ground.isSaid },

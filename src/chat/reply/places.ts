@@ -85,6 +85,9 @@ export function groundAt(cut: CutPassage, from: number, to: number): Ground {
     passage: () => pieces.flatMap((piece) => piece.tokens),
     isSaid: (said) => says(said, cut),
     isLed: merged,
+    isList: pieces
+      .slice(from, to + 1)
+      .some((piece, k) => piece.kind === 'item' || leads[from + k + 1] === from + k),
     cells: from === to && first?.kind === 'row' ? readCells(first.text, reading) : [],
     isOther: (key) => siblings.namesAnother(key, from, to, placesIn(cut).get(key) ?? []),
     isOfOther: (said) => siblings.isOfOther(said, to),

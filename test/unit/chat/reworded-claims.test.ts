@@ -37,6 +37,41 @@ describe('the same in other words', () => {
       'Библиотека была основана в 1884 году купцом Иваном Вороновым, который оставил состояние городу.',
       'Купец Иван Воронов основал библиотеку в 1884 году.',
     ],
+    [
+      'an exception as the opposite',
+      'The railway museum is open daily except Mondays from 10 am to 5 pm.',
+      'The railway museum is closed on Mondays.',
+    ],
+    [
+      'a denied use for "without"',
+      'Visitors may take photographs without flash, but tripods need written permission.',
+      "You may take photographs, as long as you don't use flash.",
+    ],
+    [
+      'what costs nothing',
+      "L'inscription est gratuite pour les enfants qui habitent la commune.",
+      'Si votre enfant habite la commune, son inscription ne coûte rien.',
+    ],
+    [
+      'what costs nothing, in signs',
+      '转账到本行账户不收手续费，转到其他银行每笔收2元。',
+      '转账到本行账户免费。',
+    ],
+    [
+      'the words of a thesaurus',
+      'Employees who are ill must send a certificate on the third day.',
+      'On the third day, staff who are sick have to hand in a certificate.',
+    ],
+    [
+      'another clause’s verb',
+      'Eine Bohrmaschine kostet 6 Euro am Tag, ein Rasenmäher 11 Euro.',
+      'Ein Rasenmäher kostet 11 Euro am Tag.',
+    ],
+    [
+      'an elided article',
+      "L'inscription coûte 14 euros par an, mais elle est gratuite pour les étudiants.",
+      "Les étudiants s'inscrivent gratuitement.",
+    ],
   ])('is open: %s', (_, said, claim) => {
     expect(judged(said, said)).toBe('stands')
     expect(judged(said, claim)).toBe('open')
@@ -44,6 +79,20 @@ describe('the same in other words', () => {
 
   it.each([
     ['The office closes at six in the evening.', 'The office closes at 17:00.'],
+    ['There is no charge for the cloakroom.', 'There is a charge for the cloakroom.'],
+    ['转账到本行账户不收手续费。', '转账到本行账户收手续费。'],
+    [
+      'Eine Bohrmaschine kostet 6 Euro am Tag, ein Rasenmäher 11 Euro.',
+      'Ein Rasenmäher kostet 6 Euro am Tag.',
+    ],
+    [
+      'Eine Bohrmaschine kostet 6 Euro am Tag, ein Rasenmäher 11 Euro.',
+      'Eine Bohrmaschine kostet 11 Euro am Tag.',
+    ],
+    [
+      'The railway museum is open daily except Mondays.',
+      'The railway museum is closed daily except Mondays.',
+    ],
     [
       'Tickets may be exchanged up to two days after the show for a fee of at most 5 euros.',
       'Tickets may be exchanged up to two days after the show for a fee of at least 5 euros.',
