@@ -137,6 +137,10 @@ export type SmallTalk = (typeof SMALL_TALK)[number]
 export interface EvidencePack {
   /** As in `lang`; the bases' languages are more than the pages'. */
   code: string
+  /** What a name may end with in its cases, nothing among it; where a stemmer takes them for other names. */
+  nameCases?: Words
+  /** The signs that spell foreign names, in one line; those that everyday words are full of are left out. */
+  nameSigns?: string
   /** Written without spaces between words: entries are looked for anywhere. */
   unspaced: boolean
   /** Whether a capital inside a sentence tells a name. */

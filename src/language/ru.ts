@@ -4,6 +4,9 @@ import type { LanguagePack } from './pack'
 export const ru: LanguagePack = {
   code: 'ru',
   unspaced: false,
+  nameCases: words(
+    ' а у ом ем е ы и ой ей ою ею ю я ью ь й им ым ами ями ям ам ах ях ого его ому ему ых их ая ую юю яя ий ый',
+  ),
   capitals: 'names',
 
   functionWords:

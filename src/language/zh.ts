@@ -4,6 +4,9 @@ import type { LanguagePack } from './pack'
 export const zh: LanguagePack = {
   code: 'zh',
   unspaced: true,
+  // Of either script: a text of names does not tell which of the two it is in.
+  nameSigns:
+    '阿埃艾奥奧巴贝貝彼博布查达達戴迪蒂丁杜恩尔爾菲费費弗福夫盖蓋冈岡戈格哈亨霍吉杰傑卡凯凱坎康考科克肯库庫拉莱萊兰蘭朗劳勞勒雷莉琳卢盧鲁魯伦倫罗羅洛玛瑪麦麥曼梅蒙姆穆纳納娜妮尼涅纽紐努诺諾欧歐帕佩皮普琪乔喬琼瓊丘茹瑞萨薩塞桑莎什斯丝絲松苏蘇索塔泰坦汤湯图圖托託瓦韦韋维維沃乌烏伍希锡錫谢謝辛休逊遜雅亚亞耶伊尤扎詹珍芝德特森茨翰霖赫翁翠逖歇茱安里本西那',
   capitals: 'none',
 
   functionWords:

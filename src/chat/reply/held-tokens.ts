@@ -1,8 +1,12 @@
 import type { Alignment } from './align'
 import type { Ground } from './ground'
+import type { Lexicon } from './lexicon'
 import type { Token } from './tokens'
 
 const NEAR_PREFIX = 4
+
+/** A language whose short words take long endings ("plan", "planında"). */
+const AGGLUTINATES = 'tr'
 
 /** Prefixes that make a word its opposite, in the languages that have such. */
 const TURNS = new Set(
@@ -16,30 +20,31 @@ export function holding(
   { at, run }: Alignment,
   ground: Ground,
   known: ReadonlySet<string>,
-  agglutinates: boolean,
+  lexicon: Lexicon | null,
 ): number {
   if ((at[i] ?? -1) >= 0) return token.kind === 'sign' && (run[i] ?? 0) < 2 ? 0.5 : 1
   if (known.has(token.key)) return 1
   if (token.kind !== 'word' || token.light) return 0
-  if (isNear(token, ground, agglutinates) || isCaseForm(token, ground)) return 0.8
+  const agglutinates = lexicon?.code === AGGLUTINATES
+  if (isNear(token, ground, agglutinates) || isCaseForm(token, ground, lexicon)) return 0.8
   return 0
 }
 
-const CASES = new Set(
-  ' а у ом ем е ы и ой ей ою ею ю я ью ь й им ым ами ями ям ам ах ях ого его ому ему ых их ая ую юю яя ий ый'.split(
-    ' ',
-  ),
-)
 const LEAST_NAME = 3
 
-/** A Russian name in another case: "Иваном" of "Иван", which a stemmer takes for two words. */
-export function isCaseForm({ word, capital }: Token, ground: Ground): boolean {
-  if (!capital || !/^\p{Script=Cyrillic}/u.test(word)) return false
+/** A name in another case: "Иваном" of "Иван", which a stemmer takes for two words. */
+export function isCaseForm(
+  { word, capital }: Token,
+  ground: Ground,
+  lexicon: Lexicon | null,
+): boolean {
+  const cases = lexicon?.nameCases
+  if (!capital || cases === undefined || cases.size === 0) return false
   const isForm = (other: string) => {
     let same = 0
     while (same < word.length && word[same] === other[same]) same++
     for (let cut = same; cut >= LEAST_NAME && cut >= same - 1; cut--)
-      if (CASES.has(word.slice(cut)) && CASES.has(other.slice(cut))) return true
+      if (cases.has(word.slice(cut)) && cases.has(other.slice(cut))) return true
     return false
   }
   return [...ground.tokens, ...ground.context].some(

@@ -40,7 +40,8 @@ export function judgeNames(
     }
     if ((held[i] ?? 0) > 0) {
       // What only begins like a name may be another: "Mannheim" beside "Manning".
-      if (token.capital && lexicon?.capitals === true && !isCaseForm(token, ground)) open = true
+      if (token.capital && lexicon?.capitals === true && !isCaseForm(token, ground, lexicon))
+        open = true
       continue
     }
     const rare = wide || !isCommonWord(token.key)

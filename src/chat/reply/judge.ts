@@ -34,9 +34,6 @@ const FALLS_SHORT = 0.6
 /** What is of a list says so in its lead-in's words: with any others it may be of another one. */
 const LIST = { short: 0.7, long: 0.5 }
 
-/** A language whose short words take long endings ("plan", "planında"). */
-const AGGLUTINATES = 'tr'
-
 /** The rules of the check, in their order: figures, names, force, content. */
 export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const { tokens } = claim
@@ -50,9 +47,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
     dropsLimit(said, there, alignment, tokens, ground.tokens, claim.lexicon)
   if (isVerbatim(tokens, alignment, ground, weights, claim.lexicon))
     return dropsLimitation() ? verdict('open', 'limit', 1) : verdict('stands', 'none', 1)
-  const held = tokens.map((token, i) =>
-    holding(token, i, alignment, ground, known, claim.lexicon?.code === AGGLUTINATES),
-  )
+  const held = tokens.map((token, i) => holding(token, i, alignment, ground, known, claim.lexicon))
   holdMeasures(tokens, ground, held, claim.lexicon)
   const share = shareOf(weights, held)
 

@@ -64,6 +64,8 @@ export interface Lexicon {
   code: string
   unspaced: boolean
   functionWords: ReadonlySet<string>
+  nameCases: ReadonlySet<string>
+  nameSigns: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   articles: ReadonlySet<string>
   contrasts: ReadonlySet<string>
@@ -228,6 +230,8 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     code,
     unspaced,
     functionWords: setOf((pack) => pack.functionWords),
+    nameCases: setOf((pack) => pack.nameCases ?? []),
+    nameSigns: setOf((pack) => [...(pack.nameSigns ?? '')]),
     pronouns: setOf((pack) => pack.pronouns),
     articles: setOf((pack) => pack.articles ?? []),
     contrasts: setOf((pack) => pack.contrasts),

@@ -59,7 +59,7 @@ export function judgeReplaced(
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
   let open = false
-  for (const replacement of replacementsOf(tokens, ground, alignment, weights)) {
+  for (const replacement of replacementsOf(tokens, ground, alignment, weights, lexicon)) {
     const result = judgeOne(replacement, ground, lexicon)
     if (result === 'falls') return 'falls'
     open ||= result === 'open'
@@ -79,7 +79,11 @@ function judgeOne(
       return closed && isHan(said) && isHan(there) ? 'open' : 'stands'
     if (said.length < LEAST_SIGNS && areEveryday(phrase, instead) && !ground.isSaid(phrase))
       return 'stands'
-    if (spellsName(instead) && (spellsName(phrase) || phrase.length > said.length)) return 'falls'
+    if (
+      spellsName(instead, lexicon) &&
+      (spellsName(phrase, lexicon) || phrase.length > said.length)
+    )
+      return 'falls'
   }
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
@@ -116,6 +120,7 @@ function replacementsOf(
   { tokens: evidence, isRow }: ReplacementGround,
   alignment: Alignment,
   weights: readonly number[],
+  lexicon: Lexicon | null,
 ): Replacement[] {
   const chain = chainOf(tokens, evidence, alignment)
   const first = chain[0]
@@ -135,7 +140,7 @@ function replacementsOf(
     const most = isEnding ? said.length + 1 : undefined
     const theirs = there.filter(saysMore).slice(0, most)
     if (!said.some(isContent) || !theirs.some(isContent) || said.length > LONGEST[size]) return
-    if (theirs.length > said.length + SLACK[size] && !spellsName(theirs)) return
+    if (theirs.length > said.length + SLACK[size] && !spellsName(theirs, lexicon)) return
     const beside = isRow ? evidence : theirs
     const left = said.filter((token) => !beside.some((one) => isForm(token, one)))
     // What the claim says elsewhere was moved, not replaced.
@@ -144,7 +149,7 @@ function replacementsOf(
     )
     if (left.some(isContent) && gone.some(isContent))
       found.push({ said: left, there: gone, phrase: said, instead: theirs, closed })
-    else if (!isRow && respells(said, theirs))
+    else if (!isRow && respells(said, theirs, lexicon))
       found.push({ said, there: theirs, phrase: said, instead: theirs, closed })
   }
   const content = (from: number, to: number) => tokens.slice(from, to).filter(saysMore)
@@ -176,12 +181,16 @@ function replacementsOf(
 }
 
 /** A rare word of as many signs, changed in one that is a small word by itself, or stands in it twice. */
-const respells = (said: readonly Token[], theirs: readonly Token[]): boolean =>
+const respells = (
+  said: readonly Token[],
+  theirs: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean =>
   isSign(said[0]) &&
   said.length === theirs.length &&
   said.length >= LEAST_RARE &&
   spelled(said) !== spelled(theirs) &&
-  (spellsName(theirs) || !isCommonWord(spelled(theirs)))
+  (spellsName(theirs, lexicon) || !isCommonWord(spelled(theirs)))
 
 const isContent = ({ light }: Token) => !light
 /** A sign that is a small word by itself is part of other words too. */

@@ -1,3 +1,4 @@
+import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import { isKatakana, type Token } from './tokens'
 
@@ -34,23 +35,14 @@ export function wordStarts(tokens: readonly Token[]): ReadonlySet<number> {
 
 export const spelled = (tokens: readonly Token[]) => tokens.map(({ word }) => word).join('')
 
-/** Signs that Chinese, in either script, spells foreign names with; those that everyday words are full of are left out. */
-const SPELLING = new Set(
-  `阿埃艾奥奧巴贝貝彼博布查达達戴迪蒂丁杜恩尔爾菲费費弗福夫盖蓋冈岡戈格哈亨霍吉杰傑卡凯凱坎康考科克肯库庫拉莱萊兰蘭朗劳勞勒雷莉
-  琳卢盧鲁魯伦倫罗羅洛玛瑪麦麥曼梅蒙姆穆纳納娜妮尼涅纽紐努诺諾欧歐帕佩皮普琪乔喬琼瓊丘茹瑞萨薩塞桑莎什斯丝絲松苏蘇索塔泰坦汤湯
-  图圖托託瓦韦韋维維沃乌烏伍希锡錫谢謝辛休逊遜雅亚亞耶伊尤扎詹珍芝德特森茨翰霖赫翁翠逖歇茱安里本西那`.replace(
-    /\s/gu,
-    '',
-  ),
-)
 const LEAST_SPELLED = 2
 /** Of a longer name's signs, some are everyday ones. */
 const MOSTLY = { length: 3, share: 0.6 }
 
 /** Whether signs spell a foreign name: katakana, or in Chinese hardly anything but signs of such names. */
-export function spellsName(tokens: readonly Token[]): boolean {
+export function spellsName(tokens: readonly Token[], lexicon: Lexicon | null): boolean {
   if (tokens.length < LEAST_SPELLED) return false
   if (tokens.every(isKatakana)) return true
-  const spelling = tokens.filter(({ word }) => SPELLING.has(word)).length
+  const spelling = tokens.filter(({ word }) => lexicon?.nameSigns.has(word)).length
   return spelling >= tokens.length * (tokens.length < MOSTLY.length ? 1 : MOSTLY.share)
 }
