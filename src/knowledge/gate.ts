@@ -1,5 +1,5 @@
 import { tokensA } from '../text/analyze'
-import type { AskedClause, AskedTerm } from '../text/asked'
+import { type AskedClause, type AskedTerm, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { ownIdf } from '../text/own-idf'
@@ -85,6 +85,11 @@ const ALONE = { repeated: 0.4, together: 0.9 }
 /** …where one of the two is no everyday word. */
 const BESIDE_RARE = { repeated: 0.1, together: 0.6 }
 
+/** Letters of a passage of the bases that the thresholds were fitted on, and the least that its reader makes passages of. */
+const USUAL_SIGNS = 650
+const LEAST_SIGNS = 300
+const UNSPACED_SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
 type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
 /**
@@ -107,17 +112,32 @@ export function readGate(
   if (first === undefined) return shut('names_nothing')
   const idf = ownIdf(first.code, result.idf)
   const passages = hits.map((hit) => readings.of(hit))
-  const clauses = settleTerms(asked.filter(isEnough), passages).map((clause) =>
-    idf.rest > MANY_IDF ? inItsOwnWords(clause) : clause,
-  )
+  const settled = settleTerms(asked.filter(isEnough), passages)
+  if (settled.some((clause) => isAskedThere(clause, passages)))
+    return { open: true, reasons: ['covered'], coverage: 1 }
+  const size = idf.rest - shortness(passages)
+  const clauses = settled.map((clause) => (size > MANY_IDF ? inItsOwnWords(clause) : clause))
   let best = shut('too_little_found')
   for (const clause of clauses.flatMap((one) => [one, ...withoutAbsent(one, passages)])) {
-    const gate = judge(clause, passages, idf)
+    const gate = judge(clause, passages, idf, size)
     if (gate.open) return gate
     if (gate.coverage >= best.coverage) best = gate
   }
   return best
 }
+
+/**
+ * A base of many short passages says no more than one of fewer long ones, and as few words by chance: what the largest idf
+ * counts too much where the passages found are shorter than an encyclopedia's.
+ */
+function shortness(passages: readonly PassageReading[]): number {
+  const signs = passages.reduce((sum, { text }) => sum + lengthOf(text), 0) / passages.length
+  return Math.max(0, Math.log(USUAL_SIGNS / Math.max(LEAST_SIGNS, signs)))
+}
+
+/** A sign of an unspaced script says as much as three letters. */
+const lengthOf = (text: string): number =>
+  text.length + 2 * (text.match(UNSPACED_SIGNS)?.length ?? 0)
 
 /** Among many passages somebody says anything: there only the question's own words tell what they are about. */
 const inItsOwnWords = (clause: AskedClause): AskedClause => ({
@@ -130,6 +150,21 @@ const inItsOwnWords = (clause: AskedClause): AskedClause => ({
     parts: term.unspaced ? [] : term.parts,
   })),
 })
+
+/**
+ * Whether a question that stands in a passage names all that a clause names, two things and more, one of them in the same
+ * word: who asks the rest in other words asks for the same, however large the base.
+ */
+function isAskedThere({ terms }: AskedClause, passages: readonly PassageReading[]): boolean {
+  const named = terms.filter(({ weight }) => weight >= NAMES)
+  if (named.length < FEW || terms.some(({ leaned }) => leaned)) return false
+  return passages.some(({ questions, mode }) =>
+    questions.some((question) => {
+      const held = named.map((term) => holder(term, mode)(question))
+      return held.every((share) => share >= SAME_MEANING) && held.some((share) => share >= WHOLE)
+    }),
+  )
+}
 
 /** Of a question for two things, the one that is there where nothing of the other is: that is answered. */
 function withoutAbsent(clause: AskedClause, passages: readonly PassageReading[]): AskedClause[] {
@@ -164,6 +199,7 @@ function judge(
   clause: AskedClause,
   passages: readonly PassageReading[],
   idf: SearchResult['idf'],
+  size: number,
 ): Gate {
   const { terms } = clause
   const rarity = clauseWeights(clause, idf)
@@ -199,7 +235,7 @@ function judge(
     const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
     if (isAbout(terms, held[n] ?? [], passage)) coverage = 1
     if (whole <= coverage * total) continue
-    if (!isFollowUp && isPassing(terms, here, passage, total, idf.rest)) continue
+    if (!isFollowUp && isPassing(terms, here, passage, total, size)) continue
     let near = 0
     for (const window of passage.windows)
       near = Math.max(
@@ -218,7 +254,7 @@ function judge(
   const isRare = terms.some(
     (term, at) => isTelling(term, rarity[at] ?? 0) && (most[at] ?? 0) >= WHOLE,
   )
-  const open = coverage >= leastOf(terms, idf, isRare)
+  const open = coverage >= leastOf(terms, size, isRare, idf)
   if (open) return { open, reasons: ['covered'], coverage }
   const lacks = terms.some((term, at) => term.name && most[at] === 0)
   return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
@@ -290,17 +326,22 @@ const weightOf = (terms: readonly HeldTerm[], share: (hold: Holds) => number): n
 const isFigure = ({ text }: AskedTerm): boolean => /^\p{N}/u.test(text)
 
 /** The share of a clause that must be found. */
-function leastOf(terms: readonly AskedTerm[], { rest }: IdfTable, isRare: boolean): number {
+function leastOf(
+  terms: readonly AskedTerm[],
+  size: number,
+  isRare: boolean,
+  { rest }: IdfTable,
+): number {
   const isLong = ({ text, unspaced }: AskedTerm) =>
     rest > MANY_IDF && !unspaced && text.length >= COMPOUND_LETTERS
   const named = terms.reduce(
     (sum, term) => sum + Math.min(1, term.weight) * (isLong(term) ? 2 : 1),
     0,
   )
-  const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (rest - MIDDLE_IDF)
-  const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, rest - SMALL_IDF)
-  const less = PER_IDF_SMALL * Math.max(0, FEW_IDF - rest)
-  const isLarge = rest > VERY_LARGE_IDF && terms.some(({ unspaced }) => unspaced)
+  const least = LEAST / Math.max(1, Math.round(named)) ** FALL + PER_IDF * (size - MIDDLE_IDF)
+  const more = isRare ? 0 : PER_IDF_COMMON * Math.max(0, size - SMALL_IDF)
+  const less = PER_IDF_SMALL * Math.max(0, FEW_IDF - size)
+  const isLarge = size > VERY_LARGE_IDF && terms.some(({ unspaced }) => unspaced)
   return Math.max(isLarge ? FEWEST_SIGNS : FEWEST, Math.min(MOST, least + more - less))
 }
 

@@ -75,6 +75,8 @@ export function readClause(text: string, reader: Reader): AskedClause {
   const terms = new Map<string, AskedTerm>()
   let first = true
   for (const raw of withoutFrame(text, reader).split(/[\s“”"«»()[\]{}]+/u)) {
+    // "Doesn't": the part before the sign is no word.
+    if (DENIES.test(raw)) continue
     for (const run of splitRuns(raw)) {
       if (run.unspaced) addUnspaced(terms, run.text, reader)
       else addWord(terms, run.text, isName(raw, first, reader), reader)
@@ -285,3 +287,5 @@ export function isNegated(text: string): boolean {
 }
 
 const NOT = /n['’]t$/u
+
+const DENIES = /^\p{L}+n['’]t\P{L}*$/iu

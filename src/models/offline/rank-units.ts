@@ -155,7 +155,10 @@ export function rank(
   const ranked = candidates.sort(
     (x, y) => y.odds - x.odds || x.passage.n - y.passage.n || x.unit.start - y.unit.start,
   )
-  return { ranked: briefFirst(ranked), found: readFound(clause, rarity, views) }
+  return {
+    ranked: ownLanguageFirst(briefFirst(ranked), asked),
+    found: readFound(clause, rarity, views),
+  }
 }
 
 /** Of two sentences of a passage that say equally much of what is asked, the one that says less besides comes first. */
@@ -170,6 +173,16 @@ function briefFirst(ranked: Candidate[]): Candidate[] {
   return isAlike && second.unit.text.length < first.unit.text.length
     ? [second, first, ...others]
     : ranked
+}
+
+/** Who reads one language may not read the other: what says as much of what is asked in the question's own comes first. */
+function ownLanguageFirst(ranked: readonly Candidate[], asked: Language): readonly Candidate[] {
+  const [first] = ranked
+  if (first === undefined || first.lang === null || sameLanguage(first.lang, asked)) return ranked
+  const own = ranked.filter(({ lang }) => sameLanguage(lang, asked))
+  const best = own.find(({ unit }) => unit.kind !== 'heading' && unit.kind !== 'question')
+  if (best === undefined || best.share < first.share - EQUAL) return ranked
+  return [...own, ...ranked.filter((one) => !own.includes(one))]
 }
 
 /** Log odds, but for a constant, that a unit is the answer rather than another. */

@@ -171,6 +171,23 @@ describe('the gate of a large base', () => {
     expect(opens('is there a company car', [apart])).toBe(false)
   })
 
+  it('opens for a question that stands in the base in other words', () => {
+    const asked = 'How do I delete my account?\n\nIt is removed with all its files at once.'
+    const told = 'The account is removed with all its files at once. Nothing else is.'
+    expect(opens('how can i remove my account', [asked])).toBe(true)
+    expect(opens('how can i remove my boiler', [asked])).toBe(false)
+    expect(opens('how can i remove my boiler', [told])).toBe(false)
+  })
+
+  it('takes many short passages for fewer long ones', () => {
+    const idf = { common: {}, rest: 5 }
+    const short = 'A company sells apples. The river is long. They bought a car.'
+    const long = `${short} ${'Someone walks along the water and sings. '.repeat(15)}`
+    const gate = (text: string) =>
+      readGate('is there a company car', found([passage(1, text)], idf)).open
+    expect([gate(short), gate(long)]).toEqual([true, false])
+  })
+
   it('does not mind light words beside what a heading names', () => {
     const headed = [{ ...passage(1, 'The key is missing.'), heading: 'Error 403' }]
     expect(readGate('why do i get 403 all the time', found(headed, LARGE)).open).toBe(true)

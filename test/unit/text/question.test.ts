@@ -32,6 +32,13 @@ describe('a message that asks', () => {
     expect(askedIn(message)).toEqual(terms)
   })
 
+  it.each(["what doesn't it do with photos", 'why isn’t it there, my photos'])(
+    'names nothing by a contracted denial: %s',
+    (message) => {
+      expect(named(message)).toEqual(['photos'])
+    },
+  )
+
   it('asks for no time with a "when" that begins a condition', () => {
     expect([...(readQuestion('Is the lid removed when cooking?')[0]?.kinds ?? [])]).toEqual([
       'yesNo',

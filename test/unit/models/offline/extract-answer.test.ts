@@ -29,6 +29,15 @@ describe('the extractive answer', () => {
     )
   })
 
+  it('says in the language of the question what passages of several languages say', () => {
+    const codes = [
+      passage(1, 'The error E409 means that the name is taken.'),
+      passage(2, 'El error E409 quiere decir que el nombre ya existe y que hay que elegir otro.'),
+    ]
+    expect(answer('¿Qué es E409?', codes)).toMatch(/^El error E409/u)
+    expect(answer('What is E409?', codes)).toMatch(/^The error E409/u)
+  })
+
   it('finds a Latin name that an Arabic question asks about', () => {
     const machine = [passage(1, 'آلة القهوة Brewmaster 300 تزن 4 كيلوغرامات. الضمان سنتان.')]
     expect(answer('كم وزن Brewmaster 300؟', machine)).toMatch(/^آلة القهوة Brewmaster 300 تزن 4/u)
