@@ -116,7 +116,7 @@ export function readGate(
   if (settled.some((clause) => isAskedThere(clause, passages)))
     return { open: true, reasons: ['covered'], coverage: 1 }
   const size = idf.rest - shortness(passages)
-  const clauses = settled.map((clause) => (size > MANY_IDF ? inItsOwnWords(clause) : clause))
+  const clauses = settled.map((clause) => (idf.rest > MANY_IDF ? inItsOwnWords(clause) : clause))
   let best = shut('too_little_found')
   for (const clause of clauses.flatMap((one) => [one, ...withoutAbsent(one, passages)])) {
     const gate = judge(clause, passages, idf, size)
