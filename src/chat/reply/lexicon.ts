@@ -6,6 +6,8 @@ import { once } from '../../text/once'
 
 /** How figures are said without one of their own, by the words of each (`Measures` of a pack). */
 export interface MeasureWords {
+  /** Words that one can begin with; a figure can too. */
+  starts: ReadonlySet<string>
   named: ReadonlyMap<string, { value: number; unit: UnitName }>
   halves: readonly (readonly string[])[]
   andHalf: readonly (readonly string[])[]
@@ -289,7 +291,14 @@ function compileMeasures(packs: readonly EvidencePack[], unspaced: boolean): Mea
         Object.entries(table).map(([word, value]): [string, number] => [plainWord(word), value]),
       ),
     )
+  const begins = all.flatMap(({ named, halves, hours, clock }) => [
+    ...Object.keys(named),
+    ...halves,
+    ...Object.keys(hours),
+    ...Object.keys(clock).filter((text) => !text.startsWith('#')),
+  ])
   return {
+    starts: new Set(begins.map((text) => cut(text)[0] ?? '')),
     named: new Map(
       all.flatMap(({ named }) =>
         Object.entries(named).map(

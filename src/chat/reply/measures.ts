@@ -17,7 +17,9 @@ const MOST_SYMBOL = 2
  * "seven in the evening". Each becomes one figure; where it can be read in two ways, it has both.
  */
 export function readMeasures(tokens: Token[], lexicon: Lexicon): void {
+  const { starts } = lexicon.measures
   for (let i = 0; i < tokens.length; i++) {
+    if (tokens[i]?.figure === null && !starts.has(tokens[i]?.word ?? '')) continue
     readNamed(tokens, i, lexicon)
     readHalf(tokens, i, lexicon)
     readHour(tokens, i, lexicon)
