@@ -22,13 +22,13 @@ const MAX_BREAKS = 16
 /** So much of what stands beside a break is read for what it names. */
 const NAMED_CHARS = 160
 
-const BREAK = /[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+/u
+const BREAK = /([.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+)/u
 
 /** …a colon and a dash too: "one more thing: …". */
 const SPACED_BREAK = /[,，،]|[:：](?=\s)|(?<=\s)[–—-](?=\s)/gu
 
-/** French sets a space before it. */
-const QUESTION_MARK = /^\s?[?؟]/u
+const MARK = '?'
+const QUESTION_MARK = /[?؟]/u
 
 /** A space beside a figure or a Latin word only sets it off. */
 const UNSPACED_BREAK =
@@ -122,16 +122,21 @@ function readClauses(text: string): AskedClause[] {
 }
 
 function clausesOf(text: string, reader: Reader): AskedClause[] {
-  const plain = text.normalize('NFKC')
-  const parts = plain
-    .split(BREAK)
-    .map((part) => part.trim().slice(0, MAX_CLAUSE_CHARS))
+  // Every other one is what ends the part before it; a part keeps a question mark until it is read.
+  const pieces = text.normalize('NFKC').split(BREAK)
+  const parts = pieces
+    .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
     .filter((part) => part !== '')
   const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
-  return endsOf(distinct(split.map((part) => part.trim()))).map((part) => ({
-    ...readClause(part, reader),
-    marked: QUESTION_MARK.test(plain.slice(plain.indexOf(part) + part.length)),
-  }))
+  return endsOf(distinct(split.map((part) => part.trim()))).map((part) => {
+    const marked = part.endsWith(MARK)
+    return { ...readClause(marked ? part.slice(0, -1) : part, reader), marked }
+  })
+}
+
+function markedPart(piece: string, end = ''): string {
+  const part = piece.trim().slice(0, MAX_CLAUSE_CHARS)
+  return part !== '' && QUESTION_MARK.test(end) ? part + MARK : part
 }
 
 /** What is said twice asks no more. */
