@@ -3,6 +3,7 @@ import { type MarkReference, replaceNamedSources } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
 import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
+import type { Verdict } from './reply/ground'
 import { ReplyWriter } from './reply/reply-writer'
 import { type Told, ToldResults } from './reply/told'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
@@ -45,6 +46,9 @@ export interface OpenClaim {
   evidence: string
 }
 
+/** …as the rules left it. */
+export interface LeftClaim extends OpenClaim, Pick<Verdict, 'reason' | 'share'> {}
+
 /** A passage that the reply cites, numbered by first use. Offsets are in the document's extracted text. */
 export interface CitedSource {
   n: number
@@ -75,7 +79,7 @@ export interface Checker {
    */
   close(cut?: boolean): CheckedPiece[]
   /** Claims that wait for a decision; everything behind the first of them waits too. */
-  open(): OpenClaim[]
+  open(): LeftClaim[]
   /** Decides open claims by their ids; one that nobody decided by `end` falls. */
   settle(supported: ReadonlyMap<number, boolean>): CheckedPiece[]
   /** Passages found in the middle of the turn (`search_knowledge`). */
@@ -114,7 +118,7 @@ interface Unit {
   role: 'claim' | 'gap' | 'free' | 'heading' | 'lead-in' | 'yes-or-no' | 'empty'
   standing: Standing
   leans: boolean
-  open: OpenClaim | null
+  open: LeftClaim | null
 }
 
 interface Lead {
@@ -178,7 +182,7 @@ class ReplyChecker implements Checker {
     return this.#pieces(this.#scanner.end())
   }
 
-  open(): OpenClaim[] {
+  open(): LeftClaim[] {
     return this.#queue.flatMap(({ open, standing }) => (open && standing === 'open' ? [open] : []))
   }
 
@@ -319,10 +323,13 @@ class ReplyChecker implements Checker {
     else this.#keepBeginning(unit)
     if (unit.standing === 'open') {
       const evidence = [decision.outcome === 'open' ? decision.evidence : '', told?.evidence ?? '']
+      const { reason, share } = decision
       unit.open = {
         id: unit.id,
         claim: closeGaps(text),
         evidence: evidence.filter(Boolean).join('\n'),
+        reason,
+        share,
       }
     }
   }
