@@ -199,11 +199,23 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   const [first] = ranked
   if (first === undefined) return []
   const asked = ranked.filter((one) => isAskedAbove(clause, one))
-  if (asked.length > 0)
-    return findLikely([...asked, ...ranked.filter((one) => !asked.includes(one))]).said
+  if (asked.length > 0) {
+    const rest = ranked.filter((one) => !asked.includes(one))
+    return findLikely(saysAll(clause, first) ? ranked : [...asked, ...rest]).said
+  }
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
   return isNameOnly ? [] : chooseLikely(found, ranked)
+}
+
+/** Whether the likeliest sentence names all that is asked for itself: no heading that does tells more. */
+function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candidate): boolean {
+  const isSaid = (term: AskedTerm) => holds(term, tokens, mode) >= NAMED_ALIKE
+  return (
+    kind !== 'heading' &&
+    kind !== 'question' &&
+    terms.every((term) => term.weight < CONTENT || isSaid(term))
+  )
 }
 
 /** Under a heading or a question that names two things and more that are asked for, and all of them, stands their answer. */

@@ -38,6 +38,18 @@ describe('the extractive answer', () => {
     expect(answer('What is E409?', codes)).toMatch(/^The error E409/u)
   })
 
+  it('says the sentence that names all that is asked, whatever a heading elsewhere names', () => {
+    const base = [
+      passage(1, '要把文档上传到知识库，请发送 `POST /documents/upload`。', {
+        heading: '怎样上传文档？',
+      }),
+      passage(2, '文档数量没有单独的限制：一个租户最多可以有 100 个知识库。', {
+        heading: '最多能上传多少个文档？知识库最多能有多大？',
+      }),
+    ]
+    expect(answer('怎样把文档上传到知识库？', base)).toMatch(/^要把文档上传到知识库/u)
+  })
+
   it('finds a Latin name that an Arabic question asks about', () => {
     const machine = [passage(1, 'آلة القهوة Brewmaster 300 تزن 4 كيلوغرامات. الضمان سنتان.')]
     expect(answer('كم وزن Brewmaster 300؟', machine)).toMatch(/^آلة القهوة Brewmaster 300 تزن 4/u)
