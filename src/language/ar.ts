@@ -245,7 +245,6 @@ export const ar: LanguagePack = {
       'الساعة #': 0,
     },
     evening: ['مساء', 'عصرا', 'ظهرا', 'بعد الظهر'],
-    shares: { نصف: 50, ثلث: 33, ربع: 25 },
   },
 
   months: {

@@ -337,7 +337,6 @@ export const de: EvidencePack = {
     hours: { eins: 1 },
     clock: { 'viertel nach #': 15, 'viertel vor #': -15, 'dreiviertel #': -15, 'halb #': -30 },
     evening: ['nachmittags', 'abends', 'am nachmittag', 'am abend', 'nachts'],
-    shares: { hälfte: 50, drittel: 33, viertel: 25 },
   },
 
   months: {

@@ -328,7 +328,6 @@ export const en: LanguagePack = {
     hours: { one: 1 },
     clock: { 'half past #': 30, 'quarter past #': 15, 'quarter to #': -15 },
     evening: ['in the afternoon', 'in the evening', 'at night', 'evening'],
-    shares: { half: 50, third: 33, quarter: 25 },
   },
 
   months: {

@@ -338,7 +338,6 @@ export const es: LanguagePack = {
     hours: { una: 1, un: 1, uno: 1 },
     clock: { '# y cuarto': 15, '# menos cuarto': -15 },
     evening: ['de la tarde', 'de la noche', 'por la tarde', 'por la noche'],
-    shares: { mitad: 50, tercio: 33, cuarto: 25 },
   },
 
   months: {

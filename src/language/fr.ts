@@ -299,7 +299,6 @@ export const fr: LanguagePack = {
     hours: { une: 1, un: 1 },
     clock: { '# et quart': 15, '# moins le quart': -15 },
     evening: ["de l'après midi", 'du soir', 'soir'],
-    shares: { moitié: 50, tiers: 33, quart: 25 },
   },
 
   months: {

@@ -224,7 +224,7 @@ export const ja: EvidencePack = {
     hours: { 一: 1 },
     clock: {},
     evening: ['午後', '夜', '夕方', '晩'],
-    shares: { 半分: 50, 半数: 50, 三分の一: 33, 四分の一: 25 },
+    shares: ['半分', '半数', '三分の一', '四分の一'],
   },
 
   leadIns:

@@ -81,8 +81,8 @@ export interface Measures {
   clock: Readonly<Record<string, number>>
   /** What stands beside an hour of the day's second half. */
   evening: Words
-  /** Shares of a hundred, by a word that is no figure. */
-  shares: Readonly<Record<string, number>>
+  /** Unspaced: words for a share ("一半") that begin like a half of what a unit stands behind. */
+  shares?: Words
 }
 
 /** What reading a question needs of a language. */

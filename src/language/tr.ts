@@ -294,7 +294,6 @@ export const tr: EvidencePack = {
     hours: { bir: 1 },
     clock: {},
     evening: ['akşam', 'akşamı', 'öğleden sonra', 'gece'],
-    shares: { yarısı: 50, yarısını: 50, yarısının: 50, çeyreği: 25 },
   },
 
   months: {

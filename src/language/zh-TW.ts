@@ -293,7 +293,7 @@ export const zhTW: LanguagePack = {
     hours: { 一: 1 },
     clock: { '#點一刻': 15 },
     evening: ['下午', '晚上', '傍晚', '晚'],
-    shares: { 一半: 50, 半數: 50, 三分之一: 33, 四分之一: 25 },
+    shares: ['一半', '半數', '三分之一', '四分之一'],
   },
 
   leadIns:

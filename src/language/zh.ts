@@ -317,7 +317,7 @@ export const zh: LanguagePack = {
     hours: { 一: 1 },
     clock: { '#点一刻': 15 },
     evening: ['下午', '晚上', '傍晚', '晚'],
-    shares: { 一半: 50, 半数: 50, 三分之一: 33, 四分之一: 25 },
+    shares: ['一半', '半数', '三分之一', '四分之一'],
   },
 
   leadIns:

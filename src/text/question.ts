@@ -100,7 +100,10 @@ function leans(message: string): boolean {
  */
 export function findAsked(message: string): string {
   const reader = readerFor(message)
-  const clauses = clausesOf(message, reader)
+  const parts = partsOf(message, reader)
+  // Most messages are one question: nothing of it is read for that.
+  if (parts.length < 2) return ''
+  const clauses = parts.map((part) => readPart(part, reader))
   const asking = clauses.filter(isAsking)
   if (asking.length === clauses.length || asking.some((one) => leansOnRest(one, reader))) return ''
   return asking.map(({ text }) => text).join('? ')
@@ -111,7 +114,7 @@ export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size 
 
 function readClauses(text: string): AskedClause[] {
   const reader = readerFor(text)
-  const clauses = clausesOf(text, reader)
+  const clauses = partsOf(text, reader).map((part) => readPart(part, reader))
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
@@ -121,17 +124,20 @@ function readClauses(text: string): AskedClause[] {
     .filter((clause) => clause.terms.length > 0)
 }
 
-function clausesOf(text: string, reader: Reader): AskedClause[] {
-  // Every other one is what ends the part before it; a part keeps a question mark until it is read.
+/** A message's clauses as they stand; one keeps a question mark until it is read. */
+function partsOf(text: string, reader: Reader): readonly string[] {
+  // Every other piece is what ends the one before it.
   const pieces = text.normalize('NFKC').split(BREAK)
   const parts = pieces
     .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
     .filter((part) => part !== '')
   const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
-  return endsOf(distinct(split.map((part) => part.trim()))).map((part) => {
-    const marked = part.endsWith(MARK)
-    return { ...readClause(marked ? part.slice(0, -1) : part, reader), marked }
-  })
+  return endsOf(distinct(split.map((part) => part.trim())))
+}
+
+function readPart(part: string, reader: Reader): AskedClause {
+  const marked = part.endsWith(MARK)
+  return { ...readClause(marked ? part.slice(0, -1) : part, reader), marked }
 }
 
 function markedPart(piece: string, end = ''): string {

@@ -124,16 +124,21 @@ describe('a follow-up where a model is there', () => {
   })
 })
 
+/** A desk of a shop that answers from these documents. @returns asks it as the same visitor. */
+async function openDesk(documents: Record<string, string>) {
+  const shop = await seedTenant(await sharedParley())
+  await seedBase(shop, 'shop', documents)
+  await seedAgent(shop, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
+  return async (message: string, session_id?: string) =>
+    (await shop.as('a', 'POST', '/v1/chat', { message, agent: 'desk', session_id })).json
+}
+
 describe('what looks like a follow-up', () => {
   it('stands alone where it fits nothing together with the question before it', async () => {
-    const shop = await seedTenant(await sharedParley())
-    await seedBase(shop, 'shop', {
+    const ask = await openDesk({
       Hours: 'The shop is open on weekdays from nine to six.',
       Parking: 'You can leave your bicycle in the yard behind the house.',
     })
-    await seedAgent(shop, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
-    const ask = async (message: string, session_id?: string) =>
-      (await shop.as('a', 'POST', '/v1/chat', { message, agent: 'desk', session_id })).json
     const first = await ask('When is the shop open?')
     expect(first.reply).toContain('nine to six')
     const second = await ask('ok and where can i leave it, my bicycle?', first.session_id)
@@ -145,15 +150,11 @@ describe('what looks like a follow-up', () => {
 
 describe('a question behind what a visitor tells', () => {
   it('is searched by itself, and with what was told where that finds nothing', async () => {
-    const shop = await seedTenant(await sharedParley())
-    await seedBase(shop, 'shop', {
+    const ask = await openDesk({
       Hours: 'The shop is open on weekdays from nine to six.',
       Bicycles: 'A bicycle stands in the yard behind the house.',
       Bread: 'A small bakery gets its bread from us by six in the morning.',
     })
-    await seedAgent(shop, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
-    const ask = async (message: string) =>
-      (await shop.as('a', 'POST', '/v1/chat', { message, agent: 'desk' })).json
     const told = 'Hi, we are a team of five at a clinic and compare some tools (Intercom, Zendesk):'
     expect((await ask(`${told} when is the shop open?`)).reply).toContain('nine to six')
     expect((await ask('I come by bicycle. Where can one put such things?')).reply).toContain('yard')

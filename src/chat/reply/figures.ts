@@ -11,27 +11,6 @@ export interface Figure {
   also?: Figure
 }
 
-/** Units that are converted exactly, a kind in each line: how many of its smallest. */
-const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
-  { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 },
-  { month: 1, year: 12, decade: 120, century: 1200 },
-  { millimetre: 1, centimetre: 10, metre: 1000, kilometre: 1e6 },
-  { inch: 1, foot: 12, yard: 36, mile: 63_360 },
-  { gram: 1, kilogram: 1000, ton: 1e6 },
-  {
-    thousand: 1e3,
-    'ten-thousand': 1e4,
-    million: 1e6,
-    'hundred-million': 1e8,
-    billion: 1e9,
-    trillion: 1e12,
-  },
-  // A gigabyte is a thousand megabytes, or 1,024.
-  { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12 },
-  { byte: 1, kilobyte: 2 ** 10, megabyte: 2 ** 20, gigabyte: 2 ** 30, terabyte: 2 ** 40 },
-]
-/** What binary fractions leave of a number that is exact ("1.1 km"). */
-const ROUNDING = 1e-9
 const SCALES: Partial<Record<UnitName, number>> = {
   thousand: 1e3,
   'ten-thousand': 1e4,
@@ -40,6 +19,20 @@ const SCALES: Partial<Record<UnitName, number>> = {
   billion: 1e9,
   trillion: 1e12,
 }
+/** Units that are converted exactly, a kind in each line: how many of its smallest. */
+const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
+  { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 },
+  { month: 1, year: 12, decade: 120, century: 1200 },
+  { millimetre: 1, centimetre: 10, metre: 1000, kilometre: 1e6 },
+  { inch: 1, foot: 12, yard: 36, mile: 63_360 },
+  { gram: 1, kilogram: 1000, ton: 1e6 },
+  SCALES,
+  // A gigabyte is a thousand megabytes, or 1,024.
+  { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12 },
+  { byte: 1, kilobyte: 2 ** 10, megabyte: 2 ** 20, gigabyte: 2 ** 30, terabyte: 2 ** 40 },
+]
+/** What binary fractions leave of a number that is exact ("1.1 km"). */
+const ROUNDING = 1e-9
 const GROUPED = /^\d{1,3}(?:[.,٬'’\u00a0\u202f ]\d{3})+$/u
 const DECIMAL = /^\d+[.,٫]\d+$/u
 const CLOCK = /^(\d{1,2}):(\d{2})$/u

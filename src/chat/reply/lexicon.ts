@@ -16,7 +16,7 @@ export interface MeasureWords {
   /** What stands before and behind an hour, and the minutes from it on. */
   clock: readonly { before: readonly string[]; after: readonly string[]; minutes: number }[]
   evening: readonly (readonly string[])[]
-  shares: ReadonlyMap<string, number>
+  shares: Words
 }
 
 /** What a word does in a sentence, as bits: one word may do several things ("may": permission and possibility). */
@@ -321,7 +321,7 @@ function compileMeasures(packs: readonly EvidencePack[], unspaced: boolean): Mea
       }),
     ),
     evening: cutAll(all.map(({ evening }) => evening)),
-    shares: plainEntries(all.map(({ shares }) => shares)),
+    shares: all.flatMap(({ shares = [] }) => shares.map(plainWord)),
   }
 }
 

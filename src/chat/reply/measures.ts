@@ -52,8 +52,7 @@ function readHalf(tokens: Token[], at: number, lexicon: Lexicon): void {
     const isUnit = unspaced
       ? [3, 2, 1].some((length) => units.has(behind.slice(0, length).join('')))
       : (behind[0] ?? '').length > MOST_SYMBOL && units.has(behind[0] ?? '')
-    const isShare =
-      unspaced && [...measures.shares.keys()].some((one) => words.join('').startsWith(one))
+    const isShare = measures.shares.some((one) => words.join('').startsWith(one))
     if (isUnit && !isShare && tokens[at - 1]?.kind !== 'figure')
       setFigure(tokens, at, half.length, quantity(0.5))
     return
