@@ -103,7 +103,7 @@ describe('kill -9 in what storylines do', { timeout: 240_000 }, () => {
     peer.tools = [toolOf('note')]
     peer.result = { content: [{ type: 'text', text: '{"ok":true}' }] }
     server = await startKillable({ EGRESS_ALLOW: peer.pair })
-    // After a kill all that was reserved counts as used until it is settled: forty kills in two minutes are more than a month has.
+    // What may have been under way at a kill is held for ten minutes: forty kills within them hold more than a tenant's month has.
     tenant = await seedTenant(server.parley, { monthly_token_ceiling: 1_000_000_000 })
     await mcpTenant(tenant).addChecked(peer.urlOf('/tools'), { name: 'desk' })
     await seedAgent(tenant, 'desk', { tools: ['mcp:desk'], model: 'offline' })
