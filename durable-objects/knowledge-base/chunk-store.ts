@@ -2,7 +2,7 @@ import type { PreparedPassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
 import { type ChunkRow, chunkRow, rowRange } from './rows'
 
-const COLUMNS = 'id, page, start_at AS start, end_at AS "end", heading, text'
+const COLUMNS = 'id, page, start_at AS start, end_at AS "end", heading, phrasings, text'
 
 type RawChunk = ChunkRow & Record<string, SqlStorageValue>
 
@@ -19,13 +19,14 @@ export class ChunkStore {
   add(row: number, chunk: Chunk, passage: PreparedPassage): void {
     this.changes++
     this.#sql.exec(
-      'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, phrasings, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       row,
       passage.sketch,
       chunk.page,
       chunk.start,
       chunk.end,
       chunk.heading,
+      chunk.phrasings ?? null,
       chunk.text,
     )
     const { a, b } = passage

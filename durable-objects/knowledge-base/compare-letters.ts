@@ -1,5 +1,6 @@
 import type { Scored } from '../../src/knowledge/fusion'
 import { cosineAt, normalize, quantize } from '../../src/knowledge/quantize'
+import { readPhrasings } from '../../src/text/phrasings'
 import { searchTitle } from '../../src/text/search-title'
 import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { splitRow } from './rows'
@@ -22,9 +23,11 @@ export function compareLetters(
   if (bare.length === 0) return scored
   const unit = normalize(asked)
   const documents = versions.byIds(bare.map((row) => splitRow(row).versionId))
-  for (const [row, { heading, text }] of chunks.read(bare)) {
+  for (const [row, { heading, text, phrasings }] of chunks.read(bare)) {
     const { title = '', name = '' } = documents.get(splitRow(row).versionId) ?? {}
-    const vector = embedOffline(`${searchTitle(title, name)}\n${heading ?? ''}\n${text}`)
+    const asked = readPhrasings(phrasings).map((one) => one.text)
+    const whole = [searchTitle(title, name), heading ?? '', text, ...asked].join('\n')
+    const vector = embedOffline(whole)
     // Rounded as stored ones are, so that both kinds compare.
     const { bytes, scale } = quantize(vector)
     scored.push({ row, score: cosineAt(unit, new Int8Array(bytes.buffer), 0, scale) })

@@ -17,6 +17,7 @@ export function presentChunk(version: VersionRow, row: ChunkRow): StoredChunk {
     title: version.title || version.name,
     url: version.url,
     heading: row.heading,
+    phrasings: row.phrasings,
     page: row.page,
     text: row.text,
     start: row.start,

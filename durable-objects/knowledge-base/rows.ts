@@ -35,5 +35,6 @@ export interface ChunkRow {
   start: number
   end: number
   heading: string | null
+  phrasings: string | null
   text: string
 }

@@ -75,4 +75,6 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
   `,
   // Which version of a document is the later one, whichever is staged first.
   `ALTER TABLE versions ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;`,
+  // Other ways to ask what a passage answers (`src/text/phrasings.ts`).
+  `ALTER TABLE chunks ADD COLUMN phrasings TEXT;`,
 ]

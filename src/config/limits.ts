@@ -167,6 +167,10 @@ export const DOCUMENT_LIMITS = {
   pdfPageReads: 5_000,
   pdfReads: 100_000,
   jsonDepth: 100,
+  /** Other ways to ask under one heading, characters of each, and how many one passage keeps of its headings' together. */
+  phrasings: 40,
+  phrasingLength: 200,
+  passagePhrasings: 200,
 } as const
 
 /**

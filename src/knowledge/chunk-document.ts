@@ -1,4 +1,5 @@
-import { CHUNKING } from '../config/limits'
+import { CHUNKING, DOCUMENT_LIMITS } from '../config/limits'
+import { type Phrasing, writePhrasings } from '../text/phrasings'
 import { type Atom, findAtoms } from './find-atoms'
 import { groupSections, type Section } from './group-sections'
 import { weigh } from './text-weight'
@@ -24,6 +25,7 @@ export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): 
         n: chunks.length,
         text: doc.text.slice(start, end),
         heading: section.heading,
+        phrasings: writePhrasings(phrasingsIn(section, start, end)),
         page: findPage(doc.pageStarts, start),
         start,
         end,
@@ -31,6 +33,15 @@ export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): 
     }
   }
   return chunks
+}
+
+/** Those of the headings that stand in a piece of a section. */
+function phrasingsIn({ blocks }: Section, start: number, end: number): Phrasing[] {
+  const phrasings = blocks.flatMap((block) => {
+    const isHere = block.kind === 'heading' && block.start >= start && block.start < end
+    return isHere ? (block.phrasings ?? []).map((text) => ({ at: block.start - start, text })) : []
+  })
+  return phrasings.slice(0, DOCUMENT_LIMITS.passagePhrasings)
 }
 
 /** Cuts a section into even pieces, each at the best break near its ideal place. */

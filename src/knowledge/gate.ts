@@ -4,6 +4,7 @@ import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
+import { alikeness } from '../text/phrasings'
 import { isAsking, readQuestion } from '../text/question'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
@@ -55,6 +56,8 @@ const MANY_IDF = 4.5
 const NEAR = 0.7
 /** A question that stands in the passage and asks for it: its answer follows. */
 const ASKED = 0.1
+/** …and is the same question where so many of both questions' words are the same. */
+const ASKED_ALIKE = 0.6
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
 /** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
@@ -152,14 +155,16 @@ const inItsOwnWords = (clause: AskedClause): AskedClause => ({
 })
 
 /**
- * Whether a question that stands in a passage names all that a clause names, two things and more, one of them in the same
- * word: who asks the rest in other words asks for the same, however large the base.
+ * Whether a question that stands in a passage is said in nearly the same words, or names all that a clause names, two things
+ * and more, one of them in the same word: who asks the rest in other words asks for the same, however large the base.
  */
-function isAskedThere({ terms }: AskedClause, passages: readonly PassageReading[]): boolean {
+function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageReading[]): boolean {
   const named = terms.filter(({ weight }) => weight >= NAMES)
-  if (named.length < FEW || terms.some(({ leaned }) => leaned)) return false
+  if (terms.some(({ leaned }) => leaned)) return false
   return passages.some(({ questions, mode }) =>
     questions.some((question) => {
+      if (alikeness(question, new Set(tokensA(text, mode))) >= ASKED_ALIKE) return true
+      if (named.length < FEW) return false
       const held = named.map((term) => holder(term, mode)(question))
       return held.every((share) => share >= SAME_MEANING) && held.some((share) => share >= WHOLE)
     }),

@@ -41,7 +41,7 @@ const LIST_LENGTH = 100
 /** Prepares a chunk as a base does (see `preparePassage`), for a search without tables. */
 export function indexPassage(
   title: string,
-  chunk: Pick<Chunk, 'text' | 'heading'>,
+  chunk: Pick<Chunk, 'text' | 'heading' | 'phrasings'>,
 ): { passage: IndexedPassage; tokens: Set<string> } {
   const { mode, a, b, sketch } = preparePassage(title, chunk)
   const tokens = new Set(`${a.title} ${a.body}`.split(' ').filter(Boolean))

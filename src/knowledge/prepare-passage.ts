@@ -1,6 +1,7 @@
 import { gramTokens, pairTokens, type Run, runsOf, segmentTokens, wordToken } from '../text/analyze'
 import { foldText } from '../text/fold'
 import { detectLatinMode, type LatinMode } from '../text/latin-language'
+import { readPhrasings } from '../text/phrasings'
 import { sentences } from '../text/sentences'
 import { encodeSketch, hashToken } from './sketch'
 import type { Chunk } from './types'
@@ -28,13 +29,14 @@ interface PreparedRun {
 /** By mode; one look-up a word is a good part of what a passage takes. */
 const remembered = new Map<LatinMode, Map<string, PreparedRun>>()
 
-/** Prepares a chunk for both indexes. The title counts as its own column; the heading belongs to the body. */
+/** Prepares a chunk for both indexes. The title counts as its own column; heading and phrasings belong to the body. */
 export function preparePassage(
   title: string,
-  chunk: Pick<Chunk, 'text' | 'heading'>,
+  chunk: Pick<Chunk, 'text' | 'heading' | 'phrasings'>,
 ): PreparedPassage {
   // White space between sentences belongs to none and holds no word, so they are cut once for both indexes.
-  const texts = sentences(chunk.text).map(({ text }) => foldText(text))
+  const parts = [...sentences(chunk.text), ...readPhrasings(chunk.phrasings)]
+  const texts = parts.map(({ text }) => foldText(text))
   const folded = [foldText(title), foldText(chunk.heading ?? ''), ...texts]
   const mode = detectLatinMode(folded.join('\n'))
   const words = wordsOf(mode)

@@ -3,6 +3,8 @@ export interface Chunk {
   n: number
   text: string
   heading: string | null
+  /** Other ways to ask what stands here (see `text/phrasings.ts`). */
+  phrasings?: string | null
   page: number | null
   start: number
   end: number
@@ -10,7 +12,7 @@ export interface Chunk {
 
 /** A structural part of a parsed document, in reading order; offsets into `ParsedDocument.text`. */
 export type Block =
-  | { kind: 'heading'; level: number; start: number; end: number }
+  | { kind: 'heading'; level: number; start: number; end: number; phrasings?: string[] }
   | { kind: 'paragraph' | 'list' | 'table' | 'code'; start: number; end: number }
 
 /** What every reader returns, whatever the file format. */
@@ -30,6 +32,8 @@ export interface SearchHit {
   title: string
   url: string | null
   heading: string | null
+  /** As in `Chunk`. */
+  phrasings?: string | null
   page: number | null
   text: string
   start: number

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../config/limits'
 import { compoundTokens, type Run, runsOf, runTokens } from './analyze'
 import { foldText } from './fold'
 import { detectLatinMode, type LatinMode } from './latin-language'
+import { readPhrasings } from './phrasings'
 import { searchTitle } from './search-title'
 
 /** What of a passage is read, by code: what is longer is no passage that a reader would make. */
@@ -20,6 +21,7 @@ interface PassageText {
   title: string
   documentName: string
   heading: string | null
+  phrasings?: string | null
   text: string
 }
 
@@ -28,6 +30,7 @@ export class PassageReading {
   /** As much of the passage as is read. */
   readonly text: string
   readonly #head: string
+  readonly #phrasings: readonly string[]
   #folded: string[] | null = null
   #runs: Run[][] | null = null
   #mode: LatinMode | null = null
@@ -38,8 +41,9 @@ export class PassageReading {
   #windows: readonly Holder[] | null = null
   #questions: readonly ReadonlySet<string>[] | null = null
 
-  constructor({ title, documentName, heading, text }: PassageText) {
+  constructor({ title, documentName, heading, phrasings, text }: PassageText) {
     this.text = text.slice(0, READ_CHARS)
+    this.#phrasings = readPhrasings(phrasings).map((one) => one.text)
     this.#head = `${searchTitle(title, documentName)}\n${heading ?? ''}`
   }
 
@@ -49,7 +53,7 @@ export class PassageReading {
     return this.#mode
   }
 
-  /** All tokens, those of title and heading included. */
+  /** All tokens, those of title, heading and phrasings included. */
   get tokens(): ReadonlySet<string> {
     this.#tokens ??= new Set(this.#partTokens.flatMap((part) => [...part]))
     return this.#tokens
@@ -57,7 +61,7 @@ export class PassageReading {
 
   /** The tokens of the text alone. */
   get body(): ReadonlySet<string> {
-    this.#body ??= new Set(this.#partTokens.slice(1).flatMap((part) => [...part]))
+    this.#body ??= new Set(this.#partTokens.slice(1, this.#asked).flatMap((part) => [...part]))
     return this.#body
   }
 
@@ -70,15 +74,15 @@ export class PassageReading {
     return this.#words
   }
 
-  /** The tokens of each question that stands in it, its heading first. */
+  /** The tokens of each question that stands in it, its heading first, and of each phrasing. */
   get questions(): readonly ReadonlySet<string>[] {
-    this.#questions ??= this.#partTokens.filter((_, at) =>
-      QUESTION.test(this.#foldedParts[at] ?? ''),
+    this.#questions ??= this.#partTokens.filter(
+      (_, at) => at >= this.#asked || QUESTION.test(this.#foldedParts[at] ?? ''),
     )
     return this.#questions
   }
 
-  /** The tokens of title with heading, then those of each sentence. */
+  /** The tokens of title with heading, then those of each sentence, then those of each phrasing. */
   get parts(): readonly ReadonlySet<string>[] {
     return this.#partTokens
   }
@@ -88,7 +92,7 @@ export class PassageReading {
     return this.#partTokens.slice(0, 1)
   }
 
-  /** Every two neighbouring sentences, with title and heading. */
+  /** Every two neighbouring sentences and each phrasing, with title and heading. */
   get windows(): readonly Holder[] {
     this.#windows ??= this.#makeWindows()
     return this.#windows
@@ -97,7 +101,7 @@ export class PassageReading {
   #makeWindows(): Holder[] {
     const [around, ...pieces] = this.#partTokens
     return pieces.map((piece, at) => {
-      const next = pieces[at + 1]
+      const next = at + 2 < this.#asked ? pieces[at + 1] : undefined
       return {
         has: (token) =>
           piece.has(token) || next?.has(token) === true || around?.has(token) === true,
@@ -105,9 +109,14 @@ export class PassageReading {
     })
   }
 
-  /** Title with heading first, then the text's pieces. */
+  /** Where the phrasings begin among the parts. */
+  get #asked(): number {
+    return this.#foldedParts.length - this.#phrasings.length
+  }
+
+  /** Title with heading first, then the text's pieces, then the phrasings. */
   get #foldedParts(): string[] {
-    this.#folded ??= [this.#head, ...piecesOf(this.text)].map(foldText)
+    this.#folded ??= [this.#head, ...piecesOf(this.text), ...this.#phrasings].map(foldText)
     return this.#folded
   }
 
@@ -179,6 +188,7 @@ function drop(chunkId: string): void {
 const isSame = (one: PassageText, other: PassageText): boolean =>
   one.text === other.text &&
   one.heading === other.heading &&
+  one.phrasings === other.phrasings &&
   one.title === other.title &&
   one.documentName === other.documentName
 

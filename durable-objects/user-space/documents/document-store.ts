@@ -23,7 +23,7 @@ export interface SpaceDocumentRow extends Record<string, SqlStorageValue> {
 }
 
 /** What the envelope of a chunk holds. */
-export type ChunkBody = Pick<Chunk, 'text' | 'heading' | 'page' | 'start' | 'end'>
+export type ChunkBody = Pick<Chunk, 'text' | 'heading' | 'phrasings' | 'page' | 'start' | 'end'>
 
 /** The tables of a space's own documents. Knows nothing of keys: what it stores is sealed already. */
 export class DocumentStore {

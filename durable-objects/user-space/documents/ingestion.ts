@@ -88,13 +88,15 @@ export class Ingestion {
       return { ok: false, reason: 'full' }
     }
     const sealed = await Promise.all(
-      chunks.map(async ({ n, text, heading, page, start, end }) => {
-        const body: ChunkBody = { text, heading, page, start, end }
-        return {
-          n,
-          sealed: await keys.seal('space_chunks', 'body', `${id}:${n}`, JSON.stringify(body)),
-        }
-      }),
+      chunks.map(async ({ n, ...body }: Chunk) => ({
+        n,
+        sealed: await keys.seal(
+          'space_chunks',
+          'body',
+          `${id}:${n}`,
+          JSON.stringify(body satisfies ChunkBody),
+        ),
+      })),
     )
     const sealedIndex = await keys.sealBlob('space_indexes', 'index', `${id}:${part}`, index)
     if (this.#store.get(id)?.status !== 'parsing') return { ok: false, reason: 'gone' }

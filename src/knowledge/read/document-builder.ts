@@ -22,6 +22,20 @@ export class DocumentBuilder {
     if (place) this.#push({ kind: 'heading', level: Math.min(Math.max(level, 1), 6), ...place })
   }
 
+  /** Adds other ways to ask to the heading that stands last; without a heading there is nothing that they ask for. */
+  phrasings(lines: readonly string[]): void {
+    const heading = this.#blocks.findLast((block) => block.kind === 'heading')
+    if (heading === undefined) return
+    const { phrasings, phrasingLength } = DOCUMENT_LIMITS
+    const all = [...(heading.phrasings ?? []), ...lines.map(cleanLines).filter(Boolean)]
+    if (all.length > phrasings || all.some(({ length }) => length > phrasingLength)) {
+      throw new ReadRefusal(
+        `A heading takes ${phrasings} other ways to ask of at most ${phrasingLength} characters. Shorten the comment below it.`,
+      )
+    }
+    heading.phrasings = all
+  }
+
   /** Adds running text; line breaks inside are kept. */
   paragraph(text: string): void {
     const place = this.#append(cleanLines(text))

@@ -88,6 +88,7 @@ export function signsOf(found: Found, ranked: readonly Candidate[], likely: Like
     lacksName: is(found.lacksName),
     namesOne: is(found.namesOne),
     underQuestion: of('underQuestion'),
+    sameQuestion: of('sameQuestion'),
     serves: of('serves'),
     defines: of('defines'),
     together: found.together,

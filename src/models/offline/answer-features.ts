@@ -2,6 +2,7 @@ import { pairTokens, splitRuns } from '../../text/analyze'
 import type { AskedClause } from '../../text/asked'
 import { type Holds, holder } from '../../text/hold-term'
 import type { LatinMode } from '../../text/latin-language'
+import { alikeness } from '../../text/phrasings'
 import { type AnswerForms, asksForPrice, formsOf } from './answer-forms'
 import type { Unit } from './read-units'
 
@@ -23,6 +24,8 @@ export interface PassageView {
   held: readonly (readonly Held[])[]
   /** By unit: the number of its section, and by section the most that a unit of it holds of each term. */
   sections: readonly number[]
+  /** By unit: how alike the clause and the question above are said. */
+  alike: readonly number[]
   most: readonly { held: number[]; letters: number[] }[]
 }
 
@@ -30,7 +33,7 @@ const GRAM = 3
 const NO_LETTERS: ReadonlySet<string> = new Set()
 
 /** Reads what a passage's units hold of a clause. */
-export function viewPassage({ terms }: AskedClause, units: readonly Unit[]): PassageView {
+export function viewPassage({ terms, text }: AskedClause, units: readonly Unit[]): PassageView {
   const holders = new Map<LatinMode, Holds[]>()
   const holdersOf = (mode: LatinMode) => {
     const known = holders.get(mode) ?? terms.map((term) => holder(term, mode))
@@ -45,9 +48,28 @@ export function viewPassage({ terms }: AskedClause, units: readonly Unit[]): Pas
     looked.set(tokens, known)
     return known
   }
+  const clause = units[0]?.tokenise(text) ?? NO_LETTERS
+  /** Of several ways to ask for what stands here, the one that holds most of the clause, and how alike the most alike is. */
+  const closest = new Map<readonly ReadonlySet<string>[], [readonly number[], number]>()
+  const lookAtQuestions = (questions: readonly ReadonlySet<string>[], mode: LatinMode) => {
+    const known = closest.get(questions)
+    if (known !== undefined) return known
+    let best = look(null, mode)
+    let most = 0
+    for (const question of questions) {
+      const shares = look(question, mode)
+      if (weightOf(shares) > weightOf(best)) best = shares
+      most = Math.max(most, alikeness(clause, question))
+    }
+    closest.set(questions, [best, most])
+    return [best, most] as const
+  }
+  const weightOf = (shares: readonly number[]): number =>
+    terms.reduce((sum, { weight }, at) => sum + weight * (shares[at] ?? 0), 0)
   const wanted = terms.map(({ text, unspaced }) => (unspaced ? new Set(text) : lettersOf([text])))
   const held: Held[][] = []
   const sections: number[] = []
+  const alike: number[] = []
   const most: { held: number[]; letters: number[] }[] = []
   for (const [n, unit] of units.entries()) {
     const opens =
@@ -62,7 +84,8 @@ export function viewPassage({ terms }: AskedClause, units: readonly Unit[]): Pas
     const best = most.at(-1)
     const here = look(unit.tokens, unit.mode)
     const above = unit.context.map((tokens) => look(tokens, unit.mode))
-    const question = look(unit.question, unit.mode)
+    const [question, likeIt] = lookAtQuestions(unit.questions, unit.mode)
+    alike.push(likeIt)
     const before = look(unit.before, unit.mode)
     const title = look(unit.title, unit.mode)
     held.push(
@@ -83,7 +106,7 @@ export function viewPassage({ terms }: AskedClause, units: readonly Unit[]): Pas
       }),
     )
   }
-  return { units, held, sections, most }
+  return { units, held, sections, alike, most }
 }
 
 /** What ordering by hand knows of a unit: shares of the clause, its score, and how well its form serves. */
@@ -262,6 +285,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     sameFigure: is(tellsFigure && asked.told.some((one) => figuresIn(text).includes(one))),
     says: is(kinds.has('yesNo') && forms.says.test(text)),
     underQuestion: is(byHand.isUnderQuestion),
+    sameQuestion: kind === 'question' ? 0 : (view.alike[n] ?? 0),
     defines: is(byHand.isDefined),
     enumerates: is(byHand.enumerates),
     serves: byHand.serves,

@@ -165,8 +165,8 @@ function sidesApart(sides: readonly AskedClause[], units: readonly Unit[]): read
 }
 
 /** How well a sentence or what it stands under names a thing. */
-const heldUnder = (term: AskedTerm, { tokens, context, question, mode }: Unit): number =>
-  Math.max(...[tokens, ...context, question ?? NOTHING].map((set) => holds(term, set, mode)))
+const heldUnder = (term: AskedTerm, { tokens, context, questions, mode }: Unit): number =>
+  Math.max(...[tokens, ...context, ...questions].map((set) => holds(term, set, mode)))
 
 const isUnder = (term: AskedTerm, unit: Unit): boolean => heldUnder(term, unit) > 0
 
@@ -222,7 +222,7 @@ function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candi
 function isAskedAbove({ terms }: AskedClause, { unit }: Candidate): boolean {
   if (unit.kind === 'heading' || unit.kind === 'question') return false
   const named = terms.filter(({ weight }) => weight >= CONTENT)
-  const above = [...unit.context, unit.question ?? NOTHING]
+  const above = [...unit.context, ...unit.questions]
   return (
     named.length > 1 &&
     above.some((set) => named.every((term) => holds(term, set, unit.mode) >= NAMED_ALIKE))
@@ -233,7 +233,7 @@ function isAskedAbove({ terms }: AskedClause, { unit }: Candidate): boolean {
 function holdsNameOnly({ text, terms }: AskedClause, { unit }: Candidate): boolean {
   // "It says …": what the visitor does is no more than how it is told.
   const named = terms.filter((term) => term.weight >= CONTENT && !term.verb)
-  const sets = [unit.tokens, ...unit.context, unit.question ?? NOTHING, unit.title]
+  const sets = [unit.tokens, ...unit.context, ...unit.questions, unit.title]
   const held = named.filter((term) => sets.some((tokens) => holds(term, tokens, unit.mode) > 0))
   const names = held.filter((term) => term.name)
   if (names.length === 0 || held.length === named.length) return false
@@ -242,5 +242,3 @@ function holdsNameOnly({ text, terms }: AskedClause, { unit }: Candidate): boole
     plain.includes(`${one.text} ${other.text}`) || plain.includes(`${other.text} ${one.text}`)
   return held.every((term) => names.some((name) => term === name || isBeside(term, name)))
 }
-
-const NOTHING: ReadonlySet<string> = new Set()

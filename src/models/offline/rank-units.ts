@@ -88,11 +88,10 @@ export function rank(
   const named = clause.terms.filter((term) => term.weight >= CONTENT)
   const leans =
     clause.terms.some(({ leaned }) => leaned) && clause.terms.some((term) => !term.leaned)
-  const isUnderIt = ({ kind, question, mode }: Unit) =>
-    question !== null &&
+  const isUnderIt = ({ kind, questions, mode }: Unit) =>
     kind !== 'question' &&
     named.length > 0 &&
-    named.every((term) => holds(term, question, mode) >= NAMED_ALIKE)
+    questions.some((question) => named.every((term) => holds(term, question, mode) >= NAMED_ALIKE))
   const candidates = views.flatMap((view, from): Candidate[] => {
     const { passage, units, lang } = read[from] as Read
     const speaks = sameLanguage(lang, asked) ? SAME_LANGUAGE : 0

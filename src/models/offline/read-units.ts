@@ -12,6 +12,7 @@ import { isBareHeading, isHeadingLine, isNumberedHeading } from '../../text/bare
 import type { LatinMode } from '../../text/latin-language'
 import { HEADING_SIGN, LETTERED_SIGN } from '../../text/markdown-lines'
 import { once } from '../../text/once'
+import { readPhrasings } from '../../text/phrasings'
 import { searchTitle } from '../../text/search-title'
 import { type Sentence, sentences } from '../../text/sentences'
 
@@ -31,8 +32,8 @@ export interface Unit {
   subject: string | null
   /** Tokens of the heading and of the lead-in that it stands under. */
   context: readonly ReadonlySet<string>[]
-  /** Tokens of the question that it stands under. */
-  question: ReadonlySet<string> | null
+  /** Tokens of the question that it stands under, and of each other way to ask it. */
+  questions: readonly ReadonlySet<string>[]
   title: ReadonlySet<string>
   /** Tokens of the sentence before, in the same paragraph. */
   before: ReadonlySet<string> | null
@@ -79,6 +80,8 @@ export function readUnits(passage: Passage): Unit[] {
   let section: readonly ReadonlySet<string>[] = trail
   let lead: ReadonlySet<string> | null = null
   let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
+  const phrasings = Map.groupBy(readPhrasings(passage.phrasings), ({ at }) => at)
+  let questions = asked === null ? [] : [asked]
   let joined = 0
   const repeats = new Map<string, number>()
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
@@ -101,7 +104,7 @@ export function readUnits(passage: Passage): Unit[] {
         ...section,
         ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
       ],
-      question: asked,
+      questions,
       title: titleTokens,
       before: previous(units.at(-1), text, start),
       next: null,
@@ -117,6 +120,8 @@ export function readUnits(passage: Passage): Unit[] {
       joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
       const first = joined > 1 ? asked : null
       asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
+      const others = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
+      questions = [...(asked === null ? [] : [asked]), ...others]
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
       section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]

@@ -288,7 +288,7 @@ describe('the work of gate and check', () => {
 
   it('reads questions in a row as one only up to a few', () => {
     const units = readUnits(passage(1, cut(12, '？').slice(0, 2_000)))
-    const sizes = new Set(units.map((unit) => unit.question))
+    const sizes = new Set(units.map((unit) => unit.questions[0]))
     const all = [...sizes].reduce((sum, tokens) => sum + (tokens?.size ?? 0), 0)
     expect(all).toBeLessThan(5 * units.reduce((sum, unit) => sum + unit.tokens.size, 0))
   })

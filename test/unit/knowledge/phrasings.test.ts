@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { chunkDocument } from '../../../src/knowledge/chunk-document'
+import { readGate } from '../../../src/knowledge/gate'
+import { preparePassage } from '../../../src/knowledge/prepare-passage'
+import type { SearchResult } from '../../../src/knowledge/types'
+import { extractAnswer } from '../../../src/models/offline/extract-answer'
+import { PassageReading } from '../../../src/text/passage-reading'
+import { readPhrasings, writePhrasings } from '../../../src/text/phrasings'
+import { IDF, passage } from '../../support/passages'
+import { readRefusal, readWell } from '../../support/read-blocks'
+
+const FAQ = `# Terms
+
+## When is the money paid back?
+
+<!-- asked:
+  how long until I see my cash again
+
+refund time
+-->
+
+Refunds reach you within five working days.
+
+## Who pays for parcels that go back?
+
+You pay nothing: the label is free of charge.
+`
+const [CHUNK] = chunkDocument(await readWell(FAQ, 'md'))
+const PHRASINGS = CHUNK?.phrasings ?? ''
+const TEXT = CHUNK?.text ?? ''
+const found = (hit: ReturnType<typeof passage>): SearchResult => ({
+  hits: [hit],
+  idf: { ...IDF, rest: 6 },
+  coverage: 1,
+  cosine: null,
+  embedder: null,
+  tookMs: 0,
+})
+
+describe('other ways to ask that an author writes below a heading', () => {
+  it('belong to the heading and never to the text', () => {
+    expect(TEXT).not.toMatch(/cash|refund time|asked/u)
+    const at = TEXT.indexOf('When is')
+    expect(readPhrasings(PHRASINGS)).toEqual([
+      { at, text: 'how long until I see my cash again' },
+      { at, text: 'refund time' },
+    ])
+    expect(writePhrasings(readPhrasings(PHRASINGS))).toBe(PHRASINGS)
+    expect(writePhrasings([])).toBeNull()
+    expect(readPhrasings(null)).toEqual([])
+  })
+
+  it('go with the piece of a long section that holds the heading', async () => {
+    const body = 'Refunds reach you within five working days. '.repeat(100)
+    const source = `## Money\n\n<!-- asked:\ncash\n-->\n\n${body}`
+    const [first, ...others] = chunkDocument(await readWell(source, 'md'))
+    expect(readPhrasings(first?.phrasings)).toEqual([{ at: 0, text: 'cash' }])
+    expect(others.length).toBeGreaterThan(0)
+    for (const { phrasings } of others) expect(phrasings).toBeNull()
+  })
+
+  it('are nobody’s without a heading, and another comment is none', async () => {
+    for (const source of ['<!-- asked: cash -->\n\nText.', '# A\n\n<!-- cash -->\n\nText.']) {
+      const [only] = chunkDocument(await readWell(source, 'md'))
+      expect(only?.phrasings).toBeNull()
+      expect(only?.text).not.toContain('cash')
+    }
+  })
+
+  it('are refused when they are too many or too long', async () => {
+    const asked = (lines: string[]) => `# A\n\n<!-- asked:\n${lines.join('\n')}\n-->\n\nText.`
+    await readWell(asked(Array.from({ length: 40 }, (_, n) => `cash ${n}`)), 'md')
+    for (const lines of [Array.from({ length: 41 }, (_, n) => `cash ${n}`), ['x'.repeat(201)]])
+      expect(await readRefusal(asked(lines), 'md')).toContain('40 other ways to ask')
+  })
+
+  it('are indexed with the passage', () => {
+    const { a, sketch } = preparePassage('Terms', {
+      heading: null,
+      text: TEXT,
+      phrasings: PHRASINGS,
+    })
+    expect(a.body.split(' ')).toContain('cash')
+    expect(sketch.length).toBeGreaterThan(
+      preparePassage('Terms', { heading: null, text: TEXT }).sketch.length,
+    )
+  })
+
+  it('are questions of the passage, and no words of its text', () => {
+    const reading = new PassageReading(passage(1, TEXT, { phrasings: PHRASINGS }))
+    expect(reading.questions.some((question) => question.has('cash'))).toBe(true)
+    expect(reading.body.has('cash')).toBe(false)
+    expect(reading.tokens.has('cash')).toBe(true)
+    // No window spans the last sentence and a phrasing.
+    expect(reading.windows.some((one) => one.has('free') && one.has('cash'))).toBe(false)
+  })
+
+  it('open the gate, and what stands under their heading answers', () => {
+    const question = 'how long until i see my cash again?'
+    const bare = passage(1, TEXT)
+    const asked = passage(1, TEXT, { phrasings: PHRASINGS })
+    expect(readGate(question, found(bare)).open).toBe(false)
+    expect(readGate(question, found(asked)).open).toBe(true)
+    expect(extractAnswer(question, [asked], IDF, 'en')).toMatch(/^Refunds reach you within five/u)
+    expect(extractAnswer('Who pays for parcels?', [asked], IDF, 'en')).toMatch(/^You pay nothing/u)
+  })
+})
