@@ -2,7 +2,7 @@ import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
 import { type AskedClause, type AskedTerm, CONTENT, SAME_WORD } from '../../text/asked'
-import { detectLanguage } from '../../text/detect-language'
+import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
 import { ownIdf } from '../../text/own-idf'
@@ -50,7 +50,9 @@ export function extractAnswer(
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
       const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
-      const [best, ...others] = choose(clause, { ranked, found })
+      const own = ranked.filter(({ lang: of }) => sameLanguage(of, asked))
+      const inOwn = own.length === ranked.length ? [] : choose(clause, { ranked: own, found })
+      const [best, ...others] = inOwn.length > 0 ? inOwn : choose(clause, { ranked, found })
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
         continue
