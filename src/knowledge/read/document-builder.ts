@@ -3,6 +3,8 @@ import type { Block, ParsedDocument } from '../types'
 import { cleanLines, cleanText } from './clean-text'
 import { checkLength, ReadRefusal } from './read-refusal'
 
+const ASKED = /^\s*asked:([\s\S]*)/i
+
 /** Collects a document's blocks in reading order and keeps offsets and budgets. Throws `ReadRefusal` past a budget. */
 export class DocumentBuilder {
   readonly #parts: string[] = []
@@ -22,8 +24,9 @@ export class DocumentBuilder {
     if (place) this.#push({ kind: 'heading', level: Math.min(Math.max(level, 1), 6), ...place })
   }
 
-  /** Adds other ways to ask to the heading that stands last; without a heading there is nothing that they ask for. */
-  phrasings(lines: readonly string[]): void {
+  /** A comment's text: one that begins with `asked:` adds its lines to the heading above as other ways to ask. */
+  comment(text: string): void {
+    const lines = ASKED.exec(text)?.[1]?.split('\n') ?? []
     const heading = this.#blocks.findLast((block) => block.kind === 'heading')
     if (heading === undefined) return
     const { phrasings, phrasingLength } = DOCUMENT_LIMITS

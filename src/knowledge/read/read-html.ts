@@ -30,7 +30,10 @@ const CONTAINERS = new Set('ul ol dl table tbody tr div section article main bod
 const MAX_LIST_DEPTH = 8
 const MAX_OPEN_LISTS = 200
 
-/** Reads a web page: text in blocks, with headings, lists, tables and code, without scripts, navigation and hidden parts. */
+/**
+ * Reads a web page: text in blocks, with headings, lists, tables and code, without scripts, navigation and hidden parts; of
+ * comments only other ways to ask below a heading (`<!-- asked: … -->`).
+ */
 export function readHtml(source: string): ParsedDocument {
   const page = new PageReader(true).read(source)
   // A page that is one unclosed menu, or nothing but chrome, is still read.
@@ -66,6 +69,7 @@ class PageReader {
       open: (name, attributes) => this.#open(name, attributes),
       close: (name) => this.#close(name),
       text: (text) => this.#text(text),
+      comment: (text) => this.#skip ?? this.#builder.comment(text),
     })
     this.#flush()
     this.#endTable()

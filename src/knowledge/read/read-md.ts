@@ -16,9 +16,7 @@ import { readHtml } from './read-html'
 const MAX_INDENT = 8
 /** Bold lines that make them a habit of the document. */
 const HABIT = 2
-/** What a comment that lists other ways to ask begins with; one stands in each line. */
-const PHRASINGS = /^\s*<!--\s*asked:([\s\S]*?)-->/i
-const COMMENT = /^\s*<!--[\s\S]*?(?:-->|$)/
+const COMMENT = /^\s*<!--([\s\S]*?)(?:-->|$)/
 
 /**
  * Reads Markdown: headings, lists, tables and code keep their structure; markup and front matter do not reach the text. Other
@@ -86,7 +84,7 @@ class MarkdownDocument {
     else if (token.type === 'blockquote') this.#blocks(token.tokens)
     else if (token.type === 'list') this.#list(token, 0)
     else if (token.type === 'html') {
-      this.#builder.phrasings(PHRASINGS.exec(token.text)?.[1]?.split('\n') ?? [])
+      this.#builder.comment(COMMENT.exec(token.text)?.[1] ?? '')
       this.#html(token.text.replace(COMMENT, ''))
     } else if (token.type === 'paragraph' || token.type === 'text') {
       this.#paragraph(token.text, next !== undefined && isBody(next))

@@ -4,6 +4,7 @@ export interface HtmlHandler {
   open(name: string, attributes: Map<string, string>): void
   close(name: string): void
   text(text: string): void
+  comment?(text: string): void
 }
 
 /** The attributes that are kept, and how many characters of a value: no others, so that a hostile tag costs little. */
@@ -61,7 +62,7 @@ export function tokenizeHtml(
       ontext: (start, end) => handler.text(source.slice(start, end)),
       ontextentity: (codepoint) => handler.text(String.fromCodePoint(codepoint)),
       oncdata() {},
-      oncomment() {},
+      oncomment: (start, end, offset) => handler.comment?.(source.slice(start, end - offset)),
       ondeclaration() {},
       onprocessinginstruction() {},
       onend() {},

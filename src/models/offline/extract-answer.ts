@@ -50,9 +50,7 @@ export function extractAnswer(
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
       const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
-      const own = ranked.filter(({ lang: of }) => sameLanguage(of, asked))
-      const inOwn = own.length === ranked.length ? [] : choose(clause, { ranked: own, found })
-      const [best, ...others] = inOwn.length > 0 ? inOwn : choose(clause, { ranked, found })
+      const [best, ...others] = chooseInOwn(clause, { ranked, found }, asked)
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
         continue
@@ -194,6 +192,21 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
   const asking = clauses.filter(isAsking)
   const from = asking.findIndex(({ text }) => beginsAsking(text))
   return asking.length > 0 ? asking.slice(Math.max(0, from)) : clauses
+}
+
+/** In the asker's own language and script, else in either script of it, else in any. */
+function chooseInOwn(
+  clause: AskedClause,
+  { ranked, found }: Ranking,
+  asked: Language,
+): readonly Candidate[] {
+  const own = ranked.filter(({ lang }) => lang === asked)
+  const near = ranked.filter(({ lang }) => sameLanguage(lang, asked))
+  for (const some of [own, near]) {
+    const said = some.length < ranked.length ? choose(clause, { ranked: some, found }) : []
+    if (said.length > 0) return said
+  }
+  return choose(clause, { ranked, found })
 }
 
 /** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */

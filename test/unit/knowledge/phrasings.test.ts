@@ -50,6 +50,14 @@ describe('other ways to ask that an author writes below a heading', () => {
     expect(readPhrasings(null)).toEqual([])
   })
 
+  it('are read in a page as in Markdown, and break no paragraph', async () => {
+    const page =
+      '<h2>When is the money paid back?</h2><!-- asked:\nrefund time --><p>Refunds reach<!-- x --> you.</p>'
+    const { text, blocks } = await readWell(page, 'html')
+    expect(text).toBe('When is the money paid back?\n\nRefunds reach you.')
+    expect(blocks[0]).toMatchObject({ kind: 'heading', phrasings: ['refund time'] })
+  })
+
   it('go with the piece of a long section that holds the heading', async () => {
     const body = 'Refunds reach you within five working days. '.repeat(100)
     const source = `## Money\n\n<!-- asked:\ncash\n-->\n\n${body}`
