@@ -40,6 +40,7 @@ const SETS = [
   'passers-by',
   'townsfolk',
   'strangers',
+  'walk-ins',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({
