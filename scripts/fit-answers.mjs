@@ -28,6 +28,10 @@ const SETS = [
   'guests',
   'manuals',
   'organisations-2',
+  'passers-by',
+  'townsfolk',
+  'strangers',
+  'walk-ins',
   ...Object.keys(WHOLE_SETS),
 ]
 const FOLDS = 6
