@@ -278,7 +278,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     instructs: is(kinds.has('how') && instructs),
     whereTo: is(kinds.has('place') && instructs),
     decides: is(kinds.has('yesNo') && forms.decides.test(text)),
-    denies: is(kinds.has('yesNo') && forms.denies.test(text)),
+    denies: kinds.has('yesNo') && forms.denies.test(text) ? own : 0,
     remedy: is(kinds.size === 0 && instructs),
     step: is(kinds.has('how') && kind === 'item' && DIGIT.test(unit.marker)),
     ofFigure: is(tellsFigure && DIGIT.test(text)),

@@ -112,4 +112,24 @@ describe('other ways to ask that an author writes below a heading', () => {
     expect(extractAnswer(question, [asked], IDF, 'en')).toMatch(/^Refunds reach you within five/u)
     expect(extractAnswer('Who pays for parcels?', [asked], IDF, 'en')).toMatch(/^You pay nothing/u)
   })
+
+  it('answer in the asker’s language, whatever is said more alike in another', () => {
+    const of = (n: number, text: string, asked: string) =>
+      passage(n, text, { phrasings: writePhrasings([{ at: 0, text: asked }]) })
+    const both = [
+      of(
+        1,
+        'SDK\n\nParley no tiene un SDK propio, pero sirve la biblioteca de OpenAI.',
+        'openai python sdk',
+      ),
+      of(
+        2,
+        'SDK\n\nParley has no SDK of its own, but the library of OpenAI serves.',
+        'does the openai library work',
+      ),
+    ]
+    expect(extractAnswer('Does it work with the openai python sdk?', both, IDF, 'en')).toMatch(
+      /^Parley has no SDK/u,
+    )
+  })
 })
