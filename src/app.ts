@@ -20,6 +20,7 @@ import {
 } from './http/paths'
 import type { Route } from './http/route'
 import { findLackOfSchema, type Lack, lackOfConfig, notSetUp } from './http/setup'
+import { takeRest } from './http/take-rest'
 import { validate } from './http/validate'
 import { validateJson } from './http/validate-json'
 import { createLog } from './log'
@@ -53,6 +54,8 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     await next()
     const late = beginsTurn(c) && c.res.status >= 400 ? await findLackOfSchema(c.env.DB) : null
     if (late !== null) c.res = await answerNotSetUp(c, late, answerError)
+    // In production the edge holds the connection.
+    if (c.res.status >= 400 && c.env.ENVIRONMENT === 'local') await takeRest(c.req.raw)
     // Nobody reads what HEAD leaves out.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     setHeaders(c)

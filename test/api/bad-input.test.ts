@@ -437,7 +437,8 @@ describe('sizes', () => {
           checkHeaders(answer) === null
         return fine ? [] : [`${keyOf(route)}: ${answer.status} ${answer.text.slice(0, 100)}`]
       },
-      2,
+      // Each waits for what never comes.
+      8,
     )
     expect(wrong.flat()).toEqual([])
   })

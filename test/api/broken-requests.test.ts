@@ -68,6 +68,25 @@ describe('broken requests', () => {
     expect(await expectOk(tenant.call('GET', '/v1/agents/desk'))).toBeTruthy()
   })
 
+  it('who sends a large body hears why it is refused, however early that was decided', async () => {
+    const refusals: [string, string, number, number][] = [
+      ['/v1/knowledge-bases/none/documents/upload', 'pk_wrong', 8, 401],
+      ['/v1/knowledge-bases/none/documents/upload', tenant.key, 60, 413],
+      ['/v1/nowhere', tenant.key, 8, 404],
+      ['/v1/agents', tenant.key, 8, 405],
+    ]
+    for (const [path, key, mebibytes, status] of refusals) {
+      const form = new FormData()
+      form.append('file', new Blob([Buffer.alloc(mebibytes * 1024 * 1024, 'x')]), 'large.txt')
+      const answer = await fetch(new URL(path, parley.url), {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        body: form,
+      }).catch((error: Error) => error.cause)
+      expect([path, answer]).toEqual([path, expect.objectContaining({ status })])
+    }
+  })
+
   it('two X-End-User are no third user', async () => {
     for (const name of [['ada', 'bob'], 'ada, bob']) {
       const headers = { 'x-api-key': tenant.key, 'x-end-user': name }
