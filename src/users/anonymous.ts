@@ -1,5 +1,4 @@
 import type { BaseContext } from '../context'
-import { newId } from '../platform/ids'
 import { createUser } from './create-user'
 import { findActiveTenant } from './find-tenant'
 import { issueToken } from './issue-token'
@@ -7,9 +6,6 @@ import { issueToken } from './issue-token'
 /** A new visitor with a default space, known by the token alone. @throws notFound; forbidden for a suspended tenant. */
 export async function mintAnonymousToken(base: BaseContext, tenantId: string) {
   const tenant = await findActiveTenant(base, tenantId)
-  const visitor = await createUser(base, tenant, {
-    source: 'anonymous',
-    externalId: newId(base.now),
-  })
+  const visitor = await createUser(base, tenant, { source: 'anonymous' })
   return issueToken(base, visitor, false)
 }

@@ -28,7 +28,8 @@ export interface NewUser {
 
 export interface Identity {
   source: string
-  externalId: string
+  /** A user that came by itself is known by its own id. */
+  externalId?: string
 }
 
 /**
@@ -42,14 +43,15 @@ export async function createUser(
   identity: Identity,
 ): Promise<NewUser> {
   const db = openPrimary(base.env.DB)
+  const { externalId } = identity
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const made = await prepareUser(base, tenant, identity)
     try {
       await commitUser({ ...base, db }, made, insertUser(db, made))
       return made
     } catch (error) {
-      if (!messageOf(error).includes('UNIQUE')) throw unavailable(error)
-      const other = await findUser(db, tenant.id, identity)
+      if (externalId === undefined || !messageOf(error).includes('UNIQUE')) throw unavailable(error)
+      const other = await findUser(db, tenant.id, { ...identity, externalId })
       if (other) return requireActive(other)
     }
   }
@@ -60,18 +62,18 @@ export async function createUser(
 export async function findOrCreateUser(
   base: BaseContext,
   tenant: TenantRow,
-  identity: Identity,
+  identity: Required<Identity>,
 ): Promise<NewUser> {
   // What a copy does not know may have been made a moment ago: then making it finds it.
   const known = await findUser(openReplica(base.env.DB), tenant.id, identity)
   return known ? requireActive(known) : createUser(base, tenant, identity)
 }
 
-/** Rows of a user that is about to be; its key is stored already. A user that came by itself is known by its own id. */
+/** Rows of a user that is about to be; its key is stored already. */
 export async function prepareUser(
   base: BaseContext,
   tenant: TenantRow,
-  identity: { source: string; externalId?: string; lang?: UserRow['lang'] },
+  identity: Identity & { lang?: UserRow['lang'] },
 ): Promise<Required<NewUser>> {
   const id = newId(base.now)
   const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
@@ -150,7 +152,7 @@ async function cameToBe(base: BaseContext, { user }: NewUser): Promise<boolean> 
 async function findUser(
   db: Db,
   tenantId: string,
-  identity: Identity,
+  identity: Required<Identity>,
 ): Promise<NewUser | undefined> {
   return pickOwn(
     db,

@@ -36,6 +36,29 @@ describe('/manage/users', () => {
       )
     ).json
 
+  it('knows everybody by the external id that they see of themselves', async () => {
+    await say('eve-1', 'Hello there')
+    const visitor = await expectOk(
+      parley.call('POST', '/auth/anonymous', { body: { tenant_id: tenant.id } }),
+    )
+    const account = await register(`${crypto.randomUUID()}@example.com`)
+    const selves = await Promise.all([
+      tenant.as('eve-1', 'GET', '/me'),
+      ...[visitor.json, account].map(({ access_token }) =>
+        parley.call('GET', '/me', { headers: { authorization: `Bearer ${access_token}` } }),
+      ),
+    ])
+    expect(selves.map(({ json }) => json.auth)).toEqual(['proxy', 'anonymous', 'email'])
+    for (const { json: self } of selves) {
+      const { external_user_id } = self
+      expect((await list(`?q=${external_user_id}`)).json.items).toMatchObject([
+        { id: self.user_id, external_user_id },
+      ])
+      const detail = await tenant.call('GET', `/v1/manage/users/${self.user_id}`)
+      expect(detail.json).toMatchObject({ external_user_id })
+    }
+  })
+
   it('shows every field of a user, and counts sessions and tokens without being asked to', async () => {
     await say('ada-1', 'Hello there')
     await say('ada-1', 'And once more')
