@@ -11,7 +11,7 @@ export const messageText = z.string().max(LIMITS.messageLength)
 export const ChatRequest = z.object({
   message: messageText
     .optional()
-    .describe('May be left out only where `replaces` names an answer.'),
+    .describe('May be left out with images or audio, and where `replaces` names an answer.'),
   session_id: z.uuid().nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),

@@ -270,9 +270,9 @@ async function readDraft(
   const replaces = body.replaces?.toLowerCase() ?? (again ? 'last' : null)
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')
-  if (body.message === undefined && replaces === null) throw missing('message')
   const message = transcript ?? body.message ?? ''
   if (message.trim() === '' && images.length === 0 && replaces === null) {
+    if (body.message === undefined && transcript === null) throw missing('message')
     throw new ApiError('validation', [
       {
         type: 'string_too_short',

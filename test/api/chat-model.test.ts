@@ -293,9 +293,14 @@ describe('a turn with a language model', () => {
     })
     expect(json.finish_reason).toBe('stop')
     expect(lastPrompt() + JSON.stringify(chatCalls()[0]?.messages)).toContain('image_url')
+    const wordless = { agent: 'eyes', session_id: json.session_id }
+    const shown = await tenant.as('i', 'POST', '/v1/chat', { ...wordless, images: [PIXEL] })
+    expect(shown.json.finish_reason).toBe('stop')
+    const nothing = await tenant.as('i', 'POST', '/v1/chat', { ...wordless, images: [] })
+    expect(nothing.json.detail).toMatchObject([{ type: 'missing', loc: ['body', 'message'] }])
     const env = await parley.worker.getEnv()
     const { objects } = await env.FILES.list({ prefix: `users/${tenant.id}/` })
-    expect(objects).toHaveLength(1)
+    expect(objects).toHaveLength(2)
     const stored = new Uint8Array(
       (await (await env.FILES.get(objects[0]?.key ?? ''))?.arrayBuffer()) ?? new ArrayBuffer(0),
     )
@@ -311,13 +316,12 @@ describe('a turn with a language model', () => {
     wav.set(new TextEncoder().encode('WAVEfmt '), 8)
     new DataView(wav.buffer).setUint32(16, 16, true)
     const audio = `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
-    const { json, text } = await tenant.as('s', 'POST', '/v1/chat', {
-      message: '',
-      agent: 'ears',
-      audio,
-    })
-    expect(text).toContain('transcript')
-    expect(json.transcript).toBe('When are refunds paid?')
+    for (const message of ['', undefined]) {
+      const sent = { message, agent: 'ears', audio }
+      const { json, text } = await tenant.as('s', 'POST', '/v1/chat', sent)
+      expect(text).toContain('transcript')
+      expect(json.transcript).toBe('When are refunds paid?')
+    }
     expect(JSON.stringify(chatCalls()[0]?.messages)).toContain('When are refunds paid?')
   })
 
