@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { ENROLLMENT_STATES, FINISH_REASONS } from '../config/names'
 import { FIELD_TYPES } from '../storylines/speak'
+import { uuidParam } from '../wire/fields'
 import { SourceOut } from '../wire/schema'
 
 /** What a person may write in one message. */
@@ -12,7 +13,7 @@ export const ChatRequest = z.object({
   message: messageText
     .optional()
     .describe('May be left out with images or audio, and where `replaces` names an answer.'),
-  session_id: z.uuid().nullable().optional(),
+  session_id: uuidParam.nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
   images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
@@ -25,8 +26,7 @@ export const ChatRequest = z.object({
     .describe(
       'Of the agent’s opening, with the first message of a new session: the greeting becomes the message before it.',
     ),
-  replaces: z
-    .uuid()
+  replaces: uuidParam
     .nullable()
     .optional()
     .describe(

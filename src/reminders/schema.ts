@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LIMITS, REMINDERS } from '../config/limits'
-import { unlessWrong } from '../wire/fields'
+import { unlessWrong, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
 /** What has only blanks says nothing. */
@@ -15,7 +15,7 @@ export const NewReminderIn = z.object({
   due_at: z.string().max(64),
   timezone: z.string().max(64).nullable().optional(),
   agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
-  session_id: z.uuid().nullable().optional(),
+  session_id: uuidParam.nullable().optional(),
 })
 
 export const MyReminderOut = z.object({

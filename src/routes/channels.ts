@@ -28,7 +28,7 @@ export const channelRoutes = CHANNELS.map((channel) =>
       const webhook = await admitWebhook(
         base,
         channel,
-        c.req.valid('param').tenant_id.toLowerCase(),
+        c.req.valid('param').tenant_id,
         secret,
       ).catch(async (error: unknown) => {
         const rate = base.config.rates.badChannelSecrets

@@ -267,7 +267,7 @@ async function readDraft(
       ? null
       : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
   const images = readImages(body.images ?? [], 'images')
-  const replaces = body.replaces?.toLowerCase() ?? (again ? 'last' : null)
+  const replaces = body.replaces ?? (again ? 'last' : null)
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')
   const message = transcript ?? body.message ?? ''
@@ -287,7 +287,7 @@ async function readDraft(
     images,
     replaces,
     greeting: body.greeting_id == null ? null : await readGreeting(ctx, body, body.greeting_id),
-    sessionId: body.session_id?.toLowerCase() ?? null,
+    sessionId: body.session_id ?? null,
     sessionAlias: alias,
     agentName: body.agent?.normalize('NFC') ?? null,
     k: body.k ?? null,
@@ -309,9 +309,8 @@ async function findAgent(
 ): Promise<AgentFacts> {
   const named = agent?.normalize('NFC') ?? null
   if (session_id == null) return resolveAgent(ctx, named, preview)
-  const id = session_id.toLowerCase()
-  const space = await findSpaceByTag(ctx, id, 'Session')
-  const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', id)).agentName
+  const space = await findSpaceByTag(ctx, session_id, 'Session')
+  const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', session_id)).agentName
   return resolveAgent({ ...ctx, space }, name, preview)
 }
 

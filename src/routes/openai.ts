@@ -74,7 +74,7 @@ export const openAiRoutes = [
       const body = c.req.valid('json')
       const { message, images, history } = readCompletion(body)
       const ctx = await c.get('app').withUser(body.user ?? null)
-      const sessionId = body.metadata?.session_id ?? null
+      const sessionId = body.metadata?.session_id?.toLowerCase() ?? null
       if (sessionId !== null && !isUuid(sessionId))
         throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
       const checkedImages = readImages(images, 'messages')

@@ -30,7 +30,7 @@ export const speechRoutes = [
     errors: [404, 409, 502, 503],
     handler: async (c) => {
       const { message_id, voice = null } = c.req.valid('json')
-      const audio = await readAloud(c.get('user'), message_id.toLowerCase(), voice)
+      const audio = await readAloud(c.get('user'), message_id, voice)
       return c.body(audio, 200, { 'Content-Type': AUDIO, 'Cache-Control': 'private, no-store' })
     },
   }),

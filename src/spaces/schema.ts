@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { FEEDBACK_REASONS } from '../config/names'
-import { said, shown } from '../wire/fields'
+import { said, shown, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80).check(shown) })
-export const SpaceMergeIn = z.object({
-  target_space_id: z.uuid().transform((id) => id.toLowerCase()),
-})
+export const SpaceMergeIn = z.object({ target_space_id: uuidParam })
 export const SpaceAgentIn = z.object({ name: z.string().min(1).max(LIMITS.nameLength) })
 
 export const MySpaceOut = z.object({
@@ -25,9 +23,7 @@ export const SessionTitleIn = z.object({ title: z.string().trim().min(1).max(120
 /** One of the two: other words for a message, or another of its variants. */
 export const MessageEditIn = z.object({
   content: z.string().max(LIMITS.messageLength).check(said).optional(),
-  active: z
-    .uuid()
-    .transform((id) => id.toLowerCase())
+  active: uuidParam
     .optional()
     .describe('One of the message’s `variants`: it and what followed it come back.'),
 })

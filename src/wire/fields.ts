@@ -26,7 +26,8 @@ export function pageQuery(sizes: { default: number; max: number }) {
   }
 }
 
-export const uuidParam = z.uuid()
+/** Written with capitals it is the same; everything of ours has small letters. */
+export const uuidParam = z.uuid().toLowerCase()
 
 /** Spaces, and signs that take no place on a screen. */
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u

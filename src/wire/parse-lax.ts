@@ -22,8 +22,8 @@ const READ: Record<string, (text: string) => unknown> = {
 }
 
 /**
- * Checks JSON as Pydantic's lax mode does: a text that spells a number or a boolean is taken where one is wanted. What fits
- * as it is, is not touched.
+ * Checks JSON as Pydantic's lax mode does: a text that spells a number or a boolean is taken where one is wanted, and so are
+ * 1 and 0 for a boolean. What fits as it is, is not touched.
  */
 export function parseLax<S extends z.ZodType>(
   schema: S,
@@ -51,10 +51,12 @@ function wrongTypes(issues: readonly z.core.$ZodIssue[], root: PropertyKey[] = [
   })
 }
 
-/** @returns the value with the text at that place read as what is wanted there; the same value where it is none. */
+/** @returns the value with what stands at that place read as what is wanted there; the same value where it is none. */
 function readAt(value: unknown, { path: [name, ...path], expected }: WrongType): unknown {
-  if (name === undefined)
-    return typeof value === 'string' ? (READ[expected]?.(value) ?? value) : value
+  if (name === undefined) {
+    if (typeof value === 'string') return READ[expected]?.(value) ?? value
+    return expected === 'boolean' && (value === 0 || value === 1) ? value === 1 : value
+  }
   if (!isHolder(value, name)) return value
   const inner = value[name]
   const read = readAt(inner, { path, expected })

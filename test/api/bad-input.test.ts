@@ -417,6 +417,22 @@ describe('cursors', () => {
   })
 })
 
+it('an id in capitals is the same id', async () => {
+  const capitals = (text: string) =>
+    text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => id.toUpperCase())
+  const wrong = await inBatches(
+    ROUTES.filter((route) => route.method === 'GET' && route.params && route.layer !== 'public'),
+    async (route) => {
+      const path = pathOf(route.path, await exampleOf(route).fill(world, world.own.ada))
+      const get = (address: string) =>
+        rawSend(parley.url, 'GET', address, { headers: callerOf(route), untilFirst: true })
+      const [usual, other] = [await get(path), await get(capitals(path))]
+      return usual.status === other.status ? [] : [`${keyOf(route)}: ${other.status} ${other.text}`]
+    },
+  )
+  expect(wrong.flat()).toEqual([])
+})
+
 describe('sizes', () => {
   const limitOf = (route: Route) =>
     route.bodyLimit ?? (route.multipart ? BODY_LIMITS.multipart : BODY_LIMITS.json)

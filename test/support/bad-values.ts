@@ -105,7 +105,7 @@ function faultsOf(node: Node, bad: (value: unknown, ...types: string[]) => BadVa
           : [bad(node.maximum + 1, 'less_than_equal'), bad(1e300, wrong, 'less_than_equal')]),
       ]
     case 'boolean':
-      return [SENTINEL, 'perhaps', 1, 0, [], {}].map((value) => bad(value, wrong))
+      return [SENTINEL, 'perhaps', 2, 0.5, [], {}].map((value) => bad(value, wrong))
     case 'array':
       return [
         ...[SENTINEL, 7, true, { 0: 'a', length: 1 }].map((value) => bad(value, wrong)),

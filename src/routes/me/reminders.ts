@@ -38,7 +38,7 @@ export const meReminderRoutes = [
       const due = await readDueIn(ctx, body)
       // A repeat gets its stored answer even when its time has passed since.
       if (!due.ok && idempotency === null) throw invalid(['body', due.field], due.problem)
-      const sessionId = body.session_id?.toLowerCase() ?? null
+      const sessionId = body.session_id ?? null
       const space = sessionId === null ? ctx.space : await findSpaceByTag(ctx, sessionId, 'Session')
       const agent =
         body.agent == null
@@ -93,7 +93,7 @@ export const meReminderRoutes = [
     errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
-      const rid = c.req.valid('param').rid.toLowerCase()
+      const rid = c.req.valid('param').rid
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
       await askSpace(ctx, space, 'reminders', 'cancel', rid)
       return c.body(null, 204)
@@ -111,7 +111,7 @@ export const meReminderRoutes = [
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('user')
-      const rid = c.req.valid('param').rid.toLowerCase()
+      const rid = c.req.valid('param').rid
       const space = await findSpaceByTag(ctx, rid, 'Reminder')
       await askSpace(ctx, space, 'reminders', 'remove', rid)
       return c.body(null, 204)

@@ -108,7 +108,7 @@ export const meSpaceRoutes = [
     errors: [404, 409, 503],
     handler: async (c) => {
       const { target_space_id } = c.req.valid('json')
-      await mergeSpace(c.get('user'), c.req.valid('param').sid.toLowerCase(), target_space_id)
+      await mergeSpace(c.get('user'), c.req.valid('param').sid, target_space_id)
       return c.body(null, 204)
     },
   }),

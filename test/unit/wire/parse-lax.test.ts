@@ -39,6 +39,10 @@ describe('parseLax', () => {
       { port: 1, on: true },
     ],
     [
+      { port: 1, on: 0, either: [1, 0] },
+      { port: 1, on: false, either: [true, false] },
+    ],
+    [
       { port: 1, name: 'true', list: [{ n: 1 }, { n: '2' }] },
       { port: 1, name: 'true', list: [{ n: 1 }, { n: 2 }] },
     ],
