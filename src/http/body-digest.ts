@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../context'
 import { concatBytes, sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { readBody } from './limit-body'
+import { readMultipart } from './multipart'
 
 const FORM = /^multipart\/form-data\s*;/i
 
@@ -18,7 +19,7 @@ export async function digestBody(c: Context<AppEnv>): Promise<string> {
 
 async function digestForm(c: Context<AppEnv>) {
   // What cannot be read is refused by whoever reads it for good.
-  const form = await c.req.formData().catch(() => new FormData())
+  const form = await readMultipart(c.req).catch(() => new FormData())
   const parts = await Promise.all(
     [...form].map(async ([name, value]) => {
       if (typeof value === 'string') return [name, value]

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context'
 import { ApiError, invalid } from '../errors'
+import { readMultipart } from './multipart'
 
 const FORM = /^multipart\/form-data\s*;/i
 
@@ -8,7 +9,7 @@ const FORM = /^multipart\/form-data\s*;/i
 export const readForm: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!FORM.test(c.req.header('content-type') ?? '')) throw missingFile()
   try {
-    c.set('form', await c.req.formData())
+    c.set('form', await readMultipart(c.req))
   } catch {
     throw new ApiError('validation', [
       { type: 'value_error', loc: ['body'], msg: 'Value error, the multipart form cannot be read' },

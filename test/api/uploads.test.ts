@@ -45,6 +45,37 @@ describe('uploads', { timeout: 90_000 }, () => {
       return ['ready', 'failed'].includes(json.status) ? json : null
     })
 
+  const NAMED = {
+    'quoted, as usual': ['name="file"; filename="plain.txt"', 'plain.txt'],
+    'without quotes, by .NET': [
+      "name=file; filename=a b.txt; filename*=utf-8''a%20b.txt",
+      'a b.txt',
+    ],
+    'in other letters, by .NET': [
+      `name=file; filename="=?utf-8?B?R3LDtsOfZS50eHQ=?="; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt`,
+      'Größe.txt',
+    ],
+    'in the extended way alone, by older Python': [
+      `name="file"; filename*=utf-8''Ma%C3%9Fe.txt`,
+      'Maße.txt',
+    ],
+    'with what looks like another name': ['name="file"; filename="x; name=y.txt"', 'x; name=y.txt'],
+  }
+  it.each(Object.entries(NAMED))('takes a file that is named %s', async (_, [named, name]) => {
+    const path = await newBase(`named-${crypto.randomUUID()}`)
+    const lines = ['--=_b', `Content-Disposition: form-data; ${named}`, '', 'Some\r\n--=_text.']
+    const note = ['--=_b', 'Content-Disposition: form-data; name=note', '', 'n', '--=_b--', '']
+    const { status, json } = await parley.call('POST', `${path}/documents/upload`, {
+      headers: {
+        'x-api-key': tenant.key,
+        'content-type': 'multipart/form-data; boundary="=_b"',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      body: [...lines, ...note].join('\r\n'),
+    })
+    expect([status, json.documents?.[0]]).toMatchObject([200, { path: name, size_bytes: 15 }])
+  })
+
   it('uploads of one new path at the same moment end as one document that is read', async () => {
     const path = await newBase('race')
     for (let round = 0; round < 4; round++) {

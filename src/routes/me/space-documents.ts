@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { BODY_LIMITS, PAGES } from '../../config/limits'
 import { ApiError } from '../../errors'
 import { formFile } from '../../http/form'
+import { readMultipart } from '../../http/multipart'
 import { defineRoute } from '../../http/route'
 import { toIssues } from '../../http/validate'
 import { DocumentOut, DocumentPage } from '../../knowledge/schema'
@@ -96,7 +97,7 @@ export const meSpaceDocumentRoutes = [
 ]
 
 async function readFile(request: HonoRequest) {
-  const form = await request.formData().catch(() => {
+  const form = await readMultipart(request).catch(() => {
     throw new ApiError('validation', [
       { type: 'value_error', loc: ['body'], msg: 'Value error, the multipart form cannot be read' },
     ])
