@@ -340,13 +340,20 @@ function fromUiMessages(body: UiMessageRequest): Sent {
     const { sessionId, sessionAlias } = readChatId(body.id)
     return { request: { session_id: sessionId, replaces }, alias: sessionAlias }
   }
+  // What nobody reads would be answered as if it had not been sent.
+  const unread = last.parts.findIndex(
+    ({ type, mediaType }) => type === 'file' && !mediaType?.startsWith('image/'),
+  )
+  if (unread >= 0)
+    throw invalid(
+      ['body', 'messages', body.messages.indexOf(last), 'parts', unread, 'mediaType'],
+      'files are images; documents belong into a knowledge base',
+    )
   const request = {
     message: last.parts
       .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
       .join('\n'),
-    images: last.parts.flatMap((part) =>
-      part.type === 'file' && part.url && part.mediaType?.startsWith('image/') ? [part.url] : [],
-    ),
+    images: last.parts.flatMap((part) => (part.type === 'file' && part.url ? [part.url] : [])),
     agent: body.agent ?? null,
   }
   const checked = parse(ChatRequest, request)

@@ -234,6 +234,24 @@ describe('chat', () => {
     expect(two.messageMetadata.session_id).toBe(start.messageMetadata.session_id)
   })
 
+  it('refuses a file of a UI message that nobody would read', async () => {
+    const text = { type: 'text', text: 'When are refunds paid?' }
+    const file = {
+      type: 'file',
+      mediaType: 'application/pdf',
+      url: 'data:application/pdf;base64,AA==',
+    }
+    const ask = (...messages: object[]) =>
+      tenant.as('fay', 'POST', '/v1/chat/ui', { id: 'with-files', messages })
+    const earlier = { role: 'user', parts: [file, text] }
+    const refused = await ask(earlier)
+    expect([refused.status, refused.json.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'messages', 0, 'parts', 0, 'mediaType'] }],
+    ])
+    expect((await ask(earlier, { role: 'user', parts: [text] })).status).toBe(200)
+  })
+
   it('ends a stream for a listener that leaves, not the turn', async () => {
     const response = await fetch(new URL('/v1/chat/stream', parley.url), {
       method: 'POST',
