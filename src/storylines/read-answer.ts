@@ -198,17 +198,27 @@ function numberOf(digits: string): number {
   return Number(fraction === undefined ? sign : `${sign}.${fraction}`)
 }
 
-/** A message that is a yes or a no, or begins with one that a comma ends ("no, thanks"). */
+/** A message that is a yes or a no ("yes please"), or begins with one that a comma ends ("no, thanks"). */
 function readYesNo(text: string): boolean | null {
   const head = fold(text.split(/[,，،.。!！;]/)[0] ?? '')
   const whole = fold(text)
   for (const candidate of [whole, head]) {
-    for (const { yes, no } of EVIDENCE_PACKS) {
-      if (yes.some((one) => fold(one) === candidate)) return true
-      if (no.some((one) => fold(one) === candidate)) return false
+    for (const { yes, no, smallTalk } of EVIDENCE_PACKS) {
+      const polite = [...smallTalk.fillers, ...smallTalk.phrases.thanks].map(fold)
+      const said = [candidate, withoutAround(candidate, polite)]
+      if (yes.some((one) => said.includes(fold(one)))) return true
+      if (no.some((one) => said.includes(fold(one)))) return false
     }
   }
   return null
+}
+
+/** What says no more than politeness goes, as long as something is left. */
+function withoutAround(text: string, polite: readonly string[]): string {
+  const phrase = polite.find((one) => text.startsWith(`${one} `) || text.endsWith(` ${one}`))
+  if (phrase === undefined) return text
+  const [start, end] = text.endsWith(` ${phrase}`) ? [0, -phrase.length - 1] : [phrase.length + 1]
+  return withoutAround(text.slice(start, end), polite)
 }
 
 /** Digits of other scripts as 0 to 9. */
