@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../context'
-import { type PathTree, routesAt } from './paths'
+import { allowedMethods, type PathTree, routesAt } from './paths'
 import type { Layer, Route } from './route'
 
 const OPEN_LAYERS: Layer[] = ['public', 'user', 'app']
@@ -30,10 +30,10 @@ export function answerPreflight(c: Context<AppEnv>, paths: PathTree): Response {
   if (routes.length === 0) return c.json({ detail: 'Not Found' }, 404)
   const wanted = c.req.header('access-control-request-method')
   const route = routes.find(({ method }) => method === wanted) ?? routes[0]
-  const methods = [...new Set(routes.map(({ method }) => method))].join(', ')
-  if (!route || originFor(c, route) === null) return c.body(null, 204, { Allow: methods })
+  if (!route || originFor(c, route) === null)
+    return c.body(null, 204, { Allow: allowedMethods(paths, c.req.path).join(', ') })
   return c.body(null, 204, {
-    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Methods': [...new Set(routes.map(({ method }) => method))].join(', '),
     'Access-Control-Allow-Headers': c.req.header('access-control-request-headers') ?? '*',
     'Access-Control-Max-Age': '86400',
   })

@@ -52,6 +52,13 @@ describe('answers to pages of other origins', () => {
     }
   })
 
+  it('OPTIONS and a refused method name the same methods', async () => {
+    const named = async (method: string) =>
+      (await tenant.call(method, '/v1/knowledge-bases')).headers.get('allow')
+    expect(await named('OPTIONS')).toBe('GET, HEAD, OPTIONS, POST')
+    expect(await named('DELETE')).toBe('GET, HEAD, OPTIONS, POST')
+  })
+
   it('a preflight names the methods of the path and the headers that were asked for', async () => {
     const { status, text, headers } = await preflight('/v1/chat', 'POST', SHOP)
     expect([status, text]).toEqual([204, ''])
