@@ -82,6 +82,7 @@ export function readUnits(passage: Passage): Unit[] {
   let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
   const phrasings = Map.groupBy(readPhrasings(passage.phrasings), ({ at }) => at)
   let questions = asked === null ? [] : [asked]
+  let others: readonly ReadonlySet<string>[] = []
   let joined = 0
   const repeats = new Map<string, number>()
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
@@ -120,7 +121,7 @@ export function readUnits(passage: Passage): Unit[] {
       joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
       const first = joined > 1 ? asked : null
       asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
-      const others = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
+      if (joined === 1) others = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
       questions = [...(asked === null ? [] : [asked]), ...others]
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
@@ -139,7 +140,7 @@ export function readUnits(passage: Passage): Unit[] {
         if (own.replaceAll(LINK, '').replaceAll(/[^\p{L}\p{N}]/gu, '') === '') continue
         const marker = LIST_ITEM.exec(own)?.[0] ?? ''
         const bare = own.slice(marker.length)
-        const kind = kindOf(
+        const read = kindOf(
           own,
           marker,
           text,
@@ -148,6 +149,8 @@ export function readUnits(passage: Passage): Unit[] {
           units.length === 0,
           units.at(-1)?.kind === 'question',
         )
+        // Other ways to ask stand below a heading only.
+        const kind = phrasings.has(from) && read !== 'question' ? 'heading' : read
         add(kind, from, own, kind === 'item' ? bare : own.replace(HEADING, ''), marker)
       }
   }
