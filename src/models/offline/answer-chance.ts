@@ -30,14 +30,15 @@ export function readFound(
 ): Found {
   const total = rarity.reduce((sum, one) => sum + one, 0)
   const held = views.flatMap((view) => view.held)
-  const mostOf = (at: number, read: (one: { here: number; letters: number }) => number) =>
+  const mostOf = (at: number, read: (one: typeof NOTHING) => number) =>
     held.reduce((most, one) => Math.max(most, read(one[at] ?? NOTHING)), 0)
   let [lacking, alike] = [0, 0]
   let lacksName = false
   for (const [at, term] of terms.entries()) {
     const weight = (rarity[at] ?? 0) / total
     const nearest = mostOf(at, (one) => Math.max(one.here, one.letters))
-    if (term.weight < CONTENT || mostOf(at, ({ here }) => here) > 0) continue
+    const isThere = mostOf(at, ({ here, question }) => Math.max(here, question)) > 0
+    if (term.weight < CONTENT || isThere) continue
     lacking += weight
     alike += weight * nearest
     lacksName ||= term.name
@@ -54,7 +55,7 @@ export function readFound(
   }
 }
 
-const NOTHING = { here: 0, letters: 0 }
+const NOTHING = { here: 0, question: 0, letters: 0 }
 
 /** The sentences to say, and how likely the first, and all of them, have the answer if there is one. */
 export interface Likely {

@@ -17,6 +17,8 @@ import { render } from './render-answer'
 
 /** Least share of a clause that a sentence must hold where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
+/** Two questions of which so many of both's words are the same are one. */
+const ASKED_ALIKE = 0.6
 /** A heading's word that counts as one that is asked for. */
 const NAMED_ALIKE = 0.7
 const MAX_CLAUSES = 3
@@ -233,9 +235,13 @@ function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candi
   )
 }
 
-/** Under a heading or a question that names two things and more that are asked for, and all of them, stands their answer. */
-function isAskedAbove({ terms }: AskedClause, { unit }: Candidate): boolean {
+/**
+ * Under a question in nearly the same words stands the answer, and under a heading or a question that names two things and more
+ * that are asked for, and all of them.
+ */
+function isAskedAbove({ terms }: AskedClause, { unit, features }: Candidate): boolean {
   if (unit.kind === 'heading' || unit.kind === 'question') return false
+  if (features.sameQuestion >= ASKED_ALIKE) return true
   const named = terms.filter(({ weight }) => weight >= CONTENT)
   const above = [...unit.context, ...unit.questions]
   return (

@@ -113,6 +113,20 @@ describe('other ways to ask that an author writes below a heading', () => {
     expect(extractAnswer('Who pays for parcels?', [asked], IDF, 'en')).toMatch(/^You pay nothing/u)
   })
 
+  it.each([
+    ['When is the money paid back? And by which way?'],
+    [
+      'A line that nobody would take for a heading, since it says what it says and goes on for long',
+    ],
+  ])('belong to a heading of any form: %s', async (heading) => {
+    const source = `## Hall\n\nThe hall is open.\n\n## ${heading}\n\n<!-- asked:\nwhen do i see my cash again\n-->\n\nRefunds reach you within five working days.`
+    const [chunk] = chunkDocument(await readWell(source, 'md'))
+    const asked = passage(1, chunk?.text ?? '', { phrasings: chunk?.phrasings ?? null })
+    expect(extractAnswer('When do I see my cash again?', [asked], IDF, 'en')).toMatch(
+      /^Refunds reach you/u,
+    )
+  })
+
   it('answer in the asker’s language, whatever is said more alike in another', () => {
     const of = (n: number, text: string, asked: string) =>
       passage(n, text, { phrasings: writePhrasings([{ at: 0, text: asked }]) })
