@@ -159,13 +159,18 @@ const inItsOwnWords = (clause: AskedClause): AskedClause => ({
  * and more, one of them in the same word: who asks the rest in other words asks for the same, however large the base.
  */
 function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageReading[]): boolean {
-  const named = terms.filter(({ weight }) => weight >= NAMES)
   if (terms.some(({ leaned }) => leaned)) return false
+  const named = terms.filter(({ weight }) => weight >= NAMES)
+  const askedIn = onceForEachMode((mode) => ({
+    tokens: new Set(tokensA(text, mode)),
+    holders: named.map((term) => holder(term, mode)),
+  }))
   return passages.some(({ questions, mode }) =>
     questions.some((question) => {
-      if (alikeness(question, new Set(tokensA(text, mode))) >= ASKED_ALIKE) return true
+      const { tokens, holders } = askedIn(mode)
+      if (alikeness(question, tokens) >= ASKED_ALIKE) return true
       if (named.length < FEW) return false
-      const held = named.map((term) => holder(term, mode)(question))
+      const held = holders.map((hold) => hold(question))
       return held.every((share) => share >= SAME_MEANING) && held.some((share) => share >= WHOLE)
     }),
   )

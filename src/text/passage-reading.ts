@@ -170,7 +170,7 @@ export function keepReadings(passages: readonly PassageText[], now = Date.now())
       known && isSame(known.passage, passage) ? known.reading : new PassageReading(passage)
     drop(passage.chunkId)
     kept.set(passage.chunkId, { passage, reading, askedAt: now })
-    keptChars += passage.text.length
+    keptChars += charsOf(passage)
   }
   for (const [chunkId, { askedAt }] of kept) {
     if (keptChars <= MOST_CHARS && askedAt > now - KEPT_MS) break
@@ -182,8 +182,10 @@ function drop(chunkId: string): void {
   const gone = kept.get(chunkId)
   if (gone === undefined) return
   kept.delete(chunkId)
-  keptChars -= gone.passage.text.length
+  keptChars -= charsOf(gone.passage)
 }
+
+const charsOf = ({ text, phrasings }: PassageText): number => text.length + (phrasings?.length ?? 0)
 
 const isSame = (one: PassageText, other: PassageText): boolean =>
   one.text === other.text &&

@@ -48,3 +48,11 @@ test('what nobody asked for in ten minutes is gone, and so is what was found lon
   keepReadings(large, after(12))
   expect(new PassageReadings().of(passage('small'))).not.toBe(small)
 })
+
+test('other ways to ask take as much room as the text that they belong to', () => {
+  const asked = { ...passage('asked'), phrasings: `0\t${'how long '.repeat(6000)}` }
+  keepReadings([passage('short')], after(12))
+  const short = new PassageReadings().of(passage('short'))
+  keepReadings([asked], after(12))
+  expect(new PassageReadings().of(passage('short'))).not.toBe(short)
+})
