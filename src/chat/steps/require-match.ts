@@ -22,9 +22,23 @@ export const requireMatch: Step = (turn) => {
   return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
 }
 
+interface Judged {
+  question: string
+  context: string
+  isOpen: boolean
+}
+
+/** By what was found: two steps ask the same. */
+const judged = new WeakMap<Turn['results'], Judged>()
+
 /** Whether what was found is about what was asked. */
-export const isMatched = ({ question, context, results, readings }: Turn): boolean =>
-  results.some((result) => readGate(question, result, context, readings).open)
+export function isMatched({ question, context, results, readings }: Turn): boolean {
+  const known = judged.get(results)
+  if (known?.question === question && known.context === context) return known.isOpen
+  const isOpen = results.some((result) => readGate(question, result, context, readings).open)
+  judged.set(results, { question, context, isOpen })
+  return isOpen
+}
 
 /** Whether a tool that the tenant attached may know what no passage says. What the model makes of it is checked as ever. */
 const mayCallForIt = ({ model, request: { agent } }: Turn): boolean =>

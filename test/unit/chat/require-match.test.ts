@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AgentFacts } from '../../../src/agents/resolve-agent'
 import { NO_USAGE } from '../../../src/chat/spent-tokens'
-import { requireMatch } from '../../../src/chat/steps/require-match'
+import { isMatched, requireMatch } from '../../../src/chat/steps/require-match'
+import type { Turn } from '../../../src/chat/steps/step'
 import type { ToolDefinition } from '../../../src/mcp/types'
 import { SKILL_DEFAULTS } from '../../../src/skills/schema'
+import { PassageReadings } from '../../../src/text/passage-reading'
+import { IDF, passage } from '../../support/passages'
 import { GUIDES, runToEnd, turnRequest, unspoken } from '../../support/turns'
 
 const LOOK_UP: ToolDefinition = {
@@ -83,4 +86,18 @@ describe('the gate, with nothing found', () => {
     const offline = unspoken({ reads: 'facts' })
     expect(await meetsModel({ mcp: server([LOOK_UP]) }, offline)).toBe(false)
   })
+})
+
+it('what was found is judged once for a question, whichever steps ask', () => {
+  const readings = new PassageReadings()
+  const reads = vi.spyOn(readings, 'of')
+  const hits = [passage(1, 'Refunds take five working days.')]
+  const found = { hits, idf: IDF, coverage: 1, cosine: null, embedder: null, tookMs: 0 }
+  const turn = { question: 'How long do refunds take?', context: '', results: [found], readings }
+  const ask = (change: Partial<Turn> = {}) => isMatched({ ...turn, ...change } as Turn)
+
+  expect([ask(), ask()]).toEqual([true, true])
+  expect(reads).toHaveBeenCalledTimes(1)
+  expect(ask({ question: 'Who sells violins?' })).toBe(false)
+  expect(ask({ results: [{ ...found, hits: [] }] })).toBe(false)
 })
