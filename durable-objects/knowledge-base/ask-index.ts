@@ -1,6 +1,7 @@
 import { KNOWLEDGE } from '../../src/config/limits'
 import { parseChunkId } from '../../src/knowledge/chunk-id'
 import { sortScored } from '../../src/knowledge/fusion'
+import type { Vector } from '../../src/knowledge/quantize'
 import { createLog } from '../../src/log'
 import { openVectors } from '../../src/platform/vectors'
 import type { IndexCopy } from './index-copy'
@@ -17,7 +18,7 @@ export async function askIndex(
   baseId: string,
   { versions, vectors }: Tables,
   copy: IndexCopy,
-  vector: { embedder: string; values: number[] },
+  vector: { embedder: string; values: Vector },
 ): Promise<QuestionVector> {
   const own = { ...vector, nearest: null }
   // Read before the index is asked: what it processes meanwhile may be in both.

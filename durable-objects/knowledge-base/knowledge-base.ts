@@ -54,7 +54,7 @@ interface SearchInput {
   tenantId: string
   query: string
   k: number
-  vector?: { embedder: string; values: number[] }
+  vector?: { embedder: string; values: Vector }
   /** The edition of the table of weights that the caller has. */
   knownIdf?: string
 }

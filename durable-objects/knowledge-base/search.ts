@@ -8,6 +8,7 @@ import {
   topScore,
   type Weights,
 } from '../../src/knowledge/fusion'
+import type { Vector } from '../../src/knowledge/quantize'
 import {
   analyzeQuery,
   buildMatch,
@@ -56,7 +57,7 @@ export interface RankedRow {
 /** A question's vector by a trained embedder, with the visible rows that a vector index outside the object found. */
 export interface QuestionVector {
   embedder: string
-  values: readonly number[]
+  values: Vector
   nearest: readonly Scored[] | null
 }
 

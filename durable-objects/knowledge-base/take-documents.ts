@@ -1,4 +1,5 @@
 import { INGEST } from '../../src/config/limits'
+import type { Vector } from '../../src/knowledge/quantize'
 import type { Chunk } from '../../src/knowledge/types'
 import { isAwaited } from '../../src/platform/give-way'
 import { chunkRow, type VersionRow } from './rows'
@@ -18,7 +19,7 @@ export interface WholeDocument {
   url: string | null
   chunks: Chunk[]
   /** One a chunk, null where there are none (yet). */
-  vectors: number[][] | null
+  vectors: Vector[] | null
 }
 
 /** Why a document was not taken; null where it was. */

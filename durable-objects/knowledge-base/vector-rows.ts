@@ -114,7 +114,7 @@ export class VectorRows {
   }
 
   /** Cosines of these rows with the query; rows without a vector of this embedder are left out. */
-  compare(embedder: string, query: readonly number[], rows: readonly number[]): Scored[] {
+  compare(embedder: string, query: Vector, rows: readonly number[]): Scored[] {
     const unit = normalize(query)
     const found = this.#sql.exec<RawVector>(
       `SELECT chunk_id AS row, scale, bytes FROM vectors
@@ -147,7 +147,7 @@ export class VectorRows {
   /** The nearest rows that `visible` lets through. */
   nearest(
     embedder: string,
-    query: readonly number[],
+    query: Vector,
     limit: number,
     visible: (row: number) => boolean,
   ): Scored[] {

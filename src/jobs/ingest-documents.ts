@@ -7,6 +7,7 @@ import { type DocumentRow, documents } from '../db/tables/knowledge'
 import { embedMetered } from '../knowledge/embed-metered'
 import { NO_VECTORS, nameEmbedder, readCeiling } from '../knowledge/embed-version'
 import { aloneJob } from '../knowledge/ingestion-jobs'
+import type { Vector } from '../knowledge/quantize'
 import { createLog } from '../log'
 import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
@@ -25,7 +26,7 @@ const PARALLEL_READS = 6
 interface Read {
   row: DocumentRow
   text: Extract<ReadOriginal, { ok: true }>
-  vectors: number[][] | null
+  vectors: Vector[] | null
 }
 
 /**
@@ -154,7 +155,7 @@ async function embedAll(
     }
     for (const [i, { one }] of part.entries()) {
       one.vectors ??= []
-      one.vectors.push(embedded.vectors[i] ?? [])
+      one.vectors.push(new Float32Array(embedded.vectors[i] ?? []))
     }
   }
   for (const one of read) {

@@ -6,7 +6,7 @@ export interface VectorIndex {
   /** Adds or replaces; accepted for good when it returns, searchable once the index has processed the mutation. */
   upsert(items: readonly { id: string; values: number[] }[]): Promise<string | null>
   /** Nearest first, at most 100. */
-  query(values: readonly number[], limit: number): Promise<{ id: string; cosine: number }[]>
+  query(values: Iterable<number>, limit: number): Promise<{ id: string; cosine: number }[]>
 }
 
 export interface IndexState {
