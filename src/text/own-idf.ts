@@ -24,6 +24,17 @@ const OWN_LETTERS: Readonly<Record<string, (token: string) => boolean>> = {
  * seven languages a question meets the words of one. How many passages those are is told by the most frequent word of it.
  */
 export function ownIdf(code: string, idf: IdfTable): IdfTable {
+  const known = own.get(idf) ?? new Map<string, IdfTable>()
+  own.set(idf, known)
+  const found = known.get(code) ?? readOwn(code, idf)
+  known.set(code, found)
+  return found
+}
+
+/** By a base's table, which stays the same until its passages change: a question would go through all of its words. */
+const own = new WeakMap<IdfTable, Map<string, IdfTable>>()
+
+function readOwn(code: string, idf: IdfTable): IdfTable {
   const isOurs = tellerOf(code)
   let most = Number.POSITIVE_INFINITY
   for (const [token, weight] of Object.entries(idf.common))

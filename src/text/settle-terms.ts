@@ -57,12 +57,9 @@ export function settleTerms(
     latin ??= [...new Set(texts.flatMap((text) => text.words).filter((word) => LATIN.test(word)))]
     return latin
   }
-  const all = tokensByMode(texts)
-  /** Whether a text holds a term so well: what all of them together do not hold, none does. */
   const isHeld = (term: AskedTerm, least: number) =>
-    [...all].some(([mode, tokens]) => holds(term, tokens, mode) >= least) &&
     texts.some(({ mode, tokens }) => holds(term, tokens, mode) >= least)
-  const isSaid = (token: string) => [...all.values()].some((tokens) => tokens.has(token))
+  const isSaid = (token: string) => texts.some(({ tokens }) => tokens.has(token))
   const said = { isHeld: (term: AskedTerm) => isHeld(term, HELD), isSaid }
   let sought = 0
   const settle = (term: AskedTerm, at: number, { mode, terms }: AskedClause): AskedTerm => {
@@ -92,16 +89,6 @@ export function settleTerms(
       ),
     }))
     .map((clause) => aroundCode(clause, texts))
-}
-
-function tokensByMode(texts: readonly ReadText[]): Map<LatinMode, Set<string>> {
-  const all = new Map<LatinMode, Set<string>>()
-  for (const { mode, tokens } of texts) {
-    const known = all.get(mode) ?? new Set()
-    all.set(mode, known)
-    for (const token of tokens) known.add(token)
-  }
-  return all
 }
 
 /** What programs answer with ("404"). */

@@ -24,4 +24,9 @@ describe('the weights of a base in several languages', () => {
     expect(ownIdf('ar', idf)).toBe(idf)
     expect(ownIdf('fr', idf)).toBe(idf)
   })
+
+  it('are worked out once for a table, whose words may be many', () => {
+    expect(ownIdf('ru', idf)).toBe(ownIdf('ru', idf))
+    expect(ownIdf('ru', { ...idf })).not.toBe(ownIdf('ru', idf))
+  })
 })
