@@ -32,14 +32,14 @@ const BILLS = {
     'Worker requests': 1,
     'object calls and alarms': 3,
     'object rows written': 6.2,
-    'object rows read': 121,
+    'object rows read': 201,
   },
   // The turn and what the alarms do; usage reaches D1 with every fifth turn, who was seen once an hour.
   'a turn a minute, all told': {
     'Worker requests': 1,
     'object calls and alarms': 4,
     'object rows written': 8,
-    'object rows read': 140,
+    'object rows read': 220,
     'D1 rows written': 0.45,
     'D1 rows read': 4,
   },
