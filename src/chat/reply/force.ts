@@ -44,6 +44,9 @@ const SOFT = [
 /** What makes a clause and its denial say the same. */
 const TURNING = FORCE.condition | FORCE.exception
 const ORDER = FORCE.before | FORCE.after
+/** "Not before six" is "from six on". */
+const UNTIL = FORCE.before | FORCE.upper
+const SINCE = FORCE.after | FORCE.lower
 const isOnly = ({ bits }: ForceMark) =>
   (bits & (FORCE.exception | FORCE.implicit)) === FORCE.exception
 /** Of a clause's content, how much the claim must hold for the clause to be one that it rests on. */
@@ -63,6 +66,7 @@ export function compareForce(
   alignment: Alignment,
   tokens: readonly Token[],
   ground: readonly Token[],
+  isOpposed: () => boolean,
 ): 'stands' | 'falls' | 'open' {
   const touched = touchedClauses(alignment, ground)
   // A clause of small words alone has no content to rest on: "(or not)" is the evidence's where the claim goes on with it.
@@ -82,14 +86,24 @@ export function compareForce(
   if (added.length === 0 && dropped.length === 0) return 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
-  if (more(FORCE.negation) !== less(FORCE.negation)) {
-    const denied = more(FORCE.implicit) + more(FORCE.negation)
-    const lost = less(FORCE.implicit) + less(FORCE.negation)
-    // "Only if it is paid" is "not unless", and "cannot, only archive" is "can only archive".
-    const turns = (marks: readonly ForceMark[]) => marks.some(({ bits }) => (bits & TURNING) !== 0)
-    const isTurned = (denied - lost) % 2 === 0 && (turns(added) || turns(dropped))
-    const isSplit = denied - lost === 1 && turns(claim) && there.some(isOnly)
-    return denied === lost || isTurned || isSplit ? 'open' : 'falls'
+  const [denies, denied] = [denialsOf(added, tokens), denialsOf(dropped, ground)]
+  if (denies !== denied) {
+    const turns = denies + more(FORCE.implicit) - denied - less(FORCE.implicit)
+    // "Only if it is paid" is "not unless", and "needs a key" is "not without".
+    const turning = TURNING | FORCE.restriction
+    const isEven = turns % 2 === 0 && (has(added, turning) || has(dropped, turning))
+    // "Cannot, only archive" is "can only archive", and "only now, not later" is "only now".
+    const isSplit = turns === 1 && has(claim, TURNING | FORCE.obligation) && there.some(isOnly)
+    const isLeft =
+      turns === -1 &&
+      [claim, there].every((marks) => marks.some(isOnly)) &&
+      dropped.every(
+        (mark) => !(mark.bits & FORCE.negation) || !isLaidBehind(mark, alignment, ground),
+      )
+    const moves = (one: number, other: number) => has(added, one) && has(dropped, other)
+    const isMoved = moves(UNTIL, SINCE) || moves(SINCE, UNTIL)
+    const mayBeSame = turns === 0 || isEven || isSplit || isLeft || isMoved || isOpposed()
+    return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
   if (more(FORCE.all) > 0 && hasShare(ground, touched) && !hasShare(tokens)) return 'falls'
@@ -119,20 +133,23 @@ export function compareForce(
   return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
 
-/** Whether only one of the two makes an exception: what is "open except Mondays" is "closed on Mondays". */
+/**
+ * Whether only one of the two makes an exception, or denies: what is "open except Mondays" is "closed on Mondays", and what is
+ * "not accepted" is refused.
+ */
 export function turnsRound(
   claim: readonly ForceMark[],
   evidence: readonly ForceMark[],
   alignment: Alignment,
   tokens: readonly Token[],
   ground: readonly Token[],
+  isOpposed: () => boolean,
 ): boolean {
   const touched = touchedClauses(alignment, ground)
   const there = evidence.filter((mark) => touched.has(ground[mark.at]?.clause ?? -1))
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
-  const excepts = (marks: readonly ForceMark[]) =>
-    marks.some(({ bits }) => (bits & FORCE.exception) !== 0)
-  return excepts(added) !== excepts(dropped)
+  const differs = (bit: number) => has(added, bit) !== has(dropped, bit)
+  return differs(FORCE.exception) || (differs(FORCE.negation) && isOpposed())
 }
 
 /** Whether two words stand beside the same neighbour. */
@@ -140,6 +157,24 @@ function isBeside(mark: ForceMark, other: ForceMark, { at }: Alignment): boolean
   const isOn = (k: number, place: number) =>
     (at[k] ?? -1) >= 0 && Math.abs((at[k] ?? 0) - place) <= NEIGHBOUR
   return isOn(mark.at - 1, other.at - 1) || isOn(mark.at + mark.length, other.at + other.length)
+}
+
+const has = (marks: readonly ForceMark[], bits: number): boolean =>
+  marks.some((mark) => (mark.bits & bits) !== 0)
+
+/** How often a text denies: "ne … pas" and "no account and no name" do so once, "not without" and 没有…不能 twice. */
+function denialsOf(marks: readonly ForceMark[], text: readonly Token[]): number {
+  const denials = marks.filter(({ bits }) => (bits & FORCE.negation) !== 0)
+  const isAlone = ({ at, bits }: ForceMark) =>
+    (bits & FORCE.restriction) !== 0 || text[at]?.kind === 'sign'
+  const others = denials.filter((mark) => !isAlone(mark)).map(({ at }) => text[at]?.clause)
+  return denials.filter(isAlone).length + new Set(others).size
+}
+
+/** Whether the claim holds what a word of the evidence denies. */
+function isLaidBehind({ at, length }: ForceMark, alignment: Alignment, ground: readonly Token[]) {
+  const next = ground.findIndex(({ light }, k) => k >= at + length && !light)
+  return next < 0 || alignment.at.includes(next)
 }
 
 /** Whether a text, or the clauses of it, say how many of a hundred. */

@@ -1,3 +1,4 @@
+import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
 import { judgeCauses } from './causes'
 import { judgeCells } from './cells'
@@ -22,7 +23,7 @@ import { judgeOrder } from './order'
 import { holdMeant, weighSaying } from './other-words'
 import { cutsPhrase, movesSubject } from './phrases-cut'
 import { judgeReplaced } from './replaced'
-import { judgeRivals } from './rivals'
+import { judgeRivals, opposes } from './rivals'
 import { skipsSubject } from './skips'
 import type { Token } from './tokens'
 
@@ -68,7 +69,6 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (isOfAnother(claim, ground, held)) return verdict('falls', 'name', share)
   const clauses = judgeClauses(claim, ground, alignment, saying, meant)
   if (clauses === 'falls') return verdict('falls', 'content', share)
-  const force = compareForce(said, there, alignment, tokens, ground.tokens)
   // "Days that were not used" are "unused days".
   const isTurned = () =>
     tokens.some(
@@ -77,6 +77,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
         (alignment.at[i] ?? -1) < 0 &&
         ground.tokens.some((there) => isOpposite(there.word, word)),
     )
+  const isOpposed = once(() => opposes(tokens, ground.tokens, alignment, claim.lexicon))
+  const force = compareForce(said, there, alignment, tokens, ground.tokens, isOpposed)
   if (force === 'falls' && !isTurned()) return verdict('falls', 'force', share)
   const causes = judgeCauses(tokens, ground.tokens, alignment, claim.lexicon)
   if (causes === 'falls') return verdict('falls', 'order', share)
@@ -84,7 +86,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (order === 'falls') return verdict('falls', 'order', share)
   const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
   // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
-  const isRound = rivals === 'falls' && turnsRound(said, there, alignment, tokens, ground.tokens)
+  const isRound =
+    rivals === 'falls' && turnsRound(said, there, alignment, tokens, ground.tokens, isOpposed)
   if (rivals === 'falls' && order === 'stands' && !isRound) return verdict('falls', 'rival', share)
   const replaced = judgeReplaced(
     tokens,

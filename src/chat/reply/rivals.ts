@@ -67,6 +67,33 @@ export function judgeRivals(
 }
 
 /**
+ * Whether a claim has a word that excludes one of its evidence, wherever the two stand: with a negation more it may say the
+ * same ("not accepted", "refused"). A word that denies by itself ("without") is no such word.
+ */
+export function opposes(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  { at }: Alignment,
+  lexicon: Lexicon | null,
+): boolean {
+  if (lexicon === null) return false
+  const taken = new Set(at)
+  const marksOf = (text: readonly Token[]) => {
+    const words = text.map(({ word }) => word)
+    return readRivals(text, lexicon).filter(
+      (mark) =>
+        groupOf(mark.sides[0]) !== JOINTS &&
+        ((lexicon.forceAt(words, mark.at)?.value ?? 0) & FORCE.negation) === 0,
+    )
+  }
+  const there = marksOf(evidence)
+  return marksOf(tokens).some(
+    (mark) =>
+      (at[mark.at] ?? -1) < 0 && there.some((one) => !taken.has(one.at) && isRival(mark, one)),
+  )
+}
+
+/**
  * "From south to south" for "from north to south": a side said more often than in the evidence, where its rival is said less
  * often. It falls where the one stands between the same words as the other, else it is open.
  */
