@@ -68,7 +68,7 @@ export function compareForce(
   ground: readonly Token[],
   isOpposed: () => boolean,
 ): 'stands' | 'falls' | 'open' {
-  const touched = touchedClauses(alignment, ground)
+  const touched = touchedClauses(alignment, ground, evidence)
   // A clause of small words alone has no content to rest on: "(or not)" is the evidence's where the claim goes on with it.
   const hasContent = new Set(ground.flatMap(({ light, clause }) => (light ? [] : [clause])))
   const isLaid = (mark: ForceMark) =>
@@ -145,7 +145,7 @@ export function turnsRound(
   ground: readonly Token[],
   isOpposed: () => boolean,
 ): boolean {
-  const touched = touchedClauses(alignment, ground)
+  const touched = touchedClauses(alignment, ground, evidence)
   const there = evidence.filter((mark) => touched.has(ground[mark.at]?.clause ?? -1))
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
   const differs = (bit: number) => has(added, bit) !== has(dropped, bit)
@@ -229,21 +229,38 @@ function difference(
   return { added, dropped: [...open] }
 }
 
-/** The clauses of the evidence that the claim rests on. */
-function touchedClauses({ at }: Alignment, ground: readonly Token[]): Set<number> {
+/**
+ * The clauses of the evidence that the claim rests on. What only denies ("…, but not on Sundays" cut behind its contrast) goes
+ * with what stands before it.
+ */
+function touchedClauses(
+  { at }: Alignment,
+  ground: readonly Token[],
+  marks: readonly ForceMark[],
+): Set<number> {
   const all = new Map<number, number>()
   const hit = new Map<number, number>()
+  const denying = new Set(
+    marks.flatMap(({ at, length, bits }) =>
+      (bits & FORCE.negation) === 0 ? [] : Array.from({ length }, (_, k) => at + k),
+    ),
+  )
   const add = (counts: Map<number, number>, clause: number) =>
     counts.set(clause, (counts.get(clause) ?? 0) + 1)
-  for (const token of ground) if (!token.light) add(all, token.clause)
-  for (const place of new Set(at)) {
-    const token = ground[place]
-    if (token !== undefined && !token.light) add(hit, token.clause)
-  }
+  const isContent = (k: number) => ground[k]?.light === false
+  const says = new Set(
+    ground.flatMap(({ clause }, k) => (isContent(k) && !denying.has(k) ? [clause] : [])),
+  )
+  for (const [k, { clause }] of ground.entries()) if (isContent(k)) add(all, clause)
+  for (const place of new Set(at)) if (isContent(place)) add(hit, ground[place]?.clause ?? -1)
   const touched = new Set<number>()
   let laid = 0
   for (const count of hit.values()) laid += count
-  for (const [clause, count] of hit)
-    if (count >= (all.get(clause) ?? 0) * TOUCHED || count >= laid * MOST) touched.add(clause)
+  for (const [clause, count] of hit) {
+    const isMuch = count >= (all.get(clause) ?? 0) * TOUCHED || count >= laid * MOST
+    if (isMuch && says.has(clause)) touched.add(clause)
+  }
+  for (const clause of hit.keys())
+    if (!says.has(clause) && touched.has(clause - 1)) touched.add(clause)
   return touched
 }

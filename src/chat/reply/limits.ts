@@ -3,9 +3,9 @@ import type { ForceMark } from './force'
 import { FORCE, type Lexicon, ORDINALS, SIDES } from './lexicon'
 import type { Token } from './tokens'
 
-const BOUNDS = FORCE.lower
+const BOUNDS = FORCE.lower | FORCE.upper
 const LIMITS =
-  FORCE.condition | FORCE.exception | FORCE.before | FORCE.after | FORCE.restriction | BOUNDS
+  FORCE.condition | FORCE.exception | FORCE.before | FORCE.after | FORCE.restriction | FORCE.lower
 /** A clause beside the one that is said says when that holds, where such a word stands near its beginning, or its end. */
 const ORDER = FORCE.before | FORCE.after
 const AT_CLAUSE = FORCE.condition | FORCE.exception | ORDER
@@ -33,7 +33,9 @@ export function dropsLimit(
   evidence: readonly Token[],
   lexicon: Lexicon | null,
 ): boolean {
-  const isLimit = ({ bits }: ForceMark) => (bits & LIMITS) !== 0
+  // What is free is often so up to a bound; of anything else the bound tells how much.
+  const bounds = said.some(({ bits }) => (bits & FORCE.free) !== 0) ? LIMITS | FORCE.upper : LIMITS
+  const isLimit = ({ bits }: ForceMark) => (bits & bounds) !== 0
   const limits = there.filter(isLimit)
   if (limits.length === 0 || lexicon === null) return false
   const laid = new Set(at)
@@ -45,11 +47,24 @@ export function dropsLimit(
     if (token === undefined || laid.has(mark.at) || keys.has(token.key)) return false
     if (!bindsHere(mark, evidence, lexicon)) return false
     const range = clauseAround(mark.at, evidence)
-    const isHere = clauses.has(token.clause)
+    const isHere = clauses.has(token.clause) || isBehindSaid(mark, range, laid, evidence)
     if (!isHere && !isBeside(mark, range, clauses, evidence)) return false
-    return saysMore(mark, range, { laid, keys, evidence, lexicon })
+    return saysMore(mark, range, { laid, keys, evidence, lexicon, isHere })
   })
   return dropped.length > own
+}
+
+/** "It switches off when …": however long the condition is, what stands in front of it is said under it. */
+function isBehindSaid(
+  { at, bits }: ForceMark,
+  { from }: Range,
+  laid: ReadonlySet<number>,
+  evidence: readonly Token[],
+): boolean {
+  if ((bits & AT_CLAUSE) === 0) return false
+  let before = at - 1
+  while (before >= from && evidence[before]?.light === true) before--
+  return before >= from && laid.has(before)
 }
 
 /** A bound is one of a figure or an ordinal, and "without" followed by a figure tells how much. */
@@ -139,14 +154,17 @@ function saysMore(
     keys,
     evidence,
     lexicon,
+    isHere,
   }: {
     laid: ReadonlySet<number>
     keys: ReadonlySet<string>
     evidence: readonly Token[]
     lexicon: Lexicon
+    isHere: boolean
   },
 ): boolean {
-  const isSaid = (k: number) => evidence[k]?.light === false && laid.has(k)
+  // A clause beside is of the condition alone, though its subject is said too ("if the cake has fruit, the cake …").
+  const isSaid = (k: number) => isHere && evidence[k]?.light === false && laid.has(k)
   let start = at
   let end = at + length
   while (start > from && !isSaid(start - 1)) start--

@@ -1,5 +1,6 @@
 import type { Alignment } from './align'
-import type { Lexicon } from './lexicon'
+import { readForce } from './force'
+import { FORCE, type Lexicon } from './lexicon'
 import { blocksOf } from './order'
 import type { Token } from './tokens'
 
@@ -44,6 +45,11 @@ export function cutsPhrase(
     const tie = evidence[first.at - 1]
     return isStart && tie !== undefined && TIES.has(tie.word) && isCut(first.at - 2, first.at)
   }
+  const isFree = readForce(tokens, lexicon).some(({ bits }) => (bits & FORCE.free) !== 0)
+  let behind = end
+  // What is free is so for whom the phrase behind it names ("… is free for students").
+  while (isFree && evidence[behind]?.light === true) behind++
+  if (isFree && isEnd && isCut(behind, end - 1)) return true
   // "Open settings", "Back to the card": what is hardly a sentence leaves much out.
   if (tokens.filter(({ light }) => !light).length < LEAST_SAID) return false
   const content = tokens.slice(first.from, first.to).findIndex(({ light }) => !light)

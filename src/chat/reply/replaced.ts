@@ -73,6 +73,8 @@ function judgeOne(
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
   if (isSynonym(said, there, lexicon) || isAsMuch(said, there, lexicon)) return 'stands'
+  // A denial is judged by its force, wherever else the passage denies something.
+  if (forceOf(said, lexicon) & FORCE.negation) return 'open'
   if (isSign(said[0])) {
     if (isSynonym(phrase, instead, lexicon)) return 'stands'
     if (phrase.length < LEAST_SIGNS || !isSaidOf(instead))
@@ -313,11 +315,14 @@ function isAsMuch(
   there: readonly Token[],
   lexicon: Lexicon | null,
 ): boolean {
-  const [one, other] = [said, there].map((tokens) => {
-    const [mark] = readForce(tokens, lexicon)
-    return mark?.length === tokens.length ? mark.bits : 0
-  })
+  const [one, other] = [forceOf(said, lexicon), forceOf(there, lexicon)]
   return one === other && (one === FORCE.most || one === FORCE.some)
+}
+
+/** What words do that do nothing else. */
+function forceOf(tokens: readonly Token[], lexicon: Lexicon | null): number {
+  const [mark] = readForce(tokens, lexicon)
+  return mark?.length === tokens.length ? mark.bits : 0
 }
 
 const isSign = (token: Token | undefined) => token?.kind === 'sign'

@@ -23,6 +23,11 @@ describe('the same, said by a denial', () => {
       'Die Bestellung wird nicht verschickt, bevor die Rechnung bezahlt ist.',
     ],
     [
+      '"not before" behind another denial',
+      'Der Laden liefert dienstags, an Feiertagen allerdings nicht.\nDie Bestellung wird erst verschickt, nachdem die Kasse sie bestätigt hat.',
+      'Die Bestellung wird nicht verschickt, bevor die Kasse sie bestätigt hat.',
+    ],
+    [
       '"not before" in Russian',
       'Посылку отправляют только после оплаты счёта.',
       'До оплаты счёта посылку не отправляют.',
@@ -63,7 +68,7 @@ describe('the same, said by a denial', () => {
       'Stamps are printed only when the page is opened, so that a visit is quick.',
     ],
   ])('is open: %s', (_, said, claim) => {
-    expect(judged(said, said)).toBe('stands')
+    for (const sentence of said.split('\n')) expect(judged(said, sentence)).toBe('stands')
     expect(judged(said, claim)).toBe('open')
   })
 

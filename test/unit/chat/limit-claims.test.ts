@@ -38,6 +38,19 @@ describe('a claim without the limit of its source', () => {
       'Kayıklar ücretsiz ödünç verilir.',
     ],
     ['Deneme bittikten sonra kayıklar ücretsiz verilir.', 'Kayıklar ücretsiz verilir.'],
+    // However long the condition is.
+    [
+      'The pump stops when the water in the lower tank is colder than usual, saving fuel and money for all owners of boats.',
+      'The pump stops, saving fuel and money for all owners of boats.',
+    ],
+    // The condition says the subject too.
+    [
+      'Si la bicicleta lleva cesta nueva, no se puede prestar.',
+      'Las bicicletas no se pueden prestar.',
+    ],
+    // What is free is so within a bound, or for somebody.
+    ['Parking is free within 2 km of the lake; beyond that it costs £3.', 'Parking is free.'],
+    ['Parking is free for neighbours.', 'Parking is free.'],
   ])('is open: %s', (source, reply) => {
     expect(outcome(source, source)).toBe('stands')
     expect(outcome(source, reply)).toBe('open')
@@ -47,6 +60,8 @@ describe('a claim without the limit of its source', () => {
     // The limit is another statement's.
     ['The lake opens at 9 am and closes at 6 pm.', 'The lake closes at 6 pm.'],
     ['Kayaks are lent if the lake is calm. Oars are in the shed.', 'Oars are in the shed.'],
+    // How long something takes is no limit of what is said.
+    ['Oars are mended within 3 days of the order.', 'Oars are mended.'],
   ])('stands where it has none: %s', (source, reply) => {
     expect(outcome(source, reply)).toBe('stands')
   })
