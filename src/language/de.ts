@@ -279,6 +279,7 @@ export const de: EvidencePack = {
     ...COMPOUNDS,
   },
   units: {
+    millisecond: ['millisekunde', 'millisekunden'],
     second: ['sekunde', 'sekunden'],
     minute: ['minute', 'minuten'],
     hour: ['stunde', 'stunden', 'uhr'],

@@ -276,6 +276,7 @@ export const en: LanguagePack = {
     twice: 2,
   },
   units: {
+    millisecond: ['millisecond', 'milliseconds'],
     second: ['second', 'seconds', 'secs'],
     minute: ['minute', 'minutes', 'mins'],
     hour: ['hour', 'hours', 'hr'],

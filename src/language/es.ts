@@ -287,6 +287,7 @@ export const es: LanguagePack = {
     novecientos: 900,
   },
   units: {
+    millisecond: ['milisegundo', 'milisegundos'],
     second: ['segundo', 'segundos'],
     minute: ['minuto', 'minutos'],
     hour: ['hora', 'horas'],

@@ -251,6 +251,7 @@ export const fr: LanguagePack = {
     nonante: 90,
   },
   units: {
+    millisecond: ['milliseconde', 'millisecondes'],
     second: ['seconde', 'secondes'],
     minute: ['minute', 'minutes'],
     hour: ['heure', 'heures'],

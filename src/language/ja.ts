@@ -172,6 +172,7 @@ export const ja: EvidencePack = {
 
   numbers: { 零: 0, 二: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10, 百: 100 },
   units: {
+    millisecond: ['ミリ秒'],
     second: ['秒'],
     minute: ['分', '分間'],
     hour: ['時間', '時'],

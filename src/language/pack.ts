@@ -10,6 +10,7 @@ export type Words = readonly string[]
 export type Units = Readonly<Partial<Record<UnitName, Words>>>
 
 export const UNIT_NAMES = [
+  'millisecond',
   'second',
   'minute',
   'hour',
@@ -245,6 +246,7 @@ export interface LanguagePack extends EvidencePack {
 
 /** Signs of units that every language shares. */
 export const SYMBOLS: Units = {
+  millisecond: ['ms'],
   second: ['s', 'sec'],
   minute: ['min'],
   hour: ['h', 'hrs'],

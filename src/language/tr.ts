@@ -231,6 +231,7 @@ export const tr: EvidencePack = {
     dokuza: 9,
   },
   units: {
+    millisecond: ['milisaniye'],
     second: ['saniye', 'saniyede', 'saniyelik'],
     minute: ['dakika', 'dakikada', 'dakikalık'],
     hour: ['saat', 'saatte', 'saatlik'],

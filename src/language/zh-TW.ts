@@ -243,6 +243,7 @@ export const zhTW: LanguagePack = {
     百: 100,
   },
   units: {
+    millisecond: ['毫秒'],
     second: ['秒', '秒鐘'],
     minute: ['分鐘'],
     hour: ['小時', '個小時', '鐘頭'],

@@ -267,6 +267,7 @@ export const zh: LanguagePack = {
     百: 100,
   },
   units: {
+    millisecond: ['毫秒'],
     second: ['秒', '秒钟'],
     minute: ['分钟'],
     hour: ['小时', '个小时', '钟头'],

@@ -11,6 +11,8 @@ export interface Figure {
   also?: Figure
 }
 
+/** Days and months are of one kind, though none is converted into the other. */
+const MONTHS = 1
 const SCALES: Partial<Record<UnitName, number>> = {
   thousand: 1e3,
   'ten-thousand': 1e4,
@@ -21,7 +23,14 @@ const SCALES: Partial<Record<UnitName, number>> = {
 }
 /** Units that are converted exactly, a kind in each line: how many of its smallest. */
 const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
-  { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 },
+  {
+    millisecond: 1,
+    second: 1000,
+    minute: 60_000,
+    hour: 3_600_000,
+    day: 86_400_000,
+    week: 604_800_000,
+  },
   { month: 1, year: 12, decade: 120, century: 1200 },
   { millimetre: 1, centimetre: 10, metre: 1000, kilometre: 1e6 },
   { inch: 1, foot: 12, yard: 36, mile: 63_360 },
@@ -85,6 +94,12 @@ export function sameFigure(claim: Figure, evidence: Figure): boolean {
   if (claim.text === evidence.text) return sameUnit(claim.unit, evidence.unit)
   if (claim.value === null || evidence.value === null) return false
   return converts(claim, evidence) || isScaled(claim, evidence) || isScaled(evidence, claim)
+}
+
+/** What two units must share for one to exclude the other where no figure stands before them; null for those that are other words too. */
+export function unitKind(unit: UnitName): number | null {
+  const kind = CONVERSIONS.findIndex((all) => unit in all)
+  return kind < 0 || 'foot' in (CONVERSIONS[kind] ?? {}) ? null : Math.max(kind, MONTHS)
 }
 
 /** The same number of something else: "5 km" beside "5 miles". */

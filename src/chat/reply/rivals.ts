@@ -1,4 +1,6 @@
+import { UNIT_NAMES } from '../../language/pack'
 import type { Alignment } from './align'
+import { unitKind } from './figures'
 import { readForce } from './force'
 import { FORCE, JOINTS, type Lexicon, SIDES } from './lexicon'
 import { opposedAt } from './opposed'
@@ -175,8 +177,22 @@ function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {
     for (const { keys: phrase, sides } of found) marks.push({ at, length: phrase.length, sides })
     at += found[0]?.keys.length ?? 1
   }
+  if (!lexicon.unspaced) marks.push(...readUnits(tokens, lexicon))
   return marks
 }
+
+/** "In seconds" for "in milliseconds": a unit without a figure, which would be judged with it. */
+function readUnits(tokens: readonly Token[], { units }: Lexicon): RivalMark[] {
+  return tokens.flatMap(({ word }, at): RivalMark[] => {
+    const unit = units.get(word)
+    const kind = unit === undefined || isSymbol(word) ? null : unitKind(unit)
+    if (unit === undefined || kind === null || tokens[at - 1]?.figure != null) return []
+    return [{ at, length: 1, sides: [UNIT_NAMES.indexOf(unit) - (kind + 1) * SIDES] }]
+  })
+}
+
+/** "H" and "m" are letters as often. */
+const isSymbol = (word: string) => word.length < 3
 
 const groupOf = (side: number | undefined) => Math.floor((side ?? 0) / SIDES)
 

@@ -184,3 +184,15 @@ describe('"or" for "and"', () => {
     expect(judged(said, said.replace('card or', 'card and'))).toBe('open')
   })
 })
+
+describe('a unit without a figure', () => {
+  it.each([
+    ['The field says how long a session lives, in milliseconds.', 'milliseconds', 'seconds'],
+    ['The pump is checked once an hour.', 'an hour', 'a week'],
+    ['Время ожидания указывается в миллисекундах.', 'миллисекундах', 'секундах'],
+    ['Le délai est indiqué en secondes.', 'secondes', 'minutes'],
+  ])('is no other one: %s', (said, unit, other) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, said.replace(unit, other))).toBe('falls')
+  })
+})
