@@ -1,7 +1,9 @@
+import { once } from '../../text/once'
 import type { Alignment } from './align'
 import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
 import type { Lexicon } from './lexicon'
+import { onesIn } from './measures'
 import { slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -15,7 +17,11 @@ export function judgeFigures(
   alignment: Alignment,
   held: readonly number[],
 ): 'stands' | 'falls' | 'open' {
-  const { tokens } = claim
+  const { tokens, lexicon } = claim
+  const ones = once(() => (lexicon === null ? [] : onesIn(ground.tokens, lexicon)))
+  // "Once a day" says as much as "every 24 hours".
+  const isOne = (figure: Figure) =>
+    figure.unit !== null && ones().some((one) => sameFigure(figure, one.figure))
   let open = false
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
@@ -39,7 +45,7 @@ export function judgeFigures(
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
-    if (equal.length === 0 && isOnOtherClock(token, ground)) {
+    if (equal.length === 0 && (isOnOtherClock(token, ground) || isOne(figure))) {
       open = true
       continue
     }
@@ -87,10 +93,15 @@ export function holdMeasures(
   held: number[],
   lexicon: Lexicon | null,
 ): void {
+  const isThere = (figure: Figure) =>
+    ground.tokens.some((one) => one.figure !== null && sameFigure(figure, one.figure))
+  const onesOf = (text: readonly Token[]) => (lexicon === null ? [] : onesIn(text, lexicon))
+  for (const { at, length, figure } of onesOf(tokens))
+    if (isThere(figure)) held.fill(1, at, at + length)
+  const ones = once(() => onesOf(ground.tokens))
   for (const [i, { figure }] of tokens.entries()) {
     if (figure === null || (held[i] ?? 0) >= 1) continue
-    if (!ground.tokens.some((one) => one.figure !== null && sameFigure(figure, one.figure)))
-      continue
+    if (!isThere(figure) && !ones().some((one) => sameFigure(figure, one.figure))) continue
     held[i] = 1
     const behind = tokens.slice(i + 1, i + 1 + LONGEST_UNIT)
     const length = behind[0]?.kind === 'sign' ? LONGEST_UNIT : 1

@@ -9,6 +9,8 @@ const MINUTES = 60
 const MOST_BETWEEN = 2
 /** Words between an hour and what tells its half of the day ("seven o'clock in the evening"). */
 const REACH = 4
+/** Signs of a unit. */
+const LONGEST_UNIT = 4
 /** "In" is an inch only behind a figure. */
 const MOST_SYMBOL = 2
 
@@ -24,6 +26,26 @@ export function readMeasures(tokens: Token[], lexicon: Lexicon): void {
     readHalf(tokens, i, lexicon)
     readHour(tokens, i, lexicon)
   }
+}
+
+/** "One day", "a week": what is one of a unit without a figure, and where it stands. */
+export function onesIn(
+  tokens: readonly Token[],
+  { measures, articles, units, unspaced }: Lexicon,
+): { at: number; length: number; figure: Figure }[] {
+  const longest = unspaced ? LONGEST_UNIT : 1
+  return tokens.flatMap(({ word }, at) => {
+    if (measures.hours.get(word) !== 1 && !articles.has(word)) return []
+    for (let length = longest; length > 0; length--) {
+      const unit = units.get(
+        wordsFrom(tokens, at + 1)
+          .slice(0, length)
+          .join(''),
+      )
+      if (unit !== undefined) return [{ at, length: length + 1, figure: { ...quantity(1), unit } }]
+    }
+    return []
+  })
 }
 
 /** The hours of a text that it says are of the day's second half have their number on the clock of the whole day too. */

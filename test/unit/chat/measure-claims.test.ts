@@ -39,6 +39,11 @@ describe('figures that are said in another way', () => {
     ['商店每天19:30关门。', '商店每天晚上七点半关门。'],
     ['店は19:00に閉まります。', '店は夜7時に閉まります。'],
     ['تستمر الدورة ستة أسابيع.', 'تستمر الدورة 42 يومًا.'],
+    ['The pump is checked once a day.', 'The pump is checked every 24 hours.'],
+    ['The timeout of the pump is 500 ms.', 'The timeout of the pump is half a second.'],
+    ['El archivo se guarda durante un día.', 'El archivo se guarda durante 24 horas.'],
+    ['Катер можно вернуть за сутки до срока.', 'Катер можно вернуть за 24 часа до срока.'],
+    ['船票可以在开船前24小时免费退。', '船票可以在开船前一天免费退。'],
     ['يفتح المسبح من السادسة صباحًا.', 'يفتح المسبح من 6 صباحًا.'],
   ])('do not fall: %s %s', (said, claim) => {
     expect(judged(said, said)).toBe('stands')
