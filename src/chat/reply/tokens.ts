@@ -193,7 +193,7 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
     const word = plainWord(source)
     const folded = foldText(word)
     // Arabic writes "and" as a letter of the word behind it.
-    const bare = unelided(folded, mode)
+    const bare = unelided(PLURAL_LETTERS.test(source) ? folded.slice(0, -1) : folded, mode)
       .replace(/'.*$/u, '')
       .replace(/^[وف](?=ال\p{L}{2})/u, '')
     const stem = bare === '' ? folded : bare.length < 3 ? folded.replaceAll("'", '') : bare
@@ -210,6 +210,8 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
   return facts
 }
 
+/** "PDFs", "APIs": more than one of what letters stand for. */
+const PLURAL_LETTERS = /^\p{Lu}{2,}s$/u
 const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)'(?=\p{L}{2})/u
 
 /** French writes small words without their vowel at the word behind them ("l'entrée", "s'inscrire"). */

@@ -106,6 +106,12 @@ describe('the same in other words', () => {
     expect(judged(said, claim)).not.toBe('stands')
   })
 
+  it('has the plural of letters as a form of them', () => {
+    const said = 'The archive of the town holds PDF and CSV files of the last year.'
+    expect(judged(said, 'The archive of the town holds PDFs of the last year.')).not.toBe('falls')
+    expect(judged(said, 'The archive of the town holds DVDs of the last year.')).toBe('falls')
+  })
+
   it('is not what only begins like a name', () => {
     const said = 'The record was held by the quarterback John Manning for nine years.'
     expect(judged(said, said)).toBe('stands')
