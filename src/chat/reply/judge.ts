@@ -79,11 +79,13 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
     )
   const isOpposed = once(() => opposes(tokens, ground.tokens, alignment, claim.lexicon))
   const force = compareForce(said, there, alignment, tokens, ground.tokens, isOpposed)
-  if (force === 'falls' && !isTurned()) return verdict('falls', 'force', share)
+  const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
+  // "B costs less than A" is "A costs more than B".
+  const isExchanged = order !== 'stands' && isOpposed()
+  if (force === 'falls' && !isTurned() && !isExchanged) return verdict('falls', 'force', share)
   const causes = judgeCauses(tokens, ground.tokens, alignment, claim.lexicon)
   if (causes === 'falls') return verdict('falls', 'order', share)
-  const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
-  if (order === 'falls') return verdict('falls', 'order', share)
+  if (order === 'falls' && !isExchanged) return verdict('falls', 'order', share)
   const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
   // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
   const isRound =
@@ -101,7 +103,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
   if (force !== 'stands') return verdict('open', 'force', share)
-  if (order === 'open' || causes === 'open') return verdict('open', 'order', share)
+  if (order !== 'stands' || causes === 'open') return verdict('open', 'order', share)
   if (dropsLimitation()) return verdict('open', 'limit', share)
   if (ground.cells.length < 2 && skipsSubject(tokens, ground.tokens, alignment, claim.lexicon))
     return verdict('open', 'order', share)

@@ -76,7 +76,8 @@ export function movesSubject(
   if (first === undefined) return false
   const isSmall = (token: Token | undefined) =>
     token?.light === true && !lexicon.articles.has(token.word) && !lexicon.joins.has(token.word)
-  if (tokens.slice(0, first.to).some((token) => isSmall(token))) return false
+  const subject = tokens.findIndex(({ light }) => !light)
+  if (tokens.slice(0, subject).some((token) => isSmall(token))) return false
   const clause = tokens[first.from]?.clause
   return others.some(
     ({ from, at }) =>

@@ -68,6 +68,11 @@ describe('the same in other words', () => {
       'Ein Rasenmäher kostet 11 Euro am Tag.',
     ],
     [
+      'the opposite of what changed places',
+      'Paper tickets cost more than mobile tickets at the gate.',
+      'Mobile tickets cost less than paper tickets at the gate.',
+    ],
+    [
       'an elided article',
       "L'inscription coûte 14 euros par an, mais elle est gratuite pour les étudiants.",
       "Les étudiants s'inscrivent gratuitement.",
