@@ -101,7 +101,14 @@ export function compareForce(
         (mark) => !(mark.bits & FORCE.negation) || !isLaidBehind(mark, alignment, ground),
       )
     const moves = (one: number, other: number) => has(added, one) && has(dropped, other)
-    const isMoved = moves(UNTIL, SINCE) || moves(SINCE, UNTIL)
+    const stands = (one: number, other: number) =>
+      claim.some(
+        (mark) =>
+          (mark.bits & one) !== 0 &&
+          there.some((mine) => (mine.bits & other) !== 0 && isBeside(mark, mine, alignment)),
+      )
+    const isMoved =
+      moves(UNTIL, SINCE) || moves(SINCE, UNTIL) || stands(UNTIL, SINCE) || stands(SINCE, UNTIL)
     const mayBeSame = turns === 0 || isEven || isSplit || isLeft || isMoved || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }

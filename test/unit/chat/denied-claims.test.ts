@@ -38,6 +38,16 @@ describe('the same, said by a denial', () => {
       'لا تسلم الشهادات قبل دفع الرسوم.',
     ],
     [
+      '"not before" beside the figure of "from"',
+      'Les retours se font à partir de 9 h et les départs avant 8 h.',
+      "Il n'est pas possible de faire les retours avant 9 h.",
+    ],
+    [
+      '"not until" in Japanese',
+      '印刷は、蓋を閉めた後にのみ始まります。',
+      '蓋を閉めるまで、印刷は始まりません。',
+    ],
+    [
       '"not below" for "from"',
       'The climbing hall takes children from seven years.',
       'The climbing hall does not take children under seven years.',
