@@ -5,6 +5,7 @@ export interface PdfText {
   x?: number
   y: number
   size?: number
+  mono?: boolean
 }
 
 export interface PdfObject {
@@ -45,6 +46,8 @@ export function writePdf(objects: readonly PdfObject[], trailer = ''): Uint8Arra
 export const FONT =
   '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
 
+const MONO = FONT.replace('Helvetica', 'Courier')
+
 /** A document whose pages hold these lines of text. */
 export function buildPdf(
   pages: readonly (readonly PdfText[])[],
@@ -70,7 +73,7 @@ export function buildPdfFromStreams(
   const kids = streams.map((_, i) => `${4 + i * 2} 0 R`).join(' ')
   const pages = streams.flatMap((stream, i) => [
     {
-      body: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + i * 2} 0 R /Resources << /Font << /F1 3 0 R >> ${resources} >> >>`,
+      body: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + i * 2} 0 R /Resources << /Font << /F1 3 0 R /F2 ${MONO} >> ${resources} >> >>`,
     },
     stream,
   ])
@@ -89,9 +92,9 @@ export function buildPdfFromStreams(
 /** Content that shows these lines. */
 export function drawText(lines: readonly PdfText[]): string {
   return lines
-    .map(({ text, x = 72, y, size = 11 }) => {
+    .map(({ text, x = 72, y, size = 11, mono = false }) => {
       const escaped = text.replace(/[\\()]/g, '\\$&')
-      return `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped}) Tj ET`
+      return `BT /F${mono ? 2 : 1} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped}) Tj ET`
     })
     .join('\n')
 }

@@ -3,13 +3,18 @@ import { countSizes, type PdfLine } from './pdf-lines'
 import { findGlue, isListItem, isTornApart, unwrapLines } from './unwrap-lines'
 
 const HEADING_RATIO = 1.15
-const MAX_HEADING_LENGTH = 150
-const MAX_HEADING_LINES = 3
+/** A question in full may stand above its answer. */
+const MAX_HEADING_LENGTH = 250
+const MAX_HEADING_LINES = 4
 const HEADING_LEVELS = 4
 const SENTENCE_OPEN = /[\p{L}\p{N},/-]$/u
 const CONTINUES = /^[\p{Ll}\p{Lo}]/u
 /** Before an item of a list, as French typography has it, or a reply in a talk. */
 const DASH = /^[—―]\s+/u
+/** How wide a letter is beside its size where all are as wide. */
+const MONO_WIDTH = 0.6
+/** A document of which more is in such a type is no code: it was typed so. */
+const MOST_CODE = 0.5
 /** A gap this much wider than usual between two lines starts a paragraph. */
 const PARAGRAPH_GAP = 1.35
 
@@ -21,6 +26,10 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
   for (const lines of pages) {
     writer.startPage()
     for (const group of groupLines(lines, layout)) {
+      if (layout.hasCode && group.every(({ mono }) => mono)) {
+        writer.code(group)
+        continue
+      }
       const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
       const level = layout.levels.get(group[0]?.size ?? 0)
       if (level !== undefined && isHeading(group)) {
@@ -45,6 +54,7 @@ function bulletsForDashes(lines: string[]): string[] {
 class PdfWriter {
   readonly #builder: DocumentBuilder
   #items: string[] = []
+  #code: string[] = []
   #last: 'open sentence' | 'page break' | null = null
   /** The line written last. */
   #line = ''
@@ -65,10 +75,21 @@ class PdfWriter {
     this.#last = null
   }
 
+  /** Lines of code with their indents; what blank lines part is one piece. */
+  code(lines: readonly PdfLine[]): void {
+    if (this.#items.length > 0) this.flush()
+    if (this.#code.length > 0) this.#code.push('')
+    const left = Math.min(...lines.map(({ x }) => x))
+    for (const { text, x, size } of lines)
+      this.#code.push(' '.repeat(Math.round((x - left) / (size * MONO_WIDTH || 1))) + text)
+    this.#last = null
+  }
+
   text(lines: string[]): void {
     const text = lines.join('\n')
     const startsItem = isListItem(text)
     if (startsItem) {
+      if (this.#code.length > 0) this.flush()
       this.#items.push(...lines)
       this.#last = null
       return
@@ -86,6 +107,8 @@ class PdfWriter {
   flush(): void {
     if (this.#items.length > 0) this.#builder.list(this.#items)
     this.#items = []
+    if (this.#code.length > 0) this.#builder.code(this.#code.join('\n'))
+    this.#code = []
   }
 }
 
@@ -104,6 +127,8 @@ interface Layout {
   leading: number
   /** Heading level of the type sizes clearly above that of the body. */
   levels: Map<number, number>
+  /** Whether lines of equally wide letters stand out as code. */
+  hasCode: boolean
 }
 
 function measureLayout(pages: readonly PdfLine[][]): Layout {
@@ -121,7 +146,11 @@ function measureLayout(pages: readonly PdfLine[][]): Layout {
   const levels = new Map(
     larger.map((size, rank) => [size, Math.min(rank + 1, HEADING_LEVELS)] as const),
   )
-  return { leading: findMost(gaps) ?? 1.2, levels }
+  const lengthOf = (lines: readonly PdfLine[]) =>
+    lines.reduce((sum, { text }) => sum + text.length, 0)
+  const all = pages.flat()
+  const hasCode = lengthOf(all.filter(({ mono }) => mono)) < MOST_CODE * lengthOf(all)
+  return { leading: findMost(gaps) ?? 1.2, levels, hasCode }
 }
 
 function findMost(counts: ReadonlyMap<number, number>): number | null {
@@ -142,14 +171,35 @@ function findGap(above: PdfLine | undefined, line: PdfLine): number | null {
 /** Lines that belong to one paragraph, heading or list. */
 function groupLines(lines: readonly PdfLine[], layout: Layout): PdfLine[][] {
   const groups: PdfLine[][] = []
+  const code = findSetOffCode(lines)
   let previous: PdfLine | undefined
   for (const line of lines) {
     const group = groups.at(-1)
     const gap = findGap(previous, line)
-    const continues = gap !== null && gap <= layout.leading * PARAGRAPH_GAP
+    const isApart = previous !== undefined && code.has(previous) !== code.has(line)
+    const continues = gap !== null && gap <= layout.leading * PARAGRAPH_GAP && !isApart
     if (group && continues) group.push(line)
     else groups.push([line])
     previous = line
   }
   return groups
+}
+
+/** Runs of code that are set in from the lines around; the name of an option stands left of what it does, and a cell beside one. */
+function findSetOffCode(lines: readonly PdfLine[]): Set<PdfLine> {
+  const code = new Set<PdfLine>()
+  for (let first = 0; first < lines.length; first++) {
+    let last = first
+    while (lines[last]?.mono) last++
+    if (last === first) continue
+    const run = lines.slice(first, last)
+    const left = Math.min(...run.map(({ x }) => x))
+    const around = [lines[first - 1], lines[last]].filter((line) => line !== undefined)
+    const isSetOff = around.every(
+      ({ x, y, size }) => x + size <= left && run.every((line) => line.y !== y),
+    )
+    if (isSetOff) for (const line of run) code.add(line)
+    first = last
+  }
+  return code
 }

@@ -5,6 +5,9 @@ export interface PdfItem {
   transform: number[]
   height: number
   hasEOL: boolean
+  fontName?: string
+  /** Of a type whose letters are all as wide as each other. */
+  mono?: boolean
 }
 
 export interface PdfLine {
@@ -13,6 +16,8 @@ export interface PdfLine {
   y: number
   /** Type size in points. */
   size: number
+  /** Wholly in a type whose letters are all as wide as each other. */
+  mono?: boolean
 }
 
 /** Symbol fonts draw bullets at places without a meaning of their own. */
@@ -35,6 +40,7 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
   let pieces: string[] = []
   let first: PdfItem | null = null
   let size = 0
+  let mono = true
   const flush = () => {
     const text = pieces
       .join('')
@@ -43,17 +49,20 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
       .replace(SYMBOL_BULLET, '• ')
       .replace(LONE_ACCENT, '‘')
     if (text && first) {
-      lines.push({ text, x: first.transform[4] ?? 0, y: first.transform[5] ?? 0, size })
+      const [x = 0, y = 0] = first.transform.slice(4)
+      lines.push({ text, x, y, size, ...(mono ? { mono } : {}) })
     }
     pieces = []
     first = null
     size = 0
+    mono = true
   }
   for (const item of items) {
     if (item.str.trim() !== '') {
       first ??= item
       // Raised figures and the like do not make a line smaller.
       size = Math.max(size, Math.round(item.height * 2) / 2)
+      mono &&= item.mono === true
     }
     pieces.push(item.str)
     if (item.hasEOL) flush()

@@ -15,7 +15,11 @@ export type LoadPdfLibrary = () => Promise<typeof import('./pdf.lazy')>
 interface PdfDocument {
   numPages: number
   getPage(number: number): Promise<{
-    streamTextContent(): ReadableStream<{ items: (PdfItem | { type: string })[] }>
+    streamTextContent(): ReadableStream<{
+      items: (PdfItem | { type: string })[]
+      /** By a font's name; the first piece that uses one brings it. */
+      styles: Record<string, { fontFamily: string }>
+    }>
     cleanup(): boolean
   }>
   getMetadata(): Promise<{ info: object }>
@@ -95,12 +99,16 @@ async function readItems(pdf: PdfDocument, number: number, budget: Budget): Prom
   const page = await pdf.getPage(number)
   const reader = page.streamTextContent().getReader()
   const items: PdfItem[] = []
+  const monos = new Set<string | undefined>()
   try {
     for (let reads = 1; ; reads++) {
       const { done, value } = await reader.read()
       if (done) return items
+      for (const [name, { fontFamily }] of Object.entries(value.styles))
+        if (fontFamily === 'monospace') monos.add(name)
       for (const item of value.items) {
         if (!('str' in item)) continue
+        item.mono = monos.has(item.fontName)
         items.push(item)
         budget.items -= 1
         budget.characters -= item.str.length

@@ -135,6 +135,66 @@ describe('a PDF', () => {
     expect(text).toContain('in the morning — and pays')
   })
 
+  it('keeps code apart that is set in a type of equally wide letters, with its indents', async () => {
+    const mono = (y: number, text: string, x = 72) => ({ y, text, x, mono: true })
+    const { text } = await read(
+      buildPdf([
+        [
+          line(760, 'To stop a service from being started with the machine, run the command'),
+          mono(730, 'if true; then'),
+          mono(717, 'systemctl disable cron', 92),
+          mono(687, 'fi'),
+          line(657, 'which leaves all of the files of the service where they have been before.'),
+          line(644, 'The form of it, set in from the lines around, is'),
+          mono(631, 'systemctl disable NAME', 100),
+          line(618, 'and nothing more than that has to be typed.'),
+        ],
+      ]),
+    )
+    expect(text).toContain(
+      'command\n\n```\nif true; then\n   systemctl disable cron\n\nfi\n```\n\nwhich',
+    )
+    expect(text).toContain('is\n\n```\nsystemctl disable NAME\n```\n\nand')
+  })
+
+  it('takes cells, names of options and a document that was typed for text, not for code', async () => {
+    const mono = (y: number, text: string, x = 72) => ({ y, text, x, mono: true })
+    const typed = [mono(760, 'Dear all,'), mono(730, 'we meet on Monday at nine o’clock.')]
+    expect((await read(buildPdf([typed]))).text).not.toContain('```')
+    const { text } = await read(
+      buildPdf([
+        [
+          line(760, 'These are the options that the command understands today:'),
+          mono(747, '-q', 80),
+          { ...line(734, 'says nothing at all of what it does while it works'), x: 100 },
+          mono(721, 'cron', 80),
+          { ...line(721, 'starts what is to be done at a time, day after day'), x: 200 },
+        ],
+      ]),
+    )
+    expect(text).not.toContain('```')
+  })
+
+  it('takes a question in large type for a heading, however long it is', async () => {
+    const asked = [
+      'I know that this one is made of the other one,',
+      'and that they look alike in many ways. So after',
+      'I have put it on my disk at home, may I use all',
+      'of the tools of the other one on it, or not?',
+    ]
+    const { blocks } = await read(
+      buildPdf([
+        [
+          ...asked.map((text, i) => line(760 - i * 18, text, 16)),
+          ...asked.map((_, i) =>
+            line(660 - i * 13, 'Yes, you may use all of them, and they work as well as there.'),
+          ),
+        ],
+      ]),
+    )
+    expect(blocks.map(({ kind }) => kind)).toEqual(['heading', 'paragraph'])
+  })
+
   it('leaves a table of contents out, also lines of it that have no dots', async () => {
     const { text } = await read(
       buildPdf([
