@@ -167,6 +167,61 @@ describe('plain text', () => {
     ])
   })
 
+  it('has headings where lines are underlined, stand left of all others, or begin an entry', async () => {
+    const underlined =
+      'Guide\n=====\n\nThe start\n---------\nSome text.\n\nThe end\n-------\nMore of it.'
+    expect(await readBlocks(underlined, 'txt')).toEqual([
+      'h1: Guide',
+      'h2: The start',
+      'paragraph: Some text.',
+      'h2: The end',
+      'paragraph: More of it.',
+    ])
+    const manual =
+      'NAME\n       cut - cuts\n\nWHAT IT DOES\n       Cuts a file.\n\n       And another.'
+    expect(await readBlocks(manual, 'txt')).toEqual([
+      'h1: NAME',
+      'paragraph: cut - cuts',
+      'h1: WHAT IT DOES',
+      'paragraph: Cuts a file.',
+      'paragraph: And another.',
+    ])
+    const news =
+      '2023.01.18 - Pen 7.2\n• Pastes no more.\n\n2022.12.14 - Pen 7.1\n• Eats no\n  letters.'
+    expect(await readBlocks(news, 'txt')).toEqual([
+      'h1: 2023.01.18 - Pen 7.2',
+      'paragraph: • Pastes no more.',
+      'h1: 2022.12.14 - Pen 7.1',
+      'paragraph: • Eats no\nletters.',
+    ])
+    const hanging = 'Fry, A. wrote a book of so many pages in 1998. This book\n  was read.\n\n'
+    expect(await readBlocks(hanging.repeat(2), 'txt')).toEqual(
+      Array(2).fill(`paragraph: ${hanging.replaceAll(/\s+/gu, ' ').trim()}`),
+    )
+  })
+
+  it('has what an option means in one item with it, below it or beside it', async () => {
+    const source =
+      'Options:\n\n  -a, --all\n        shows all, and what\n        is hidden\n\n  -b    shows bytes\n        only\n\n-d::\n--dry::\n\tOnly looks.\n\nstop [--now]::\n\n\tStops it.'
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'paragraph: Options:',
+      'list: - -a, --all: shows all, and what is hidden\n- -b: shows bytes only\n- -d, --dry: Only looks.',
+      'h1: stop [--now]',
+      'paragraph: Stops it.',
+    ])
+  })
+
+  it('has commands and how they are called as code, and no rules across the page', async () => {
+    const source =
+      'cut [OPTION]... FILE\ncut [-a | -b] [FILE]\n\nAs here:\n\n--------\n$ cut -a x\n$ cut y\n--------\n+\nThat is all.'
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'code: ```\ncut [OPTION]... FILE\ncut [-a | -b] [FILE]\n```',
+      'paragraph: As here:',
+      'code: ```\n$ cut -a x\n$ cut y\n```',
+      'paragraph: That is all.',
+    ])
+  })
+
   it('is refused when it holds nothing', async () => {
     expect(await readRefusal(' \n\t\u200b', 'txt')).toMatch(/no text/)
     expect(await readRefusal('\n'.repeat(1_000_001), 'txt')).toMatch(/too long/)
