@@ -196,14 +196,18 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
   return asking.length > 0 ? asking.slice(Math.max(0, from)) : clauses
 }
 
-/** In the asker's own language and script, else in either script of it, else in any. */
+/**
+ * In the asker's own language and script, else in either script of it, else in any. Tables, names and code are in no language;
+ * nor is a passage preferred for a page's language to a question in one that pages do not speak.
+ */
 function chooseInOwn(
   clause: AskedClause,
   { ranked, found }: Ranking,
   asked: Language,
 ): readonly Candidate[] {
-  const own = ranked.filter(({ lang }) => lang === asked)
-  const near = ranked.filter(({ lang }) => sameLanguage(lang, asked))
+  if (clause.code.slice(0, 2) !== asked.slice(0, 2)) return choose(clause, { ranked, found })
+  const own = ranked.filter(({ lang }) => lang === null || lang === asked)
+  const near = ranked.filter(({ lang }) => lang === null || sameLanguage(lang, asked))
   for (const some of [own, near]) {
     const said = some.length < ranked.length ? choose(clause, { ranked: some, found }) : []
     if (said.length > 0) return said

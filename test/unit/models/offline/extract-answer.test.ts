@@ -221,6 +221,19 @@ describe('the extractive answer', () => {
     expect(answer('my pages stay empty', HOTEL)).toContain('flush --all')
   })
 
+  it('says what is in no language, and in any to a question in one that pages do not speak', () => {
+    const codes = [
+      passage(1, 'Code: SEK | Name: Swedish Krona | Number: 752'),
+      passage(2, 'The codes for which there is no currency of a country are at the end of it.'),
+    ]
+    expect(answer('What is the currency code of the Swedish krona?', codes)).toMatch(/^Code: SEK/u)
+    const mixed = [
+      passage(1, '»Pre-Depends« ist eine besondere Abhängigkeit, die zuerst erfüllt wird.'),
+      passage(2, 'Depends is what the package needs, and it is in the same file as the name.'),
+    ]
+    expect(answer('Was sind Pre-Depends?', mixed)).toMatch(/^»Pre-Depends« ist/u)
+  })
+
   it('answers an option and an entry of a changelog under its name, never by a label', () => {
     const options = passage(
       1,
