@@ -51,7 +51,9 @@ export function extractAnswer(
     const used = new Set<Unit>()
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
-      const ranked = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
+      const under = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
+      const exact = under.filter(({ unit }) => saysExactly(clause.text, unit))
+      const ranked = exact.length > 0 ? exact : under
       const [best, ...others] = chooseInOwn(clause, { ranked, found }, asked)
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
@@ -164,6 +166,16 @@ function sidesApart(sides: readonly AskedClause[], units: readonly Unit[]): read
   const named = sides.map(({ terms }) => terms.filter(({ weight }) => weight >= CONTENT))
   if (!named.some((terms) => !terms.some(isHeld))) return null
   return sides.map((side) => ({ clause: side, name: side.text }))
+}
+
+/** Versions, options and placeholders are what they are to the last sign: "7.2", "--zero", "%j". */
+const EXACT = /(?<![\w.-])(?:v?\d+(?:\.\d+)+|--?[A-Za-z][\w-]*|[%$][A-Za-z]\w*)(?![\w-]|\.\d)/gu
+
+/** Whether a sentence or the name that it stands under says all that a question names so. */
+function saysExactly(question: string, { text, subject }: Unit): boolean {
+  const named = question.match(EXACT) ?? []
+  const said: readonly string[] = `${subject ?? ''} ${text}`.match(EXACT) ?? []
+  return named.every((one) => said.includes(one))
 }
 
 /** How well a sentence or what it stands under names a thing. */

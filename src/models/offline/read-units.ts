@@ -51,6 +51,16 @@ const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = new RegExp(`^${HEADING_SIGN}\\s`, 'u')
+const BLANK = /\n\s*\n/u
+/** A longer paragraph that ends with a question is no heading. */
+const MAX_QUESTION = 250
+/** "NEWS for rsync 3.4.1 (16 Jan 2025)": a version beside a date, whatever stands around. */
+const DATE = /\b(?:19|20)\d{2}(?:[./-]\d{1,2}){0,2}\b/u
+const VERSION = /(?<!\p{L})v?\d+\.\d/u
+const MAX_ENTRY = 120
+const isEntry = (heading: string): boolean =>
+  ENTRY.test(heading) ||
+  (heading.length <= MAX_ENTRY && DATE.test(heading) && VERSION.test(heading.replace(DATE, '')))
 /**
  * The heading of a changelog's entry: a version, with its date or a word behind a sign, or without. "5.2 Variables" is the
  * number of a section.
@@ -74,7 +84,7 @@ export function readUnits(passage: Passage): Unit[] {
   const path = heading?.split('›').map((part) => part.trim()) ?? []
   const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)
   const units: Unit[] = []
-  let entry: string | null = path.findLast((part) => ENTRY.test(part)) ?? null
+  let entry: string | null = path.findLast(isEntry) ?? null
   const last = path.at(-1) ?? title
   let name: string | null = last !== title && NAME.test(last) ? last : null
   let section: readonly ReadonlySet<string>[] = trail
@@ -115,7 +125,7 @@ export function readUnits(passage: Passage): Unit[] {
     if (before !== undefined) before.next = unit
     units.push(unit)
     if (kind === 'heading' || kind === 'question') {
-      if (ENTRY.test(bare)) entry = bare
+      if (isEntry(bare)) entry = bare
       else if (kind === 'question') entry = null
       // Two questions in a row have one answer.
       joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
@@ -133,7 +143,7 @@ export function readUnits(passage: Passage): Unit[] {
   for (const { start, body, code } of splitCode(text)) {
     if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
     else
-      for (const sentence of joinAnswers(sentences(body), body)) {
+      for (const sentence of joinAnswers(joinQuestions(sentences(body), body), body)) {
         const from = start + sentence.start
         const own = sentence.text.trim()
         // Badges and rows of links say nothing.
@@ -178,6 +188,28 @@ function kindOf(
     return CODE_LINE.test(own) ? 'code' : 'heading'
   if (LEAD_IN.test(own)) return 'lead'
   return LABEL.test(own) ? 'label' : 'sentence'
+}
+
+/** "I lost my card. What now?" alone above a text is one question; within a text it ends in a line of its own. */
+function joinQuestions(all: readonly Sentence[], body: string): Sentence[] {
+  const joined: Sentence[] = []
+  let line: Sentence[] = []
+  for (const [at, one] of all.entries()) {
+    line.push(one)
+    const [first = one] = line
+    const next = all[at + 1]
+    const gap = body.slice(one.end, next?.start)
+    if (next !== undefined && !gap.includes('\n')) continue
+    const isAlone =
+      BLANK.test(gap) &&
+      (first.start === 0 || /\n\s*\n\s*$/u.test(body.slice(0, first.start))) &&
+      one.end - first.start <= MAX_QUESTION
+    if (isAlone && QUESTION.test(one.text))
+      joined.push({ text: body.slice(first.start, one.end), start: first.start, end: one.end })
+    else joined.push(...line)
+    line = []
+  }
+  return [...joined, ...line]
 }
 
 /** A bare "No." says what the sentence behind it says. */

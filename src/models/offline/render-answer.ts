@@ -69,10 +69,15 @@ function renderUnit(
       return `${said}\n\n${items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')}`
   }
   const next = units[at + 1]
-  if (next?.kind === 'code' && (kinds.has('how') || unit.kind === 'lead'))
-    return `${said}\n\n${fenceCode(next)}`
-  // What is to be done about it follows at once.
   const asksFact = [...kinds].some((kind) => FACTS.has(kind))
+  // Who asks for no fact may want the command.
+  const asksWay = kinds.has('how') || kinds.size === 0
+  if (next?.kind === 'code' && (asksWay || unit.kind === 'lead'))
+    return `${said}\n\n${fenceCode(next)}`
+  // A colon without a list behind it: what follows is what it promises.
+  if (unit.kind === 'lead' && (next?.kind === 'sentence' || next?.kind === 'label'))
+    return `${said}\n\n${cite(next.text, next.text, passage)}`
+  // What is to be done about it follows at once.
   const [, list] = [next, units[at + 2]]
   if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
     return `${said}\n\n${renderUnit(clause, next, passage, units, unit.subject)}`

@@ -234,6 +234,42 @@ describe('the extractive answer', () => {
     expect(answer('Was sind Pre-Depends?', mixed)).toMatch(/^»Pre-Depends« ist/u)
   })
 
+  it('takes versions, options and placeholders as they are written', () => {
+    const signs = [
+      passage(
+        1,
+        'Sign: `%o` | Prints: an object on a line, as the debugger prints it\nSign: `%j` | Prints: JSON',
+      ),
+    ]
+    expect(answer('What does %j print in the debugger?', signs)).toMatch(/^Sign: `%j`/u)
+    const news = [
+      passage(1, '2002.03.05 - Pen 1.1.7\n\nMuch changed in Pen, which changed how it looks.', {
+        heading: '2002.03.05 - Pen 1.1.7',
+      }),
+      passage(2, '2023.01.18 - Pen 7.2\n\n• What changed: pasting is prevented in view mode.', {
+        heading: '2023.01.18 - Pen 7.2',
+      }),
+    ]
+    expect(answer('What changed in Pen 7.2?', news)).toContain('pasting is prevented')
+  })
+
+  it('says no part of a heading that is told and asked in several sentences', () => {
+    const asked = passage(
+      1,
+      'I use Mint and want to use Debian. How do I go about it?\n\nPut a copy of your files aside, then begin anew.',
+    )
+    expect(answer('I use Mint, how do I go to Debian?', [asked])).toMatch(/^Put a copy/u)
+  })
+
+  it('says what a colon promises, and the command to who only names what it is for', () => {
+    const shown = passage(
+      1,
+      'The shell sets the variable as follows:\n\n`set DEBUG` does it.\n\nPowerShell sets variables in another way.\n\n```\n$env:DEBUG = 1\n```',
+    )
+    expect(answer('set variable in the shell', [shown])).toContain('set DEBUG')
+    expect(answer('set variables in powershell', [shown])).toContain('$env:DEBUG = 1')
+  })
+
   it('answers an option and an entry of a changelog under its name, never by a label', () => {
     const options = passage(
       1,
