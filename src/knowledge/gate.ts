@@ -168,10 +168,10 @@ function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageRe
   return passages.some(({ questions, mode }) =>
     questions.some((question) => {
       const { tokens, holders } = askedIn(mode)
-      if (alikeness(question, tokens) >= ASKED_ALIKE) return true
-      if (named.length < FEW) return false
       const held = holders.map((hold) => hold(question))
-      return held.every((share) => share >= SAME_MEANING) && held.some((share) => share >= WHOLE)
+      if (!held.every((share) => share >= SAME_MEANING)) return false
+      if (alikeness(question, tokens) >= ASKED_ALIKE) return true
+      return named.length >= FEW && held.some((share) => share >= WHOLE)
     }),
   )
 }

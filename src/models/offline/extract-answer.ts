@@ -252,16 +252,15 @@ function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candi
 }
 
 /**
- * Under a question in nearly the same words stands the answer, and under a heading or a question that names two things and more
- * that are asked for, and all of them.
+ * Under a heading or a question that names all that is asked for, two things and more or in nearly the same words, stands the
+ * answer.
  */
 function isAskedAbove({ terms }: AskedClause, { unit, features }: Candidate): boolean {
   if (unit.kind === 'heading' || unit.kind === 'question') return false
-  if (features.sameQuestion >= ASKED_ALIKE) return true
   const named = terms.filter(({ weight }) => weight >= CONTENT)
   const above = [...unit.context, ...unit.questions]
   return (
-    named.length > 1 &&
+    (named.length > 1 || features.sameQuestion >= ASKED_ALIKE) &&
     above.some((set) => named.every((term) => holds(term, set, unit.mode) >= NAMED_ALIKE))
   )
 }

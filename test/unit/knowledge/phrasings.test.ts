@@ -139,7 +139,7 @@ describe('other ways to ask that an author writes below a heading', () => {
       of(
         2,
         'SDK\n\nParley has no SDK of its own, but the library of OpenAI serves.',
-        'does the openai library work',
+        'does the openai library for python work as an sdk',
       ),
     ]
     expect(extractAnswer('Does it work with the openai python sdk?', both, IDF, 'en')).toMatch(
