@@ -48,7 +48,9 @@ export function viewPassage({ terms, text }: AskedClause, units: readonly Unit[]
     looked.set(tokens, known)
     return known
   }
-  const clause = units[0]?.tokenise(text) ?? NO_LETTERS
+  // "I lost my key, what now?" asks with what it leans on.
+  const leaned = terms.flatMap((term) => (term.leaned ? [term.text] : []))
+  const clause = units[0]?.tokenise([text, ...leaned].join(' ')) ?? NO_LETTERS
   /** Of several ways to ask for what stands here, the one that holds most of the clause, and how alike the most alike is. */
   const closest = new Map<readonly ReadonlySet<string>[], [readonly number[], number]>()
   const lookAtQuestions = (questions: readonly ReadonlySet<string>[], mode: LatinMode) => {
