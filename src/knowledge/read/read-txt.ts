@@ -18,13 +18,15 @@ const UNDERLINE_SLACK = 2
 /** A shell's sign before a command. */
 const PROMPT = /^[$%] \S/u
 /** How a command is called: what may be left out stands in brackets. */
-const USAGE = /\[[^\]]+\].*(?:\[|<|\.{3}|…)|\[[^\]]+\](?:\.{3}|…)/u
+const USAGE = /\[[^[\]]+\].*(?:\[|<|\.{3}|…)|\[[^[\]]+\](?:\.{3}|…)/u
 const ENDS_SENTENCE = /[.,;:!?。！？：；،؟]$/u
 /** A version or a date, as an entry of a changelog begins with. */
 const DOTTED = /\d[./-]\d/u
 /** An option or a name, above or beside what it means. */
 const TERM = /^(?:[-+/$%@\\].{0,80}|\S+(?: \S+){0,2})$/u
-const BESIDE = /^(\S+(?:,? \S+)*?) {2,}(\S(?:(?! {4}).)*)$/u
+/** …so far apart; columns of a table are further. */
+const GAP = /\S {2,}(?=\S)/u
+const COLUMN_GAP = ' '.repeat(4)
 /** What is to be explained stands above it, in the manner of AsciiDoc. */
 const ABOVE = /(?<=\S)::$/u
 const INDENTED = 2
@@ -160,15 +162,28 @@ function hangingItem(lines: readonly Line[]): string | null {
   const rest = from < 0 ? [] : lines.slice(from)
   if (rest.some(({ indent }) => indent <= first.indent)) return null
   const below = rest.map(({ text }) => text)
-  const [, name, meaning] = BESIDE.exec(first.text) ?? []
+  const [name, meaning] = besides(first.text) ?? []
   if (name !== undefined && meaning !== undefined && TERM.test(name)) {
     if (lines.length > 1 && from !== 1) return null
     return writeItem(name, [meaning, ...below])
   }
-  const names = lines.slice(0, Math.max(from, 0)).map(({ text }) => text.replace(/:+$/u, ''))
-  if (names.length === 0 || names.length > 3 || !names.every((one) => TERM.test(one))) return null
+  const heads = lines.slice(0, Math.max(from, 0)).map(({ text }) => text)
+  if (heads.length === 0 || heads.length > 3 || heads.some(isLong)) return null
+  const names = heads.map((text) => text.replace(/:+$/u, ''))
+  if (!names.every((one) => TERM.test(one))) return null
   return writeItem(names.join(', '), below)
 }
+
+/** A name and the meaning beside it. */
+function besides(text: string): [name: string, meaning: string] | null {
+  const gap = GAP.exec(text)
+  if (gap === null || gap.index >= MAX_HEADING) return null
+  const meaning = text.slice(gap.index + gap[0].length)
+  return meaning.includes(COLUMN_GAP) ? null : [text.slice(0, gap.index + 1), meaning]
+}
+
+/** No name is so long, and patterns that look for one need not read it. */
+const isLong = (text: string): boolean => text.length > MAX_HEADING
 
 const writeItem = (name: string, meaning: readonly string[]): string =>
   `- ${name}: ${unwrapLines(meaning).join(' ')}`

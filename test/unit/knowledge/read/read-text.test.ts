@@ -222,6 +222,16 @@ describe('plain text', () => {
     ])
   })
 
+  it.each([
+    ['items behind commas', 'apples, '.repeat(5_000)],
+    ['brackets that none closes', '[a'.repeat(500_000)],
+    ['colons', `${':'.repeat(500_000)}x\n  y`],
+    ['one word', 'a'.repeat(1_000_000)],
+  ])('is read in one go, whatever a line is made of: %s', async (_, line) => {
+    const { text } = await readWell(line, 'txt')
+    expect(text.replaceAll(/\s/gu, '')).toBe(line.replaceAll(/\s/gu, ''))
+  })
+
   it('is refused when it holds nothing', async () => {
     expect(await readRefusal(' \n\t\u200b', 'txt')).toMatch(/no text/)
     expect(await readRefusal('\n'.repeat(1_000_001), 'txt')).toMatch(/too long/)
