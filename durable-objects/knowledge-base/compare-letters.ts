@@ -25,9 +25,10 @@ export function compareLetters(
   const documents = versions.byIds(bare.map((row) => splitRow(row).versionId))
   for (const [row, { heading, text, phrasings }] of chunks.read(bare)) {
     const { title = '', name = '' } = documents.get(splitRow(row).versionId) ?? {}
-    const asked = readPhrasings(phrasings).map((one) => one.text)
-    const whole = [searchTitle(title, name), heading ?? '', text, ...asked].join('\n')
-    const vector = embedOffline(whole)
+    const others = readPhrasings(phrasings).map((one) => one.text)
+    const vector = embedOffline(
+      [searchTitle(title, name), heading ?? '', text, ...others].join('\n'),
+    )
     // Rounded as stored ones are, so that both kinds compare.
     const { bytes, scale } = quantize(vector)
     scored.push({ row, score: cosineAt(unit, new Int8Array(bytes.buffer), 0, scale) })

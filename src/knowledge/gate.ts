@@ -4,7 +4,7 @@ import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings } from '../text/passage-reading'
-import { alikeness } from '../text/phrasings'
+import { alikeness, SAME_QUESTION } from '../text/phrasings'
 import { isAsking, readQuestion } from '../text/question'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
@@ -56,8 +56,6 @@ const MANY_IDF = 4.5
 const NEAR = 0.7
 /** A question that stands in the passage and asks for it: its answer follows. */
 const ASKED = 0.1
-/** …and is the same question where so many of both questions' words are the same. */
-const ASKED_ALIKE = 0.6
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
 /** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
@@ -170,7 +168,7 @@ function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageRe
       const { tokens, holders } = askedIn(mode)
       const held = holders.map((hold) => hold(question))
       if (!held.every((share) => share >= SAME_MEANING)) return false
-      if (alikeness(question, tokens) >= ASKED_ALIKE) return true
+      if (alikeness(question, tokens) >= SAME_QUESTION) return true
       return named.length >= FEW && held.some((share) => share >= WHOLE)
     }),
   )

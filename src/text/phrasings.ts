@@ -5,6 +5,9 @@ export interface Phrasing {
   text: string
 }
 
+/** Two questions that are so alike, and name the same things, are one. */
+export const SAME_QUESTION = 0.6
+
 /** How alike two questions are said: of all words of both, the share that both have, 0 to 1 (Jaccard). */
 export function alikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0

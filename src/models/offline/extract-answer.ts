@@ -6,6 +6,7 @@ import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
 import { ownIdf } from '../../text/own-idf'
+import { SAME_QUESTION } from '../../text/phrasings'
 import { endsOf, isAsking, readQuestion } from '../../text/question'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
@@ -17,8 +18,6 @@ import { render } from './render-answer'
 
 /** Least share of a clause that a sentence must hold where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
-/** Two questions of which so many of both's words are the same are one. */
-const ASKED_ALIKE = 0.6
 /** A heading's word that counts as one that is asked for. */
 const NAMED_ALIKE = 0.7
 const MAX_CLAUSES = 3
@@ -260,7 +259,7 @@ function isAskedAbove({ terms }: AskedClause, { unit, features }: Candidate): bo
   const named = terms.filter(({ weight }) => weight >= CONTENT)
   const above = [...unit.context, ...unit.questions]
   return (
-    (named.length > 1 || features.sameQuestion >= ASKED_ALIKE) &&
+    (named.length > 1 || features.sameQuestion >= SAME_QUESTION) &&
     above.some((set) => named.every((term) => holds(term, set, unit.mode) >= NAMED_ALIKE))
   )
 }

@@ -131,7 +131,8 @@ export function readUnits(passage: Passage): Unit[] {
       joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
       const first = joined > 1 ? asked : null
       asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
-      if (joined === 1) others = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
+      const own = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
+      others = joined > 1 ? [...others, ...own] : own
       questions = [...(asked === null ? [] : [asked]), ...others]
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
