@@ -3,7 +3,7 @@ import { type AskedClause, type AskedTerm, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { ownIdf } from '../text/own-idf'
-import { type PassageReading, PassageReadings } from '../text/passage-reading'
+import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { alikeness, SAME_QUESTION } from '../text/phrasings'
 import { isAsking, readQuestion } from '../text/question'
 import { readSides } from '../text/read-clause'
@@ -160,7 +160,7 @@ function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageRe
   if (terms.some(({ leaned }) => leaned)) return false
   const named = terms.filter(({ weight }) => weight >= NAMES)
   const askedIn = onceForEachMode((mode) => ({
-    tokens: new Set(tokensA(text, mode)),
+    tokens: questionTokens(text, mode),
     holders: named.map((term) => holder(term, mode)),
   }))
   return passages.some(({ questions, mode }) =>

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../config/limits'
 import { compoundTokens, type Run, runsOf, runTokens } from './analyze'
 import { foldText } from './fold'
-import { detectLatinMode, type LatinMode } from './latin-language'
+import { detectLatinMode, isFunctionWord, type LatinMode } from './latin-language'
 import { readPhrasings } from './phrasings'
 import { searchTitle } from './search-title'
 
@@ -129,13 +129,30 @@ export class PassageReading {
     this.#parts ??= this.#partRuns.map(
       (runs, at) =>
         new Set([
-          ...runTokens(runs, this.mode),
+          ...readTokens(runs, this.mode),
           ...compoundTokens(this.#foldedParts[at] ?? '', this.mode),
         ]),
     )
     return this.#parts
   }
 }
+
+/** Small words are what they are: the stem of "como" is that of "comer". */
+function readTokens(runs: readonly Run[], mode: LatinMode): string[] {
+  const isSmall = ({ unspaced, text }: Run) => !unspaced && isFunctionWord(text)
+  const small = runs.filter(isSmall).map(({ text }) => text)
+  return [
+    ...runTokens(
+      runs.filter((run) => !isSmall(run)),
+      mode,
+    ),
+    ...small,
+  ]
+}
+
+/** The tokens of a question as those of passages are made. */
+export const questionTokens = (text: string, mode: LatinMode): ReadonlySet<string> =>
+  new Set(readTokens(runsOf(foldText(text)), mode))
 
 function piecesOf(text: string): string[] {
   const sentences = text.split(SENTENCE)

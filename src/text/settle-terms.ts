@@ -2,7 +2,7 @@ import { isCommonWord } from '../language/prior'
 import { wordToken } from './analyze'
 import { type AskedClause, type AskedTerm, CONTENT, LIGHT, SAME_MEANING, SAME_WORD } from './asked'
 import { holds } from './hold-term'
-import type { LatinMode } from './latin-language'
+import { isFunctionWord, type LatinMode } from './latin-language'
 import { soundsLike } from './transliterate'
 import { isSlipOf, isTypoOf } from './typos'
 
@@ -46,8 +46,13 @@ export function settleTerms(
 ): AskedClause[] {
   const known = new Map<LatinMode, readonly string[]>()
   const wordsIn = (mode: LatinMode) => {
+    // No word is a slip of the pen for one of a language's own small words ("perro", "pero").
     const words = known.get(mode) ?? [
-      ...new Set(texts.filter((text) => text.mode === mode).flatMap((text) => text.words)),
+      ...new Set(
+        texts
+          .filter((text) => text.mode === mode)
+          .flatMap((text) => text.words.filter((word) => !isFunctionWord(word))),
+      ),
     ]
     known.set(mode, words)
     return words
