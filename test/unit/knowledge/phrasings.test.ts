@@ -146,4 +146,12 @@ describe('other ways to ask that an author writes below a heading', () => {
       /^Parley has no SDK/u,
     )
   })
+
+  it('open it for nothing that only looks like one of their small words', () => {
+    const text = 'Plazos\n\nEl dinero llega en cinco días hábiles.'
+    const phrasings = writePhrasings([{ at: 0, text: 'pero cómo sé cuándo llega mi dinero' }])
+    const hit = passage(1, text, { phrasings })
+    expect(readGate('¿Por qué no come mi perro?', found(hit)).open).toBe(false)
+    expect(readGate('¿Pero cómo sé cuándo llega mi dinero?', found(hit)).open).toBe(true)
+  })
 })
