@@ -232,8 +232,11 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   if (first === undefined) return []
   const asked = ranked.filter((one) => isAskedAbove(clause, one))
   if (asked.length > 0) {
-    const rest = ranked.filter((one) => !asked.includes(one))
-    return findLikely(saysAll(clause, first) ? ranked : [...asked, ...rest]).said
+    const likest = Math.max(...asked.map(({ features }) => features.sameQuestion))
+    const isSame = likest >= SAME_QUESTION
+    const above = isSame ? asked.filter((one) => one.features.sameQuestion === likest) : asked
+    const rest = ranked.filter((one) => !above.includes(one))
+    return findLikely(saysAll(clause, first) && !isSame ? ranked : [...above, ...rest]).said
   }
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)

@@ -147,6 +147,16 @@ describe('other ways to ask that an author writes below a heading', () => {
     )
   })
 
+  it('say what stands below the question that is said most alike, whatever else names the thing', () => {
+    const of = (n: number, text: string, asked: string, more = {}) =>
+      passage(n, text, { phrasings: writePhrasings([{ at: 0, text: asked }]), ...more })
+    const both = [
+      of(1, 'Hosting\n\nIt costs 12 dollars a month.', 'how much does hosting cost', { score: 1 }),
+      of(2, 'Price\n\nFree of charge, open source.', 'how much does it cost', { score: 0.3 }),
+    ]
+    expect(extractAnswer('How much does it cost?', both, IDF, 'en')).toMatch(/^Free of charge/u)
+  })
+
   it('open it for nothing that only looks like one of their small words', () => {
     const text = 'Plazos\n\nEl dinero llega en cinco días hábiles.'
     const phrasings = writePhrasings([{ at: 0, text: 'pero cómo sé cuándo llega mi dinero' }])
