@@ -2,7 +2,6 @@ import type { Language } from '../config/names'
 import { chineseScript } from './chinese-script'
 import { foldText } from './fold'
 import { type LatinMode, latinVotes } from './latin-language'
-import { remembered } from './remembered'
 
 /** What tells a language besides its function words, which are folded and of two letters at least: one letter, accents, greetings. */
 const MARKS: [LatinMode, RegExp][] = [
@@ -29,21 +28,14 @@ const OURS: [LatinMode, Language][] = [
 /** Begins where a run does, so that a long run is read once. */
 const WITH_DIGITS = /(?<![\p{L}\p{M}\p{N}_-])[\p{L}\p{M}_-]*\p{N}[\p{L}\p{M}\p{N}_-]*/gu
 
-/** As many as turns that run beside each other speak of. */
-const TEXTS = 32
-const READ_CHARS = 2000
-
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /**
  * The language of a text by script and function words, or null when it is none of ours or too short to tell.
  * Reads the first 2,000 characters.
  */
-export const detectLanguage = (source: string): Language | null =>
-  tellLanguage(source.slice(0, READ_CHARS))
-
-const tellLanguage = remembered(TEXTS, (source): Language | null => {
-  const text = source.toLowerCase()
+export function detectLanguage(source: string): Language | null {
+  const text = source.slice(0, 2000).toLowerCase()
   const letters = count(text, /\p{L}/gu)
   if (letters === 0) return null
   const share = (pattern: RegExp) => count(text, pattern) / letters
@@ -55,7 +47,7 @@ const tellLanguage = remembered(TEXTS, (source): Language | null => {
   if (share(/\p{Script=Cyrillic}/gu) > least) return /[іїєґў]/u.test(text) ? null : 'ru'
   if (share(/\p{Script=Arabic}/gu) > least) return /[پچژگںٹڈے]/u.test(text) ? null : 'ar'
   return latin === 'other' ? null : latin
-})
+}
 
 /** Null where nothing tells one. */
 function tellLatin(text: string): Language | 'other' | null {

@@ -2,7 +2,6 @@ import { type AskedClause, type AskedTerm, CONTENT, FIGURE } from './asked'
 import { foldText } from './fold'
 import { plainWords, type Reader, readerFor } from './question-reader'
 import { asks, kindsOf, readClause } from './read-clause'
-import { remembered } from './remembered'
 
 /** A term of the question before, in a follow-up. */
 const CONTEXT = 0.6
@@ -12,9 +11,6 @@ const MAX_CONTEXT_TERMS = 4
 const FOLLOW_UP_CHARS = 80
 
 const CONTEXT_CHARS = 300
-
-/** As many as turns that run beside each other ask for: each is searched ahead, and once more by its step. */
-const MESSAGES = 16
 
 const MAX_CLAUSES = 12
 
@@ -102,7 +98,7 @@ function leans(message: string): boolean {
  * What a message asks, without what it only tells around that ("I run a small bakery. …"); '' where it tells nothing else,
  * or its question leans on what it tells.
  */
-export const findAsked = remembered(MESSAGES, (message) => {
+export function findAsked(message: string): string {
   const reader = readerFor(message)
   const parts = partsOf(message, reader)
   // Most messages are one question: nothing of it is read for that.
@@ -111,7 +107,7 @@ export const findAsked = remembered(MESSAGES, (message) => {
   const asking = clauses.filter(isAsking)
   if (asking.length === clauses.length || asking.some((one) => leansOnRest(one, reader))) return ''
   return asking.map(({ text }) => text).join('? ')
-})
+}
 
 /** By its words, or by its mark alone ("c’est gratuit ?"). */
 export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size > 0 || marked
