@@ -41,6 +41,7 @@ const SETS = [
   'townsfolk',
   'strangers',
   'walk-ins',
+  'crowd',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({
