@@ -204,7 +204,12 @@ function nothingOn(text: string, lang: Language): string {
 function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
   const asking = clauses.filter(isAsking)
   const from = asking.findIndex(({ text }) => beginsAsking(text))
-  return asking.length > 0 ? asking.slice(Math.max(0, from)) : clauses
+  const before = new Set(
+    asking.slice(0, from).flatMap(({ terms }) => terms.map(({ text }) => text)),
+  )
+  // "So what does Parley do? Explain it simply": the second asks for the first.
+  const leans = asking[from]?.terms.some(({ text }) => before.has(text)) === true
+  return asking.length > 0 ? asking.slice(leans ? 0 : Math.max(0, from)) : clauses
 }
 
 /**

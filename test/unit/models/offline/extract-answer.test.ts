@@ -346,6 +346,15 @@ describe('the extractive answer', () => {
     expect(answer('What is Brewer?', machine)).toMatch(/^Brewer is a machine/u)
   })
 
+  it('answers what the question behind it is about, however that question is to be answered', () => {
+    const machine = [
+      passage(1, 'When Brewer is ready, a light goes on. Brewer is a machine that makes coffee.'),
+    ]
+    expect(answer('so what is Brewer really? explain it as to a child of five', machine)).toMatch(
+      /^Brewer is a machine/u,
+    )
+  })
+
   it('takes no number of a name for how much', () => {
     const stream = [
       passage(
