@@ -61,7 +61,7 @@ export function boundQuestion(env: Env, { message }: TurnRequest): number {
 /** What the turn's calls of models are booked as. */
 export function usageEntries(
   request: TurnRequest,
-  { outcome, embedded, checked }: Pick<LiveOutcome, 'outcome' | 'embedded' | 'checked'>,
+  { outcome, embedded, beside }: Pick<LiveOutcome, 'outcome' | 'embedded' | 'beside'>,
 ): UsageEntry[] {
   const { userId, spaceId } = request.caller.address
   const whose = { agentId: request.agent.id, userId, spaceId, requests: 1, events: 1 }
@@ -74,10 +74,7 @@ export function usageEntries(
     const used = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0, estimatedTokens }
     entries.push({ ...whose, model, kind: 'embedding', ...used })
   }
-  if (checked) {
-    const { calls, ...used } = checked
-    const asked = { ...whose, requests: calls, events: calls, cachedTokens: 0 }
-    entries.push({ ...asked, ...used, kind: 'guard' })
-  }
+  for (const { calls, ...used } of beside)
+    entries.push({ ...whose, requests: calls, events: calls, cachedTokens: 0, ...used })
   return entries
 }

@@ -32,7 +32,7 @@ import { fetchWeather } from '../../../src/platform/weather'
 import { NO_FACTS, type UserFacts } from '../../../src/users/user-facts'
 import { SPACE_BASE } from '../documents/document-search'
 import type { MessageStatus } from '../sessions/message-store'
-import { type CheckingUse, ClaimVerifier } from './claim-verifier'
+import { createVerifier } from './claim-verifier'
 import { createSuggester } from './follow-up-writer'
 import type { LiveTurn } from './live-turn'
 import { createRewriter } from './question-rewriter'
@@ -40,6 +40,7 @@ import type { EmbeddingUse, Questions } from './questions'
 import { createChooser } from './reading-chooser'
 import { createResearchAsker } from './research-asker'
 import { createJudge } from './storyline-judge'
+import { type CallsUse, TurnCalls } from './turn-calls'
 import { turnSteps } from './turn-steps'
 
 const TURN_DEADLINE_MS = 5 * MINUTE_MS
@@ -73,8 +74,8 @@ export interface LiveOutcome {
   rewritten: boolean
   /** What its questions cost the embedder. */
   embedded: EmbeddingUse | null
-  /** What the verifier was asked cost. */
-  checked: CheckingUse | null
+  /** What the calls of models beside its answer cost. */
+  beside: CallsUse[]
 }
 
 /** Runs a turn to its end, whoever listens. Never throws: a failure and a stop are outcomes too. */
@@ -90,7 +91,6 @@ export async function runLiveTurn(
   const { request } = input
   const log = createLog('turn', { message_id: live.messageId, agent_id: request.agent.id })
   let model: ResolvedModel | null = null
-  let verifier: ClaimVerifier | null = null
   const { address, wrappedTenantKey } = request.caller
   const servers = createTurnServers(
     configOf(env),
@@ -100,6 +100,14 @@ export async function runLiveTurn(
   let spoken = ''
   let rewritten = false
   const spent = new SpentTokens()
+  const reserve = (tokens: number) =>
+    tenantMeter(env, address.tenantId).extend(
+      live.messageId,
+      tokens,
+      request.ceiling,
+      Date.now() + RESERVED_MS,
+    )
+  const calls = new TurnCalls(reserve)
   // Pending timers keep the object awake, so both are taken back when the turn is over.
   const authority = setInterval(() => void endIfRevoked(env, live, input), live.pingMs / 2)
   const deadline = setTimeout(
@@ -112,14 +120,6 @@ export async function runLiveTurn(
     model = resolve(request.agent.config.model) ?? resolve(null)
     if (!model) throw new Error('There is no chat model')
     const nonce = crypto.randomUUID().slice(0, 8)
-    const reserve = (tokens: number) =>
-      tenantMeter(env, address.tenantId).extend(
-        live.messageId,
-        tokens,
-        request.ceiling,
-        Date.now() + RESERVED_MS,
-      )
-    verifier = new ClaimVerifier({ env, own, nonce }, reserve, log)
     const ports = createPorts({
       env,
       live,
@@ -134,7 +134,8 @@ export async function runLiveTurn(
       questions,
       nonce,
       reserve,
-      verify: verifier.verify,
+      own,
+      calls,
     })
     const events = runTurn(turnSteps(ports), model, input)
     for (;;) {
@@ -146,7 +147,7 @@ export async function runLiveTurn(
           failure: null,
           rewritten,
           embedded: questions.total,
-          checked: verifier.close(),
+          beside: calls.close(),
         }
       }
       if (step.value.type === 'token') spoken += step.value.text
@@ -165,7 +166,7 @@ export async function runLiveTurn(
       failure: error instanceof ModelCallError ? readFailure(error) : null,
       rewritten,
       embedded: questions.total,
-      checked: verifier?.close() ?? null,
+      beside: calls.close(),
       outcome: {
         reply: spoken,
         finishReason: stopped ? 'stopped' : 'error',
@@ -210,7 +211,8 @@ interface PortsInput {
   questions: Questions
   nonce: string
   reserve: TurnPorts['reserveStep']
-  verify: TurnPorts['verify']
+  own: TenantModel | null
+  calls: TurnCalls
 }
 
 function createPorts({
@@ -227,7 +229,8 @@ function createPorts({
   questions,
   nonce,
   reserve,
-  verify,
+  own,
+  calls,
 }: PortsInput): TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts {
   const { tenantId } = request.caller.address
   const config = configOf(env)
@@ -245,18 +248,13 @@ function createPorts({
     schedule,
     signal: live.abort.signal,
     nonce,
-    verify,
-    rewrite: createRewriter(env, { request, messageId: live.messageId, nonce }, model, log),
-    choose: createChooser(env, { request, messageId: live.messageId, nonce }, model, log),
+    verify: createVerifier({ env, own, nonce }, calls, log),
+    rewrite: createRewriter(model, nonce, calls, log),
+    choose: createChooser(model, nonce, calls, log),
     ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     mayCall: space.mayCall,
-    askResearch: createResearchAsker(
-      env,
-      { request, messageId: live.messageId, nonce },
-      model,
-      log,
-    ),
-    judge: createJudge(env, { request, messageId: live.messageId }, model, log),
+    askResearch: createResearchAsker(model, nonce, calls, log),
+    judge: createJudge(model, calls, log),
     storylines: space.storylines,
     handoff: space.handoff,
     pending: space.pending,
