@@ -1,5 +1,10 @@
-import { findContext } from '../text/question'
+import type { Language } from '../config/names'
+import { ownWords } from '../memory/own-words'
+import { detectLanguage } from '../text/detect-language'
+import { findAsked, findContext } from '../text/question'
+import { type Reader, readerFor } from '../text/question-reader'
 import { detectSmallTalk, isNoted } from '../text/small-talk'
+import { speaksOfSelf } from '../text/speaks-of-self'
 
 /** Marks may follow. */
 const QUESTION_END = /[?？؟]["”»)]*\s*(?:\[\d+\]\s*)*$/u
@@ -8,12 +13,21 @@ const QUESTION_END = /[?？؟]["”»)]*\s*(?:\[\d+\]\s*)*$/u
 export class KnownMessage {
   readonly message: string
   readonly #history: readonly { role: string; content: string }[]
+  readonly #tell: typeof detectLanguage
   #smallTalk: boolean | null = null
   #context: string | null = null
+  #asked: string | null = null
+  #lang: { told: Language | null } | null = null
+  #reader: Reader | null = null
 
-  constructor(message: string, history: readonly { role: string; content: string }[]) {
+  constructor(
+    message: string,
+    history: readonly { role: string; content: string }[],
+    tell = detectLanguage,
+  ) {
     this.message = message
     this.#history = history
+    this.#tell = tell
   }
 
   /** Thanks or a greeting, or that a reply was read, and nothing else. */
@@ -24,8 +38,31 @@ export class KnownMessage {
 
   /** What a follow-up leans on; '' for a message that stands alone. */
   get context(): string {
-    this.#context ??= findContext(this.message, this.#history)
+    this.#context ??= findContext(this.message, this.#history, () => this.#read())
     return this.#context
+  }
+
+  /** What it asks, without what it only tells around that; '' where it tells nothing else. */
+  get asked(): string {
+    this.#asked ??= findAsked(this.message, this.#read())
+    return this.#asked
+  }
+
+  /** Null where nothing tells one. */
+  get lang(): Language | null {
+    this.#lang ??= { told: this.#tell(this.message) }
+    return this.#lang.told
+  }
+
+  /** Whether it may say something about its author. */
+  get speaksOfSelf(): boolean {
+    const own = ownWords(this.message)
+    return own === this.message ? speaksOfSelf(own, () => this.lang) : speaksOfSelf(own)
+  }
+
+  #read(): Reader {
+    this.#reader ??= readerFor(this.message, this.lang)
+    return this.#reader
   }
 
   /** "OK" behind a question is an answer. */

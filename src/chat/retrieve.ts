@@ -2,7 +2,6 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
 import type { Passage, SearchResult } from '../knowledge/types'
 import type { PassageReading, PassageReadings } from '../text/passage-reading'
-import { findAsked } from '../text/question'
 import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
 import type { TurnRequest } from './turn'
@@ -79,7 +78,7 @@ export function searchedAhead({ agent }: AboutToAsk, known: KnownMessage): strin
   const { message } = known
   if (agent.bases.length === 0 || agent.config.on_demand_context || message.trim() === '')
     return null
-  return known.smallTalk || known.context !== '' ? null : searchQuery(message, '')
+  return known.smallTalk || known.context !== '' ? null : searchQuery(known, '')
 }
 
 /** A follow-up ("and on Sundays?") together with what it leans on. */
@@ -87,5 +86,5 @@ export const withContext = (message: string, context: string): string =>
   context === '' ? message.trim() : `${context}\n${message.trim()}`
 
 /** What is searched for: a question without what is told around it ("I run a small bakery. …"), a follow-up with its context. */
-export const searchQuery = (message: string, context: string): string =>
-  (context === '' && findAsked(message)) || withContext(message, context)
+export const searchQuery = (known: KnownMessage, context: string): string =>
+  (context === '' && known.asked) || withContext(known.message, context)

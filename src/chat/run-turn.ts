@@ -6,7 +6,6 @@ import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
 import type { Clarify, Form } from '../storylines/speak'
-import { detectLanguage } from '../text/detect-language'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
@@ -20,7 +19,7 @@ import type { Chip, Closest, TurnEvent } from './events'
 import type { KnownMessage } from './known-message'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
-import { type Exit, listenTo, type Turn, type TurnSteps } from './steps/step'
+import { type Exit, listenTo, messageOf, type Turn, type TurnSteps } from './steps/step'
 import { StopSequences, untilStop } from './stop-sequences'
 import type { StorylineTurn } from './storyline/storyline-turn'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
@@ -135,7 +134,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
   return {
     ...input,
     model,
-    lang: detectLanguage(message) ?? lang,
+    lang: messageOf(input).lang ?? lang,
     onDemand: agent.config.on_demand_context && agent.bases.length > 0,
     stop: stop.length === 0 ? null : new StopSequences(stop),
     preface: '',

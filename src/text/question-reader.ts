@@ -1,3 +1,4 @@
+import type { Language } from '../config/names'
 import type { AskedKind, EvidencePack } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
 import { thesaurusOf } from '../language/thesaurus'
@@ -50,7 +51,9 @@ const MODES: Readonly<Record<string, LatinMode>> = {
 /** How the Latin words of a language's texts are stemmed. */
 export const modeOf = (code: string): LatinMode => MODES[code] ?? 'english'
 
-export const readerFor = (text: string): Reader => readerOf(languageOf(text))
+/** @param detected the text's language where it was told before */
+export const readerFor = (text: string, detected = detectLanguage(text)): Reader =>
+  readerOf(languageOf(text, detected))
 
 function readerOf(code: string): Reader {
   const known = readers.get(code)
@@ -67,8 +70,7 @@ function readerOf(code: string): Reader {
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-function languageOf(text: string): string {
-  const detected = detectLanguage(text)
+function languageOf(text: string, detected: Language | null): string {
   if (detected !== null && detected !== 'en') return detected
   if (KANA.test(text)) return 'ja'
   if (detected === 'en') return 'en'

@@ -71,22 +71,22 @@ function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClaus
 export function findContext(
   message: string,
   history: readonly { role: string; content: string }[],
+  read: () => Reader = () => readerFor(message),
 ): string {
   const last = history.findLast((entry) => entry.role === 'user') ?? history.at(-1)
   const before = last?.content ?? ''
-  if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message)) return ''
+  if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message, read())) return ''
   return before.slice(-CONTEXT_CHARS)
 }
 
-function leans(message: string): boolean {
-  const reader = readerFor(message)
+function leans(message: string, reader: Reader): boolean {
   const plain = foldText(message)
     .replaceAll(/[^\p{L}\p{N}'’\s-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
   const begins = (word: string) => plain.startsWith(reader.unspaced ? word : `${word} `)
   if (reader.replies.has(plain) || reader.continues.some(begins)) return true
-  const named = readClauses(message)
+  const named = readClauses(message, reader)
     .flatMap((clause) => clause.terms)
     .filter((term) => term.weight >= CONTENT)
   if (named.length === 0) return true
@@ -98,8 +98,7 @@ function leans(message: string): boolean {
  * What a message asks, without what it only tells around that ("I run a small bakery. …"); '' where it tells nothing else,
  * or its question leans on what it tells.
  */
-export function findAsked(message: string): string {
-  const reader = readerFor(message)
+export function findAsked(message: string, reader = readerFor(message)): string {
   const parts = partsOf(message, reader)
   // Most messages are one question: nothing of it is read for that.
   if (parts.length < 2) return ''
@@ -112,8 +111,7 @@ export function findAsked(message: string): string {
 /** By its words, or by its mark alone ("c’est gratuit ?"). */
 export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size > 0 || marked
 
-function readClauses(text: string): AskedClause[] {
-  const reader = readerFor(text)
+function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
   const clauses = partsOf(text, reader).map((part) => readPart(part, reader))
   return clauses
     .map((clause, at) => {

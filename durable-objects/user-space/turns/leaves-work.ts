@@ -1,10 +1,8 @@
-import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
-import { ownWords } from '../../../src/memory/own-words'
-import { speaksOfSelf } from '../../../src/text/speaks-of-self'
 import type { SpaceCore } from '../core/space-core'
 import type { SessionRow } from '../sessions/session-row'
 import { lacksTitleVector } from '../sessions/title-vectors'
+import type { NewTurn } from './admission'
 import type { LiveOutcome } from './run-live-turn'
 import { wantsWords } from './title-and-summary'
 
@@ -18,7 +16,7 @@ import { wantsWords } from './title-and-summary'
 export function leavesWork(
   core: SpaceCore,
   session: SessionRow | undefined,
-  request: TurnRequest,
+  { request, known }: Pick<NewTurn, 'request' | 'known'>,
   { outcome, status }: Pick<LiveOutcome, 'outcome' | 'status'>,
   listens: boolean | null,
   isFollowed: boolean,
@@ -33,9 +31,5 @@ export function leavesWork(
   if (status === 'failed') return false
   const { finishReason, unsourced } = outcome
   if (unsourced.length > 0 || finishReason === 'no_match') return true
-  return (
-    finishReason !== 'guard' &&
-    core.remembers(session.id) &&
-    speaksOfSelf(ownWords(request.message))
-  )
+  return finishReason !== 'guard' && core.remembers(session.id) && known.speaksOfSelf
 }

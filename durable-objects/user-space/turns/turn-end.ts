@@ -3,7 +3,6 @@ import type { ChatResponse } from '../../../src/chat/events'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
 import { createLog } from '../../../src/log'
-import { detectLanguage } from '../../../src/text/detect-language'
 import { hideDetails, presentSource } from '../../../src/wire/present-source'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
@@ -22,7 +21,7 @@ import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
 import type { Settlements } from './settlements'
 
-type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live' | 'mayWait'> & { acts: Acts }
+type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live' | 'known' | 'mayWait'> & { acts: Acts }
 
 /** Stores what a turn came to, and tells everybody. */
 export class TurnEnd {
@@ -55,7 +54,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    { request, replacing, live, acts, mayWait }: Ended,
+    { request, replacing, live, known, acts, mayWait }: Ended,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
@@ -91,13 +90,12 @@ export class TurnEnd {
       status === 'complete' && outcome.storyline
         ? await this.#enrollments.prepare(keys, outcome.storyline.changes)
         : []
-    const { message, lang } = request
     const handoff =
       status === 'complete' && outcome.handoff
         ? await this.#handoffs.seal(keys, outcome.handoff, {
             sessionId,
-            message,
-            lang: detectLanguage(message) ?? lang,
+            message: request.message,
+            lang: known.lang ?? request.lang,
             hours: agent.config.handoff_hours,
           })
         : null
@@ -115,7 +113,10 @@ export class TurnEnd {
     const session = stores.sessions.get(sessionId)
     // What is said anew may leave the summary and the title as they were, or not.
     const isFollowed = this.#following.isAwaited(sessionId, now)
-    if (replacing || leavesWork(this.#core, session, request, result, listens, isFollowed)) {
+    if (
+      replacing ||
+      leavesWork(this.#core, session, { request, known }, result, listens, isFollowed)
+    ) {
       this.#following.begin(sessionId, now)
       outbox.jobs.push({
         type: 'turn.after',

@@ -274,7 +274,12 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(keys, { request, replacing, live, acts, mayWait }, result, listens)
+      await this.#end.finish(
+        keys,
+        { request, replacing, live, known, acts, mayWait },
+        result,
+        listens,
+      )
     } catch (error) {
       this.#end.fail(live, error)
     } finally {

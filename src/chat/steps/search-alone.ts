@@ -2,7 +2,7 @@ import { retrieveSafely, searchQuery } from '../retrieve'
 import type { TurnPorts } from '../run-turn'
 import { isMatched } from './require-match'
 import { mustSearch } from './search-bases'
-import type { Step } from './step'
+import { messageOf, type Step } from './step'
 
 /**
  * Where nothing fits a message as it was searched, it is searched as it stands. What looked like a follow-up may be a new question
@@ -15,7 +15,7 @@ export const searchAlone =
     if (!mustSearch(turn) || turn.research) return null
     if (turn.results.length === 0 || isMatched(turn)) return null
     const { question, context } = turn
-    if (searchQuery(question, context) === question.trim()) return null
+    if (searchQuery(messageOf(turn, question), context) === question.trim()) return null
     const { passages, results } = await retrieveSafely(ports, turn, question.trim())
     if (isMatched({ ...turn, results, context: '' }))
       Object.assign(turn, { passages, results, context: '' })

@@ -2,7 +2,7 @@ import type { TurnEvent } from '../events'
 import { phrase } from '../phrases'
 import { retrieveSafely, searchQuery } from '../retrieve'
 import type { TurnPorts } from '../run-turn'
-import type { Exit, Step, Turn } from './step'
+import { type Exit, messageOf, type Step, type Turn } from './step'
 
 /** Whether the answer rests on a search that is made before the model is called. */
 export const mustSearch = (turn: Turn): boolean =>
@@ -14,7 +14,8 @@ export const searchBases = (ports: Pick<TurnPorts, 'search' | 'onInjection'>): S
     const { agent } = turn.request
     if (!mustSearch(turn) || agent.bases.length === 0 || turn.research) return null
     yield { type: 'status', stage: 'retrieving' }
-    const found = await retrieveSafely(ports, turn, searchQuery(turn.question, turn.context))
+    const query = searchQuery(messageOf(turn, turn.question), turn.context)
+    const found = await retrieveSafely(ports, turn, query)
     if (found.failed && agent.config.grounding_required)
       return { reply: phrase('search_failed', turn.lang), finishReason: 'error' }
     turn.passages = found.passages

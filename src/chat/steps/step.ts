@@ -97,10 +97,10 @@ export interface TurnSteps {
 }
 
 /** What the turn's message is, as it was read for the admission; what a step put in its place is read anew. */
-export function messageOf(turn: Turn): KnownMessage {
-  const { message } = turn.request
-  return turn.known?.message === message ? turn.known : new KnownMessage(message, turn.history)
-}
+export const messageOf = (
+  { known, history, request }: TurnInput,
+  message = request.message,
+): KnownMessage => (known?.message === message ? known : new KnownMessage(message, history))
 
 /** Passes on what a step tells, and gives its result. */
 export async function* listenTo<T extends object | null>(

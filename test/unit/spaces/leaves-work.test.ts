@@ -3,6 +3,7 @@ import type { SpaceCore } from '../../../durable-objects/user-space/core/space-c
 import type { SessionRow } from '../../../durable-objects/user-space/sessions/session-row'
 import { leavesWork } from '../../../durable-objects/user-space/turns/leaves-work'
 import type { LiveOutcome } from '../../../durable-objects/user-space/turns/run-live-turn'
+import { KnownMessage } from '../../../src/chat/known-message'
 import type { TurnRequest } from '../../../src/chat/turn'
 
 interface Case {
@@ -50,7 +51,7 @@ function leaves(given: Case): boolean {
   return leavesWork(
     core,
     session === null ? undefined : row,
-    request,
+    { request, known: new KnownMessage(request.message, []) },
     result,
     given.listens === undefined ? false : given.listens,
     given.followed ?? false,

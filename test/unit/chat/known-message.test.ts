@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { KnownMessage } from '../../../src/chat/known-message'
+import { searchedAhead, searchQuery } from '../../../src/chat/retrieve'
+import { messageOf } from '../../../src/chat/steps/step'
+import { detectLanguage } from '../../../src/text/detect-language'
+
+const HISTORY = [{ role: 'user', content: 'When is the library open on Fridays?' }]
+it('a turn’s message is told its language once, whoever asks', () => {
+  const message = 'I keep a bakery at the harbour. How long does a refund take?'
+  const told: string[] = []
+  const known = new KnownMessage(message, HISTORY, (text) => {
+    told.push(text)
+    return detectLanguage(text)
+  })
+  const agent = { bases: [{}], config: { on_demand_context: false } }
+  const turn = { known, history: HISTORY, request: { message } } as never
+  const query = 'How long does a refund take'
+  expect(searchedAhead({ agent }, known)).toBe(query)
+  expect(searchQuery(messageOf(turn, message), '')).toBe(query)
+  expect([known.lang, known.speaksOfSelf, known.context]).toEqual(['en', true, ''])
+  expect(told).toEqual([message])
+})
+
+it('what a step made of the message is read for itself', () => {
+  const known = new KnownMessage('And on Sundays?', HISTORY)
+  const turn = { known, history: HISTORY, request: { message: 'And on Sundays?' } } as never
+  const rewritten = 'My shop is small. When is the library open on Sundays?'
+  expect(searchQuery(messageOf(turn, rewritten), '')).toBe('When is the library open on Sundays')
+})
