@@ -135,7 +135,7 @@ async function* runStep(
     unseen = seen === null
     if (unseen) yield { type: 'unseen' }
     const stream = seen ?? (await startStream(model.model, withoutPictures(options)))
-    for await (const part of partsOf(stream)) {
+    for await (const part of partsOf(stream, () => spent.noteEnd())) {
       if (input.isOver()) break
       if (said.text.length >= mostChars) {
         reason = 'length'

@@ -27,10 +27,20 @@ export interface ReportedUsage {
 export class SpentTokens {
   #total = NO_USAGE
   /** The call that runs: how large its prompt is, asked only when it must be known, and what it wrote so far. */
-  #open: { promptTokens: () => number; heard: string[] } | null = null
+  #open: { promptTokens: () => number; heard: string[]; hasEnded: boolean } | null = null
+
+  /** Whether a call is under way that has more to say. */
+  get isOpen(): boolean {
+    return this.#open !== null && !this.#open.hasEnded
+  }
+
+  /** All that the call says has come. */
+  noteEnd(): void {
+    if (this.#open) this.#open.hasEnded = true
+  }
 
   begin(promptTokens: () => number): void {
-    this.#open = { promptTokens, heard: [] }
+    this.#open = { promptTokens, heard: [], hasEnded: false }
   }
 
   /** Text, thinking and tool arguments alike. */

@@ -42,12 +42,20 @@ export function batchesOf(stream: ReadableStream<Part>): PartBatches {
   }
 }
 
-/** Part by part; whoever stops listening ends the call behind them. */
-export async function* partsOf(stream: ReadableStream<Part>): AsyncGenerator<Part> {
+/**
+ * Part by part; whoever stops listening ends the call behind them.
+ * @param onLast called once the last words have come, before they are given
+ */
+export async function* partsOf(
+  stream: ReadableStream<Part>,
+  onLast = () => {},
+): AsyncGenerator<Part> {
   const batches = batchesOf(stream)
   try {
-    for (let parts = await batches.next(); parts !== null; parts = await batches.next())
-      yield* parts
+    for (let parts = await batches.next(); parts !== null; parts = await batches.next()) {
+      if (parts.at(-1)?.type === 'finish') onLast()
+      for (const part of parts) yield part
+    }
   } finally {
     batches.cancel().catch(() => undefined)
   }

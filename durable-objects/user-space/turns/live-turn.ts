@@ -16,6 +16,9 @@ export interface Authority {
   keyId: string | null
 }
 
+/** So long the last words wait for the end of their turn, which is stored meanwhile: one piece less to everybody who listens. */
+const LAST_WORDS_MS = 20
+
 interface Listener extends Authority {
   end: StreamEnd | null
 }
@@ -70,6 +73,9 @@ export class LiveTurn {
   #lastId = 0
   #chars = 0
   #letGo = false
+  /** So many frames may leave. */
+  #ready = 0
+  #lastWords: ReturnType<typeof setTimeout> | null = null
   #endedAt: number | null = null
   #resolve: (result: FinishedTurn) => void = () => {}
   /** Resolves when the turn is over and stored. */
@@ -92,12 +98,15 @@ export class LiveTurn {
     return this.#endedAt
   }
 
-  publish(event: TurnEvent): void {
+  /** @param isLast whether the model has ended, so that the turn's end is near */
+  publish(event: TurnEvent, isLast = false): void {
     if (event.type === 'token' || event.type === 'replace') this.#chars += event.text.length
     const id = nextEventId(this.#lastId, this.#chars)
     this.#lastId = id
     this.#frames.push({ id, text: encodeEvent(id, event) })
-    this.#wake()
+    if (isLast && event.type === 'token' && this.#letGo)
+      this.#lastWords ??= setTimeout(() => this.#wake(), LAST_WORDS_MS)
+    else this.#wake()
   }
 
   /**
@@ -117,6 +126,9 @@ export class LiveTurn {
   }
 
   #wake(): void {
+    if (this.#lastWords !== null) clearTimeout(this.#lastWords)
+    this.#lastWords = null
+    this.#ready = this.#frames.length
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const resume of waiting) resume()
@@ -150,15 +162,15 @@ export class LiveTurn {
     return new ReadableStream({
       type: 'bytes',
       pull: async (controller) => {
-        while (text === '' && next >= this.#frames.length && !this.ended && !listener.end)
+        while (text === '' && next >= this.#ready && !this.ended && !listener.end)
           if (!(await this.#more(silence))) text = PING
         if (listener.end) text += encodeStreamEnd(listener.end)
         else {
-          for (; next < this.#frames.length; next++) text += this.#frames[next]?.text
+          for (; next < this.#ready; next++) text += this.#frames[next]?.text
         }
         if (text !== '') controller.enqueue(encodeText(text))
         text = ''
-        if (listener.end || (this.ended && next >= this.#frames.length)) {
+        if (listener.end || (this.ended && next >= this.#ready)) {
           leave()
           controller.close()
           controller.byobRequest?.respond(0)

@@ -155,7 +155,7 @@ export async function runLiveTurn(
         spoken = step.value.text
         rewritten = true
       }
-      live.publish(step.value)
+      live.publish(step.value, !spent.isOpen)
       if (step.value.type === 'token') await live.letGo()
     }
   } catch (error) {

@@ -115,7 +115,8 @@ export class SpokenReply {
   }
 
   *#say(pieces: readonly CheckedPiece[]): Generator<TurnEvent> {
-    for (const piece of pieces) yield* this.#show(this.#sanitizer.push(piece.text))
+    // What is decided together is shown together.
+    yield* this.#show(pieces.map(({ text }) => this.#sanitizer.push(text)).join(''))
   }
 
   *#show(text: string): Generator<TurnEvent> {

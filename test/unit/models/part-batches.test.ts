@@ -44,6 +44,16 @@ describe('parts of an answer', () => {
     expect(await textOf(partsOf(foreign))).toBe('abc')
   })
 
+  it('are given once it is known that they are the last', async () => {
+    const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+    const finish = { type: 'finish', finishReason: { unified: 'stop' }, usage } as Part
+    const rest = [[said('a')], [said('b'), finish]].values()
+    const seen: string[] = []
+    const stream = streamOf({ next: async () => rest.next().value ?? null, cancel: async () => {} })
+    for await (const part of partsOf(stream, () => seen.push('last'))) seen.push(part.type)
+    expect(seen).toEqual(['text-delta', 'last', 'text-delta', 'finish'])
+  })
+
   it('are not waited for once nobody listens', async () => {
     const { stream, call } = speak()
     for await (const part of partsOf(stream)) {

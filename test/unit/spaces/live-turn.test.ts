@@ -37,6 +37,46 @@ describe('the first words of a turn', () => {
   })
 })
 
+describe('the last words of a turn', () => {
+  /** A listener who has heard the first words. */
+  async function openTurn() {
+    vi.useFakeTimers()
+    const live = new LiveTurn('message', 'session', MINUTE_MS)
+    const reader = live.listen(0, ANYBODY).getReader()
+    const next = async () => new TextDecoder().decode((await reader.read()).value)
+    live.publish({ type: 'token', text: 'Returns take 30 days.' }, true)
+    const gone = live.letGo()
+    await vi.advanceTimersByTimeAsync(0)
+    await gone
+    expect(await next()).toContain('Returns take 30 days.')
+    const last = next()
+    live.publish({ type: 'token', text: ' They are free.' }, true)
+    return { live, reader, last }
+  }
+
+  it('come with its end, in one piece, and leave no timer', async () => {
+    const { live, reader, last } = await openTurn()
+    live.publish({ type: 'sources', sources: [] })
+    live.end({ ok: false, failed: { code: 'interrupted', detail: '' } })
+    expect(await last).toMatch(/They are free[\s\S]*event: sources/u)
+    expect((await reader.read()).done).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('come soon where the end does not', async () => {
+    const { reader, last } = await openTurn()
+    let heard = ''
+    void last.then((text) => {
+      heard = text
+    })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(heard).toBe('')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(heard).toContain('They are free.')
+    await reader.cancel()
+  })
+})
+
 describe('what a listener reads', () => {
   it('begins with a comment and the frames that are there, in one piece', async () => {
     const live = new LiveTurn('message', 'session', MINUTE_MS)
