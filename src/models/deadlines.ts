@@ -121,7 +121,7 @@ export class Deadline {
   expect(ms: number, message: string, latest?: Due): void {
     const at = Date.now() + ms
     this.#due = latest && latest.at < at ? latest : { at, message }
-    if (this.#over || this.signal.aborted) return
+    if (this.#over) return
     if (this.#timer !== null && this.#timer.at > this.#due.at) this.#stop()
     this.#watch()
   }
@@ -141,6 +141,7 @@ export class Deadline {
   }
 
   #abort(reason: unknown): void {
+    this.#over = true
     this.#controller.abort(reason)
     this.#fail(reason)
   }

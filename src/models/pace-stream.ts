@@ -18,7 +18,7 @@ const isDelta = (part: Part): part is Delta =>
  * once, so does what follows the first sentence's end, because only then it is known to be one and can be shown, and any other
  * part takes along what was held. Every piece costs a dozen steps from here to the listener, and providers send one for each
  * token. Thinking that the model wrote into its text becomes reasoning. When `signal` fires the stream ends with its reason.
- * @param onPart called for each part of the source @param onEnd called once, however the stream ends
+ * @param onPart called whenever parts of the source come @param onEnd called once, however the stream ends
  * @param onLoneEnd called once it is known whether a thought ended in the text that had not begun
  */
 export function paceStream(
@@ -60,10 +60,8 @@ export function paceStream(
   const read = async () => {
     try {
       for (let parts = await batches.next(); parts !== null && !end; parts = await batches.next()) {
-        for (const part of parts) {
-          onPart()
-          for (const one of thinking.push(part)) add(queue, one)
-        }
+        onPart()
+        for (const part of parts) for (const one of thinking.push(part)) add(queue, one)
         wake()
       }
       if (!end && thinking.metLoneEnd !== null) onLoneEnd?.(thinking.metLoneEnd)
