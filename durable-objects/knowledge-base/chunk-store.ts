@@ -4,6 +4,9 @@ import { type ChunkRow, chunkRow, rowRange } from './rows'
 
 const COLUMNS = 'id, page, start_at AS start, end_at AS "end", heading, phrasings, text'
 
+/** Sketches that are kept in memory, some 300 bytes each. */
+const MOST_SKETCHES = 1000
+
 type RawChunk = ChunkRow & Record<string, SqlStorageValue>
 
 /** Chunks of a base with their entries in both indexes. Callers wrap writes into one transaction. */
@@ -11,6 +14,8 @@ export class ChunkStore {
   readonly #sql: SqlStorage
   /** Goes up whenever a chunk comes or goes. */
   changes = 0
+  /** What searches have read since the last change. */
+  #read = { changes: 0, sketches: new Map<number, ArrayBuffer>() }
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -64,11 +69,23 @@ export class ChunkStore {
   }
 
   readSketches(rows: readonly number[]): Map<number, ArrayBuffer> {
-    const found = this.#sql.exec<{ id: number; sketch: ArrayBuffer }>(
-      'SELECT id, sketch FROM chunks WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(rows),
+    if (this.#read.changes !== this.changes || this.#read.sketches.size > MOST_SKETCHES)
+      this.#read = { changes: this.changes, sketches: new Map() }
+    const { sketches } = this.#read
+    const unread = rows.filter((row) => !sketches.has(row))
+    if (unread.length > 0) {
+      const found = this.#sql.exec<{ id: number; sketch: ArrayBuffer }>(
+        'SELECT id, sketch FROM chunks WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(unread),
+      )
+      for (const { id, sketch } of found) sketches.set(id, sketch)
+    }
+    return new Map(
+      rows.flatMap((row) => {
+        const sketch = sketches.get(row)
+        return sketch ? [[row, sketch]] : []
+      }),
     )
-    return new Map(found.toArray().map((row) => [row.id, row.sketch]))
   }
 
   /** A version's chunks in order, after number `after`. */
