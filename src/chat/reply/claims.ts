@@ -82,16 +82,9 @@ const withoutPlaceholders = (text: string, isSaid: (code: string) => boolean) =>
 /** Whether a text holds a figure that the user did not write. */
 function namesFigure(text: string, question: string): boolean {
   const figures = text.match(/\p{Nd}+/gu) ?? []
-  return figures.length > 0 && figures.some((figure) => !figuresOf(question).has(figure))
-}
-
-/** The figures of the last question: every sentence of a reply asks for them. */
-let asked = { question: '', figures: new Set<string>() }
-
-function figuresOf(question: string): ReadonlySet<string> {
-  if (asked.question !== question)
-    asked = { question, figures: new Set(question.match(/\p{Nd}+/gu) ?? []) }
-  return asked.figures
+  if (figures.length === 0) return false
+  const asked = new Set(question.match(/\p{Nd}+/gu))
+  return figures.some((figure) => !asked.has(figure))
 }
 
 const isBareAnswer = (bare: string, { yes, no }: Lexicon): boolean => {
