@@ -50,8 +50,11 @@ export class RunningTurns {
   /** Frames of finished turns stay in memory for the replay's time, as long as the object happens to be awake. */
   dropOld(): void {
     const oldest = Date.now() - REPLAY_MS
-    for (const [id, live] of this.#live) {
-      if (live.endedAt !== null && live.endedAt < oldest) this.#live.delete(id)
+    for (const [id, { endedAt }] of this.#live) {
+      if (endedAt === null) continue
+      // Those behind it began later.
+      if (endedAt >= oldest) break
+      this.#live.delete(id)
     }
   }
 }
