@@ -108,12 +108,12 @@ export async function runLiveTurn(
       Date.now() + RESERVED_MS,
     )
   const calls = new TurnCalls(reserve)
-  // Pending timers keep the object awake, so both are taken back when the turn is over.
-  const authority = setInterval(() => void endIfRevoked(env, live, input), live.pingMs / 2)
-  const deadline = setTimeout(
-    () => live.abort.abort(new Error('The turn took too long')),
-    TURN_DEADLINE_MS,
-  )
+  const latest = Date.now() + TURN_DEADLINE_MS
+  // A pending timer keeps the object awake, so it is taken back when the turn is over.
+  const watch = setInterval(() => {
+    if (Date.now() >= latest) live.abort.abort(new Error('The turn took too long'))
+    else void endIfRevoked(env, live, input)
+  }, live.pingMs / 2)
   try {
     const own = await ownModel()
     const resolve = (name: string | null) => resolveChatModel(env, name, own)
@@ -178,8 +178,7 @@ export async function runLiveTurn(
       },
     }
   } finally {
-    clearTimeout(deadline)
-    clearInterval(authority)
+    clearInterval(watch)
     // The reply does not wait for peers to say goodbye.
     void servers.close()
   }
