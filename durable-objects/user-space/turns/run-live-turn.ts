@@ -252,7 +252,12 @@ function createPorts({
     choose: createChooser(model, nonce, calls, log),
     ...createSuggester(env, { request, messageId: live.messageId, nonce }, model, log),
     mayCall: space.mayCall,
-    askResearch: createResearchAsker(model, nonce, calls, log),
+    askResearch: createResearchAsker(
+      env,
+      { request, messageId: live.messageId, nonce },
+      model,
+      log,
+    ),
     judge: createJudge(model, calls, log),
     storylines: space.storylines,
     handoff: space.handoff,

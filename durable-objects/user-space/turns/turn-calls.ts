@@ -15,8 +15,8 @@ interface Call {
 }
 
 /**
- * The calls of models that a turn waits for beside its answer. What they use is reserved and booked with the turn; a call that
- * may outlast it (`meterCall`) has a reservation of its own, so that what it used is known to the token.
+ * Short calls of models that a turn waits for before or beside its answer. What they use is reserved and booked with the turn, and
+ * forgotten with it by a crash. A call that may outlast its turn, and the many of a research, are booked one by one (`meterCall`).
  */
 export class TurnCalls {
   readonly #reserve: (tokens: number) => Promise<boolean>
