@@ -92,11 +92,11 @@ function splitBlocks(source: string): Line[][] {
 }
 
 /** A rule across the page, which underlines nothing; AsciiDoc goes on with a plus. */
-function isRule(text: string, [above, ...more]: readonly Line[]): boolean {
+function isRule(text: string, lines: readonly Line[]): boolean {
   if (text === '+') return true
   if (!UNDERLINE.test(text)) return false
-  const line = { text, indent: 0 }
-  return above === undefined || more.length > 0 || underlineOf(above, line) === null
+  const [above] = lines
+  return lines.length !== 1 || !above || underlineOf(above, { text, indent: 0 }) === null
 }
 
 const columns = (space: string): number => space.length + (TAB - 1) * (space.split('\t').length - 1)

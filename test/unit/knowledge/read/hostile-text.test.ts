@@ -67,6 +67,7 @@ const INPUTS: [DocumentKind, string][] = [
     '\u0301\u0323',
     'word word word word word word word word\n',
     'a\n\n',
+    'a\n',
   ].map((piece): [DocumentKind, string] => ['txt', fill(piece, MILLION)]),
   ...['"', '"a', ',', 'a"b,', '",', 'x,y\n', '"a,b\n', 'a\r'].map(
     (piece): [DocumentKind, string] => ['csv', fill(piece, MILLION)],
