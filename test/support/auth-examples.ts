@@ -73,7 +73,10 @@ export const AUTH_EXAMPLES: Record<string, Example> = {
     fill: (w) => ({ body: { ...tenantOf(w), email: freshEmail(), password: PASSWORD } }),
     refers: [tenantId],
   },
-  'GET /auth/verify': { fill: async (w) => ({ query: { token: await freshLink(w, 'verify') } }) },
+  'GET /auth/verify': {
+    fill: async (w) => ({ query: { token: await freshLink(w, 'verify') } }),
+    usesUp: true,
+  },
   'POST /auth/resend-verification': {
     fill: (w) => ({ body: { ...tenantOf(w), email: freshEmail() } }),
     refers: [tenantId],

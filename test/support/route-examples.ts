@@ -47,6 +47,8 @@ export interface Example {
   makesObject?: boolean
   /** The answer to callers who are admitted, where nothing in this world lets the request succeed. */
   unmet?: { status: number; body: { detail: string; code?: string } }
+  /** A request that succeeds uses up what it names, though it reads like any other. */
+  usesUp?: boolean
   /** A request that succeeds costs a password hash: who is admitted shows mostly by what is said of one that fits nothing. */
   hashes?: boolean
   /** The body's real schema where the handler reads it. */

@@ -21,7 +21,14 @@ function check(reply: string, grounded: boolean, cut: () => number): Checked {
   return { ...result, text: text + result.pieces.map((piece) => piece.text).join('') }
 }
 
-const whole = () => Number.POSITIVE_INFINITY
+/** Replies in one piece: what is said of them in several tests is of one check. */
+const ofWhole = new Map<string, Checked>()
+function checkWhole(reply: string, grounded: boolean): Checked {
+  const key = `${grounded} ${reply}`
+  const checked = ofWhole.get(key) ?? check(reply, grounded, () => reply.length)
+  ofWhole.set(key, checked)
+  return checked
+}
 
 /** The part of a checked reply that belongs to one sentence: from its name to the next one's. */
 function around(text: string, sentinel: string): string | null {
@@ -44,7 +51,7 @@ describe(`citations over ${REPLIES} scripted replies`, { timeout: 600_000 }, () 
 
   it('when grounded: a sentence with a right quote stays with its mark, every other goes and is reported', () => {
     for (const reply of replies) {
-      const checked = check(reply.text, true, whole)
+      const checked = checkWhole(reply.text, true)
       for (const { sentinel, kind, n, quote } of reply.sentences) {
         const found = around(checked.text, sentinel)
         if (kind === 'right') {
@@ -65,7 +72,7 @@ describe(`citations over ${REPLIES} scripted replies`, { timeout: 600_000 }, () 
 
   it('when not grounded: the sentence stays, a wrong mark leaves no trace', () => {
     for (const reply of replies) {
-      const checked = check(reply.text, false, whole)
+      const checked = checkWhole(reply.text, false)
       for (const { sentinel, kind } of reply.sentences) {
         const found = around(checked.text, sentinel)
         expect(found).not.toBeNull()
@@ -78,7 +85,7 @@ describe(`citations over ${REPLIES} scripted replies`, { timeout: 600_000 }, () 
 
   it('cites only what a passage holds, at its place in the document', () => {
     for (const reply of replies) {
-      const checked = check(reply.text, false, whole)
+      const checked = checkWhole(reply.text, false)
       expect(checked.cited.map((source) => source.n)).toEqual(checked.cited.map((_, i) => i + 1))
       for (const source of checked.cited) {
         expect(checked.text).toContain(`[${source.n}]`)
@@ -95,7 +102,7 @@ describe(`citations over ${REPLIES} scripted replies`, { timeout: 600_000 }, () 
     const random = createRandom(99)
     for (const reply of replies) {
       for (const grounded of [true, false]) {
-        const expected = check(reply.text, grounded, whole)
+        const expected = checkWhole(reply.text, grounded)
         const cuts = [
           () => 1,
           () => 1 + Math.floor(random() * 7),
