@@ -17,6 +17,8 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
+  // What a process of its own would draw costs a seventh more.
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
