@@ -138,7 +138,7 @@ export async function startParley(
   const removeState = () => rmSync(state, { recursive: true, force: true })
   process.once('exit', removeState)
   const server = new Miniflare(optionsWith({}))
-  const edge = await server.ready
+  const edge = await begun(server)
   const url = await server.unsafeGetDirectURL(NAME)
   const call = async (method: string, path: string, options: CallOptions = {}) => {
     const answer = await send(url, method, path, options)
@@ -175,6 +175,26 @@ export async function startParley(
   }
 }
 
+/** Longer than anything takes on a busy machine, and shorter than a hook may take: what hangs is said by its name. */
+const HANGS_MS = 100_000
+
+/** @throws Error, once it was ended, for a runtime that does not come up */
+export async function begun(server: Miniflare): Promise<URL> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Error(`The runtime did not come up within ${HANGS_MS} ms`)),
+    HANGS_MS,
+  )
+  try {
+    return await Promise.race([server.ready, late.promise])
+  } catch (error) {
+    await server.dispose().catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 const LOG_PATIENCE_MS = 1000
 
 /** An answer that should never come, with why it came: also on the console, for tests that look at its status alone. */
@@ -193,16 +213,26 @@ async function explained(
   return { ...answer, log }
 }
 
-let shared: Promise<Parley> | undefined
+/** One start for all who ask, who leave it to the next one when they `close` it. After one that failed the next asker starts anew. */
+export function shareStart(start: () => Promise<Parley>): () => Promise<Parley> {
+  let shared: Promise<Parley> | undefined
+  return () => {
+    shared ??= start().then(
+      (parley) => ({ ...parley, close: async () => {} }),
+      (error: unknown) => {
+        shared = undefined
+        throw error
+      },
+    )
+    return shared
+  }
+}
 
 /**
  * The Worker that test files of one process have in common: for those that keep to their own tenants and want no variables
- * of their own. It goes with the process; `close` leaves it to the next file.
+ * of their own. It goes with the process.
  */
-export function sharedParley(): Promise<Parley> {
-  shared ??= startParley().then((parley) => ({ ...parley, close: async () => {} }))
-  return shared
-}
+export const sharedParley = shareStart(() => startParley())
 
 /** Every user's object starts anew with its next call, whether it was awake or not. */
 export async function evictSpaces({ worker }: Parley): Promise<void> {
@@ -278,12 +308,13 @@ export const changeVars = ({ server }: Parley, vars: Record<string, string>): Pr
 
 const connections = new KeptConnections()
 
-/** One request; an object body goes as JSON, a form as it is. */
+/** One request; an object body goes as JSON, a form as it is. @throws Error that names the call of which nothing comes for so long */
 export async function send(
   base: URL,
   method: string,
   path: string,
   { body, headers = {} }: CallOptions = {},
+  timeout = HANGS_MS,
 ): Promise<Answer> {
   const url = new URL(path, base)
   const { bytes, type } = await encode(body)
@@ -294,10 +325,13 @@ export async function send(
       ...(bytes === null ? {} : { 'content-length': bytes.byteLength }),
       ...headers,
     }
-    connections
-      .request({ ...options, method, headers: lines }, resolve)
+    const outgoing = connections
+      .request({ ...options, method, headers: lines, timeout }, resolve)
       .on('error', reject)
-      .end(bytes)
+      .on('timeout', () =>
+        outgoing.destroy(new Error(`${method} ${path}: nothing came for ${timeout} ms`)),
+      )
+    outgoing.end(bytes)
   })
   const text = await readText(response)
   const status = response.statusCode ?? 0

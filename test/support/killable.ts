@@ -14,6 +14,7 @@ import { BUNDLE, OPTIONS, STATE } from './build-once'
 import {
   ADMIN_TOKEN,
   type Answer,
+  begun,
   type CallOptions,
   type Parley,
   SECRETS,
@@ -66,6 +67,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
 
   const start = async () => {
     server = new Miniflare(options)
+    await begun(server)
     base = await server.unsafeGetDirectURL('app')
   }
   /** @param when resolves in the moment to do it. */
