@@ -15,10 +15,11 @@ export default defineConfig({
     // Files of one process share what is loaded and started once (`sharedSite`), so what a file changes it puts back.
     isolate: false,
     setupFiles: ['test/support/watch-loops.ts'],
-    testTimeout: 30_000,
+    // Beside the other tests (.ci/run) a page has a third of a processor; a test whose page never comes fails all the same.
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     // A look at a page waits for what must be seen; see scripts/check-looks.mjs.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     // Two browsers at once, each file with pages and tenants of its own: they fill two cores, and a third makes each step slower.
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { waitToHold } from '../../scripts/hold.mjs'
 import { ensureBuild } from '../../scripts/local-build.mjs'
 import { migrate } from '../../scripts/local-server.mjs'
 import { BUILD_ENV } from '../../scripts/run-script.mjs'
@@ -19,9 +20,14 @@ const MADE_OF = join(ROOT, 'dist', 'test-build')
 
 /**
  * The real bundle and a migrated database, from which every file's Worker starts: made once for each state of the sources,
- * of the build that `npm run dev` takes too.
+ * of the build that `npm run dev` takes too. Whatever else is being run from this checkout waits for it.
  */
 export async function setup(): Promise<void> {
+  const release = await waitToHold(MADE_OF)
+  await makeOnce().finally(release)
+}
+
+async function makeOnce(): Promise<void> {
   makeCertificates()
   // The pages in the checkout, which the tests read: a build that is kept leaves them as they are.
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'ensure-built.mjs')], {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DIR = join(import.meta.dirname, '..', '..', 'dist', 'test-ca')
@@ -11,17 +11,25 @@ export interface Certificates {
   cert: string
 }
 
-/** The run's certificate for loopback. */
+/** What is made last. */
+const LEAF = join(DIR, 'leaf.pem')
+const DAYS = 2
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The certificate for loopback. */
 export const readCertificates = (): Certificates => ({
   key: readFileSync(join(DIR, 'leaf.key'), 'utf8'),
-  cert: readFileSync(join(DIR, 'leaf.pem'), 'utf8'),
+  cert: readFileSync(LEAF, 'utf8'),
 })
 
 /**
- * An authority of this run's own and a certificate for loopback that it signed. A self-signed one would not do: the
- * runtime takes no authority's certificate for a server's.
+ * An authority of this checkout's own and a certificate for loopback that it signed. A self-signed one would not do: the
+ * runtime takes no authority's certificate for a server's. A run that goes on beside this one trusts the same authority, so
+ * what is good for another day stays.
  */
 export function makeCertificates(): void {
+  const made = statSync(LEAF, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - made < (DAYS - 1) * DAY_MS) return
   mkdirSync(DIR, { recursive: true })
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { cwd: DIR, stdio: 'pipe' }).toString()
@@ -35,7 +43,7 @@ export function makeCertificates(): void {
     '-out',
     'ca.pem',
     '-days',
-    '2',
+    String(DAYS),
     '-subj',
     '/CN=Test authority',
   )
@@ -67,7 +75,7 @@ export function makeCertificates(): void {
     '-out',
     'leaf.pem',
     '-days',
-    '2',
+    String(DAYS),
     '-extfile',
     'leaf.ext',
   )

@@ -62,7 +62,7 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const rate = Number(process.env.SLOW_PAGES ?? 1)
   if (rate > 1) {
     const devtools = await context.newCDPSession(page)
