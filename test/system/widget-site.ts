@@ -21,10 +21,10 @@ export let strict = ''
 export let markup = ''
 export const open: WatchedPage[] = []
 
-/** A file's browser, tenant and site. */
-export function forWidgets(): void {
+/** A file's browser, tenant and site. @param isWhole where it matters that the frame's storage is its own on each site */
+export function forWidgets({ isWhole = false } = {}): void {
   beforeAll(async () => {
-    browser = await launchBrowser([], { isWhole: true })
+    browser = await launchBrowser([], { isWhole })
     provider = await startIdentityProvider(() => [
       `${parley.url.origin}/auth/oauth/google/callback`,
     ])

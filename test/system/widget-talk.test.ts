@@ -30,7 +30,7 @@ import {
   visit,
 } from './widget-site'
 
-forWidgets()
+forWidgets({ isWhole: true })
 
 describe('what a site may say', () => {
   it('fills the input, and sends only what somebody pressed for (#14.1)', async () => {
