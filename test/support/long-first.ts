@@ -13,6 +13,7 @@ const FIRST = [
   'system/account',
   'system/widget',
   'system/widget-talk',
+  'system/widget-sign-in',
   'system/chat-states',
   'system/chat-page-looks',
   'system/login-page',
