@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** The part of an object's storage that our classes use, over SQLite in plain Node. Blobs come back as ArrayBuffer, as they do there. */
 export class NodeStorage {
@@ -16,22 +16,23 @@ export class NodeStorage {
 
   /** @param guard runs before every statement; it throws when whoever holds this storage is dead. */
   open(guard: () => void): DurableObjectStorage {
+    // As an object does: a statement that comes again is not read again.
+    const statements = new Map<string, StatementSync>()
     const exec = (query: string, ...bindings: unknown[]) => {
       guard()
       const values = bindings.map((value) =>
         value instanceof ArrayBuffer ? new Uint8Array(value) : value,
       ) as SQLInputValue[]
-      const numbered = /\?\d/.test(query)
       if (bindings.length === 0 && query.includes(';')) {
         this.db.exec(query)
         return cursorOf([], 0)
       }
-      const statement = this.db.prepare(query)
-      const args = numbered ? values : values
+      const statement = statements.get(query) ?? this.db.prepare(query)
+      statements.set(query, statement)
       if (/^\s*(SELECT|WITH|PRAGMA)|\bRETURNING\b/i.test(query)) {
-        return cursorOf(statement.all(...args).map(asStored), 0)
+        return cursorOf(statement.all(...values).map(asStored), 0)
       }
-      return cursorOf([], Number(statement.run(...args).changes))
+      return cursorOf([], Number(statement.run(...values).changes))
     }
     return {
       sql: { exec },
