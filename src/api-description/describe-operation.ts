@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Answer, Route } from '../http/route'
-import { describeError, ERROR_NAMES } from './errors'
+import { describeError, describeStatus, ERROR_NAMES } from './errors'
 import type { Direction, JsonSchema, SchemaWriter } from './json-schemas'
 import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
 
@@ -160,7 +160,7 @@ function describeAnswer(
     'application/json': { schema: writer.write(answer, 'output') },
     ...(route.streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
   }
-  return { description: status < 400 ? 'Done.' : 'Not possible now.', headers, content }
+  return { description: describeStatus(status), headers, content }
 }
 
 function errorsOf(route: Route): number[] {

@@ -47,6 +47,9 @@ export const ERROR_NAMES: Record<number, string> = Object.fromEntries(
   Object.entries(ERRORS).map(([status, { name }]) => [status, name]),
 )
 
+/** Of an answer with a body of its own. */
+export const describeStatus = (status: number): string => ERRORS[status]?.description ?? 'Done.'
+
 export function describeErrors(writer: SchemaWriter): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(ERROR_NAMES).map(([status, name]) => [

@@ -1,3 +1,4 @@
+import { Validator } from '@cfworker/json-schema'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Parley, startParley } from '../support/harness'
@@ -294,6 +295,18 @@ describe('/v1/mcp', () => {
     }
     expect((await ask(parley.url.origin)).status).toBe(200)
     expect((await ask('https://console.example')).status).toBe(200)
+  })
+
+  it('says in the API description how it refuses what is no call', async () => {
+    const { components, paths } = (await parley.call('GET', '/openapi.json')).json
+    for (const [type, body] of Object.entries({ 'application/json': '{', 'text/plain': '{}' })) {
+      const headers = { 'x-api-key': tenant.key, 'content-type': type }
+      const { status, json } = await parley.call('POST', '/v1/mcp', { body, headers })
+      const { content } = paths['/v1/mcp'].post.responses[status]
+      const { schema } = content['application/json']
+      expect(json).toHaveProperty('error.code')
+      expect(new Validator({ ...schema, components }).validate(json)).toMatchObject({ valid: true })
+    }
   })
 
   it('answers what is no call at all with a refusal, never a fault', async () => {
