@@ -3,6 +3,8 @@ import * as z from 'zod'
 export const ErrorOut = z.object({
   detail: z.string(),
   code: z.string().optional(),
+  session_id: z.string().optional().describe('Of a turn that failed: where to ask again.'),
+  message_id: z.string().optional(),
   reason: z.string().optional().describe('Of a file that is refused: why, for who sent it.'),
   version: z.int().optional().describe('Of a version conflict: the version that it has by now.'),
 })

@@ -91,4 +91,7 @@ export type StartedTurn =
 export type FinishedTurn =
   | { ok: true; response: ChatResponse; replayed?: true }
   | { ok: false; refusal: TurnRefusal }
-  | { ok: false; failed: { code: string; detail: string } }
+  | { ok: false; failed: FailedTurn }
+
+/** Where what was asked stands, so that it can be asked again in its session. */
+export type FailedTurn = Pick<ChatResponse, 'session_id' | 'message_id'>

@@ -93,6 +93,10 @@ export class SpaceCore {
     return this.#gone
   }
 
+  get isDeleted(): boolean {
+    return this.#deleted
+  }
+
   /** The space or its user was deleted: whatever is still under way stores nothing. */
   get isClosed(): boolean {
     return this.#gone || this.#deleted

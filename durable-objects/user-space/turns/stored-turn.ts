@@ -36,7 +36,7 @@ async function readStored(
   }
   const body = row.status === 'failed' ? null : await readBody(keys, row)
   if (body === null) {
-    return as({ ok: false, failed: { code: 'interrupted', detail: INTERRUPTED } })
+    return as({ ok: false, failed: { session_id: row.session_id, message_id: row.id } })
   }
   const turn: FinishedTurn = {
     ok: true,
@@ -76,7 +76,7 @@ export async function replayStoredTurn(
         encodeEvent(afterId + 1, {
           type: 'error',
           code: 'interrupted',
-          detail: stored.failed.detail,
+          detail: INTERRUPTED,
           retryable: true,
         }),
       )

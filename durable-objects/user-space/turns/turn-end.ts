@@ -1,6 +1,6 @@
 import type { Acts } from '../../../src/chat/acts'
 import type { ChatResponse } from '../../../src/chat/events'
-import type { TurnRequest } from '../../../src/chat/turn'
+import type { FailedTurn, TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
 import { createLog } from '../../../src/log'
 import { hideDetails, presentSource } from '../../../src/wire/present-source'
@@ -179,7 +179,7 @@ export class TurnEnd {
       const detail = 'Upstream error'
       const retryable = failure?.retryable ?? true
       live.publish({ type: 'error', code: 'upstream', detail, retryable })
-      live.end({ ok: false, failed: { code: 'upstream', detail } })
+      live.end({ ok: false, failed: namesOf(live) })
     } else {
       const details = seesDetails(request)
       const visible = details ? sources : sources.map(hideDetails)
@@ -206,12 +206,12 @@ export class TurnEnd {
     else await dispatch(this.#core, outbox)
   }
 
-  /** The user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
+  /** The space or its user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
   async #discard(live: LiveTurn, { settle }: Outbox): Promise<void> {
     this.#running.release(live.sessionId)
     const detail = 'Session not found'
     live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
-    live.end({ ok: false, failed: { code: 'interrupted', detail } })
+    live.end({ ok: false, refusal: { reason: this.#core.isDeleted ? 'user_gone' : 'space_gone' } })
     await dispatch(this.#core, { turn: live.messageId, settle, jobs: [], endedAt: Date.now() })
   }
 
@@ -221,9 +221,14 @@ export class TurnEnd {
     this.#running.release(live.sessionId)
     const detail = 'Internal Server Error'
     live.publish({ type: 'error', code: 'internal', detail, retryable: true })
-    live.end({ ok: false, failed: { code: 'internal', detail } })
+    live.end({ ok: false, failed: namesOf(live) })
   }
 }
+
+const namesOf = ({ sessionId, messageId }: LiveTurn): FailedTurn => ({
+  session_id: sessionId,
+  message_id: messageId,
+})
 
 /** What is shown and asked beside the reply. */
 function shownBy({

@@ -15,7 +15,7 @@ import { findSpaceByTag, requireSpace } from '../../spaces/find-space'
 import { tenantFacts } from '../../tenants/tenant-facts'
 import { requireOnboarded } from '../../users/onboarding'
 import type { Greeting } from '../greeting-id'
-import type { EdgePlace, ImageInput, TurnRequest } from '../turn'
+import type { EdgePlace, FailedTurn, ImageInput, TurnRequest } from '../turn'
 
 /** What a door (API, page, OpenAI protocol, channel) knows of one message. */
 export interface TurnDraft {
@@ -74,8 +74,8 @@ export async function startTurn<R extends { ok: boolean }>(
       buildRequest(ctx, draft, caller, agent),
     )
     if (result.ok) return result as Extract<R, { ok: true }>
-    const refusal = (result as unknown as { refusal?: TurnRefusal }).refusal
-    if (!refusal) throw new ApiError('upstream', 'Upstream error')
+    const { refusal, failed } = result as { refusal?: TurnRefusal; failed?: FailedTurn }
+    if (!refusal) throw new ApiError('upstream', 'Upstream error', { facts: { ...failed } })
     const next = followMove(ctx, refusal, attempt)
     if (next) {
       space = next
