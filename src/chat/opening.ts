@@ -29,17 +29,12 @@ const PAUSE_MS = 10 * MINUTE_MS
  * What somebody sees of a published agent before they say anything, in their language. A draft is absent. @throws notFound;
  * forbidden for a suspended tenant.
  */
-export async function readOpening(
-  base: BaseContext,
-  tenantId: string,
-  name: string,
-  lang: Language,
-) {
-  const tenant = await findActiveTenant(base, tenantId)
+export async function readOpening(base: BaseContext, named: string, name: string, lang: Language) {
+  const tenant = await findActiveTenant(base, named)
   const db = openReplica(base.env.DB)
   const [[row], rows] = await db.batch([
-    selectOwn(db, agents, tenantId, eq(agents.name, name)).limit(1),
-    selectLiveStorylines(db, tenantId, name),
+    selectOwn(db, agents, tenant.id, eq(agents.name, name)).limit(1),
+    selectLiveStorylines(db, tenant.id, name),
   ])
   if (!row?.published) throw notFound('Agent')
   const agent = { ...row, config: withDefaults(row.config) }

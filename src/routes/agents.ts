@@ -31,7 +31,7 @@ import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
 import { aliasField } from '../tenants/schema'
 import { pickLanguage } from '../wire/accept-language'
-import { nameField, queryBool, uuidParam } from '../wire/fields'
+import { nameField, queryBool, tenantName, uuidParam } from '../wire/fields'
 
 const tag = 'Agents'
 const params = z.object({ name: nameField })
@@ -121,7 +121,7 @@ export const agentRoutes = [
     tag,
     summary: 'What a visitor sees of a published agent before the first message',
     params,
-    query: z.object({ tenant_id: uuidParam }),
+    query: z.object({ tenant_id: tenantName }),
     answers: { 200: OpeningOut },
     errors: [403, 404, 429],
     rate: 'opening',

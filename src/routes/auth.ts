@@ -13,7 +13,7 @@ import { issueProxyToken } from '../users/proxy-token'
 import { registerAccount } from '../users/register-account'
 import { TokenOut } from '../users/schema'
 import { resetPassword, verifyEmail } from '../users/use-link'
-import { uuidParam } from '../wire/fields'
+import { tenantName } from '../wire/fields'
 
 const tag = 'End-user authentication'
 const provider = z.object({ provider: z.enum(PROVIDERS) })
@@ -37,7 +37,7 @@ export const authRoutes = [
     layer: 'public',
     tag,
     summary: 'A token for a visitor without an account',
-    json: z.object({ tenant_id: uuidParam, agent: z.string().max(64).nullable().optional() }),
+    json: z.object({ tenant_id: tenantName, agent: z.string().max(64).nullable().optional() }),
     answers: { 200: TokenOut },
     errors: [403, 404, 429],
     rate: 'anonymous',
@@ -51,7 +51,7 @@ export const authRoutes = [
     layer: 'public',
     tag,
     summary: 'How people sign in at a tenant',
-    query: z.object({ tenant_id: uuidParam }),
+    query: z.object({ tenant_id: tenantName }),
     answers: { 200: AuthMethods },
     errors: [403, 404],
     handler: async (c) => c.json(await listMethods(c.get('base'), c.req.valid('query').tenant_id)),
@@ -161,7 +161,7 @@ export const authRoutes = [
     tag,
     summary: 'Begin a sign-in at a provider',
     params: provider,
-    query: z.object({ tenant_id: uuidParam, redirect: z.string().optional() }),
+    query: z.object({ tenant_id: tenantName, redirect: z.string().optional() }),
     answers: onward,
     errors: [403, 404, 429],
     rate: 'oauth',

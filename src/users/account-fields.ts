@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkPassword } from '../platform/crypto/password'
-import { addressField, shownOrEmpty, uuidParam } from '../wire/fields'
+import { addressField, shownOrEmpty, tenantName } from '../wire/fields'
 import { phoneField } from './profile'
 
 const FAULTS = {
@@ -13,7 +13,7 @@ export const newPasswordField = z.string().superRefine((password, ctx) => {
   if (fault) ctx.addIssue({ code: 'custom', message: FAULTS[fault] })
 })
 
-export const EmailIn = z.object({ tenant_id: uuidParam, email: addressField })
+export const EmailIn = z.object({ tenant_id: tenantName, email: addressField })
 
 /** Any password may be tried: what the rules say today is nothing an answer to a login tells. */
 export const LoginIn = EmailIn.extend({ password: z.string().max(1024) })

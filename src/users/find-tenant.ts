@@ -1,15 +1,15 @@
-import { eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { openReplica } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables/tenants'
 import { forbidden, notFound } from '../errors'
+import { isNamed } from '../tenants/is-named'
 
-/** A tenant as the public may name it. @throws notFound; forbidden when it is suspended. */
-export async function findActiveTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {
+/** A tenant by its id or alias, as the public may name it. @throws notFound; forbidden when it is suspended. */
+export async function findActiveTenant(base: BaseContext, name: string): Promise<TenantRow> {
   const tenant = await openReplica(base.env.DB)
     .select()
     .from(tenants)
-    .where(eq(tenants.id, tenantId))
+    .where(isNamed(name))
     .limit(1)
     .get()
   if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
@@ -18,8 +18,8 @@ export async function findActiveTenant(base: BaseContext, tenantId: string): Pro
 }
 
 /** A tenant whose end users sign in here. @throws as `findActiveTenant`; forbidden for a proxy tenant. */
-export async function findNativeTenant(base: BaseContext, tenantId: string): Promise<TenantRow> {
-  const tenant = await findActiveTenant(base, tenantId)
+export async function findNativeTenant(base: BaseContext, name: string): Promise<TenantRow> {
+  const tenant = await findActiveTenant(base, name)
   if (tenant.authMode === 'proxy') throw forbidden('Native login is disabled')
   return tenant
 }

@@ -4,8 +4,8 @@ import { logoUrl } from '../tenants/present-settings'
 import { findActiveTenant } from './find-tenant'
 
 /** How people sign in at a tenant: only what is switched on and set up. @throws notFound; forbidden when suspended. */
-export async function listMethods(base: BaseContext, tenantId: string) {
-  const tenant = await findActiveTenant(base, tenantId)
+export async function listMethods(base: BaseContext, named: string) {
+  const tenant = await findActiveTenant(base, named)
   const isNative = tenant.authMode === 'native'
   return {
     tenant_id: tenant.id,

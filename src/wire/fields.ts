@@ -29,6 +29,9 @@ export function pageQuery(sizes: { default: number; max: number }) {
 /** Written with capitals it is the same; everything of ours has small letters. */
 export const uuidParam = z.uuid().toLowerCase()
 
+/** What a tenant is called in public: its id, or its alias. */
+export const tenantName = z.string().max(LIMITS.nameLength)
+
 /** Spaces, and signs that take no place on a screen. */
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const BREAKS = /[\p{Cc}\u2028\u2029]/u

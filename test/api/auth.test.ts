@@ -120,9 +120,27 @@ describe('methods', () => {
       loc: ['query', 'tenant_id'],
       msg: 'Field required',
     })
-    expect((await parley.call('GET', '/auth/methods?tenant_id=x')).json.detail[0].type).toBe(
-      'uuid_parsing',
-    )
+    const unknown = await parley.call('GET', '/auth/methods?tenant_id=x')
+    expect([unknown.status, unknown.json]).toEqual([404, { detail: 'Tenant not found' }])
+  })
+
+  it('takes a tenant by its alias wherever it is named', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk', { published: true })
+    const { alias, id } = tenant
+    const email = 'alias@example.com'
+    const of = `tenant_id=${alias}`
+    expect((await parley.call('GET', `/auth/methods?${of}`)).json.tenant_id).toBe(id)
+    expect((await parley.call('GET', `/v1/agents/desk/opening?${of}`)).status).toBe(200)
+    const account = { tenant_id: alias, email, password: 'a long password' }
+    const named = { tenant_id: alias, email }
+    for (const [path, body] of Object.entries({
+      '/auth/anonymous': named,
+      '/auth/register': account,
+      '/auth/login': account,
+      '/auth/forgot-password': named,
+    }))
+      expect([path, (await parley.call('POST', path, { body })).status]).toEqual([path, 200])
   })
 })
 
