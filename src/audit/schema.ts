@@ -3,11 +3,10 @@ import { PAGES } from '../config/limits'
 import { pageQuery, queryBool, queryInt, whenFrom, whenTo } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
-/** An empty value, as a form sends it, filters nothing. */
 const word = z
   .string()
   .max(256)
-  .transform((text) => (text === '' ? undefined : text.normalize('NFC')))
+  .transform((text) => text.normalize('NFC'))
   .optional()
 
 export const AuditFilter = z.object({

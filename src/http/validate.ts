@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { ValidationTargets } from 'hono'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { ApiError, type ValidationIssue } from '../errors'
 
 const LOC: Partial<Record<keyof ValidationTargets, string>> = {
@@ -11,16 +11,21 @@ const LOC: Partial<Record<keyof ValidationTargets, string>> = {
   header: 'header',
 }
 
+/** A name without a value is how forms and clients send what was left open. */
+const withoutEmpty = (query: unknown): unknown =>
+  Object.fromEntries(Object.entries(query as object).filter(([, value]) => value !== ''))
+
 /** zod issues → the 422 body of the contract. The offending value is never echoed. */
 export function validate<T extends keyof ValidationTargets, S extends z.ZodType>(
   target: T,
   schema: S,
 ) {
-  return zValidator(target, schema, (result) => {
+  const read = target === 'query' ? withoutEmpty : (given: unknown) => given
+  return zValidator(target, z.preprocess(read, schema) as unknown as S, (result) => {
     if (!result.success)
       throw new ApiError(
         'validation',
-        toIssues(result.error.issues, result.data, LOC[target] ?? target),
+        toIssues(result.error.issues, read(result.data), LOC[target] ?? target),
       )
   })
 }

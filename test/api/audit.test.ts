@@ -141,11 +141,7 @@ describe('audit', () => {
     page = await list(tenant, 'entity=skill&limit=2&offset=5')
     expect([names(page), page.total]).toEqual([['s2', 's1'], 8])
 
-    for (const query of [
-      `limit=3&cursor=${next_cursor}`,
-      `entity=skill&cursor=${next_cursor}x`,
-      'cursor=',
-    ]) {
+    for (const query of [`limit=3&cursor=${next_cursor}`, `entity=skill&cursor=${next_cursor}x`]) {
       const { status, json } = await tenant.call('GET', `/v1/tenant/audit?${query}`)
       expect([query, status, json.detail[0].loc]).toEqual([query, 422, ['query', 'cursor']])
     }
