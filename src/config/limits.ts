@@ -464,6 +464,7 @@ export const ONE_TIME = {
 /** Mail: ports that SMTP may use, bytes of any value in a header or command, and how long a peer may take. */
 export const MAIL = {
   ports: [465, 587, 2525],
+  greylistS: 15 * 60,
   valueBytes: 998,
   connectMs: 10 * SECOND_MS,
   totalMs: 30 * SECOND_MS,

@@ -1,7 +1,9 @@
+import { MAIL } from '../config/limits'
 import { eraseTenant } from '../deletion/erase-tenant'
 import { eraseUser } from '../deletion/erase-user'
 import { createLog } from '../log'
 import { deleteFiles } from '../platform/files'
+import { MailError } from '../platform/mail/send-mail'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
@@ -50,12 +52,24 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
         if (error instanceof TryLater && (await putOff(env, job, error.delayS))) {
           return message.ack()
         }
+        if (isFinal(error)) {
+          log.warn('mail_refused', { type: job.type, reason: error.reason })
+          return message.ack()
+        }
         log.error('job_failed', error, { type: job.type, attempt: message.attempts })
-        message.retry()
+        message.retry(pauseAfter(error, message.attempts))
       }
     }),
   )
 }
+
+/** No repeat sends what a mail server does not take at all. */
+const isFinal = (error: unknown): error is MailError =>
+  error instanceof MailError && error.code !== 'not_sent'
+
+/** Servers that know no sender yet take nothing of it for some minutes. */
+const pauseAfter = (error: unknown, attempts: number) =>
+  error instanceof MailError && attempts > 1 ? { delaySeconds: MAIL.greylistS } : {}
 
 async function runJob(env: Env, job: Job): Promise<void> {
   switch (job.type) {

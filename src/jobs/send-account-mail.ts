@@ -7,7 +7,7 @@ import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
 import { egressContext } from '../platform/egress-context'
 import type { MailKind } from '../platform/mail/mail-text'
-import { sendMail } from '../platform/mail/send-mail'
+import { MailError, sendMail } from '../platform/mail/send-mail'
 import { findSmtp } from '../tenants/smtp'
 import { mailFacts, mailLanguage, publicName } from '../tenants/tenant-facts'
 import { findAccount, findAccountOf, indexEmail } from '../users/find-account'
@@ -59,7 +59,11 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
           link: to,
         }),
       })
-    if (purpose === 'email' && own !== null) await send('moving', own, null)
+    if (purpose === 'email' && own !== null)
+      await send('moving', own, null).catch((error: unknown) => {
+        // People leave an address because it is no more.
+        if (!(error instanceof MailError) || error.code === 'not_sent') throw error
+      })
     await send(purpose, to, link)
   }
   await markSent(db, id, Date.now())

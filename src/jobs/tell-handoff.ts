@@ -72,6 +72,7 @@ async function mailPeople(
   if (tenant.status !== 'active' || smtp === null) return log.warn('no_mail_settings')
   const contact = tenant.profile.contact_email
   const own = typeof contact === 'string' && EMAIL.test(contact) ? contact : smtp.fromAddr
+  let failure: MailError | null = null
   for (const [at, to] of (notice.notify.length > 0 ? notice.notify : [own]).entries()) {
     try {
       await sendMail(egressContext(config), smtp, {
@@ -82,8 +83,11 @@ async function mailPeople(
         messageId: `handoff-${notice.id}-${at}`,
       })
     } catch (error) {
-      if (!(error instanceof MailError) || error.code === 'not_sent') throw error
-      log.warn('mail_refused', { reason: error.reason })
+      // One whose mailbox is gone or full keeps it from nobody else.
+      if (!(error instanceof MailError)) throw error
+      if (error.code === 'not_sent') failure = error
+      else log.warn('mail_refused', { reason: error.reason })
     }
   }
+  if (failure) throw failure
 }

@@ -182,6 +182,25 @@ describe('handing over to a person', () => {
     expect(receiver.to('/handoffs')).toHaveLength(1)
   })
 
+  it('is mailed to everybody who is named, whomever the server refuses', async () => {
+    const tenant = await withDesk()
+    await withMail(tenant)
+    await seedAgent(tenant, 'front-desk', { model: 'offline' })
+    const file = structuredClone(storylineFile('customer-intake')) as {
+      graph: { nodes: Record<string, { type: string; notify?: string[] }> }
+    }
+    for (const node of Object.values(file.graph.nodes))
+      if (node.type === 'handoff') node.notify = ['gone@shop.example', 'there@shop.example']
+    await publishedStoryline(parley, tenant, file)
+    mail.refuseWith('no such mailbox', 550, (address) => address.startsWith('gone@'))
+    const { session_id } = await ask(tenant, 'Hello', undefined, 'front-desk')
+    await ask(tenant, 'Something else', session_id, 'front-desk')
+    const words = 'E-mail: ann@example.com\nYour request in one sentence: Call me back'
+    await ask(tenant, words, session_id, 'front-desk')
+    await waitFor(async () => mail.mails.find(({ to }) => to[0] === 'there@shop.example') ?? null)
+    mail.refuseWith(null)
+  })
+
   it('who finds nothing three times in a row is offered a person, once', async () => {
     const tenant = await withDesk()
     await seedBase(tenant, 'lamps', { Lamps: 'Our lamps are made of glass.' })

@@ -52,6 +52,14 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
   }
   const open = (token: string) => parley.call('GET', `/auth/verify?token=${token}`)
 
+  it('is asked for also where the old one takes no mail any more', async () => {
+    const token = await register('eve@old.example')
+    mail.refuseWith('no such mailbox', 550, (address) => address.endsWith('@old.example'))
+    await expectOk(change(token, 'eve@new.example'))
+    await mailTo('eve@new.example', NEW)
+    mail.refuseWith(null)
+  })
+
   it('takes the place of the old one once its link is opened, and the old one is told', async () => {
     const token = await register('ada@old.example')
     await expectOk(change(token, 'ada@new.example'))

@@ -164,7 +164,7 @@ describe('a reminder by mail', () => {
 
   it('is tried again, and has failed in the end when the server keeps refusing', async () => {
     const headers = await account('late@post.example', 'en')
-    mail.refuseWith('try later')
+    mail.refuseWith('try later', 451)
     await remind(headers, 'Late')
     await pause(2500)
     mail.refuseWith(null)

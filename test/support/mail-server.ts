@@ -17,8 +17,8 @@ export interface MailServer {
   /** `host:port`, as EGRESS_ALLOW takes it. */
   pair: string
   mails: ReceivedMail[]
-  /** Answers the next recipients with this instead of taking them. */
-  refuseWith(text: string | null): void
+  /** Answers the next recipients, or those that it says, with this instead of taking them: 5xx for good, 4xx for now. */
+  refuseWith(text: string | null, code?: number, whom?: (address: string) => boolean): void
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startMailServer(
   certificates: Certificates | null = null,
 ): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  let refusal: string | null = null
+  let refuse: (address: string) => Error | null = () => null
   const server = new SMTPServer({
     ...(certificates ? { key: certificates.key, cert: certificates.cert } : {}),
     secure: tls === 'implicit',
@@ -42,8 +42,8 @@ export async function startMailServer(
       if (username === MAIL_USER && password === MAIL_PASSWORD) done(null, { user: username })
       else done(new Error('Wrong user or password'))
     },
-    onRcptTo(_address, _session, done) {
-      done(refusal === null ? null : new Error(refusal))
+    onRcptTo({ address }, _session, done) {
+      done(refuse(address))
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
@@ -68,8 +68,9 @@ export async function startMailServer(
     port,
     pair: `127.0.0.1:${port}`,
     mails,
-    refuseWith(text) {
-      refusal = text
+    refuseWith(text, responseCode = 550, whom = () => true) {
+      refuse = (address) =>
+        text !== null && whom(address) ? Object.assign(new Error(text), { responseCode }) : null
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -2,6 +2,7 @@ import { MAIL } from '../../config/limits'
 import { loadSmtp } from '../../lazy'
 import { utf8 } from '../crypto/bytes'
 import { assertHostAllowed, type EgressContext } from '../egress'
+import { EgressError } from '../egress-fetch'
 import type { MailContent } from './render-mail'
 
 export interface SmtpServer {
@@ -27,7 +28,8 @@ export class MailError extends Error {
   override readonly name = 'MailError'
 
   constructor(
-    readonly code: 'refused_value' | 'not_allowed' | 'not_sent',
+    /** Only what was not sent may be sent later: everything else is refused for good. */
+    readonly code: 'refused_value' | 'not_allowed' | 'refused' | 'not_sent',
     /** The kind of failure by the transport's own word, such as EAUTH. */
     readonly reason: string,
     options?: ErrorOptions,
@@ -65,7 +67,9 @@ export async function sendMail(
   let exempt: boolean
   try {
     exempt = (await assertHostAllowed(egress, server.host, server.port)).exempt
-  } catch {
+  } catch (error) {
+    if (error instanceof EgressError && error.code !== 'url_not_allowed')
+      throw new MailError('not_sent', error.code)
     throw new MailError('not_allowed', 'the host may not be called')
   }
   if (!exempt && !isMailPort(server.port)) {
@@ -75,7 +79,9 @@ export async function sendMail(
     const { deliver } = await loadSmtp()
     await deliver(server, envelope, !exempt)
   } catch (error) {
-    throw new MailError('not_sent', reasonOf(error))
+    // A server's 4xx is for now, as greylisting is.
+    const isFinal = Number((error as { responseCode?: unknown } | null)?.responseCode) >= 500
+    throw new MailError(isFinal ? 'refused' : 'not_sent', reasonOf(error))
   }
 }
 
