@@ -20,7 +20,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
-import { replaceReferences } from '../revisions/references'
+import { listHolders, replaceReferences } from '../revisions/references'
 import { OFFLINE_EMBEDDER } from '../text/statistical-vectors'
 import { auditBase, type BaseCounts } from './present-knowledge'
 import type { BaseIn, BasePatch } from './schema'
@@ -35,6 +35,7 @@ const BASE: ResourceKind<typeof knowledgeBases> = {
   },
   snapshot: auditBase,
   follow: (ctx, before, after) => replaceReferences(ctx, 'knowledge_bases', before, after),
+  usedBy: (ctx, row) => listHolders(ctx, row, 'knowledge_bases'),
 }
 
 export type CountedBase = KnowledgeBaseRow & { counts: BaseCounts }

@@ -1,7 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
 import { agents } from '../db/tables/agents'
 import { skills } from '../db/tables/skills'
+import { holds, listHolders } from '../revisions/references'
+
+/** A tool of the server's, or all of them. */
+const isOf = (whole: string): SQL =>
+  sql`(value = ${whole} OR substr(value, 1, ${[...whole].length + 1}) = ${`${whole}/`})`
+
+export const listMcpHolders = (ctx: OperatorContext, server: { tenantId: string; name: string }) =>
+  listHolders(ctx, server, 'tools', isOf(`mcp:${server.name}`))
 
 /**
  * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills gets the
@@ -16,7 +24,7 @@ export function replaceMcpReferences(
   if (before.name === after?.name) return []
   const whole = `mcp:${before.name}`
   const path = '$.tools'
-  const isOurs = sql`(value = ${whole} OR substr(value, 1, ${[...whole].length + 1}) = ${`${whole}/`})`
+  const isOurs = isOf(whole)
   const renamed = after === null ? null : `mcp:${after.name}`
   return [agents, skills].map((table) =>
     ctx.db
@@ -27,11 +35,6 @@ export function replaceMcpReferences(
           FROM json_each(${table.config}, ${path}) WHERE ${renamed} IS NOT NULL OR NOT ${isOurs}))`,
         updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
       })
-      .where(
-        and(
-          eq(table.tenantId, before.tenantId),
-          sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${path}) WHERE ${isOurs})`,
-        ),
-      ),
+      .where(and(eq(table.tenantId, before.tenantId), holds(table, 'tools', isOurs))),
   )
 }

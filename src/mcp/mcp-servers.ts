@@ -17,7 +17,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
-import { replaceMcpReferences } from './mcp-references'
+import { listMcpHolders, replaceMcpReferences } from './mcp-references'
 import { auditMcpServer } from './present-mcp-server'
 import type { McpServerIn, McpServerPatch } from './schema'
 import { openHeaders, sealHeaders } from './seal-headers'
@@ -32,6 +32,7 @@ export const MCP_SERVER: ResourceKind<typeof mcpServers> = {
   },
   snapshot: auditMcpServer,
   follow: replaceMcpReferences,
+  usedBy: listMcpHolders,
 }
 
 export function listMcpServers(ctx: TenantContext): Promise<McpServerRow[]> {

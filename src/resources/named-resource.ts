@@ -56,6 +56,8 @@ export interface StoredKind<T extends ResourceTable> {
   taken?: Record<string, string>
   /** Statements by which what refers to it follows a change, or lets go of what is deleted (`after` is null). */
   follow?(ctx: OperatorContext, before: RowOf<T>, after: RowOf<T> | null): Statements
+  /** Whose lists hold its name: the audit entry of a rename or a deletion says what followed. */
+  usedBy?(ctx: OperatorContext, row: RowOf<T>): Promise<Record<string, string[]>>
 }
 
 /**
@@ -169,6 +171,7 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
   const fields = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
   const after: B = { ...before, ...fields }
   const states = { before: kind.snapshot(before), after: kind.snapshot(after, before) }
+  const uses = before.name === after.name ? {} : await usesOf(ctx, kind, before)
   const isSame = JSON.stringify(states.before) === JSON.stringify(states.after)
   try {
     const written = await commitChange(
@@ -180,7 +183,13 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
         ...(kind.follow?.(ctx, before, after) ?? []),
         ...more,
       ],
-      { ...entryOf(kind, after), action, ...states, requires },
+      {
+        ...entryOf(kind, after),
+        action,
+        before: { ...states.before, ...uses },
+        after: { ...states.after, ...uses },
+        requires,
+      },
     )
     return written ? after : null
   } catch (error) {
@@ -209,12 +218,20 @@ export async function removeResource<T extends ResourceTable>(
     {
       ...entryOf(kind, before),
       action: 'delete',
-      before: kind.snapshot(before),
+      before: { ...kind.snapshot(before), ...(await usesOf(ctx, kind, before)) },
       after: null,
       requires: stillAs(kind, before),
     },
   )
   return removed || null
+}
+
+async function usesOf<T extends ResourceTable>(
+  ctx: OperatorContext,
+  kind: StoredKind<T>,
+  row: RowOf<T>,
+) {
+  return kind.usedBy && { used_by: await kind.usedBy(ctx, row) }
 }
 
 export const nameTaken = ({ title }: { title: string }) => conflict(`${title} already exists`)

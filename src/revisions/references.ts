@@ -1,7 +1,31 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
+import { pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
 import { skills } from '../db/tables/skills'
+
+type List = 'skills' | 'knowledge_bases' | 'tools'
+
+const isNamed = (name: string): SQL => sql`value = ${name}`
+
+/** Whether an agent or a skill has such a value in its list. */
+export const holds = (table: typeof agents | typeof skills, list: List, isIt: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${`$.${list}`}) WHERE ${isIt})`
+
+/** The agents and skills that have it, by name. */
+export async function listHolders(
+  { db }: OperatorContext,
+  { tenantId, name }: { tenantId: string; name: string },
+  list: List,
+  isIt = isNamed(name),
+): Promise<Record<'agents' | 'skills', string[]>> {
+  const [ofAgents, ofSkills] = await db.batch([
+    pickOwn(db, agents, tenantId, { name: agents.name }, holds(agents, list, isIt)),
+    pickOwn(db, skills, tenantId, { name: skills.name }, holds(skills, list, isIt)),
+  ])
+  const namesOf = (rows: { name: string }[]) => rows.map((row) => row.name).sort()
+  return { agents: namesOf(ofAgents), skills: namesOf(ofSkills) }
+}
 
 /**
  * Statements for a write's batch: a new name takes the old one's place in the lists of every agent and skill that holds it.
@@ -9,7 +33,7 @@ import { skills } from '../db/tables/skills'
  */
 export function replaceReferences(
   ctx: OperatorContext,
-  list: 'skills' | 'knowledge_bases',
+  list: List,
   before: { tenantId: string; name: string },
   after: { name: string } | null,
 ) {
@@ -27,11 +51,6 @@ export function replaceReferences(
           FROM json_each(${table.config}, ${path}) WHERE ${to} IS NOT NULL OR value <> ${from}))`,
         updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
       })
-      .where(
-        and(
-          eq(table.tenantId, tenantId),
-          sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${path}) WHERE value = ${from})`,
-        ),
-      ),
+      .where(and(eq(table.tenantId, tenantId), holds(table, list, isNamed(from)))),
   )
 }

@@ -18,7 +18,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
-import { replaceReferences } from '../revisions/references'
+import { listHolders, replaceReferences } from '../revisions/references'
 import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
 import { snapshotSkill } from './present-skill'
@@ -37,6 +37,7 @@ const SKILL: ResourceKind<typeof skills> = {
   snapshot: snapshotSkill,
   revised: 'skill',
   follow: (ctx, before, after) => replaceReferences(ctx, 'skills', before, after),
+  usedBy: (ctx, row) => listHolders(ctx, row, 'skills'),
 }
 
 /** A skill with what its warnings are about. */

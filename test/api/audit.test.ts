@@ -28,6 +28,7 @@ describe('audit', () => {
       .all<AuditRow>()
     return results
   }
+  type Entry = Record<'before' | 'after', { used_by?: unknown } | null>
   const START = { seq: 0, hash: GENESIS_HASH }
   const list = async (tenant: SeededTenant, query = '') =>
     (await expectOk(tenant.call('GET', `/v1/tenant/audit?${query}`))).json
@@ -70,6 +71,33 @@ describe('audit', () => {
       entity: 'tenant',
       action: 'create',
     })
+  })
+
+  it('says with a rename and a deletion whose lists held the name', async () => {
+    const tenant = await seedTenant(parley)
+    const call = (method: string, path: string, body?: unknown) =>
+      expectOk(tenant.call(method, path, body))
+    await call('POST', '/v1/knowledge-bases', { name: 'guide' })
+    const servers = '/v1/mcp-servers'
+    const config = { url: 'https://mcp.example.com/mcp' }
+    const server = { name: 'orders', transport: 'streamable_http', config, enabled: false }
+    const { id } = (await call('POST', servers, server)).json
+    const fields = { knowledge_bases: ['guide'], tools: ['mcp:orders/find'] }
+    await call('PUT', '/v1/skills/returns', fields)
+    await call('PUT', '/v1/agents/desk', { ...fields, skills: ['returns'] })
+    await call('PUT', '/v1/agents/other', {})
+    await call('PATCH', '/v1/knowledge-bases/guide', { name: 'manual' })
+    await call('PATCH', `${servers}/${id}`, { name: 'shop' })
+    await call('DELETE', '/v1/skills/returns')
+    await call('DELETE', '/v1/knowledge-bases/manual')
+    await call('DELETE', `${servers}/${id}`)
+    const { items } = await list(tenant, 'limit=5')
+    const both = { agents: ['desk'], skills: ['returns'] }
+    const agent = { agents: ['desk'], skills: [] }
+    const held = items.map(({ before }: Entry) => before?.used_by)
+    expect(held).toEqual([agent, agent, agent, both, both])
+    const holds = items.map(({ after }: Entry) => after?.used_by)
+    expect(holds).toEqual([undefined, undefined, undefined, both, both])
   })
 
   it('names the operator who acts as the tenant', async () => {

@@ -33,7 +33,7 @@ const CALLS: [call: string, trips: number, statements: number, body?: object][] 
   ['PATCH /v1/skills/one', 2, 8, { description: 'Bows' }],
   ['GET /v1/skills/one', 1, 4],
   ['GET /v1/skills/one/revisions', 2, 2],
-  ['DELETE /v1/skills/one', 2, 4],
+  ['DELETE /v1/skills/one', 3, 6],
   ['POST /v1/knowledge-bases', 1, 2, { name: 'kb' }],
   ['GET /v1/knowledge-bases', 1, 1],
   ['GET /v1/knowledge-bases/kb', 1, 1],
