@@ -125,7 +125,13 @@ export const chatId = z
 export const UiMessageRequest = z.object({
   id: chatId,
   messages: z
-    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(UiPart) }))
+    .array(
+      z.object({
+        id: z.string().optional(),
+        role: z.enum(['system', 'user', 'assistant']),
+        parts: z.array(UiPart),
+      }),
+    )
     .min(1)
     .max(1000),
   trigger: z.string().nullable().optional(),

@@ -40,8 +40,11 @@ export interface TurnRequest {
   message: string
   /** What the agent said before the first message of a new session. */
   greeting?: string | null
-  /** The message that the turn stands in the place of, by its id; `last` for the one said last. */
-  replaces: string | 'last' | null
+  /**
+   * The message that the turn stands in the place of, by its id; `last` for the one said last; else what the user said
+   * after another one, or first of all.
+   */
+  replaces: string | 'last' | { after: string | null } | null
   /** Set when the message was spoken. */
   transcript: string | null
   images: ImageInput[]

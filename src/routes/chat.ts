@@ -7,7 +7,7 @@ import { toUiMessages, UI_STREAM_HEADER } from '../chat/doors/ui-message'
 import { type Greeting, openGreeting } from '../chat/greeting-id'
 import { readImages, readSpeech } from '../chat/media'
 import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
-import type { FinishedTurn, StartedTurn } from '../chat/turn'
+import type { FinishedTurn, StartedTurn, TurnRequest } from '../chat/turn'
 import { BODY_LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, invalid, notFound } from '../errors'
@@ -215,8 +215,8 @@ interface Sent {
   request: ChatRequest
   /** A client's own name of the session. */
   alias: string | null
-  /** The last answer is to be made anew, whatever its id. */
-  again?: boolean
+  /** What it is instead of, where the client knows no id of it. */
+  instead?: TurnRequest['replaces']
 }
 
 /** @param operation what an Idempotency-Key is bound to. */
@@ -258,7 +258,7 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 async function readDraft(
   call: Request,
   ctx: UserContext,
-  { request: body, alias, again = false }: Sent,
+  { request: body, alias, instead = null }: Sent,
 ): Promise<TurnDraft> {
   const { headers } = call
   const preview = ctx.byKey && headers.get('x-preview') === '1'
@@ -267,7 +267,7 @@ async function readDraft(
       ? null
       : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
   const images = readImages(body.images ?? [], 'images')
-  const replaces = body.replaces ?? (again ? 'last' : null)
+  const replaces = body.replaces ?? instead
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')
   const message = transcript ?? body.message ?? ''
@@ -335,11 +335,9 @@ function fromUiMessages(body: UiMessageRequest): Sent {
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
   // The client's own names of what it sent are none of ours: then it is the last answer.
   const again = body.trigger === 'regenerate-message'
-  const replaces = again && isOwnId(body.messageId ?? '') ? body.messageId : null
-  if (replaces) {
-    const { sessionId, sessionAlias } = readChatId(body.id)
-    return { request: { session_id: sessionId, replaces }, alias: sessionAlias }
-  }
+  const replaces = isOwnId(body.messageId ?? '') ? body.messageId : null
+  const { sessionId, sessionAlias: alias } = readChatId(body.id)
+  if (again && replaces) return { request: { session_id: sessionId, replaces }, alias }
   // What nobody reads would be answered as if it had not been sent.
   const unread = last.parts.findIndex(
     ({ type, mediaType }) => type === 'file' && !mediaType?.startsWith('image/'),
@@ -349,17 +347,23 @@ function fromUiMessages(body: UiMessageRequest): Sent {
       ['body', 'messages', body.messages.indexOf(last), 'parts', unread, 'mediaType'],
       'files are images; documents belong into a knowledge base',
     )
-  const request = {
+  const said = {
     message: last.parts
       .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
       .join('\n'),
     images: last.parts.flatMap((part) => (part.type === 'file' && part.url ? [part.url] : [])),
     agent: body.agent ?? null,
   }
-  const checked = parse(ChatRequest, request)
-  const { sessionId, sessionAlias } = readChatId(body.id)
-  return { request: { ...checked, session_id: sessionId }, alias: sessionAlias, again }
+  const checked = parse(ChatRequest, said)
+  const request = { ...checked, session_id: sessionId, replaces }
+  if (again) return { request, alias, instead: 'last' }
+  // A message that is named was edited: it follows the last answer that the client still has.
+  const before = body.messages.findLast(isAnswer)?.id ?? null
+  return { request, alias, instead: body.messageId == null ? null : { after: before } }
 }
+
+const isAnswer = ({ id = '', role }: UiMessageRequest['messages'][number]) =>
+  role === 'assistant' && isOwnId(id)
 
 /** One of our ids is a session's; any other text is the client's own name for one. */
 const readChatId = (id: string) =>

@@ -29,18 +29,25 @@ interface Ports {
   readImage(row: AttachmentRow): Promise<Uint8Array<ArrayBuffer> | null>
 }
 
-/** Reads what a turn is to replace: an answer is asked for again as it was, an own message is asked anew. */
+/**
+ * Reads what a turn is to replace: an answer is asked for again as it was, an own message is asked anew.
+ * @returns null where the user has said nothing there yet.
+ */
 export async function readReplaced(
   ports: Ports,
   session: SessionRow,
   request: TurnRequest,
-): Promise<Replacing | TurnRefusal> {
+): Promise<Replacing | TurnRefusal | null> {
   const { messages } = ports.stores
   const named = request.replaces ?? ''
-  const row =
-    named === 'last'
-      ? messages.last(session.id, 1, null)[0]
-      : shownInstead(ports.stores, messages.get(session.id, named))
+  const shown = (id: string) => shownInstead(ports.stores, messages.get(session.id, id))
+  let row: MessageRow | undefined
+  if (typeof named === 'object') {
+    const before = named.after === null ? '' : shown(named.after)?.id
+    if (before === undefined) return { reason: 'message' }
+    row = messages.saidAfter(session.id, before)
+    if (!row) return null
+  } else row = named === 'last' ? messages.last(session.id, 1, null)[0] : shown(named)
   if (!row || row.left_with !== null) return { reason: 'message' }
   const variantOf = row.variant_of ?? row.id
   if (row.role === 'user') {

@@ -94,6 +94,44 @@ describe('useChat on /v1/chat/ui', () => {
     expect(sessionOf(chat.lastMessage)).toBe(sessionOf(answer))
   })
 
+  it('an edited message leaves nothing of what came after it, and what came before it stays', async () => {
+    model.script = ({ messages }) => ({ text: `Told ${messages.length}.` })
+    const user = newUser()
+    const chat = chatOf(user, 'edited', 'slow')
+    for (const text of ['One', 'Two', 'Three']) await chat.sendMessage({ text })
+    const historyOf = async () => {
+      const path = `/v1/me/sessions/${sessionOf(chat.lastMessage)}/messages`
+      const { json } = await tenant.as(user, 'GET', path)
+      return json.flatMap(({ role, content }: Record<string, string>) =>
+        role === 'user' ? [content] : [],
+      )
+    }
+    const edit = (index: number, text: string) =>
+      chat.sendMessage({ text, messageId: chat.messages[index]?.id ?? '' })
+    await edit(2, 'Two, rather')
+    expect([chat.status, chat.messages.length]).toEqual(['ready', 4])
+    expect(await historyOf()).toEqual(['One', 'Two, rather'])
+    await edit(0, 'Zero')
+    expect([chat.status, chat.messages.length]).toEqual(['ready', 2])
+    expect(await historyOf()).toEqual(['Zero'])
+    await chat.sendMessage({ text: 'Next' })
+    expect(await historyOf()).toEqual(['Zero', 'Next'])
+  })
+
+  it('a message that never came to be said is said for the first time once it is edited', async () => {
+    model.script = () => ({ text: 'Hello.' })
+    const user = newUser()
+    for (const said of [[], ['One']]) {
+      const chat = chatOf(user, `unsaid ${said.length}`, 'slow')
+      for (const text of said) await chat.sendMessage({ text })
+      await chat.sendMessage({ text: 'x'.repeat(16_001) })
+      expect(chat.status).toBe('error')
+      await chat.sendMessage({ text: 'Shorter', messageId: chat.lastMessage?.id ?? '' })
+      expect([chat.status, textOf(chat.lastMessage)]).toEqual(['ready', 'Hello.'])
+      expect(chat.messages).toHaveLength(2 * said.length + 2)
+    }
+  })
+
   it('takes any chat id: a client’s own UUID is a name, a session’s id goes on with it', async () => {
     const user = newUser()
     const own = chatOf(user, crypto.randomUUID())

@@ -118,6 +118,17 @@ export class MessageStore {
       .toArray()[0]
   }
 
+  /** What the user said next after a message, or first of all where it is empty. */
+  saidAfter(sessionId: string, id: string): MessageRow | undefined {
+    return this.#sql
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE session_id = ? AND id > ? AND role = 'user' AND left_with IS NULL ORDER BY id LIMIT 1",
+        sessionId,
+        id,
+      )
+      .toArray()[0]
+  }
+
   /** The latest first; `before` excludes that id and everything newer. */
   last(sessionId: string, limit: number, before: string | null): MessageRow[] {
     return this.#sql

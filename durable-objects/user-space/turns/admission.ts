@@ -259,7 +259,10 @@ export class Admission {
     session: SessionRow | undefined,
     request: TurnRequest,
   ): Promise<Replacing | TurnRefusal | null> {
-    if (request.replaces === null || (!session && request.replaces === 'last')) return null
+    const { replaces } = request
+    // Only an id says that there was something.
+    if (replaces === null || (!session && (replaces === 'last' || typeof replaces === 'object')))
+      return null
     if (!session) return { reason: 'message' }
     const { readReplaced } = await loadVariants()
     const { env, stores } = this.#core
