@@ -4,11 +4,10 @@ import type { UserContext } from '../context'
 import { findOwn } from '../db/own'
 import { type UserProfileRow, userProfiles } from '../db/tables/users'
 import { zoneNamed } from '../reminders/zone-time'
-import { shownOrEmpty } from '../wire/fields'
+import { addressField, shownOrEmpty } from '../wire/fields'
 import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'
 
-const EMAIL = /^[^\s@<>"(),;:\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/iu
 const E164 = /^\+[1-9]\d{6,14}$/
 
 /** An empty string or null clears a field. */
@@ -23,7 +22,6 @@ const describe = ({ input, errors }: { input?: unknown; errors?: unknown }) => {
   return found?.message ?? 'the value has the wrong form or length'
 }
 
-export const emailField = z.string().max(254).regex(EMAIL, { error: 'not an e-mail address' })
 export const zoneField = z
   .string()
   .max(64)
@@ -45,7 +43,7 @@ export const phoneField = clearable(
 
 export const ProfileIn = z.object({
   pref_name: z.string().max(80).check(shownOrEmpty).nullable().optional(),
-  contact_email: clearable(emailField),
+  contact_email: clearable(addressField),
   contact_phone: phoneField,
   pref_city: z.string().max(80).check(shownOrEmpty).nullable().optional(),
   pref_timezone: clearable(zoneField),

@@ -95,6 +95,9 @@ describe('/me', () => {
       pref_timezone: 'Europe/Berlin',
     })
     await tenant.as('ada', 'PATCH', '/me/profile', { pref_timezone: null })
+    // As an account’s address may be.
+    const email = { contact_email: 'jürgen@müller.example' }
+    expect((await tenant.as('ada', 'PATCH', '/me/profile', email)).json).toMatchObject(email)
     expect(cleared.json).toMatchObject({
       pref_name: 'Ada',
       contact_phone: null,
