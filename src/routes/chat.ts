@@ -272,7 +272,8 @@ async function readDraft(
     throw missing('session_id')
   const message = transcript ?? body.message ?? ''
   if (message.trim() === '' && images.length === 0 && replaces === null) {
-    if (body.message === undefined && transcript === null) throw missing('message')
+    if (transcript !== null) throw invalid(['body', 'audio'], 'nothing was said in it')
+    if (body.message === undefined) throw missing('message')
     throw new ApiError('validation', [
       {
         type: 'string_too_short',

@@ -323,6 +323,11 @@ describe('a turn with a language model', () => {
       expect(json.transcript).toBe('When are refunds paid?')
     }
     expect(JSON.stringify(chatCalls()[0]?.messages)).toContain('When are refunds paid?')
+    const heard = model.transcript
+    model.transcript = ' '
+    const silent = await tenant.as('s', 'POST', '/v1/chat', { agent: 'ears', audio })
+    model.transcript = heard
+    expect([silent.status, silent.json.detail[0].loc]).toEqual([422, ['body', 'audio']])
   })
 
   it('stops a running turn and keeps the partial answer', async () => {
