@@ -153,7 +153,9 @@ async function converse(
     await remember(ctx.db, link, response.session_id, message.lang)
     return replyOf(response, channelWord('sources', message.lang))
   } catch (error) {
-    const word = error instanceof ApiError ? REFUSALS[error.code] : undefined
+    const refused = error instanceof ApiError ? REFUSALS[error.code] : undefined
+    // The next one is asked in another space.
+    const word = isAbsent(error, 'Space') ? 'failed' : refused
     if (error instanceof ApiError && error.code === 'conflict') return CHAT_APP.busyS
     if (word === undefined) throw error
     return word === null ? null : say(word)

@@ -620,6 +620,32 @@ describe('a messaging channel', () => {
       ])
     })
 
+    it('asks to be told again what its space was deleted over', async () => {
+      const { id } = (await expectOk(tenant.as('mover', 'POST', '/me/spaces', { name: 'Away' })))
+        .json
+      const inSpace = { 'x-space-id': id }
+      await expectOk(tenant.as('mover', 'POST', `/me/spaces/${id}/agents`, { name: 'plain' }))
+      const bindCode = '/me/chatapp/bind-code?agent=plain'
+      const { code } = (await expectOk(tenant.as('mover', 'POST', bindCode, undefined, inSpace)))
+        .json
+      const chat = ++chats
+      await telegram.say(bot, chat, { text: `/start ${code}` })
+      const [begun, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const { script } = openai
+      openai.script = () => {
+        begun.resolve()
+        return { text: 'Too late.', until: deleted.promise }
+      }
+      await telegram.say(bot, chat, { text: 'Hello?' })
+      await begun.promise
+      expect((await tenant.as('mover', 'DELETE', `/me/spaces/${id}`)).status).toBe(204)
+      deleted.resolve()
+      openai.script = script
+      expect((await replies(chat, 2))[1]).toMatch(/could not be answered.*again/)
+      await telegram.say(bot, chat, { text: 'Hello again' })
+      expect((await replies(chat, 3))[2]).toBe('Hello.')
+    })
+
     it('ends with the user', async () => {
       const chat = await linked('leaver', 'plain')
       await telegram.say(bot, chat, { text: 'Remember me' })
