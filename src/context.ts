@@ -29,6 +29,8 @@ export interface BaseContext {
   /** Origin for links: the configured base, else the request's own. */
   origin: string
   waitUntil(work: Promise<unknown>): void
+  /** The tenant on whose domain the call came: there is no other one there. */
+  ofTenant?: string
   /** The call may change nothing (HEAD): nobody is made who is seen first. */
   readOnly?: boolean
 }

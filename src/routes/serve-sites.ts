@@ -32,6 +32,7 @@ export function serveSites(paths: PathTree): MiddlewareHandler<AppEnv> {
     // Without a configured origin there is no telling a strange name from our own.
     if (site === null) return base.config.publicBase === '' ? next() : neutral(c)
     c.set('site', site)
+    base.ofTenant = site.tenantId
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     const front = isRead ? await serveFront(c, site) : null
     if (front !== null) return front

@@ -11,6 +11,7 @@ import { sharedUserId } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
 import { DEFAULT_SPACE } from '../spaces/default-space'
 import { createUser, findOrCreateUser, type NewUser } from './create-user'
+import { isHere } from './find-tenant'
 import { firstFacts } from './user-facts'
 
 interface KeyCaller {
@@ -39,6 +40,7 @@ export async function resolveKeyApp(
   const wanted = endUser.ok ? endUser.value : null
   const { caller, known } = await lookUp(base, keyHash, wanted)
   if (!caller || caller.key.revoked || caller.tenant.status === 'deleted') return null
+  if (!isHere(base, caller.tenant.id)) return null
   const { tenant, key } = caller
   if (key.scopes !== null && !key.scopes.includes('chat'))
     throw forbidden('This key lacks the scope chat')
@@ -87,7 +89,7 @@ export async function resolveTokenApp(
   readSpaceId: () => string | null,
 ): Promise<AppContext> {
   const tenant = await findTenant(base, claims.tenant)
-  if (!tenant || tenant.status === 'deleted') throw invalidToken()
+  if (!tenant || tenant.status === 'deleted' || !isHere(base, tenant.id)) throw invalidToken()
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   const actor: Actor = { type: 'user', name: `user:${claims.user}`, keyId: null }
   const home = { id: claims.space, tag: claims.tag, isDefault: true }

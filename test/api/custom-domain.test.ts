@@ -377,6 +377,25 @@ describe('a bound host', () => {
       expect(answer.status).toBe(404)
       expect(withoutNonce(answer.text)).toBe(withoutNonce(missing.text))
     }
+    const { id, key } = other.tenant
+    const visit = { tenant_id: id }
+    const { json } = await expectOk(parley.call('POST', '/auth/anonymous', { body: visit }))
+    const callers = [{ authorization: `Bearer ${json.access_token}` }, { 'x-api-key': key }]
+    for (const { domain, status } of [
+      { domain: one.domain, status: { visit: 404, call: 401 } },
+      { domain: other.domain, status: { visit: 200, call: 200 } },
+    ]) {
+      const headers = { host: domain }
+      const asked = await rawSend(parley.url, 'POST', '/auth/anonymous', { headers, body: visit })
+      expect([domain, asked.status]).toEqual([domain, status.visit])
+      for (const caller of callers) {
+        const who = { ...headers, ...caller, 'x-end-user': 'ada' }
+        const { 'x-end-user': _, ...bare } = who
+        const sent = 'authorization' in caller ? bare : who
+        const met = await rawSend(parley.url, 'GET', '/me', { headers: sent })
+        expect([domain, met.status]).toEqual([domain, status.call])
+      }
+    }
   })
 
   it('gives one neutral 404 for pending, failed, unbound, suspended and strange names', async () => {
