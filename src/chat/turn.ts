@@ -42,9 +42,9 @@ export interface TurnRequest {
   greeting?: string | null
   /**
    * The message that the turn stands in the place of, by its id; `last` for the one said last; else what the user said
-   * after another one, or first of all.
+   * after another one, or first of all, or the answer to that.
    */
-  replaces: string | 'last' | { after: string | null } | null
+  replaces: string | 'last' | { role: 'user' | 'assistant'; after: string | null } | null
   /** Set when the message was spoken. */
   transcript: string | null
   images: ImageInput[]

@@ -334,7 +334,7 @@ const missing = (field: string) =>
 function fromUiMessages(body: UiMessageRequest): Sent {
   const last = body.messages.findLast((message) => message.role === 'user')
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
-  // The client's own names of what it sent are none of ours: then it is the last answer.
+  // The client's own names of what it sent are none of ours.
   const again = body.trigger === 'regenerate-message'
   const replaces = isOwnId(body.messageId ?? '') ? body.messageId : null
   const { sessionId, sessionAlias: alias } = readChatId(body.id)
@@ -357,10 +357,10 @@ function fromUiMessages(body: UiMessageRequest): Sent {
   }
   const checked = parse(ChatRequest, said)
   const request = { ...checked, session_id: sessionId, replaces }
-  if (again) return { request, alias, instead: 'last' }
-  // A message that is named was edited: it follows the last answer that the client still has.
-  const before = body.messages.findLast(isAnswer)?.id ?? null
-  return { request, alias, instead: body.messageId == null ? null : { after: before } }
+  if (body.messageId == null) return { request, alias, instead: again ? 'last' : null }
+  // A message that is named was edited, or is to be answered anew: it follows the last answer that the client still has.
+  const after = body.messages.findLast(isAnswer)?.id ?? null
+  return { request, alias, instead: { role: again ? 'assistant' : 'user', after } }
 }
 
 const isAnswer = ({ id = '', role }: UiMessageRequest['messages'][number]) =>

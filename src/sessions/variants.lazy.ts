@@ -45,7 +45,8 @@ export async function readReplaced(
   if (typeof named === 'object') {
     const before = named.after === null ? '' : shown(named.after)?.id
     if (before === undefined) return { reason: 'message' }
-    row = messages.saidAfter(session.id, before)
+    row = messages.saidAfter(session.id, 'user', before)
+    if (row && named.role === 'assistant') row = messages.saidAfter(session.id, named.role, row.id)
     if (!row) return null
   } else row = named === 'last' ? messages.last(session.id, 1, null)[0] : shown(named)
   if (!row || row.left_with !== null) return { reason: 'message' }
@@ -57,7 +58,7 @@ export async function readReplaced(
     const asked = { ...request, images }
     return { request: asked, questionId: null, before: row.id, leaves: row.id, variantOf }
   }
-  if (request.message.length > 0 && named !== 'last')
+  if (request.message.length > 0 && typeof named === 'string' && named !== 'last')
     return refuse('message', 'an answer is made anew from the message that it answers')
   const question = messages.questionOf(session.id, row.id)
   const before = messages.last(session.id, 1, row.id)[0]

@@ -118,6 +118,22 @@ describe('useChat on /v1/chat/ui', () => {
     expect(await historyOf()).toEqual(['Zero', 'Next'])
   })
 
+  it('an earlier message is answered anew, and what came after it is gone', async () => {
+    model.script = ({ messages }) => ({ text: `Told ${messages.length}.` })
+    const user = newUser()
+    const chat = chatOf(user, 'answered anew', 'slow')
+    for (const text of ['One', 'Two', 'Three']) await chat.sendMessage({ text })
+    await chat.regenerate({ messageId: chat.messages[2]?.id ?? '' })
+    expect([chat.status, chat.messages.length]).toEqual(['ready', 4])
+    const path = `/v1/me/sessions/${sessionOf(chat.lastMessage)}/messages`
+    const { json } = await tenant.as(user, 'GET', path)
+    expect(json.map(({ content }: { content: string }) => content)).toEqual([
+      ...['One', textOf(chat.messages[1])],
+      ...['Two', textOf(chat.messages[3])],
+    ])
+    expect(json[3].variants).toHaveLength(2)
+  })
+
   it('a message that never came to be said is said for the first time once it is edited', async () => {
     model.script = () => ({ text: 'Hello.' })
     const user = newUser()

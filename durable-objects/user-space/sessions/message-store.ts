@@ -118,13 +118,14 @@ export class MessageStore {
       .toArray()[0]
   }
 
-  /** What the user said next after a message, or first of all where it is empty. */
-  saidAfter(sessionId: string, id: string): MessageRow | undefined {
+  /** What was said next by one of the two after a message, or first of all where it is empty. */
+  saidAfter(sessionId: string, role: MessageRow['role'], id: string): MessageRow | undefined {
     return this.#sql
       .exec<MessageRow>(
-        "SELECT * FROM messages WHERE session_id = ? AND id > ? AND role = 'user' AND left_with IS NULL ORDER BY id LIMIT 1",
+        'SELECT * FROM messages WHERE session_id = ? AND id > ? AND role = ? AND left_with IS NULL ORDER BY id LIMIT 1',
         sessionId,
         id,
+        role,
       )
       .toArray()[0]
   }
