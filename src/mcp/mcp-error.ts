@@ -10,6 +10,7 @@ export const MCP_PROBLEMS = {
   redirected: 'The server redirects to another address; give the final one',
   unreadable: 'The headers that are stored for the server cannot be read: set them anew',
   refused: 'The server refuses the credentials',
+  ended: 'The server keeps ending the session',
   protocol: 'The server does not answer as an MCP server of this transport',
   too_many_tools: 'The server announces more tools than are supported (128)',
   too_many_requests: 'The server keeps asking for new connections',

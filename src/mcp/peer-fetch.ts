@@ -50,6 +50,10 @@ export function createPeerFetch(input: PeerFetchInput): typeof fetch {
         await response.body?.cancel()
         throw new McpError('refused')
       }
+      if (response.status === 404 && headers.has('mcp-session-id')) {
+        await response.body?.cancel()
+        throw new McpError('ended')
+      }
       return watchBody(response, fail)
     } catch (error) {
       // The library's own cancelling is no failure of the peer.

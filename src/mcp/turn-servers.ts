@@ -83,12 +83,21 @@ export function createTurnServers(
       const leave = await gate.enter()
       try {
         signal.throwIfAborted()
-        const session = await sessionOf(server)
-        const result = await session.callTool(
-          { name: tool, arguments: args, ...(id ? { _meta: { [IDEMPOTENCY]: id } } : {}) },
-          Math.max(1, endsAt - Date.now()),
-          signal,
-        )
+        const ask = async () => {
+          const session = await sessionOf(server)
+          return session.callTool(
+            { name: tool, arguments: args, ...(id ? { _meta: { [IDEMPOTENCY]: id } } : {}) },
+            Math.max(1, endsAt - Date.now()),
+            signal,
+          )
+        }
+        const used = sessionOf(server)
+        const result = await ask().catch((error: unknown) => {
+          if (!(error instanceof McpError && error.problem === 'ended')) throw error
+          // It was forgotten and did nothing: the protocol has another one begun.
+          if (sessions.get(server.id) === used) sessions.delete(server.id)
+          return ask()
+        })
         return { ok: result.isError !== true, text: resultText(result) }
       } catch (error) {
         if (error instanceof RemoteError) return { ok: false, text: error.message }

@@ -709,6 +709,18 @@ describe('remote MCP servers', () => {
       expect(heard.length).toBeLessThan(1100)
     })
 
+    it('begins another session where the server has forgotten the one before', async () => {
+      hostile.tools = [toolOf('look_up')]
+      const { name } = await peer.addChecked(hostile.urlOf('/forgets'))
+      await seedAgent(tenant, 'forgotten', { tools: [`mcp:${name}`] })
+      peer.callOnce(`mcp_${name}_look_up`, {})
+      expect((await peer.talk('forgotten')).heard).toContain('Done.')
+      const sessions = hostile.calls
+        .filter(({ path, call }) => path === '/forgets' && call.method === 'tools/call')
+        .map(({ headers }) => headers['mcp-session-id'])
+      expect(new Set(sessions).size).toBe(2)
+    })
+
     it('errors of the tool, of the call and of the peer are results the model reads', async () => {
       const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
       await seedAgent(tenant, 'unlucky', { tools: [`mcp:${name}`] })

@@ -27,11 +27,23 @@ export interface HostileMcp extends Omit<Loopback, 'requests'> {
  * @param canary where the redirecting paths point.
  */
 export async function startHostileMcp(canary: string): Promise<HostileMcp> {
+  let forgot = false
   const ways: Record<string, Answer> = {
     '/tools': (call, _request, response) => {
       if (call.method === 'tools/list') return result(response, call, { tools: state.tools })
       if (call.method === 'tools/call')
         return void Promise.resolve(state.until).then(() => result(response, call, state.result))
+      greet(call, response)
+    },
+    // A restart before its first call: the session that it was to come by is forgotten.
+    '/forgets': (call, _request, response) => {
+      if (call.method === 'tools/list') return result(response, call, { tools: state.tools })
+      if (call.method === 'tools/call' && !forgot) {
+        forgot = true
+        return void response.writeHead(404).end()
+      }
+      if (call.method === 'tools/call') return result(response, call, state.result)
+      if (call.method === 'initialize') response.setHeader('mcp-session-id', crypto.randomUUID())
       greet(call, response)
     },
     '/redirect-canary': (_call, _request, response) => redirect(response, canary),
