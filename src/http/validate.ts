@@ -20,13 +20,12 @@ export function validate<T extends keyof ValidationTargets, S extends z.ZodType>
   target: T,
   schema: S,
 ) {
-  const read = target === 'query' ? withoutEmpty : (given: unknown) => given
-  return zValidator(target, z.preprocess(read, schema) as unknown as S, (result) => {
-    if (!result.success)
-      throw new ApiError(
-        'validation',
-        toIssues(result.error.issues, read(result.data), LOC[target] ?? target),
-      )
+  const isQuery = target === 'query'
+  const wanted = (isQuery ? z.preprocess(withoutEmpty, schema) : schema) as S
+  return zValidator(target, wanted, (result) => {
+    if (result.success) return
+    const given = isQuery ? withoutEmpty(result.data) : result.data
+    throw new ApiError('validation', toIssues(result.error.issues, given, LOC[target] ?? target))
   })
 }
 
