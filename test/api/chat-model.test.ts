@@ -384,32 +384,6 @@ describe('a turn with a language model', () => {
     expect((await running).status).toBe(200)
   })
 
-  it.each(['Space', 'User'])(
-    'is 404 once its %s was deleted while the model spoke',
-    async (what) => {
-      const user = `leaving-${what}`
-      await seedAgent(tenant, 'brief', {})
-      const { user_id } = (await tenant.as(user, 'GET', '/v1/me')).json
-      const space = (await tenant.as(user, 'POST', '/v1/me/spaces', { name: 'Short-lived' })).json
-        .id
-      await tenant.as(user, 'POST', `/v1/me/spaces/${space}/agents`, { name: 'brief' })
-      const begun = Promise.withResolvers<void>()
-      const release = Promise.withResolvers<void>()
-      model.script = () => {
-        begun.resolve()
-        return { text: 'At last.', until: release.promise }
-      }
-      const body = { message: 'hi', agent: 'brief' }
-      const running = tenant.as(user, 'POST', '/v1/chat', body, { 'x-space-id': space })
-      await begun.promise
-      const gone = what === 'Space' ? `/v1/manage/spaces/${space}` : `/v1/manage/users/${user_id}`
-      expect((await tenant.call('DELETE', gone)).status).toBe(204)
-      release.resolve()
-      const { status, json } = await running
-      expect([status, json]).toEqual([404, { detail: `${what} not found` }])
-    },
-  )
-
   it('ends as failed with 502 when the model fails, gives the tokens back and can be repeated', async () => {
     // Room for two turns at a time by what they reserve: were a failed one's tokens kept, the third would be refused.
     const own = await seedTenant(parley, { monthly_token_ceiling: 6000 })

@@ -6,25 +6,25 @@ import { addSpaceOf, homeOf } from '../support/space-content'
 
 const REPLY = 'The answer has several words and takes its time. '.repeat(8).trim()
 
-describe('merging a space in which an answer is being written', { timeout: 60_000 }, () => {
-  let parley: Parley
-  let model: OpenAiServer
-  let tenant: SeededTenant
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
-    tenant = await seedTenant(parley)
-    await seedAgent(tenant, 'desk')
+let parley: Parley
+let model: OpenAiServer
+let tenant: SeededTenant
+beforeAll(async () => {
+  model = await startOpenAi()
+  parley = await startParley({
+    MODEL_PROVIDER: 'openai-compatible',
+    OPENAI_BASE_URL: model.baseUrl,
+    CHAT_MODEL: 'test-model',
   })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  tenant = await seedTenant(parley)
+  await seedAgent(tenant, 'desk')
+}, 60_000)
+afterAll(async () => {
+  await parley.close()
+  await model.close()
+})
 
+describe('merging a space in which an answer is being written', { timeout: 60_000 }, () => {
   /** Resolves once the space lets nobody change it any more. */
   const frozen = (user: string, space: string) =>
     waitFor(async () => {
@@ -100,5 +100,28 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
     const { json } = await tenant.as('bea', 'GET', `/me/sessions/${session_id}/messages`)
     expect(json[1]).toMatchObject({ role: 'assistant', status: 'partial' })
     await reader?.cancel()
+  })
+})
+
+describe('deleting where an answer is being written', { timeout: 60_000 }, () => {
+  it.each(['Space', 'User'])('ends it as absent with its %s', async (what) => {
+    const user = `leaving-${what}`
+    const { user_id } = (await tenant.as(user, 'GET', '/v1/me')).json
+    const space = await addSpaceOf(tenant, user, 'desk')
+    const begun = Promise.withResolvers<void>()
+    const deleted = Promise.withResolvers<void>()
+    model.script = () => {
+      begun.resolve()
+      return { text: REPLY, until: deleted.promise }
+    }
+    const body = { message: 'Take your time.', agent: 'desk' }
+    const answering = tenant.as(user, 'POST', '/v1/chat', body, { 'x-space-id': space })
+    await begun.promise
+    const path = what === 'Space' ? `/v1/manage/spaces/${space}` : `/v1/manage/users/${user_id}`
+    expect((await tenant.call('DELETE', path)).status).toBe(204)
+    // The model is still silent: who deletes ends it.
+    const { status, json } = await answering
+    deleted.resolve()
+    expect([status, json]).toEqual([404, { detail: `${what} not found` }])
   })
 })

@@ -99,7 +99,7 @@ export class SpaceCore {
 
   /** The space or its user was deleted: whatever is still under way stores nothing. */
   get isClosed(): boolean {
-    return this.#gone || this.#deleted
+    return this.#gone || this.#left || this.#deleted
   }
 
   /** Null until the first caller made the object what it is. */
