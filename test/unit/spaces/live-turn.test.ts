@@ -57,7 +57,7 @@ describe('the last words of a turn', () => {
   it('come with its end, in one piece, and leave no timer', async () => {
     const { live, reader, last } = await openTurn()
     live.publish({ type: 'sources', sources: [] })
-    live.end({ ok: false, failed: { code: 'interrupted', detail: '' } })
+    live.end({ ok: false, failed: { session_id: 'session', message_id: 'message' } })
     expect(await last).toMatch(/They are free[\s\S]*event: sources/u)
     expect((await reader.read()).done).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
