@@ -3,9 +3,12 @@ import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
 import { checkLength, ReadRefusal } from './read-refusal'
 
+/** A longer value is a text of its own. */
+const CELL = 120
+
 /**
- * Reads JSON as lines `path: value`. A list of records gives one paragraph a record; the members of the outermost object
- * that hold more than a value get a heading.
+ * Reads JSON as lines `path: value`. A list of records of a few short values is a table, any other gives one paragraph a record;
+ * the members of the outermost object that hold more than a value get a heading.
  */
 export function readJson(source: string): ParsedDocument {
   let value: unknown
@@ -31,12 +34,28 @@ export function readJson(source: string): ParsedDocument {
 }
 
 function addContainer(builder: DocumentBuilder, value: unknown): void {
-  if (Array.isArray(value) && value.some(isContainer)) {
+  if (Array.isArray(value) && value.length > 1 && value.every(isRow)) {
+    builder.table(value.map(formatRow))
+  } else if (Array.isArray(value) && value.some(isContainer)) {
     for (const record of value) builder.paragraph(flattenAny(record))
   } else {
     builder.paragraph(flattenAny(value))
   }
 }
+
+/** A record that reads as a row: nothing in it goes on over several lines. */
+function isRow(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const cells = Object.values(value).map((cell) => (isContainer(cell) ? null : formatScalar(cell)))
+  return cells.every((cell) => cell !== null && cell.length <= CELL && !cell.includes('\n'))
+}
+
+const formatRow = (record: Record<string, unknown>): string =>
+  Object.entries(record)
+    .map(([name, value]) => [name, formatScalar(value).replaceAll('|', '/').trim()])
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(' | ')
 
 function flattenAny(value: unknown): string {
   if (isRecord(value)) return flatten(Object.entries(value))

@@ -256,6 +256,16 @@ describe('JSON', () => {
       'paragraph: name: Lamp\nsizes: 1, 2',
       'paragraph: name: Desk\nat.x[0].y: 1',
     ])
+    const rows = JSON.stringify({
+      '4217': [
+        { code: 'SEK', name: 'Krona|SE' },
+        { code: 'RON', left: '' },
+      ],
+    })
+    expect(await readBlocks(rows, 'json')).toEqual([
+      'h1: 4217',
+      'table: code: SEK | name: Krona/SE\ncode: RON',
+    ])
     expect(await readBlocks('["a",1]', 'json')).toEqual(['paragraph: [0]: a\n[1]: 1'])
   })
 
