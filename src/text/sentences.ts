@@ -33,6 +33,7 @@ const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
 const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
+const OPENS_QUOTE = /(?:^|[^\p{L}\p{N}])["'“‘«「『(（`]$/u
 const SPACE = /\s/u
 const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
 
@@ -79,6 +80,8 @@ export function endsSentence(
 ): boolean | 'more' {
   const run = text.slice(i, j)
   if (rest === '') return final ? true : 'more'
+  // "'!'" speaks of the sign.
+  if (OPENS_QUOTE.test(text.slice(Math.max(0, i - 2), i)) && CLOSER.test(run)) return false
   if (WIDE_TERMINATOR.test(run)) return !(/[」』”’）]$/u.test(run) && AFTER_QUOTE.test(rest))
   if (!gap) return /^[।॥።។]/u.test(run)
   if (/^\p{Ll}/u.test(rest)) return false
