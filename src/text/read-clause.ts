@@ -74,6 +74,7 @@ export function readSides(clause: AskedClause): [AskedClause, AskedClause] | nul
 export function readClause(text: string, reader: Reader): AskedClause {
   const terms = new Map<string, AskedTerm>()
   let first = true
+  let before = ''
   for (const raw of withoutFrame(text, reader).split(/[\s“”"«»()[\]{}]+/u)) {
     // "Doesn't": the part before the sign is no word.
     if (DENIES.test(raw)) continue
@@ -81,6 +82,8 @@ export function readClause(text: string, reader: Reader): AskedClause {
       if (run.unspaced) addUnspaced(terms, run.text, reader)
       else addWord(terms, run.text, isName(raw, first, reader), reader)
     }
+    nameFigure(terms, before, raw)
+    before = foldText(/\p{L}+$/u.exec(raw)?.[0] ?? '')
     if (/\p{L}/u.test(raw)) first = false
     if (terms.size >= MAX_TERMS) break
   }
@@ -94,6 +97,14 @@ export function readClause(text: string, reader: Reader): AskedClause {
     purposes: reader.purposes,
     mode: reader.mode,
   }
+}
+
+/** "Debian 17", "iPhone 15": a figure behind a name tells which one. */
+function nameFigure(terms: Map<string, AskedTerm>, name: string, raw: string): void {
+  const figure = /^\d+(?:\.\d+)*(?=\P{L}*$)/u.exec(raw)?.[0] ?? ''
+  const [named, term] = [terms.get(name), terms.get(figure)]
+  if (term && named && !named.common && named.weight >= CONTENT)
+    terms.set(figure, { ...term, weight: NAME, name: true })
 }
 
 function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
@@ -256,7 +267,7 @@ export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): Read
     if (holds) found.add(kind)
   }
   // "Is it removed when decoding?" asks for no time.
-  if (found.has('yesNo') && !unspaced)
+  if ((found.has('yesNo') || found.has('how')) && !unspaced)
     for (const kind of ['time', 'place', 'person'] as const) {
       const phrases = kinds.find(([one]) => one === kind)?.[1] ?? []
       if (!phrases.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)

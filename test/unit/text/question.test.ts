@@ -43,6 +43,9 @@ describe('a message that asks', () => {
     expect([...(readQuestion('Is the lid removed when cooking?')[0]?.kinds ?? [])]).toEqual([
       'yesNo',
     ])
+    expect([
+      ...(readQuestion('How do I get an error when too much is sent?')[0]?.kinds ?? []),
+    ]).toEqual(['how'])
   })
 })
 
@@ -92,6 +95,9 @@ describe('what a question names', () => {
     const [clause] = readQuestion('Does it work with Node.js 30 and Salesforce?')
     const names = clause?.terms.filter((term) => term.name).map((term) => term.text)
     expect(names).toContain('salesforce')
+    expect(names).toContain('30')
+    const [party] = readQuestion('Is there room for a party of 30?')
+    expect(party?.terms.filter((term) => term.name)).toEqual([])
   })
 
   it('reads no more than a bound of a hostile message', () => {
