@@ -12,6 +12,10 @@ export interface AnswerForms {
   figures: RegExp
   /** "When Parley is ready, …" says nothing of what Parley is. */
   subordinate: RegExp
+  /** "No folder is made", "any folder": tells of some, and not what one is. */
+  counts: RegExp
+  /** Begins with a word for what the sentence before names. */
+  leans: RegExp
   /** What allows, forbids or obliges. */
   decides: RegExp
   denies: RegExp
@@ -73,6 +77,16 @@ function makeForms(code: string): AnswerForms {
       ]),
     ),
     says: make(`^${any(({ yes, no }) => [...yes, ...no])}`),
+    counts: make(
+      `^${any(({ quantities, negation }) => [
+        ...quantities.all,
+        ...quantities.most,
+        ...quantities.some,
+        ...quantities.none,
+        ...negation.explicit,
+      ])}`,
+    ),
+    leans: make(`^${any((pack) => pack.pronouns)}`),
     denies: make(any(({ negation }) => negation.explicit)),
     subordinate: make(
       `^${any(({ conditions, order }) => [...conditions, ...order.before, ...order.after])}`,

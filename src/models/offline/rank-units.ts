@@ -14,7 +14,7 @@ import {
 } from './answer-features'
 import { formsOf } from './answer-forms'
 import { WEIGHTS } from './answer-weights'
-import type { Unit } from './read-units'
+import { termOf, type Unit } from './read-units'
 
 /** What the context (heading, lead-in, title) counts beside the unit's own words. */
 const CONTEXT = 0.75
@@ -167,6 +167,7 @@ function briefFirst(ranked: Candidate[]): Candidate[] {
   const isAlike =
     first.passage === second.passage &&
     first.unit.kind === second.unit.kind &&
+    first.unit.kind !== 'lead' &&
     Math.abs(first.own - second.own) < EQUAL &&
     first.odds - second.odds < CLOSE
   return isAlike && second.unit.text.length < first.unit.text.length
@@ -257,14 +258,21 @@ function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
 /** Words beside those asked for that a subject may hold and still be what is asked for ("of an agent" is said of something else). */
 const SUBJECT_REST = 3
 
+/** "-n, --dry-run: Don't remove …" */
+const ITEM_TERM = /^[^\s:：]{1,40}(?:,? [^\s:：]{1,40})?(?=[:：]\s)/u
+
 /** The sentence begins with what is asked for and says what it is. */
 function defines({ code, terms }: AskedClause, unit: Unit): boolean {
   const forms = formsOf(code)
   if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
-  const [head] = forms.defines.exec(unit.text) ?? []
-  if (head === undefined || forms.subordinate.test(head)) return false
-  const subject = unit.tokenise(head)
   const named = terms.filter((term) => term.weight >= 1)
+  const isAsked = (word: string) =>
+    named.some((term) => holds(term, unit.tokenise(word), unit.mode) > 0)
+  const term = termOf(unit.bare) ?? ITEM_TERM.exec(unit.bare)?.[0]
+  if (term && isAsked(term)) return true
+  const [head] = forms.defines.exec(unit.text) ?? []
+  if (head === undefined || forms.subordinate.test(head) || forms.counts.test(head)) return false
+  const subject = unit.tokenise(head)
   const words = head.match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length > 2 * named.length + SUBJECT_REST) return false
   return named.length > 0 && named.every((term) => holds(term, subject, unit.mode) > 0)

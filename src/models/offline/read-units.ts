@@ -51,6 +51,9 @@ const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u
 const HEADING = new RegExp(`^${HEADING_SIGN}\\s`, 'u')
+/** White space before a line that is looked at. */
+const LINE_BEFORE = 40
+const BLANK_END = /\n\s*\n\s*$/u
 const BLANK = /\n\s*\n/u
 /** A longer paragraph that ends with a question is no heading. */
 const MAX_QUESTION = 250
@@ -58,9 +61,13 @@ const MAX_QUESTION = 250
 const DATE = /\b(?:19|20)\d{2}(?:[./-]\d{1,2}){0,2}\b/u
 const VERSION = /(?<!\p{L})v?\d+\.\d/u
 const MAX_ENTRY = 120
+const CELLS = / \| /u
 const isEntry = (heading: string): boolean =>
   ENTRY.test(heading) ||
-  (heading.length <= MAX_ENTRY && DATE.test(heading) && VERSION.test(heading.replace(DATE, '')))
+  (heading.length <= MAX_ENTRY &&
+    !CELLS.test(heading) &&
+    DATE.test(heading) &&
+    VERSION.test(heading.replace(DATE, '')))
 /**
  * The heading of a changelog's entry: a version, with its date or a word behind a sign, or without. "5.2 Variables" is the
  * number of a section.
@@ -87,8 +94,10 @@ export function readUnits(passage: Passage): Unit[] {
   let entry: string | null = path.findLast(isEntry) ?? null
   const last = path.at(-1) ?? title
   let name: string | null = last !== title && NAME.test(last) ? last : null
-  let section: readonly ReadonlySet<string>[] = trail
+  let headed: readonly ReadonlySet<string>[] = trail
+  let section = headed
   let lead: ReadonlySet<string> | null = null
+  let item: ReadonlySet<string> | null = null
   let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
   const phrasings = Map.groupBy(readPhrasings(passage.phrasings), ({ at }) => at)
   let questions = asked === null ? [] : [asked]
@@ -101,6 +110,18 @@ export function readUnits(passage: Passage): Unit[] {
     repeats.set(bare, said)
     const runs = splitRuns(bare)
     const tokens = new Set([...runTokens(runs, mode), ...compoundTokens(bare, mode)])
+    // What goes on in an item's line is said of what the item begins with, below the same lead-in.
+    const isOfItem =
+      item !== null && kind === 'sentence' && !text.slice(endOf(units.at(-1)), start).includes('\n')
+    if (!isOfItem) item = kind === 'item' ? tokenise(headOf(bare)) : null
+    const term =
+      kind === 'sentence' && BLANK_END.test(text.slice(Math.max(0, start - LINE_BEFORE), start))
+        ? termOf(bare)
+        : null
+    if (term !== null) {
+      name = term
+      section = [...headed, tokenise(term)]
+    }
     const unit: Unit = {
       kind,
       text: whole,
@@ -113,7 +134,8 @@ export function readUnits(passage: Passage): Unit[] {
       subject: name ?? entry,
       context: [
         ...section,
-        ...(lead !== null && (kind === 'item' || kind === 'code') ? [lead] : []),
+        ...(lead !== null && (kind === 'item' || kind === 'code' || isOfItem) ? [lead] : []),
+        ...(isOfItem && item !== null ? [item] : []),
       ],
       questions,
       title: titleTokens,
@@ -137,9 +159,10 @@ export function readUnits(passage: Passage): Unit[] {
       name = bare !== title && NAME.test(bare) ? bare : null
       // "Fixed" stands below its version.
       section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
+      headed = section
     }
     if (kind === 'lead') lead = tokens
-    else if (kind !== 'item' && kind !== 'code') lead = null
+    else if (kind !== 'item' && kind !== 'code' && !isOfItem) lead = null
   }
   for (const { start, body, code } of splitCode(text)) {
     if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
@@ -185,7 +208,7 @@ function kindOf(
   if (HEADING.test(own)) return 'heading'
   if (QUESTION.test(own)) return 'question'
   // Under a question a short line is its answer.
-  if (alone && !answers && isHeadingLine(own) && !own.startsWith('|'))
+  if (alone && !answers && (isHeadingLine(own) || isEntry(own)) && !own.startsWith('|'))
     return CODE_LINE.test(own) ? 'code' : 'heading'
   if (LEAD_IN.test(own)) return 'lead'
   return LABEL.test(own) ? 'label' : 'sentence'
@@ -232,6 +255,15 @@ function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
   }
   return joined
 }
+
+const endOf = (unit: Unit | undefined): number => (unit ? unit.start + unit.text.length : 0)
+
+/** What an item is about: its name before a colon or a dash, else all that it begins with. */
+const headOf = (item: string): string => /^.{1,80}?(?=[:：]\s|\s[–—-]\s)/u.exec(item)?.[0] ?? item
+
+/** "globstar If set, …", "HISTFILE The name of …": a name beside what it means, told from a word by the capital behind it. */
+const TERM = /^(?:\p{Ll}[\p{L}\p{N}_.-]+|[\p{Lu}\p{N}_]{2,})(?=\s+\p{Lu}\p{Ll}*\s)/u
+export const termOf = (text: string): string | null => TERM.exec(text)?.[0] ?? null
 
 const ANSWERS = once(() => new Set(EVIDENCE_PACKS.flatMap((pack) => [...pack.yes, ...pack.no])))
 const isYesOrNo = (text: string): boolean =>

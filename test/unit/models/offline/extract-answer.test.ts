@@ -253,6 +253,23 @@ describe('the extractive answer', () => {
     expect(answer('What changed in Pen 7.2?', news)).toContain('pasting is prevented')
   })
 
+  it('reads all of an item as said of its name', () => {
+    const limits = passage(
+      1,
+      'The limits are these:\n\n- RateInterval: How long a span is. The default is 30 seconds.\n- RateBurst: How many messages a span may have. The default is 1000.\n- Storage: Where messages lie. The default is the disk.',
+    )
+    expect(answer('default messages of RateBurst', [limits])).toContain('The default is 1000')
+  })
+
+  it('defines a name by what stands beside it, and nothing by what is said of some', () => {
+    const shell = passage(
+      1,
+      'Options of the shell\n\nSubshells are copies.\n\nglobdots If set, names that begin with a dot match.\n\nglobstar If set, two stars match all folders. They match files too.\n\nNo subshell is made for a group. The shell reads globstar once.',
+    )
+    expect(answer('what does globstar do', [shell])).toMatch(/^globstar If set/u)
+    expect(answer('what is a subshell', [shell])).not.toMatch(/^No subshell/u)
+  })
+
   it('says no part of a heading that is told and asked in several sentences', () => {
     const asked = passage(
       1,
