@@ -28,7 +28,7 @@ export function findLikely(ranked: readonly Candidate[]): Likely {
   const said = [first]
   let sure = chance(first)
   const likely = () => ({ said, first: chance(first), all: sure })
-  if (first.unit.kind === 'code' || first.unit.kind === 'lead') return likely()
+  if (!isSaid(first)) return likely()
   const add = (one: Candidate) => {
     if (said.some((other) => saysTheSame(one, other))) return
     said.push(one)
@@ -40,10 +40,14 @@ export function findLikely(ranked: readonly Candidate[]): Likely {
     // Who reads one language may not read the other.
     if (one.lang !== first.lang) continue
     if (sure >= SURE || said.length === MAX_SENTENCES || first.odds - one.odds > FAR) break
-    if (one.unit.kind !== 'code' && one.unit.kind !== 'lead') add(one)
+    if (isSaid(one)) add(one)
   }
   return likely()
 }
+
+/** Code is shown by what leads it in; what leads in a list is said with all of it, and alone. */
+const isSaid = ({ unit: { kind, next } }: Candidate): boolean =>
+  kind !== 'code' && (kind !== 'lead' || next?.kind === 'code')
 
 /** Nearly all words of the shorter sentence are in the other. */
 function saysTheSame({ unit: one }: Candidate, { unit: other }: Candidate): boolean {

@@ -3,9 +3,11 @@ import type { AskedKind } from '../../language/pack'
 import { type AskedClause, CONTENT } from '../../text/asked'
 import { formatCitation } from '../../text/citations'
 import { holds } from '../../text/hold-term'
+import { formsOf } from './answer-forms'
 import type { Candidate, Read } from './rank-units'
 import type { Unit } from './read-units'
 
+const MAX_SAID = 3
 const MAX_ITEMS = 10
 const MAX_CODE_LINES = 30
 const BEGINS_SMALL = /^\P{L}*\p{Ll}/u
@@ -18,16 +20,39 @@ export function render(
 ): string {
   const lines: string[] = []
   let told: string | null = null
-  for (const { unit, passage } of chosen) {
+  const said = withReferent(clause, chosen, read)
+  for (const { unit, passage } of said) {
     const units = read.find((one) => one.passage === passage)?.units ?? []
     lines.push(renderUnit(clause, unit, passage, units, told))
     told = unit.subject
   }
   // What no sign ends would be read as one sentence with what follows, and so would what begins small with what stands before.
   const isRunning =
-    chosen.every(({ unit }) => ENDED.test(unit.text)) &&
-    !chosen.slice(1).some(({ unit }) => BEGINS_SMALL.test(unit.text))
+    said.every(({ unit }) => ENDED.test(unit.text)) &&
+    !said.slice(1).some(({ unit }) => BEGINS_SMALL.test(unit.text))
   return lines.join(isRunning && !lines.some((line) => line.includes('\n')) ? ' ' : '\n\n')
+}
+
+type Said = Pick<Candidate, 'unit' | 'passage'>
+
+/** "This port was given up.": which one, the sentence before says. */
+function withReferent(
+  { code }: AskedClause,
+  chosen: readonly Said[],
+  read: readonly Read[],
+): readonly Said[] {
+  const [first] = chosen
+  if (
+    first === undefined ||
+    first.unit.before === null ||
+    !formsOf(code).leans.test(first.unit.text)
+  )
+    return chosen
+  const units = read.find((one) => one.passage === first.passage)?.units ?? []
+  const unit = units.find(({ next }) => next === first.unit)
+  if (unit === undefined) return chosen
+  const others = chosen.filter((one) => one.unit !== unit)
+  return [{ unit, passage: first.passage }, ...others].slice(0, MAX_SAID)
 }
 
 /** @param told the name under which what stands before was said: it holds for this, too. */

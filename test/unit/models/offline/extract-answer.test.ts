@@ -261,6 +261,16 @@ describe('the extractive answer', () => {
     expect(answer('default messages of RateBurst', [limits])).toContain('The default is 1000')
   })
 
+  it('says what a sentence leans on before it', () => {
+    const ports = passage(
+      1,
+      'The m68k port was given up in version 4. It is about the Amiga and its kin. Nobody has asked for another.',
+    )
+    expect(answer('is there something for the Amiga', [ports])).toMatch(
+      /^The m68k port was given up/u,
+    )
+  })
+
   it('defines a name by what stands beside it, and nothing by what is said of some', () => {
     const shell = passage(
       1,
@@ -268,6 +278,14 @@ describe('the extractive answer', () => {
     )
     expect(answer('what does globstar do', [shell])).toMatch(/^globstar If set/u)
     expect(answer('what is a subshell', [shell])).not.toMatch(/^No subshell/u)
+  })
+
+  it('shows the command to who asks how, beside the sentence that says it best', () => {
+    const held = passage(
+      1,
+      'How do I keep a package back?\n\nThere are two ways to keep a package back: with pack or with store.\n\nWith store you can keep a package back by:\n\n```\nstore-mark hold NAME\n```',
+    )
+    expect(answer('how do I keep a package back', [held])).toContain('store-mark hold')
   })
 
   it('says no part of a heading that is told and asked in several sentences', () => {
