@@ -11,6 +11,7 @@ import { endsOf, isAsking, readQuestion } from '../../text/question'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
+import { asksForPrice, formsOf } from './answer-forms'
 import { chooseLikely, findLikely } from './choose-units'
 import { type Candidate, type Ranking, type Read, rank } from './rank-units'
 import { readUnits, type Unit } from './read-units'
@@ -51,8 +52,7 @@ export function extractAnswer(
     for (const { clause, focus, name } of of) {
       const { ranked: all, found } = rank(clause, read, idf, asked, isAsked(clause, clauses))
       const under = all.filter(({ unit }) => focus === undefined || isUnder(focus, unit))
-      const exact = under.filter(({ unit }) => saysExactly(clause.text, unit))
-      const ranked = exact.length > 0 ? exact : under
+      const ranked = exactFirst(clause.text, under)
       const [best, ...others] = chooseInOwn(clause, { ranked, found }, asked)
       if (best === undefined) {
         if (isQuestion(clause, clauses)) absent.push(nothingOn(name, asked))
@@ -84,12 +84,15 @@ interface Part {
   focus?: AskedTerm
 }
 
+const ROWS = /^.* \| .*$/gmu
+
 const whole = (clause: AskedClause): Part => ({ clause, name: clause.text })
 
 const readPassage = (passage: Passage): Read => ({
   passage,
   units: readUnits(passage),
-  lang: detectLanguage(passage.text),
+  // Names and figures in rows are in no language.
+  lang: detectLanguage(passage.text.replaceAll(ROWS, '')),
 })
 
 const readAsked = (question: string, read: readonly Read[], context: string): AskedClause[] =>
@@ -170,11 +173,18 @@ function sidesApart(sides: readonly AskedClause[], units: readonly Unit[]): read
 /** Versions, options and placeholders are what they are to the last sign: "7.2", "--zero", "%j". */
 const EXACT = /(?<![\w.-])(?:v?\d+(?:\.\d+)+|--?[A-Za-z][\w-]*|[%$][A-Za-z]\w*)(?![\w-]|\.\d)/gu
 
-/** Whether a sentence or the name that it stands under says all that a question names so. */
-function saysExactly(question: string, { text, subject }: Unit): boolean {
+/** Where a question names something so, what stands under that name, else what says it there or itself; else all. */
+function exactFirst(question: string, all: readonly Candidate[]): readonly Candidate[] {
   const named = question.match(EXACT) ?? []
-  const said: readonly string[] = `${subject ?? ''} ${text}`.match(EXACT) ?? []
-  return named.every((one) => said.includes(one))
+  const saying = (read: (unit: Unit) => string) =>
+    all.filter(({ unit }) => {
+      const said: readonly string[] = read(unit).match(EXACT) ?? []
+      return named.every((one) => said.includes(one))
+    })
+  const under = saying(({ subject }) => subject ?? '')
+  if (under.length > 0) return under
+  const exact = saying(({ subject, text }) => `${subject ?? ''} ${text}`)
+  return exact.length > 0 ? exact : all
 }
 
 /** How well a sentence or what it stands under names a thing. */
@@ -245,8 +255,13 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   }
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
-  return isNameOnly ? [] : chooseLikely(found, ranked)
+  const said = isNameOnly ? [] : chooseLikely(found, ranked)
+  return asksForPrice(clause.text) && !said.some(({ unit }) => tellsPrice(clause, unit)) ? [] : said
 }
+
+/** Who asks what something costs wants to hear a figure, that it costs nothing, or who knows. */
+const tellsPrice = ({ code }: AskedClause, { text }: Unit): boolean =>
+  formsOf(code).figures.test(text) || asksForPrice(text)
 
 /** Whether the likeliest sentence names all that is asked for itself: no heading that does tells more. */
 function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candidate): boolean {

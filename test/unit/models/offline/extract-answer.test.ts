@@ -253,6 +253,19 @@ describe('the extractive answer', () => {
     expect(answer('What changed in Pen 7.2?', news)).toContain('pasting is prevented')
   })
 
+  it('says when a version came out by what stands under it, not by who only speaks of it', () => {
+    const news = [
+      passage(
+        1,
+        'NEWS for Pen 3.5.0 (13 Aug 2026)\n\n- A crash was reproduced on the released 3.4.1.',
+      ),
+      passage(2, 'NEWS for Pen 3.4.1 (16 Jan 2025)\n\n- Pasting is quicker.'),
+    ]
+    expect(answer('when was pen 3.4.1 released', news)).toMatch(
+      /^#### NEWS for Pen 3\.4\.1 .*16 Jan 2025/u,
+    )
+  })
+
   it('reads all of an item as said of its name', () => {
     const limits = passage(
       1,
@@ -286,6 +299,27 @@ describe('the extractive answer', () => {
       'How do I keep a package back?\n\nThere are two ways to keep a package back: with pack or with store.\n\nWith store you can keep a package back by:\n\n```\nstore-mark hold NAME\n```',
     )
     expect(answer('how do I keep a package back', [held])).toContain('store-mark hold')
+  })
+
+  it('says nothing of a price where no sentence tells one', () => {
+    const guide = passage(
+      1,
+      'The maintainer keeps a package up to date. Everybody may keep a package.',
+    )
+    expect(answer('what does it cost to keep a package', [guide])).toBeNull()
+    const paid = passage(1, 'To keep a package costs nothing. Everybody may keep a package.')
+    expect(answer('what does it cost to keep a package', [paid])).toContain('costs nothing')
+  })
+
+  it('prefers no language to rows of names', () => {
+    const codes = [
+      passage(
+        1,
+        'code: SEK | name: Swedish Krona | numeric: 752\ncode: LEU | name: La Une Des | numeric: 3',
+      ),
+      passage(2, 'code: XXX | name: The codes that are for no currency | numeric: 999'),
+    ]
+    expect(answer('currency code of the swedish krona', codes)).toContain('SEK')
   })
 
   it('says no part of a heading that is told and asked in several sentences', () => {
