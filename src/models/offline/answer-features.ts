@@ -132,6 +132,8 @@ const CLOCK =
 const MONEY =
   /[€$£¥₽₺₹]|(?<!\p{L})(?:eur|usd|gbp|chf|tl|kr|руб|ريال|درهم|دينار|جنيه)|\p{N}\s*(?:元|円|块)/iu
 const ROW = / \| /u
+/** Where a file lies, or a page. */
+const PATH = /(?:^|[^\p{L}\p{N}<])~?\/[a-z][\w.-]*\/|\.\/\w|https?:\/\//iu
 const PHONE = /\+?\p{Nd}[\p{Nd} ()-]{6,}\p{Nd}/u
 const DIGIT = /\p{Nd}/u
 const LONG = 120
@@ -239,6 +241,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const words = isUnspaced ? text.length / 2 : unit.words.length
   const signs = ofUnit.size + (isUnspaced ? unit.tokens.size : 0)
   const tellsFigure = asked.told.length > 0
+  const isDenied = forms.denies.test(clause.text)
   const down = n - view.sections.indexOf(inside)
   return {
     score: byHand.score,
@@ -278,6 +281,9 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     phone: is((asksWho || asksFigure) && PHONE.test(text)),
     reason: is(kinds.has('reason') && forms.reasons.test(text)),
     instructs: is(kinds.has('how') && instructs),
+    path: is(kinds.has('place') && PATH.test(text)),
+    shows: is(kinds.has('how') && unit.next?.kind === 'code'),
+    deniesToo: is(isDenied && forms.denies.test(text)),
     whereTo: is(kinds.has('place') && instructs),
     decides: is(kinds.has('yesNo') && forms.decides.test(text)),
     denies: kinds.has('yesNo') && forms.denies.test(text) ? own : 0,
