@@ -256,12 +256,14 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
   const said = isNameOnly ? [] : chooseLikely(found, ranked)
-  return asksForPrice(clause.text) && !said.some(({ unit }) => tellsPrice(clause, unit)) ? [] : said
+  // "Can I pay in cash?" asks for no price.
+  const asksPrice = !clause.kinds.has('yesNo') && asksForPrice(clause.text)
+  return asksPrice && !said.some(({ unit }) => tellsPrice(clause, unit)) ? [] : said
 }
 
 /** Who asks what something costs wants to hear a figure, that it costs nothing, or who knows. */
 const tellsPrice = ({ code }: AskedClause, { text }: Unit): boolean =>
-  formsOf(code).figures.test(text) || asksForPrice(text)
+  /\p{N}/u.test(text) || formsOf(code).figures.test(text) || asksForPrice(text)
 
 /** Whether the likeliest sentence names all that is asked for itself: no heading that does tells more. */
 function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candidate): boolean {

@@ -309,6 +309,8 @@ describe('the extractive answer', () => {
     expect(answer('what does it cost to keep a package', [guide])).toBeNull()
     const paid = passage(1, 'To keep a package costs nothing. Everybody may keep a package.')
     expect(answer('what does it cost to keep a package', [paid])).toContain('costs nothing')
+    expect(answer('can I pay in cash', [passage(1, 'You pay in cash or by card.')])).not.toBeNull()
+    expect(answer('掛號費多少錢？', [passage(1, '掛號費150元。')])).toContain('150')
   })
 
   it('prefers no language to rows of names', () => {
