@@ -220,7 +220,7 @@ describe('an account', () => {
       [{ password: 'short77' }, 'password'],
       [{ password: 'x'.repeat(257) }, 'password'],
       [{ password: 12345678 }, 'password'],
-      [{ tenant_id: 'x' }, 'tenant_id'],
+      [{ tenant_id: 7 }, 'tenant_id'],
       [{ pref_name: 'x'.repeat(81) }, 'pref_name'],
     ]
     for (const [fields, field] of bad) {
@@ -230,6 +230,8 @@ describe('an account', () => {
     }
     const wide = await register(tenant, nextEmail(), { password: '🦜'.repeat(256) })
     expect(wide.status).toBe(200)
+    // An id or an alias: what names no tenant is unknown, whatever its form.
+    expect((await register(tenant, nextEmail(), { tenant_id: 'x' })).status).toBe(404)
     expect(
       (await auth('register', {})).json.detail.map((one: { type: string }) => one.type),
     ).toEqual(['missing', 'missing', 'missing'])
