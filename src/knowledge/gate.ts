@@ -217,19 +217,13 @@ function judge(
   )
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
   const isNamed = terms.some(({ weight }) => weight >= NAMES)
-  const isAbsent = (at: number) => (most[at] ?? 0) < HALF
-  const weighed = terms.map((term, at) =>
+  const weights = terms.map((term, at) =>
     weigh(
       term,
       rarity[at] ?? 0,
-      isAbsent(at),
+      (most[at] ?? 0) < HALF,
       isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1),
     ),
-  )
-  // A manual's own subjects are in all of it: beside them an everyday word that it lacks counts no more than they do.
-  const heaviest = Math.max(0, ...weighed.filter((_, at) => !isAbsent(at)))
-  const weights = weighed.map((weight, at) =>
-    terms[at]?.common && isAbsent(at) && heaviest > 0 ? Math.min(weight, heaviest) : weight,
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0

@@ -28,24 +28,17 @@ export function readFound(
   rarity: readonly number[],
   views: readonly PassageView[],
 ): Found {
+  const total = rarity.reduce((sum, one) => sum + one, 0)
   const held = views.flatMap((view) => view.held)
   const mostOf = (at: number, read: (one: typeof NOTHING) => number) =>
     held.reduce((most, one) => Math.max(most, read(one[at] ?? NOTHING)), 0)
-  const isThere = terms.map(
-    (_, at) => mostOf(at, ({ here, question }) => Math.max(here, question)) > 0,
-  )
-  // As at the gate: an everyday word that is nowhere counts no more than the most that is there.
-  const heaviest = Math.max(0, ...rarity.filter((_, at) => isThere[at])) || 1
-  const weights = rarity.map((one, at) =>
-    terms[at]?.common && !isThere[at] ? Math.min(one, heaviest) : one,
-  )
-  const total = weights.reduce((sum, one) => sum + one, 0)
   let [lacking, alike] = [0, 0]
   let lacksName = false
   for (const [at, term] of terms.entries()) {
-    const weight = (weights[at] ?? 0) / total
+    const weight = (rarity[at] ?? 0) / total
     const nearest = mostOf(at, (one) => Math.max(one.here, one.letters))
-    if (term.weight < CONTENT || isThere[at]) continue
+    const isThere = mostOf(at, ({ here, question }) => Math.max(here, question)) > 0
+    if (term.weight < CONTENT || isThere) continue
     lacking += weight
     alike += weight * nearest
     lacksName ||= term.name

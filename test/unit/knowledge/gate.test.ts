@@ -171,14 +171,6 @@ describe('the gate of a large base', () => {
     expect(opens('is there a company car', [apart])).toBe(false)
   })
 
-  it('minds an everyday word that is nowhere no more than what is in all of a manual', () => {
-    const manual = { common: { file: 1, histori: 1.4, shell: 0.9 }, rest: 6 }
-    const told =
-      'The shell saves the command history in a file. The file of the history is read again.'
-    expect(opens('which file holds the history', [told], manual)).toBe(true)
-    expect(opens('which file holds the weather', [told], manual)).toBe(false)
-  })
-
   it('opens for a question that stands in the base in other words', () => {
     const asked = 'How do I delete my account?\n\nIt is removed with all its files at once.'
     const told = 'The account is removed with all its files at once. Nothing else is.'
