@@ -15,7 +15,7 @@ export default defineConfig({
     // Files of one process share what is loaded and started once (`sharedSite`), so what a file changes it puts back.
     isolate: false,
     setupFiles: ['test/support/watch-loops.ts'],
-    // Beside the other tests (.ci/run) a page has a third of a processor; a test whose page never comes fails all the same.
+    // On a busy machine a page has a third of a processor; a test whose page never comes fails all the same.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A look at a page waits for what must be seen; see scripts/check-looks.mjs.

@@ -262,14 +262,17 @@ const SUBJECT_REST = 3
 const ITEM_TERM = /^[^\s:：]{1,40}(?:,? [^\s:：]{1,40})?(?=[:：]\s)/u
 
 /** The sentence begins with what is asked for and says what it is. */
-function defines({ code, terms }: AskedClause, unit: Unit): boolean {
+function defines({ code, terms, text }: AskedClause, unit: Unit): boolean {
   const forms = formsOf(code)
   if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
   const named = terms.filter((term) => term.weight >= 1)
+  // "parser", "event-parser" and "event-writer" are three things.
+  const longer = text.toLowerCase().match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? []
   const isAsked = (word: string) =>
-    named.some((term) => holds(term, unit.tokenise(word), unit.mode) > 0)
+    named.some((term) => holds(term, unit.tokenise(word), unit.mode) >= NAMED_ALIKE) &&
+    (longer.length === 0 || longer.some((name) => word.includes(name)))
   const term = termOf(unit.bare) ?? ITEM_TERM.exec(unit.bare)?.[0]
-  if (term && isAsked(term)) return true
+  if (term && isAsked(term.toLowerCase())) return true
   const [head] = forms.defines.exec(unit.text) ?? []
   if (head === undefined || forms.subordinate.test(head) || forms.counts.test(head)) return false
   const subject = unit.tokenise(head)

@@ -290,6 +290,13 @@ describe('the extractive answer', () => {
       'Options of the shell\n\nSubshells are copies.\n\nglobdots If set, names that begin with a dot match.\n\nglobstar If set, two stars match all folders. They match files too.\n\nNo subshell is made for a group. The shell reads globstar once.',
     )
     expect(answer('what does globstar do', [shell])).toMatch(/^globstar If set/u)
+    const related = [
+      passage(
+        1,
+        'Event-parser is a streaming reader of events.\n\n- parser: reads any text\n- event-writer: writes events',
+      ),
+    ]
+    expect(answer('What is event-parser?', related)).toMatch(/^Event-parser is/u)
     expect(answer('what is a subshell', [shell])).not.toMatch(/^No subshell/u)
   })
 
