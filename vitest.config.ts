@@ -21,8 +21,8 @@ export default defineConfig({
     // Test processes and Workers start small and live short: without room for what is new they clear it up all the time.
     execArgv: [YOUNG_ROOM],
     env: { NODE_EXTRA_CA_CERTS: AUTHORITY, MINIFLARE_WORKERD_V8_FLAGS: YOUNG_ROOM },
-    // Files wait for timers and peers much of the time: three leave one of two cores idle now and then, four hardly ever.
-    maxWorkers: 4,
+    // Files wait for timers and for each other's Workers much of the time: three keep two cores busy, four took as long.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // Of tests that say they are concurrent: peers that keep the Worker waiting until its deadline.
     maxConcurrency: 12,
