@@ -9,6 +9,8 @@ const WRITES = Array.from({ length: 28 }, (_, n) => n + 1)
 /** The same for what the clock does to three people; the first ones are of what their turn leaves behind. */
 const CLOCK_WRITES = [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14]
 const STEPS = WRITES.length * 2 + 2
+/** A report whose job a kill took along is sent again a minute later. */
+const REPORTED_MS = 90_000
 
 const step = (n: number) => `n${String(n).padStart(2, '0')}`
 const calling = (name: string, to: string) => ({
@@ -207,7 +209,7 @@ describe('kill -9 in what storylines do', { timeout: 240_000 }, () => {
       const counted = all.map((n) => found[step(n)].exits.go ?? 0)
       const sum = counted.reduce((total, n) => total + n, 0)
       return sum === answered.reduce((total, n) => total + n, 0) ? counted : null
-    })
+    }, REPORTED_MS)
     expect(passed).toEqual(all.map((n) => answered.filter((count) => count > n).length))
   })
 
@@ -239,7 +241,7 @@ describe('kill -9 in what storylines do', { timeout: 240_000 }, () => {
     const counted = await waitFor(async () => {
       const nodes = await funnel(later)
       return nodes.over.completed === told.length ? nodes : null
-    })
+    }, REPORTED_MS)
     expect(counted.town).toMatchObject({ entered: told.length, active: 0 })
     expect(counted.rest.exits).toEqual({ due: told.length })
   })

@@ -98,14 +98,14 @@ const WAIT_MS = 25_000
 const FIRST_STEP_MS = 10
 const LAST_STEP_MS = 100
 
-/** Asks until the answer is not null. @throws Error after 25 s. */
-export async function waitFor<T>(ask: () => Promise<T | null>): Promise<T> {
+/** Asks until the answer is not null. @throws Error after 25 s, or as long as is given. */
+export async function waitFor<T>(ask: () => Promise<T | null>, mostMs = WAIT_MS): Promise<T> {
   let step = FIRST_STEP_MS
-  for (let waited = 0; waited < WAIT_MS; waited += step) {
+  for (let waited = 0; waited < mostMs; waited += step) {
     const got = await ask()
     if (got !== null) return got
     step = Math.min(step * 1.5, LAST_STEP_MS)
     await new Promise((resolve) => setTimeout(resolve, step))
   }
-  throw new Error(`Nothing after ${WAIT_MS} ms`)
+  throw new Error(`Nothing after ${mostMs} ms`)
 }
