@@ -195,6 +195,11 @@ const isUnder = (term: AskedTerm, unit: Unit): boolean => heldUnder(term, unit) 
 
 /** A question, or a side of one, that names what it asks for itself: what tells something asks nothing. */
 function isQuestion({ text, terms }: AskedClause, all: readonly AskedClause[]): boolean {
+  // "Explain it simply": what it names another asks for.
+  const isCarried = terms.some((term) =>
+    all.some((one) => one.terms.some((own) => own.text === term.text && own.weight > term.weight)),
+  )
+  if (isCarried) return false
   const isSide = all.every((one) => one.text !== text)
   return (
     text.length <= MAX_SAID &&

@@ -429,7 +429,7 @@ describe('the extractive answer', () => {
       passage(1, 'When Brewer is ready, a light goes on. Brewer is a machine that makes coffee.'),
     ]
     expect(answer('so what is Brewer really? explain it as to a child of five', machine)).toMatch(
-      /^Brewer is a machine/u,
+      /^Brewer is a machine[^\n]*$/u,
     )
   })
 
