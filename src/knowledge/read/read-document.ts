@@ -2,6 +2,7 @@ import { DOCUMENT_LIMITS } from '../../config/limits'
 import { decodeText } from '../../platform/uploads/decode-text'
 import type { DocumentKind } from '../../platform/uploads/file-kinds'
 import type { ParsedDocument } from '../types'
+import { dropContents } from './drop-contents'
 import { readCsv } from './read-csv'
 import { readDocx } from './read-docx'
 import { readHtml } from './read-html'
@@ -27,7 +28,7 @@ export async function readDocument(
   loadPdfLibrary: LoadPdfLibrary,
 ): Promise<ReadDocument> {
   try {
-    const document = await read(bytes, kind, loadPdfLibrary)
+    const document = dropContents(await read(bytes, kind, loadPdfLibrary))
     if (document.text !== '') return { ok: true, document }
     return { ok: false, reason: 'The document holds no text.' }
   } catch (error) {
