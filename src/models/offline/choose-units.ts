@@ -4,9 +4,9 @@ import type { Candidate } from './rank-units'
 const MAX_SENTENCES = 3
 const ALIKE = 0.85
 /** Sentences are said until it is so likely that one of them is the answer… */
-const SURE = 0.9
+const SURE = 0.97
 /** …and none that is less likely by this than the first, in log odds. */
-const FAR = 2
+const FAR = 3
 
 /**
  * The sentences to answer a clause with, the best first: weights tell whether there is an answer and how likely each sentence

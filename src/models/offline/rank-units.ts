@@ -1,7 +1,7 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { type AskedClause, CONTENT } from '../../text/asked'
-import { sameLanguage } from '../../text/detect-language'
+import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { clauseWeights, holds } from '../../text/hold-term'
 import { type Found, readFound } from './answer-chance'
 import {
@@ -50,7 +50,7 @@ export interface Read {
 export interface Candidate {
   unit: Unit
   passage: Passage
-  /** Of the passage. */
+  /** Of the sentence, else of the passage. */
   lang: Language | null
   /** Share of the clause's weight in the unit with its context, 0 to 1. */
   share: number
@@ -93,8 +93,7 @@ export function rank(
     named.length > 0 &&
     questions.some((question) => named.every((term) => holds(term, question, mode) >= NAMED_ALIKE))
   const candidates = views.flatMap((view, from): Candidate[] => {
-    const { passage, units, lang } = read[from] as Read
-    const speaks = sameLanguage(lang, asked) ? SAME_LANGUAGE : 0
+    const { passage, units, lang: most } = read[from] as Read
     const relative = Math.max(0, passage.score / top)
     const somewhere = clause.terms.map((_, at) =>
       Math.max(0, ...view.held.map((held) => held[at]?.here ?? 0)),
@@ -133,6 +132,9 @@ export function rank(
       const brevity =
         0.06 * (1 - Math.min(unit.text.length, LONG) / LONG) +
         0.06 * (1 - unit.start / passage.text.length)
+      // Code, names and what nobody translated may be most of a passage.
+      const lang = isOwn(most, asked) ? most : ownOf(unit.text, asked, most)
+      const speaks = sameLanguage(lang, asked) ? SAME_LANGUAGE : 0
       const prior = speaks + RANK * relative + kind + brevity
       const score = share * fit + 0.25 * own + prior * Math.min(1, share / 0.4)
       const byHand = {
@@ -158,6 +160,13 @@ export function rank(
     ranked: ownLanguageFirst(briefFirst(ranked), asked),
     found: readFound(clause, rarity, views),
   }
+}
+
+const isOwn = (lang: Language | null, asked: Language) => lang === null || sameLanguage(lang, asked)
+
+function ownOf(text: string, asked: Language, most: Language | null): Language | null {
+  const lang = detectLanguage(text)
+  return sameLanguage(lang, asked) ? lang : most
 }
 
 /** Of two sentences of a passage that say equally much of what is asked, the one that says less besides comes first. */

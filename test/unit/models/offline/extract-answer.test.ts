@@ -38,6 +38,17 @@ describe('the extractive answer', () => {
     expect(answer('What is E409?', codes)).toMatch(/^The error E409/u)
   })
 
+  it('says what is in the asker’s language in a passage that is mostly in another', () => {
+    const base = [
+      passage(
+        1,
+        'If you change the account that you work in, the changes take effect the next time that you log in. 用 passwd -e 用户 命令强迫密码失效，要求用户登录时变更密码才能继续使用。 See the manual page of the command for what else can be set there, and by whom.',
+      ),
+      passage(2, '用户登录时运行的程序通常是命令解译器。若指定为 /bin/false，则用户无法登录。'),
+    ]
+    expect(answer('怎么让用户登录时必须变更密码', base)).toMatch(/^用 passwd -e 用户/u)
+  })
+
   it('says the sentence that names all that is asked, whatever a heading elsewhere names', () => {
     const base = [
       passage(1, '要把文档上传到知识库，请发送 `POST /documents/upload`。', {
