@@ -49,13 +49,26 @@ export function detectLanguage(source: string): Language | null {
   return latin === 'other' ? null : latin
 }
 
+/** How words end, where all that tells is small words that both languages have ("un", "la", "en"); Spanish ones end in -e too. */
+const SPANISH_ENDS = /\p{L}{2}(?:[ao]s?|[ai]r)(?![\p{L}\p{M}])/gu
+const FRENCH_ENDS = /\p{L}{2}(?:e[rtz]|eu[rx]|ait|oi[rs]?)(?![\p{L}\p{M}])/gu
+const MUTE_ENDS = /\p{L}{2}es?(?![\p{L}\p{M}])/gu
+
+function endsFrench(folded: string): boolean {
+  const french = 2 * count(folded, FRENCH_ENDS) + count(folded, MUTE_ENDS)
+  return french > 2 * count(folded, SPANISH_ENDS) + 1
+}
+
 /** Null where nothing tells one. */
 function tellLatin(text: string): Language | 'other' | null {
   // "DE12345678" is a number, not Spanish.
-  const votes = latinVotes(foldText(text.replace(WITH_DIGITS, ' ')))
+  const folded = foldText(text.replace(WITH_DIGITS, ' '))
+  const votes = latinVotes(folded)
   for (const [mode, mark] of MARKS) votes.set(mode, (votes.get(mode) ?? 0) + count(text, mark))
   const most = Math.max(...votes.values())
   if (most === 0) return null
+  if (votes.get('spanish') === most && votes.get('french') === most)
+    return endsFrench(folded) ? 'fr' : 'es'
   return OURS.find(([mode]) => votes.get(mode) === most)?.[1] ?? 'other'
 }
 

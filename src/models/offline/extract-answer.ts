@@ -249,7 +249,7 @@ function chooseInOwn(
 /** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */
 function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
   const [first] = ranked
-  if (first === undefined) return []
+  if (first === undefined || lacksFigure(clause, ranked)) return []
   const asked = ranked.filter((one) => isAskedAbove(clause, one))
   if (asked.length > 0) {
     const likest = Math.max(...asked.map(({ features }) => features.sameQuestion))
@@ -265,6 +265,22 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   const asksPrice = !clause.kinds.has('yesNo') && asksForPrice(clause.text)
   return asksPrice && !said.some(({ unit }) => tellsPrice(clause, unit)) ? [] : said
 }
+
+/** "Debian 17" is no date of the 17th: a figure that tells which one stands for itself. */
+function lacksFigure({ terms }: AskedClause, ranked: readonly Candidate[]): boolean {
+  const texts = new Set(ranked.map(({ passage }) => passage.text))
+  const headings = ranked.map(({ passage: { title, heading } }) => `${title} ${heading ?? ''}`)
+  return terms.some(({ name, text }) => {
+    if (!name || !FIGURE.test(text)) return false
+    const alone = new RegExp(
+      String.raw`(?<![\p{N}]|[\p{N}][.,:/-])${text.replaceAll('.', String.raw`\.`)}(?![\p{N}]|[,:/-]\p{N})`,
+      'u',
+    )
+    return ![...texts, ...headings].some((one) => alone.test(one))
+  })
+}
+
+const FIGURE = /^\d+(?:\.\d+)*$/
 
 /** Who asks what something costs wants to hear a figure, that it costs nothing, or who knows. */
 const tellsPrice = ({ code }: AskedClause, { text }: Unit): boolean =>

@@ -38,6 +38,17 @@ describe('the extractive answer', () => {
     expect(answer('What is E409?', codes)).toMatch(/^The error E409/u)
   })
 
+  it('says nothing of a version that only a date or another version looks like', () => {
+    const versions = [
+      passage(
+        1,
+        'Undici 7 is bundled with Node.js 24. Its support ends on 2027-04-30. It needs 4.30 MB.',
+      ),
+    ]
+    expect(answer('Which undici is bundled with Node.js 30?', versions)).toBeNull()
+    expect(answer('Which undici is bundled with Node.js 24?', versions)).toMatch(/^Undici 7/u)
+  })
+
   it('says what is in the asker’s language in a passage that is mostly in another', () => {
     const base = [
       passage(
