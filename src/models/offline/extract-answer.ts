@@ -176,14 +176,16 @@ const EXACT = /(?<![\w.-])(?:v?\d+(?:\.\d+)+|--?[A-Za-z][\w-]*|[%$][A-Za-z]\w*)(
 /** Where a question names something so, what stands under that name, else what says it there or itself; else all. */
 function exactFirst(question: string, all: readonly Candidate[]): readonly Candidate[] {
   const named = question.match(EXACT) ?? []
-  const saying = (read: (unit: Unit) => string) =>
-    all.filter(({ unit }) => {
-      const said: readonly string[] = read(unit).match(EXACT) ?? []
+  const saying = (read: (one: Candidate) => string) =>
+    all.filter((one) => {
+      const said: readonly string[] = read(one).match(EXACT) ?? []
       return named.every((one) => said.includes(one))
     })
-  const under = saying(({ subject }) => subject ?? '')
+  const under = saying(({ unit }) => unit.subject ?? '')
   if (under.length > 0) return under
-  const exact = saying(({ subject, text }) => `${subject ?? ''} ${text}`)
+  const exact = saying(
+    ({ unit, passage }) => `${unit.subject ?? ''} ${unit.text} ${passage.heading ?? ''}`,
+  )
   return exact.length > 0 ? exact : all
 }
 

@@ -62,10 +62,12 @@ const DATE = /\b(?:19|20)\d{2}(?:[./-]\d{1,2}){0,2}\b/u
 const VERSION = /(?<!\p{L})v?\d+\.\d/u
 const MAX_ENTRY = 120
 const CELLS = / \| /u
+const SENTENCE_END = /[.。]$/u
 const isEntry = (heading: string): boolean =>
   ENTRY.test(heading) ||
   (heading.length <= MAX_ENTRY &&
     !CELLS.test(heading) &&
+    !SENTENCE_END.test(heading) &&
     DATE.test(heading) &&
     VERSION.test(heading.replace(DATE, '')))
 /**

@@ -49,6 +49,25 @@ describe('the extractive answer', () => {
     expect(answer('Which undici is bundled with Node.js 24?', versions)).toMatch(/^Undici 7/u)
   })
 
+  it('says what stands below a heading that names the option, not the heading’s words again', () => {
+    const log = passage(
+      1,
+      'The --logfile option does not work if the file does not exist.\n\nThis is a feature, not a bug. To get a log file, create an empty one before you start the program.',
+      { heading: 'Problems › The --logfile option does not work if the file does not exist.' },
+    )
+    expect(answer('log file never gets made with --logfile', [log])).toContain('create an empty')
+  })
+
+  it('takes no sentence with a version and a year for the heading of an entry', () => {
+    const history = passage(
+      1,
+      'Walz and Winner released 3.3.0 in December 1999 and 3.3.1 in August of 2000.\n\nVersion 3.3 was the first with separate races and professions.',
+    )
+    expect(answer('Which version was the first with separate races?', [history])).toMatch(
+      /^Version 3.3 was the first/u,
+    )
+  })
+
   it('says what is in the asker’s language in a passage that is mostly in another', () => {
     const base = [
       passage(
