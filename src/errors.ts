@@ -97,6 +97,7 @@ export const badRequest = (detail: string, publicCode?: string) =>
   new ApiError('bad_request', detail, publicCode ? { publicCode } : {})
 export const forbidden = (detail: string, publicCode?: string) =>
   new ApiError('forbidden', detail, publicCode ? { publicCode } : {})
+export const tooLarge = () => new ApiError('body_too_large', 'Request body too large')
 export const unavailable = (cause?: unknown) =>
   new ApiError('unavailable', 'Service unavailable', { cause })
 export const upstreamFailed = (cause?: unknown, publicCode?: string) =>

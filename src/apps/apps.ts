@@ -9,7 +9,7 @@ import { openReplica } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { type AgentAppRow, agentApps, agents } from '../db/tables/agents'
 import { tenants } from '../db/tables/tenants'
-import { ApiError, invalid, notFound } from '../errors'
+import { ApiError, invalid, notFound, tooLarge } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
 import { iconFile, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
@@ -52,9 +52,7 @@ export async function putIcon(
   bytes: Bytes,
 ): Promise<AgentAppRow> {
   await getAgent(ctx, name)
-  if (bytes.length > BODY_LIMITS.icon) {
-    throw new ApiError('body_too_large', 'Request body too large')
-  }
+  if (bytes.length > BODY_LIMITS.icon) throw tooLarge()
   const kind = checkIcon(bytes)
   const files = await deriveIcons(bytes, kind)
   if (files === null) throw invalid(['body', 'file'], 'The picture is damaged.')

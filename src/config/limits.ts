@@ -23,11 +23,15 @@ export const PAGES = {
 /** The agent comes back where no person has answered for so long. */
 export const HANDOFF = { patienceS: 86_400 } as const
 
+/** What a form says around its files: a limit of files is of them alone. */
+export const FORM_BYTES = 64 * KIB
+
 /** Body sizes in bytes. */
 export const BODY_LIMITS = {
   json: 1 * MIB,
   chat: 25 * MIB,
-  multipart: 25 * MIB,
+  files: 25 * MIB,
+  multipart: 25 * MIB + FORM_BYTES,
   icon: 1 * MIB,
 } as const
 

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
+import { BODY_LIMITS } from '../config/limits'
 import type { AppEnv } from '../context'
-import { ApiError, invalid } from '../errors'
+import { ApiError, invalid, tooLarge } from '../errors'
 import { readMultipart } from './multipart'
 
 const FORM = /^multipart\/form-data\s*;/i
@@ -27,14 +28,18 @@ export interface UploadedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Every file of a form's `file`, in its order. */
-export function formFiles(form: FormData): Promise<UploadedFile[]> {
-  return Promise.all(
+/** Every file of a form's `file`, in its order. @throws ApiError 413, 422. */
+export async function formFiles(form: FormData): Promise<UploadedFile[]> {
+  const files = await Promise.all(
     form.getAll('file').map(async (file) => {
       if (!(file instanceof File)) throw badFile('every file is sent as a file')
-      return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+      // So is a quote in a name written, by browsers, curl and undici alike.
+      const name = file.name.replaceAll('%22', '"')
+      return { name, bytes: new Uint8Array(await file.arrayBuffer()) }
     }),
   )
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > BODY_LIMITS.files) throw tooLarge()
+  return files
 }
 
 /** The one file of a route that takes no more. */

@@ -1,11 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { AppEnv } from '../context'
-import { ApiError } from '../errors'
+import { ApiError, tooLarge } from '../errors'
 
 /** Refuses a larger body. One without a length is read whole for that: where it cannot be, its sender is told. */
 export function limitBody(maxSize: number): MiddlewareHandler<AppEnv> {
-  const limit = bodyLimit({ maxSize, onError: () => refuseSize() })
+  const limit = bodyLimit({
+    maxSize,
+    onError: () => {
+      throw tooLarge()
+    },
+  })
   return async (c, next) => {
     let isRead = false
     try {
@@ -27,7 +32,3 @@ export const readBody = (c: Context<AppEnv>): Promise<ArrayBuffer> =>
 
 const unreadable = (cause: unknown) =>
   new ApiError('bad_request', 'The request body cannot be read', { cause })
-
-function refuseSize(): never {
-  throw new ApiError('body_too_large', 'Request body too large')
-}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { dropIcon, getApp, patchApp, putIcon, readIcon } from '../apps/apps'
 import { presentApp } from '../apps/present-app'
 import { AppOut, AppPatch } from '../apps/schema'
-import { BODY_LIMITS, KIB } from '../config/limits'
+import { BODY_LIMITS, FORM_BYTES } from '../config/limits'
 import { notFound } from '../errors'
 import { formFile } from '../http/form'
 import { defineRoute } from '../http/route'
@@ -10,8 +10,6 @@ import { nameField } from '../wire/fields'
 
 const tag = 'Agents'
 const params = z.object({ name: nameField })
-/** The form around a file of the largest size. */
-const FORM_BYTES = 16 * KIB
 
 export const agentAppRoutes = [
   defineRoute({

@@ -3,7 +3,7 @@ import { BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
 import { openReplica } from '../db/client'
 import { tenants } from '../db/tables/tenants'
-import { ApiError, invalid, notFound } from '../errors'
+import { ApiError, invalid, notFound, tooLarge } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
 import { deleteFiles, logoFile, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
@@ -15,9 +15,7 @@ const MIME = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' }
 
 /** Stores the logo under a name of its own, so that an address always means the same picture. @returns that name. */
 export async function putLogo(ctx: TenantContext, bytes: Bytes): Promise<string> {
-  if (bytes.length > BODY_LIMITS.icon) {
-    throw new ApiError('body_too_large', 'Request body too large')
-  }
+  if (bytes.length > BODY_LIMITS.icon) throw tooLarge()
   const image = checkImage(bytes, { allow: FORMATS })
   if (!image.ok) {
     if (image.code === 'unsupported') {

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ErrorOut } from '../../src/api-description/errors-schema'
+import { BODY_LIMITS } from '../../src/config/limits'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedTenant, waitFor, waitForBase } from '../support/seed'
@@ -59,6 +60,7 @@ describe('uploads', { timeout: 90_000 }, () => {
       `name="file"; filename*=utf-8''Ma%C3%9Fe.txt`,
       'Maße.txt',
     ],
+    'with a quote, by browsers': ['name="file"; filename="a %22b%22 100%.txt"', 'a "b" 100%.txt'],
     'with what looks like another name': ['name="file"; filename="x; name=y.txt"', 'x; name=y.txt'],
   }
   it.each(Object.entries(NAMED))('takes a file that is named %s', async (_, [named, name]) => {
@@ -74,6 +76,15 @@ describe('uploads', { timeout: 90_000 }, () => {
       body: [...lines, ...note].join('\r\n'),
     })
     expect([status, json.documents?.[0]]).toMatchObject([200, { path: name, size_bytes: 15 }])
+  })
+
+  it('the largest file is taken as it is, and one byte more is not', async () => {
+    const path = await newBase('large')
+    const largest = new Uint8Array(BODY_LIMITS.files)
+    largest.set(strToU8('%PDF-1.7'))
+    expect((await upload(path, largest, 'scan.pdf')).status).toBe(200)
+    const { status, json } = await upload(path, new Uint8Array(largest.length + 1), 'scan.pdf')
+    expect([status, json]).toEqual([413, { detail: 'Request body too large' }])
   })
 
   it('uploads of one new path at the same moment end as one document that is read', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { BODY_LIMITS, KIB } from '../../config/limits'
+import { BODY_LIMITS, FORM_BYTES } from '../../config/limits'
 import { PROVIDERS } from '../../config/names'
 import { notFound } from '../../errors'
 import { formFile } from '../../http/form'
@@ -23,8 +23,6 @@ import { addressField } from '../../wire/fields'
 
 const tag = 'Settings'
 const provider = z.object({ provider: z.enum(PROVIDERS) })
-/** The form around a file of the largest size. */
-const FORM_BYTES = 16 * KIB
 
 export const tenantSettingsRoutes = [
   defineRoute({
