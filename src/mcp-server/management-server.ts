@@ -8,6 +8,7 @@ import { describeTools, type ManagementTool, toRequest } from './management-tool
 /** Sends a request of our own through the whole application. */
 export type Dispatch = (request: Request) => Promise<Response>
 
+const STREAM = 'text/event-stream'
 const INFO = { name: 'parley', version: '0.1.0' }
 const INSTRUCTIONS =
   'Manages one tenant of Parley: agents, skills, storylines, knowledge bases and their documents, usage and the audit trail. Names identify agents, skills and bases. A new agent answers end users once `published` is true. Texts that were added can be searched a moment later; search_knowledge_base shows what a question finds. A storyline is live once it is published; validate_storyline says what is in the way.'
@@ -52,7 +53,20 @@ export async function serveManagement(
     },
     { maxSubscriptions: 0, keepAliveMs: 0 },
   )
-  return handler.fetch(withDefaults(request))
+  const answer = await handler.fetch(withDefaults(request))
+  const isStream = answer.headers.get('content-type')?.startsWith(STREAM)
+  return isStream && !takesStream(request) ? toJson(answer) : answer
+}
+
+const takesStream = ({ headers }: Request): boolean =>
+  (headers.get('accept') ?? '*/*')
+    .split(',')
+    .some((type) => /^ *(?:\*|text)\/(?:\*|event-stream)/i.test(type))
+
+/** The stream of a call without a session ends with its answer, and nothing comes before it. */
+async function toJson(stream: Response): Promise<Response> {
+  const [, answer = ''] = /^data: (.+)$/m.exec(await stream.text()) ?? []
+  return new Response(answer, { headers: { 'content-type': 'application/json' } })
 }
 
 /** `mcp:{key}`; the operator stays the operator. */
@@ -74,7 +88,7 @@ function requireOwnOrigin({ config, origin }: TenantContext, request: Request): 
 /** Clients that do not say what they send and take get what the protocol has. */
 function withDefaults(request: Request): Request {
   const headers = new Headers(request.headers)
-  headers.set('accept', 'application/json, text/event-stream')
+  headers.set('accept', `application/json, ${STREAM}`)
   if (!headers.has('content-type')) headers.set('content-type', 'application/json')
   return new Request(request, { headers })
 }

@@ -49,6 +49,20 @@ describe('/v1/mcp', () => {
     return { failed: result.isError === true, value }
   }
 
+  it.each([
+    ['application/json', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json, text/event-stream', 'text/event-stream'],
+  ])('a client that takes %s is answered by %s', async (accept, type) => {
+    const answer = await parley.call('POST', '/v1/mcp', {
+      headers: { 'x-api-key': tenant.key, accept },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    const json = answer.json ?? JSON.parse(/^data: (.+)$/m.exec(answer.text)?.[1] ?? '')
+    expect(json).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
+  })
+
   describe.each<[Mode]>([['legacy'], ['auto']])('the official client, %s', (mode) => {
     it('lists tools with their arguments, and calls them', async () => {
       const client = await asTenant(mode)
