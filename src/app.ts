@@ -69,7 +69,10 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
 
   const answerError = (c: Context<AppEnv>, error: ApiError) => {
     if (readsPages(c.req.header('accept'))) return answerPage(c, error)
-    const speaksOpenAi = routesAt(paths, c.req.path).some((route) => route.openAi)
+    const there = routesAt(paths, c.req.path)
+    // OpenAI's clients take `/v1` for their base, and ask below it for what is not here.
+    const speaksOpenAi =
+      there.length === 0 ? c.req.path.startsWith('/v1/') : there.some((route) => route.openAi)
     const body = {
       detail: error.detail,
       ...(error.publicCode ? { code: error.publicCode } : {}),

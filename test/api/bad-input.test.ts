@@ -582,6 +582,12 @@ describe('methods and paths', () => {
     expect(wrong.flat()).toEqual([])
   })
 
+  /** Below the base of OpenAI's clients. */
+  const NOWHERE_OPENAI = {
+    detail: 'Not Found',
+    error: { message: 'Not Found', type: 'invalid_request_error', param: null, code: 'not_found' },
+  }
+
   it('an unknown path is 404, whoever asks', async () => {
     const unknown = [
       '/nope',
@@ -613,9 +619,10 @@ describe('methods and paths', () => {
           rawSend(parley.edge, 'DELETE', path, { headers }),
         ),
       )
+      const body = path.startsWith('/v1/') ? NOWHERE_OPENAI : { detail: 'Not Found' }
       return answers.flatMap((answer) =>
         answer.status === 404 &&
-        answer.text === '{"detail":"Not Found"}' &&
+        answer.text === JSON.stringify(body) &&
         checkHeaders(answer) === null
           ? []
           : [`${path.slice(0, 40)}: ${answer.status} ${answer.text.slice(0, 80)}`],

@@ -105,6 +105,13 @@ describe('the official OpenAI client (#8.25)', () => {
       expect(await refusalOf(complete(clientOf(), { model: name }))).toEqual(absent)
       expect(await refusalOf(clientOf().models.retrieve(name))).toEqual(absent)
     }
+    expect(await refusalOf(clientOf().embeddings.create({ model: 'm', input: 'x' }))).toMatchObject(
+      {
+        class: NotFoundError,
+        message: '404 Not Found',
+        code: 'not_found',
+      },
+    )
     const unknown = {
       class: AuthenticationError,
       status: 401,
