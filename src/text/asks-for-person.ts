@@ -21,6 +21,9 @@ const ASKS = [
 const TOO_SHORT =
   /^(?:(?:the|a) )?(?:people|person|personne|persona|someone|somebody|staff|colleague|operator|employee|representative|quelqu'un|alguien|человек|сотрудник|شخص)$/u
 
+/** One sign behind words of another script: a slip of the hand. */
+const STRAY_SIGN = /(?<=^\P{sc=Han}*\p{L}\P{sc=Han}*)\p{sc=Han} *$/u
+
 /** Whether a message asks for a person and for nothing else. Seven languages. */
 export function asksForPerson(message: string): boolean {
   if (message.length > MAX_LENGTH) return false
@@ -28,9 +31,8 @@ export function asksForPerson(message: string): boolean {
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('’', "'")
-    .replaceAll(/[¿¡!?。！？؟…"“”«»]/gu, ' ')
-    .replaceAll(/[.,،，:;](?=\s|$)/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}'-]+/gu, ' ')
+    .replace(STRAY_SIGN, '')
     .trim()
   if (plain === '' || TOO_SHORT.test(plain)) return false
   return ASKS.some((pattern) => pattern.test(plain))
