@@ -96,6 +96,22 @@ describe('chat', () => {
     }
   })
 
+  it('tells again how it ended to whoever has heard the end', async () => {
+    const message = 'When are refunds paid?'
+    const { text } = await tenant.as('bob', 'POST', '/v1/chat/stream', { message })
+    const done = parseSse(text).at(-1)
+    const path = `/v1/chat/stream/${done?.data.message_id}`
+    for (const evict of [false, true]) {
+      if (evict) await evictSpaces(parley)
+      for (const beyond of [0, 5]) {
+        const id = String((done?.id ?? 0) + beyond)
+        const again = await tenant.as('bob', 'GET', path, undefined, { 'last-event-id': id })
+        const last = parseSse(again.text).at(-1)
+        expect([last?.event, last?.data.reply]).toEqual(['done', done?.data.reply])
+      }
+    }
+  })
+
   it('lets its object sleep once the title is written', async () => {
     await tenant.as('sleeper', 'POST', '/v1/chat', { message: 'When are refunds paid?' })
     const { json: me } = await tenant.as('sleeper', 'GET', '/me')

@@ -152,7 +152,8 @@ export class LiveTurn {
     const listener: Listener = { ...authority, end: null }
     this.#listeners.add(listener)
     let next = this.#frames.findIndex((frame) => frame.id > afterId)
-    if (next === -1) next = this.#frames.length
+    // Who has all of a turn that is over hears once more how it ended.
+    if (next === -1) next = Math.max(this.#frames.length - (this.ended ? 1 : 0), 0)
     let text = PING
     const silence = new Silence(this.pingMs)
     const leave = () => {
