@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
-import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
+import type { ModelMessage, Schema, Tool } from '@ai-sdk/provider-utils'
 import { toolOutput } from './model-prompt'
 
 /** A call as the model wrote it. */
@@ -18,6 +18,9 @@ export interface ToolAnswer extends ToolCall {
   output: LanguageModelV4ToolResultOutput
 }
 
+/** Every tool here is given a JSON Schema: what turns others into one stays out of the bundle. */
+export const schemaOf = (inputSchema: Tool['inputSchema']): Schema => inputSchema as Schema
+
 type Tools = Readonly<Record<string, Tool>>
 
 /** The definitions of the tools that are offered, in the order of `tools`. */
@@ -33,7 +36,7 @@ export async function defineTools(
         type: 'function' as const,
         name,
         ...(typeof description === 'string' ? { description } : {}),
-        inputSchema: await asSchema(inputSchema).jsonSchema,
+        inputSchema: await schemaOf(inputSchema).jsonSchema,
       })),
   )
 }
@@ -59,7 +62,7 @@ export async function callTool(
   if (!tool?.execute)
     return failed(`There is no tool ${call.name}. Offered: ${offered.join(', ')}.`)
   if (args === undefined) return failed('Invalid arguments: they are not JSON.')
-  const checked = (await asSchema(tool.inputSchema).validate?.(args)) ?? {
+  const checked = (await schemaOf(tool.inputSchema).validate?.(args)) ?? {
     success: true as const,
     value: args,
   }

@@ -6,7 +6,7 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { asSchema, type ModelMessage, type Tool } from '@ai-sdk/provider-utils'
+import type { ModelMessage, Tool } from '@ai-sdk/provider-utils'
 import { LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
@@ -15,7 +15,7 @@ import { hasPictures, mayRefusePictures } from '../models/refused-pictures'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
-import { callTool, defineTools, type ToolAnswer, toolMessages } from './call-tools'
+import { callTool, defineTools, schemaOf, type ToolAnswer, toolMessages } from './call-tools'
 import { toPrompt } from './model-prompt'
 import type { SpentTokens } from './spent-tokens'
 
@@ -307,7 +307,7 @@ function promptTokens(input: GenerateInput, messages: ModelMessage[]): number {
   const names = new Set(input.activeTools())
   const tools = Object.entries(input.tools).filter(([name]) => names.has(name))
   const defined = tools.map(([name, { description, inputSchema }]) =>
-    JSON.stringify([name, description, asSchema(inputSchema).jsonSchema]),
+    JSON.stringify([name, description, schemaOf(inputSchema).jsonSchema]),
   )
   return estimateTokens(input.instructions + defined.join('')) + sizeOf(messages)
 }
