@@ -1,6 +1,9 @@
+import { Buffer } from 'node:buffer'
 import { and, eq } from 'drizzle-orm'
+import { resolveAgent } from '../agents/resolve-agent'
 import { startTurn, type TurnDraft } from '../chat/doors/start-turn'
 import type { ChatResponse } from '../chat/events'
+import { readSpeech } from '../chat/media'
 import type { FinishedTurn, ImageInput } from '../chat/turn'
 import { CHAT_APP, LIMITS, SECOND_MS } from '../config/limits'
 import type { UserContext } from '../context'
@@ -19,7 +22,7 @@ import { loadChannel } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { checkImage } from '../platform/uploads/check-image'
 import { UserFields } from '../users/user-fields'
-import { type ChannelAccount, ChannelError, type OutboundReply } from './channel'
+import { type ChannelAccount, ChannelError, type FileRef, type OutboundReply } from './channel'
 import { createChannelContext } from './channel-context'
 import { findAgent, findLinkOfUser, unlink } from './links'
 import type { WaitingMessage } from './receive-update'
@@ -149,6 +152,15 @@ async function converse(
     maxOutputTokens: null,
   }
   try {
+    if (message.voice) {
+      const recording = await fetchFile(account, message.voice, LIMITS.audioBytes)
+      if (recording === null) return say('unreadable')
+      const url = `data:audio/ogg;base64,${Buffer.from(recording).toString('base64')}`
+      const heard = await readSpeech(url, ctx, () => resolveAgent(ctx, agent.name, false))
+      if (heard === '') return say('failed')
+      draft.transcript = heard
+      draft.message = [message.text, heard].join('\n').trim()
+    }
     const response = await runTurn(ctx, draft)
     await remember(ctx.db, link, response.session_id, message.lang)
     return replyOf(response, channelWord('sources', message.lang))
@@ -197,23 +209,31 @@ async function loadImages(
 ): Promise<ImageInput[] | null> {
   const images: ImageInput[] = []
   for (const ref of message.images) {
-    try {
-      const bytes = await account.fetchImage(ref, LIMITS.imageBytes)
-      const checked = checkImage(bytes, { allow: IMAGES })
-      if (!checked.ok) return null
-      images.push({
-        mime: checked.mime,
-        name: `image-${images.length + 1}.${checked.kind}`,
-        bytes,
-      })
-    } catch (error) {
-      if (!(error instanceof ChannelError) || !['too_large', 'refused'].includes(error.fault)) {
-        throw error
-      }
-      return null
-    }
+    const bytes = await fetchFile(account, ref, LIMITS.imageBytes)
+    if (bytes === null) return null
+    const checked = checkImage(bytes, { allow: IMAGES })
+    if (!checked.ok) return null
+    images.push({
+      mime: checked.mime,
+      name: `image-${images.length + 1}.${checked.kind}`,
+      bytes,
+    })
   }
   return images
+}
+
+/** Null for a file that is too large, or that the channel does not give. */
+async function fetchFile(
+  account: ChannelAccount,
+  ref: FileRef,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await account.fetchFile(ref, maxBytes)
+  } catch (error) {
+    if (error instanceof ChannelError && ['too_large', 'refused'].includes(error.fault)) return null
+    throw error
+  }
 }
 
 /** The chat goes on in this session; what the product says by itself is in the language heard last. */

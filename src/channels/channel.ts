@@ -8,8 +8,8 @@ export interface BotFacts {
   username: string
 }
 
-/** A picture that a message names; it is fetched only when the message is answered. */
-export interface ImageRef {
+/** A file that a message names; it is fetched only when the message is answered. */
+export interface FileRef {
   id: string
   /** Bytes as the channel says, null where it does not. */
   size: number | null
@@ -17,7 +17,16 @@ export interface ImageRef {
 
 /** What a channel's webhook was told, in the words of this product. `lang` is the language of the person's app. */
 export type Inbound =
-  | { kind: 'message'; chat: string; lang: Language; seq: number; text: string; images: ImageRef[] }
+  | {
+      kind: 'message'
+      chat: string
+      lang: Language
+      seq: number
+      text: string
+      images: FileRef[]
+      /** What was said in place of being written. */
+      voice?: FileRef
+    }
   /** Something that cannot be read here: a sticker, a place, a file. */
   | { kind: 'unreadable'; chat: string; lang: Language }
   | { kind: 'start'; chat: string; lang: Language; code: string }
@@ -51,7 +60,7 @@ export interface ChannelAccount {
   unlisten(): Promise<void>
   showTyping(chat: string): Promise<void>
   /** @throws ChannelError `too_large` beyond the limit, before all of it was read. */
-  fetchImage(ref: ImageRef, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>
+  fetchFile(ref: FileRef, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>
   send(chat: string, piece: Piece): Promise<void>
 }
 

@@ -7,11 +7,12 @@ import { type ChannelRow, channelInbox, channelLinks, tenantChannels } from '../
 import { type TenantRow, tenants } from '../db/tables/tenants'
 import { ApiError } from '../errors'
 import { loadChannel } from '../lazy'
+import { hasTranscription } from '../models/transcribe'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { equalSecrets } from '../platform/crypto/compare'
 import { sendJobs } from '../platform/queue'
 import { UserFields } from '../users/user-fields'
-import type { Inbound } from './channel'
+import type { FileRef, Inbound } from './channel'
 import { readBindCode } from './codes'
 import { findAgent, findLinkOfChat, indexChat, limitBinding, redeemCode, unlink } from './links'
 import { CHANNEL_REGISTRY } from './registry'
@@ -20,7 +21,8 @@ import type { ChannelWord } from './words'
 /** A message as it waits for its answer, sealed under its user's key. */
 export interface WaitingMessage {
   text: string
-  images: { id: string; size: number | null }[]
+  images: FileRef[]
+  voice?: FileRef | undefined
   lang: Extract<Inbound, { kind: 'message' }>['lang']
 }
 
@@ -107,6 +109,7 @@ export async function receiveUpdate(
       await startNew(base, link.tenantId, kind.name, link.userId)
       return say('new_chat')
     case 'message':
+      if (inbound.voice && !hasTranscription(base.env)) return say('unreadable')
       await store(base, { tenant, channel }, link.userId, inbound)
       return null
   }
@@ -166,7 +169,7 @@ async function store(
   base: BaseContext,
   { tenant, channel }: Webhook,
   userId: string,
-  { seq, text, images, lang }: Extract<Inbound, { kind: 'message' }>,
+  { seq, text, images, voice, lang }: Extract<Inbound, { kind: 'message' }>,
 ): Promise<void> {
   const id = `${channel.channel}:${channel.botId}:${seq}`
   const fields = await UserFields.load(base, tenant, userId).catch((error: unknown) => {
@@ -175,7 +178,7 @@ async function store(
   })
   // The user was deleted; the link goes with the rest.
   if (!fields) return
-  const message: WaitingMessage = { text, images, lang }
+  const message: WaitingMessage = { text, images, voice, lang }
   await base.db
     .insert(channelInbox)
     .values({

@@ -38,6 +38,7 @@ describe('a messaging channel', () => {
       OPENAI_BASE_URL: openai.baseUrl,
       OPENAI_API_KEY: 'test',
       CHAT_MODEL: 'vision-test',
+      STT_MODEL: 'ears-test',
       LIMITS_REMINDER_LEAD_S: '0',
       LIMITS_CLAIM_S: '2',
     })
@@ -515,6 +516,31 @@ describe('a messaging channel', () => {
       const path = `/me/sessions/${json.items[0].id}/attachments`
       const attachments = (await tenant.as('painter', 'GET', path)).json
       expect(attachments).toMatchObject([{ mime: 'image/png', size_bytes: bytes.length }])
+    })
+
+    it('hears what was said to it', async () => {
+      const chat = await linked('speaker', 'library')
+      telegram.addFile('voice-1', new TextEncoder().encode('OggS'.padEnd(60, '\0')))
+      await telegram.say(bot, chat, { voice: { file_id: 'voice-1', duration: 2 } })
+      expect((await replies(chat, 2)).at(-1)).toContain('<b>five</b> working days')
+      await telegram.say(bot, chat, { voice: { file_id: 'voice-1' }, caption: 'Quickly:' })
+      await replies(chat, 3)
+      const { json } = await tenant.as(
+        'speaker',
+        'GET',
+        `/me/spaces/${await spaceOf('speaker')}/sessions`,
+      )
+      const path = `/me/sessions/${json.items[0].id}/messages`
+      const said = (await tenant.as('speaker', 'GET', path)).json
+      expect(
+        said
+          .filter((m: { role: string }) => m.role === 'user')
+          .map((m: { content: string }) => m.content),
+      ).toEqual(['When are refunds paid?', 'Quickly:\nWhen are refunds paid?'])
+      await telegram.say(bot, chat, { voice: { file_id: 'voice-1', file_size: 11 * 1024 * 1024 } })
+      expect((await replies(chat, 4)).at(-1)).toContain('I can read text and pictures')
+      await telegram.say(bot, chat, { voice: { file_id: 'gone' } })
+      expect((await replies(chat, 5)).at(-1)).toContain('I can read text and pictures')
     })
 
     it('says so when it cannot read what came', async () => {

@@ -267,6 +267,9 @@ describe('an agent that asks with forms', () => {
     expect(await told('4', 4)).toContain('Place?')
     expect(await told('Garden', 5)).toContain('A table for 4')
     expect(toldLast()).toContain('Name: Tom\\nGuests: 4\\nPlace: Garden')
+    // Nothing hears here.
+    await telegram.say(bot, chat, { voice: { file_id: 'v', duration: 2 } })
+    expect(telegram.sentTo(chat).at(-1)).toContain('I can read text and pictures')
   })
 
   it('costs nothing but its definition, and a form that is open passes an empty quota', async () => {

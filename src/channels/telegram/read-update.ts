@@ -1,6 +1,6 @@
 import type { Language } from '../../config/names'
 import { pickLanguage } from '../../wire/accept-language'
-import type { ImageRef, Inbound } from '../channel'
+import type { FileRef, Inbound } from '../channel'
 
 const COMMAND = /^\/(start|new|stop|help)(?:@\w+)?(?:\s+(.*))?$/su
 const IMAGE_TYPES = /^image\/(?:png|jpeg|webp|gif)$/
@@ -66,22 +66,24 @@ function readMessage(
 ): Inbound | null {
   const has = (name: string) => message[name] !== undefined
   if (NOTES.some(has)) return null
+  const voice = fileRef(fieldsOf(message.voice))
+  if (voice !== null) return { kind: 'message', chat, lang, seq, text, images: [], voice }
   const image = largestPhoto(message.photo) ?? imageDocument(message.document)
   if (image === null && (text === '' || FILES.some(has))) return { kind: 'unreadable', chat, lang }
   return { kind: 'message', chat, lang, seq, text, images: image === null ? [] : [image] }
 }
 
 /** A photo comes in several sizes, smallest first. */
-function largestPhoto(photo: unknown): ImageRef | null {
-  return Array.isArray(photo) ? imageRef(fieldsOf(photo.at(-1))) : null
+function largestPhoto(photo: unknown): FileRef | null {
+  return Array.isArray(photo) ? fileRef(fieldsOf(photo.at(-1))) : null
 }
 
-function imageDocument(value: unknown): ImageRef | null {
+function imageDocument(value: unknown): FileRef | null {
   const document = fieldsOf(value)
-  return IMAGE_TYPES.test(textOf(document.mime_type)) ? imageRef(document) : null
+  return IMAGE_TYPES.test(textOf(document.mime_type)) ? fileRef(document) : null
 }
 
-function imageRef({ file_id, file_size }: Fields): ImageRef | null {
+function fileRef({ file_id, file_size }: Fields): FileRef | null {
   const id = textOf(file_id)
   if (id === '' || id.length > 512) return null
   return { id, size: Number.isSafeInteger(file_size) ? (file_size as number) : null }

@@ -53,7 +53,7 @@ function accountOf(api: BotApi): ChannelAccount {
     async showTyping(chat) {
       await api.call('sendChatAction', { chat_id: Number(chat), action: 'typing' })
     },
-    async fetchImage(ref, maxBytes) {
+    async fetchFile(ref, maxBytes) {
       if (ref.size !== null && ref.size > maxBytes) throw new ChannelError('too_large')
       const file = (await api.call('getFile', { file_id: ref.id })) as {
         file_path?: unknown

@@ -35,6 +35,17 @@ describe('an update of the Bot API', () => {
     ],
     [
       { caption: 'Listen', voice: { file_id: 'v' } },
+      {
+        kind: 'message',
+        ...BASE,
+        seq: 7,
+        text: 'Listen',
+        images: [],
+        voice: { id: 'v', size: null },
+      },
+    ],
+    [
+      { caption: 'Listen', voice: {} },
       { kind: 'unreadable', ...BASE },
     ],
     [
