@@ -221,6 +221,25 @@ describe('pictures', () => {
     expect(body.images).toHaveLength(3)
     expect(body.message).toBe('')
   })
+
+  it('takes the text of a table that is pasted, not the picture beside it', async () => {
+    const page = await visit()
+    const pasted = (types: string[]) =>
+      page.evaluate((kinds) => {
+        const data = new DataTransfer()
+        for (const kind of kinds) data.setData(kind, 'words')
+        data.items.add(new File(['x'], 'picture.png', { type: 'image/png' }))
+        const options = { clipboardData: data, bubbles: true, cancelable: true }
+        const event = new ClipboardEvent('paste', options)
+        document.querySelector('textarea')?.dispatchEvent(event)
+        return event.defaultPrevented ? 'picture' : 'text'
+      }, types)
+    // A table, a picture of a page, and a file of a folder.
+    const clipboards = [['text/plain', 'text/html'], ['text/html'], ['text/plain']]
+    const taken = []
+    for (const types of clipboards) taken.push(await pasted(types))
+    expect(taken).toEqual(['text', 'picture', 'picture'])
+  })
 })
 
 describe('language and theme', () => {

@@ -77,8 +77,11 @@ export function Composer() {
   }
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...(event.clipboardData?.files ?? [])]
-    if (files.length === 0) return
+    const { files: given = [], types = [] } = event.clipboardData ?? {}
+    const files = [...given]
+    // Word processors and spreadsheets put a picture of it beside the text.
+    const isText = types.includes('text/plain') && types.includes('text/html')
+    if (files.length === 0 || isText) return
     event.preventDefault()
     void addFiles(files)
   }
