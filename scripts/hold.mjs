@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the pages are built into, in the checkout: whoever builds them holds it. */
 export const PAGES = resolve(import.meta.dirname, '../public')
 const RETRY_MS = 50
+/** A socket that is being opened is there a moment before somebody listens on it. */
+const OPENING_MS = 250
 
 /**
  * Holds `thing` (a path) for this process: whoever dies lets go, whatever killed it, since a socket stands for it.
@@ -20,10 +23,11 @@ export async function hold(thing, describe = () => '') {
   })
   const address = addressOf(thing)
   if (!(await listen(server, address))) {
-    const holder = await ask(address)
+    const found = identify(address)
+    const holder = (await ask(address)) ?? (await pause(OPENING_MS).then(() => ask(address)))
     if (holder !== null) return { holder }
-    // A socket that nobody listens on is what a killed process left.
-    rmSync(address, { force: true })
+    // A socket that nobody listens on is what a killed process left; whoever came first may have put another in its place.
+    if (found && identify(address) === found) rmSync(address, { force: true })
     if (!(await listen(server, address))) return { holder: (await ask(address)) ?? '' }
   }
   server.unref()
@@ -39,10 +43,16 @@ export async function waitToHold(thing, onWait = () => {}) {
   let { release } = await hold(thing)
   if (!release) onWait()
   while (!release) {
-    await new Promise((done) => setTimeout(done, RETRY_MS))
+    await pause(RETRY_MS)
     release = (await hold(thing)).release
   }
   return release
+}
+
+/** Tells a socket from the next one at its address. */
+function identify(address) {
+  const stats = statSync(address, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.ctimeNs}`
 }
 
 function addressOf(thing) {

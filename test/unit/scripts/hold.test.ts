@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hold, waitToHold } from '../../../scripts/hold.mjs'
 
@@ -41,6 +44,27 @@ describe('holding a folder', () => {
     expect([held[0], held[2]]).toEqual([held[1], held[3]])
     expect(held.toSorted()).toEqual(['a', 'a', 'b', 'b'])
     expect(waits).toHaveLength(2)
+  })
+
+  it('of processes that reach for it at the same moment one gets it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hold-'))
+    const script = `
+      import { mkdirSync, rmdirSync } from 'node:fs'
+      import { hold } from '${new URL('../../../scripts/hold.mjs', import.meta.url)}'
+      for (let i = 0; i < 1000; i++) {
+        const { release } = await hold('${folder}')
+        if (!release) continue
+        mkdirSync('${folder}/held')
+        await new Promise(setImmediate)
+        rmdirSync('${folder}/held')
+        await release()
+      }`
+    const children = [1, 2, 3].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),
+    )
+    const exits = await Promise.all(children.map((child) => once(child, 'exit')))
+    await rm(folder, { recursive: true })
+    expect(exits.map(([code]) => code)).toEqual([0, 0, 0])
   })
 
   it('one that was killed holds nothing', async () => {
