@@ -63,7 +63,8 @@ export async function connect(
     failure ??= error
     ended.reject(failure)
   }
-  const limits = { connectMs: Math.min(MCP.discoveryMs, lifeMs), totalMs: lifeMs }
+  // A server may answer a call with one JSON body: its head comes when the tool is done.
+  const limits = { connectMs: lifeMs, totalMs: lifeMs }
   const fetch = createPeerFetch({ egress, transport: address.transport, limits, onFailure })
   const options = { fetch, requestInit: { headers: address.headers } }
   const url = new URL(address.url)

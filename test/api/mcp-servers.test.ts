@@ -612,6 +612,17 @@ describe('remote MCP servers', () => {
       ])
     })
 
+    it('is waited for where the answer comes in one piece after more than ten seconds', async () => {
+      hostile.tools = [toolOf('ponder')]
+      const { name } = await peer.addChecked(hostile.urlOf('/tools'))
+      await seedAgent(tenant, 'patient', { tools: [`mcp:${name}`] })
+      peer.callOnce(`mcp_${name}_ponder`, {})
+      hostile.until = new Promise((resolve) => setTimeout(resolve, 10_500))
+      const { heard } = await peer.talk('patient')
+      delete hostile.until
+      expect(heard).toContain('Done.')
+    }, 30_000)
+
     it('one entry that is no tool leaves the others', async () => {
       const malformed = [
         null,
