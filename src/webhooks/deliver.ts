@@ -103,7 +103,11 @@ export async function send(
         body,
       },
       // The body is never read, so its announced size is nobody's business.
-      { totalMs: WEBHOOKS.deadlineMs, maxBytes: Number.POSITIVE_INFINITY },
+      {
+        connectMs: WEBHOOKS.deadlineMs,
+        totalMs: WEBHOOKS.deadlineMs,
+        maxBytes: Number.POSITIVE_INFINITY,
+      },
     )
     void response.body?.cancel().catch(() => {})
     return judgeStatus(response.status)

@@ -55,6 +55,15 @@ describe('webhooks', () => {
     })
   const ask = async (tenant: SeededTenant, message = 'When are refunds paid?') =>
     (await expectOk(tenant.as('ada', 'POST', '/v1/chat', { message }))).json
+  it('an answer has fifteen seconds, also where its head comes late', async () => {
+    const tenant = await seedTenant(parley)
+    const path = freshPath()
+    receiver.behave(path, (response) => setTimeout(() => response.writeHead(204).end(), 10_500))
+    const { id } = await add(tenant, path)
+    const { json } = await expectOk(tenant.call('POST', `/v1/tenant/webhooks/${id}/test`))
+    expect(json).toMatchObject({ status: 'delivered', response_status: 204 })
+  }, 30_000)
+
   const answering = async (tenant: SeededTenant) => {
     await seedBase(tenant, 'guide', {
       Refunds: 'Refunds are paid within five working days after the parcel arrives.',
