@@ -351,6 +351,7 @@ describe('asking', () => {
     await page.getByRole('button', { name: 'Saw' }).click()
     const form = page.locator('form.card')
     await form.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => form.locator('legend').getAttribute('class')).toBe('card-title')
     await expect
       .poll(() => form.locator('.field-error').textContent())
       .toBe('Please fill in this field.')

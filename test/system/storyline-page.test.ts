@@ -89,6 +89,9 @@ describe('a storyline on the page', () => {
     const form = page.locator('form.form')
     await form.waitFor()
     await expect.poll(() => announced(page)).toContain('A form with 2 fields follows.')
+    await expect.poll(() => form.locator('legend').textContent()).toBe('Please fill in:')
+    // The reply says it already.
+    await expect.poll(() => form.locator('legend').getAttribute('class')).toBe('sr')
     const noted = bar.getByRole('button', { name: 'What I noted' })
     await expect.poll(() => noted.getAttribute('aria-expanded')).toBe('false')
     await noted.focus()

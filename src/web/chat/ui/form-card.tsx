@@ -8,7 +8,7 @@ import type { FormProps } from './lazy-form'
 type Values = Record<string, string[]>
 
 /** A form as a fieldset in the conversation. Sends `Title: value` lines; after that it stays readable. */
-export function FormCard({ form, active, onSend }: FormProps) {
+export function FormCard({ form, said, active, onSend }: FormProps) {
   const { t } = useLocale()
   const id = useId()
   const root = useRef<HTMLFormElement>(null)
@@ -40,7 +40,8 @@ export function FormCard({ form, active, onSend }: FormProps) {
     <form class="card form" ref={root} noValidate onSubmit={submit}>
       <fieldset disabled={!active}>
         {form.title !== null && (
-          <legend class="card-title" dir="auto">
+          // What the reply has just said is not shown twice; the fieldset keeps its name.
+          <legend class={said.trim().endsWith(form.title) ? 'sr' : 'card-title'} dir="auto">
             {form.title}
           </legend>
         )}

@@ -3,6 +3,8 @@ import type { FormSpec } from '../model/frames'
 
 export interface FormProps {
   form: FormSpec
+  /** The reply that brought it. */
+  said: string
   /** The form still waits for its answer. */
   active: boolean
   onSend: (words: string) => void

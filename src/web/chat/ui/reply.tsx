@@ -116,7 +116,7 @@ export function Reply({ reply, last }: Props) {
         onSend={send}
       />
       {reply.form !== null && state === 'done' && (
-        <LazyForm form={reply.form} active={choosable} onSend={send} />
+        <LazyForm form={reply.form} said={text} active={choosable} onSend={send} />
       )}
       {reply.cta !== null && state === 'done' && late && <late.CtaCard cta={reply.cta} />}
       {state === 'done' && text !== '' && again && <again.ReplyActions {...{ reply, last }} />}
