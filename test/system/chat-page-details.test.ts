@@ -49,6 +49,15 @@ const boxOf = (page: Page, selector: string) =>
     })
 
 describe('what is read', () => {
+  it('has the characters that a reference means, but in code', async () => {
+    const page = await visit()
+    server.script = () => reply('R&amp;D &lt;b&gt; costs 5&nbsp;€ in `a &amp;&amp; b`.')
+    await ask(page, 'Question')
+    await expect
+      .poll(() => page.locator('.reply .md').textContent())
+      .toBe('R&D <b> costs 5\u00A0€ in a &amp;&amp; b.')
+  })
+
   it('is code in letters of one width (#14.8)', async () => {
     const page = await visit()
     await ask(page, 'Question')

@@ -10,19 +10,42 @@ const WORD = /[\p{L}\p{N}_]/u
 /** Overrides of the writing direction can make a text or an address read as another; the softer marks stay. */
 const OVERRIDES = /[\u202D\u202E\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu
 
+/** What stands for a character by name or number, and what may become that. */
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi
+const BEGUN = /&#?[\da-z]{0,6}$/i
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+}
+
+/** Text with the characters that are meant in it; not for code, which means what it says. */
+export const dereference = (text: string): string =>
+  text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) =>
+    name === undefined
+      ? String.fromCodePoint(
+          decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal),
+        )
+      : (NAMED[name.toLowerCase()] ?? all),
+  )
+
 export class MarkdownFeed {
   #last = ''
   #held = ''
 
-  /** The next piece, ready for the parser; an underscore at the very end waits for what follows it. */
+  /** The next piece, ready for the parser; an underscore at the very end, and the begin of a reference, wait for what follows. */
   push(chunk: string): string {
     const text = this.#held + chunk
-    this.#held = ''
+    const ready = text.replace(BEGUN, '')
+    this.#held = text.slice(ready.length)
     let out = ''
-    const chars = [...text]
+    const chars = [...ready]
     for (const [i, char] of chars.entries()) {
       if (char === '_' && WORD.test(this.#last)) {
-        const next = chars[i + 1]
+        const next = chars[i + 1] ?? this.#held[0]
         if (next === undefined) {
           this.#held = char
           return out

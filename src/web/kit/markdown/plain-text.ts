@@ -1,8 +1,8 @@
-import { restore } from './feed'
+import { dereference, restore } from './feed'
 
 /** A reply as words to be read aloud or copied into a text file: Markdown's signs and citation marks removed. */
 export function plainText(markdown: string): string {
-  return restore(markdown)
+  return restore(dereference(markdown))
     .replace(/^```.*$/gm, '')
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/ ?\[\d{1,3}\]/g, '')

@@ -8,7 +8,7 @@ import {
   scrollingTable,
   type WriterLabels,
 } from './elements'
-import { MarkdownFeed, restore } from './feed'
+import { dereference, MarkdownFeed, restore } from './feed'
 import { safeHref, splitBareUrl } from './safe-url'
 
 /** The visible number of a citation mark; with a name it is a button that opens the source. */
@@ -22,6 +22,14 @@ const MAX_DEPTH = 16
 const MAX_TOKENS = 4096
 const MAX_OPEN_ADDRESS = 2100
 const CITATION = /^\d{1,3}$/
+
+const VERBATIM: ReadonlySet<number> = new Set([
+  smd.CODE_INLINE,
+  smd.CODE_BLOCK,
+  smd.CODE_FENCE,
+  smd.EQUATION_BLOCK,
+  smd.EQUATION_INLINE,
+])
 
 interface Node {
   element: HTMLElement
@@ -201,7 +209,8 @@ export class MarkdownWriter {
   }
 
   #write(text: string): void {
-    this.#top.element.append(restore(text))
+    const { element, token } = this.#top
+    element.append(restore(VERBATIM.has(token) ? text : dereference(text)))
   }
 
   #attribute(attr: number, value: string): void {
