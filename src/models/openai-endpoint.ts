@@ -31,7 +31,8 @@ const MAYBE_HALF = /\\ud[89a-f]/u
  * such halves are written as escapes.
  */
 export function wellFormed(json: string): string {
-  if (!MAYBE_HALF.test(json)) return json
+  // A plain search is over a prompt in a tenth of the time.
+  if (!json.includes('\\ud') || !MAYBE_HALF.test(json)) return json
   return JSON.stringify(JSON.parse(json), (_, value) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   )
@@ -71,9 +72,12 @@ async function send(
   body: object,
   { abortSignal, headers: own }: CallOptions,
 ): Promise<Response> {
-  const headers = new Headers({ 'content-type': 'application/json', ...authorization(endpoint) })
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    ...authorization(endpoint),
+  }
   for (const [name, value] of Object.entries(own ?? {}))
-    if (value !== undefined) headers.set(name, value)
+    if (value !== undefined) headers[name.toLowerCase()] = value
   try {
     return await endpoint.fetch(url, {
       method: 'POST',
