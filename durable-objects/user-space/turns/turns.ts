@@ -213,17 +213,20 @@ export class Turns {
   #listenTo(live: LiveTurn, afterId: number, authority: Authority): ReadableStream<Uint8Array> {
     const stream = live.listen(afterId, authority)
     // The token may have ended while the turn was being admitted.
-    this.dismissEnded()
+    this.#dismissFrom(live)
     return stream
   }
 
   /** Ends the answers that are open to tokens which no longer stand, and all of them once the user is gone. */
   dismissEnded(): void {
-    for (const live of this.#running.all())
-      live.dismiss(
-        'token',
-        ({ tokenVersion }) => this.#core.isClosed || this.#core.isEnded(tokenVersion),
-      )
+    for (const live of this.#running.all()) this.#dismissFrom(live)
+  }
+
+  #dismissFrom(live: LiveTurn): void {
+    live.dismiss(
+      'token',
+      ({ tokenVersion }) => this.#core.isClosed || this.#core.isEnded(tokenVersion),
+    )
   }
 
   #begin(request: TurnRequest): Promise<Admitted> {
