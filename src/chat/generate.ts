@@ -3,7 +3,7 @@ import {
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
   type LanguageModelV4FinishReason,
-  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import type { ModelMessage, Tool } from '@ai-sdk/provider-utils'
@@ -134,8 +134,8 @@ async function* runStep(
     const seen = await startSeen(model.model, options)
     unseen = seen === null
     if (unseen) yield { type: 'unseen' }
-    const stream = seen ?? (await startStream(model.model, withoutPictures(options)))
-    for await (const part of partsOf(stream, () => spent.noteEnd())) {
+    const answer = seen ?? (await startStream(model.model, withoutPictures(options)))
+    for await (const part of partsOf(answer, () => spent.noteEnd())) {
       if (input.isOver()) break
       if (said.text.length >= mostChars) {
         reason = 'length'
@@ -235,13 +235,11 @@ async function optionsOf(
   }
 }
 
-type PartStream = ReadableStream<LanguageModelV4StreamPart>
-
 /** Null where the model refuses the pictures, or what else it may be of a request that has some. */
 async function startSeen(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-): Promise<PartStream | null> {
+): Promise<LanguageModelV4StreamResult | null> {
   try {
     return await startStream(model, options)
   } catch (error) {
@@ -263,13 +261,13 @@ const withoutPictures = ({ prompt, ...rest }: LanguageModelV4CallOptions) => ({
 async function startStream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+): Promise<LanguageModelV4StreamResult> {
   try {
-    return (await model.doStream(options)).stream
+    return await model.doStream(options)
   } catch (error) {
     if (!APICallError.isInstance(error) || !error.isRetryable) throw error
     await sleep(retryDelay(error.responseHeaders ?? {}), options.abortSignal)
-    return (await model.doStream(options)).stream
+    return model.doStream(options)
   }
 }
 

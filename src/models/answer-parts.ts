@@ -6,7 +6,7 @@ import type {
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
 import { SECOND_MS } from '../config/limits'
-import { streamOf } from './part-batches'
+import type { PartBatches } from './part-batches'
 
 type Part = LanguageModelV4StreamPart
 type Block = 'text' | 'reasoning'
@@ -86,10 +86,7 @@ export class AnswerParts {
 }
 
 /** The parts of an event stream: no schema and no stream of its own between the network and the one who reads them. */
-export function readParts(
-  body: ReadableStream<Uint8Array>,
-  chunks: ChunkReader,
-): ReadableStream<Part> {
+export function readParts(body: ReadableStream<Uint8Array>, chunks: ChunkReader): PartBatches {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const parser = createParser({
@@ -98,7 +95,7 @@ export function readParts(
     },
   })
   let isOver = false
-  return streamOf({
+  return {
     async next() {
       // Comments and half events make no part.
       while (!isOver) {
@@ -117,7 +114,7 @@ export function readParts(
       return null
     },
     cancel: (reason) => reader.cancel(reason),
-  })
+  }
 }
 
 /** What comes within a while, else the end. */

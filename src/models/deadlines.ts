@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { MODEL_DEADLINES, SECOND_MS } from '../config/limits'
 import { type LoneEnds, NO_LONE_ENDS } from './lone-ends'
 import { paceStream } from './pace-stream'
+import { answerOf, batchesOf } from './part-batches'
 import { splitThinking } from './think-tags'
 
 export interface Deadlines {
@@ -49,7 +50,7 @@ export function withDeadlines(
       call.expect(deadlines.firstPartMs, 'The model did not answer in time', over)
       try {
         const result = await call.race(model.doStream({ ...options, abortSignal: call.signal }))
-        const stream = paceStream(result.stream, {
+        const paced = paceStream(batchesOf(result), {
           signal: call.signal,
           onPart: () =>
             call.expect(deadlines.idleMs, 'The model stopped in the middle of its answer', over),
@@ -57,7 +58,7 @@ export function withDeadlines(
           loneEnd: loneEnds.before(options),
           onLoneEnd: (met) => loneEnds.after(options, met),
         })
-        return { ...result, stream }
+        return answerOf(paced)
       } catch (error) {
         call.clear()
         throw error

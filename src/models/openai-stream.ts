@@ -17,6 +17,7 @@ import {
 } from './answer-parts'
 import { type OpenAiEndpoint, postJson } from './openai-endpoint'
 import { streamRequest } from './openai-request'
+import { answerOf } from './part-batches'
 
 /**
  * The streamed call of an OpenAI-compatible endpoint.
@@ -35,7 +36,7 @@ export async function streamChat(
   }
   const isWhole = response.headers.get('content-type')?.includes('application/json')
   const events = isWhole ? asEvents(await response.text()) : response.body
-  return { stream: readParts(events, new OpenAiChunks()), request: { body } }
+  return answerOf(readParts(events, new OpenAiChunks()))
 }
 
 /** The answer of an endpoint that does not stream, as the stream it should have been. */

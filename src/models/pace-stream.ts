@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { STREAM_PACE_MS } from '../config/limits'
-import { batchesOf, streamOf } from './part-batches'
+import type { PartBatches } from './part-batches'
 import { type LoneEnd, ThinkParts } from './think-tags'
 
 type Part = LanguageModelV4StreamPart
@@ -22,7 +22,7 @@ const isDelta = (part: Part): part is Delta =>
  * @param onLoneEnd called once it is known whether a thought ended in the text that had not begun
  */
 export function paceStream(
-  source: ReadableStream<Part>,
+  batches: PartBatches,
   {
     signal,
     onPart,
@@ -36,8 +36,7 @@ export function paceStream(
     loneEnd?: LoneEnd
     onLoneEnd?(met: boolean): void
   },
-): ReadableStream<Part> {
-  const batches = batchesOf(source)
+): PartBatches {
   const queue: Part[] = []
   const thinking = new ThinkParts(loneEnd)
   let end: { error?: unknown } | null = null
@@ -85,7 +84,7 @@ export function paceStream(
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   void read()
-  return streamOf({
+  return {
     async next() {
       for (;;) {
         const [first] = queue
@@ -117,7 +116,7 @@ export function paceStream(
       finish({})
       return batches.cancel(reason)
     },
-  })
+  }
 }
 
 /** A delta joins the one before it when both belong to one block. */

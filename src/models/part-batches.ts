@@ -1,4 +1,4 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 
 type Part = LanguageModelV4StreamPart
 
@@ -9,30 +9,35 @@ export interface PartBatches {
   cancel(reason?: unknown): Promise<void>
 }
 
-const behind = new WeakMap<ReadableStream<Part>, PartBatches>()
-
-/** The stream that the provider interface wants. Whoever takes the batches behind it reads them instead, not as well. */
-export function streamOf(batches: PartBatches): ReadableStream<Part> {
-  const stream = new ReadableStream<Part>(
-    {
-      async pull(controller) {
-        const parts = await batches.next()
-        if (parts === null) controller.close()
-        else for (const part of parts) controller.enqueue(part)
-      },
-      cancel: (reason) => batches.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
-  behind.set(stream, batches)
-  return stream
+interface BatchedAnswer extends LanguageModelV4StreamResult {
+  readonly batches: PartBatches
 }
 
-/** The parts of any stream; of our own without the stream, which costs more for each part than reading the part does. */
-export function batchesOf(stream: ReadableStream<Part>): PartBatches {
-  const known = behind.get(stream)
-  if (known) return known
-  const reader = stream.getReader()
+/**
+ * The answer that the provider interface wants. Its stream is made for whoever asks for it, as one that nobody reads still
+ * costs every turn. Whoever takes the batches reads them instead, not as well.
+ */
+export const answerOf = (batches: PartBatches): BatchedAnswer => ({
+  batches,
+  get stream() {
+    return new ReadableStream<Part>(
+      {
+        async pull(controller) {
+          const parts = await batches.next()
+          if (parts === null) controller.close()
+          else for (const part of parts) controller.enqueue(part)
+        },
+        cancel: (reason) => batches.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    )
+  },
+})
+
+/** The parts of any answer; of our own without the stream, which costs more for each part than reading the part does. */
+export function batchesOf(answer: LanguageModelV4StreamResult | BatchedAnswer): PartBatches {
+  if ('batches' in answer) return answer.batches
+  const reader = answer.stream.getReader()
   return {
     next: async () => {
       const { done, value } = await reader.read()
@@ -47,10 +52,10 @@ export function batchesOf(stream: ReadableStream<Part>): PartBatches {
  * @param onLast called once the last words have come, before they are given
  */
 export async function* partsOf(
-  stream: ReadableStream<Part>,
+  answer: LanguageModelV4StreamResult,
   onLast = () => {},
 ): AsyncGenerator<Part> {
-  const batches = batchesOf(stream)
+  const batches = batchesOf(answer)
   try {
     for (let parts = await batches.next(); parts !== null; parts = await batches.next()) {
       if (parts.at(-1)?.type === 'finish') onLast()

@@ -15,6 +15,7 @@ import {
   textOrNull,
   usageOf,
 } from './answer-parts'
+import { answerOf } from './part-batches'
 
 /**
  * The streamed call of a Workers AI model: the provider writes the request, its stream is read here. An answer that comes
@@ -38,7 +39,7 @@ export async function streamWorkersAi(
     },
   } as unknown as Ai
   const result = await (await workersAiChat(binding, model)).doStream(options)
-  return body === null ? result : { ...result, stream: readParts(body, new WorkersAiChunks()) }
+  return body === null ? result : answerOf(readParts(body, new WorkersAiChunks()))
 }
 
 /** The provider's own model, for what is not read here. */

@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { STREAM_PACE_MS } from '../../../src/config/limits'
 import { paceStream } from '../../../src/models/pace-stream'
+import { answerOf, batchesOf } from '../../../src/models/part-batches'
 
 type Part = LanguageModelV4StreamPart
 
@@ -14,7 +15,7 @@ async function ticks(count: number) {
 
 function pace(source: ReadableStream<Part>, signal = new AbortController().signal) {
   const seen = { parts: 0, ends: 0 }
-  const stream = paceStream(source, {
+  const paced = paceStream(batchesOf({ stream: source }), {
     signal,
     onPart: () => {
       seen.parts += 1
@@ -23,7 +24,7 @@ function pace(source: ReadableStream<Part>, signal = new AbortController().signa
       seen.ends += 1
     },
   })
-  return { stream, seen }
+  return { stream: answerOf(paced).stream, seen }
 }
 
 const of = (...parts: Part[]) =>

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { describe, expect, it } from 'vitest'
-import { batchesOf, partsOf, streamOf } from '../../../src/models/part-batches'
+import { describe, expect, it, vi } from 'vitest'
+import { answerOf, batchesOf, partsOf } from '../../../src/models/part-batches'
 
 type Part = LanguageModelV4StreamPart
 
@@ -11,13 +11,13 @@ const ANSWER = [[said('a'), said('b')], [said('c')]]
 function speak() {
   const rest = ANSWER.values()
   const call = { ended: false }
-  const stream = streamOf({
+  const answer = answerOf({
     next: async () => rest.next().value ?? null,
     cancel: async () => {
       call.ended = true
     },
   })
-  return { stream, call }
+  return { answer, call }
 }
 
 async function textOf(parts: AsyncIterable<Part>) {
@@ -28,9 +28,9 @@ async function textOf(parts: AsyncIterable<Part>) {
 
 describe('parts of an answer', () => {
   it('are the same as a stream, in batches and one by one', async () => {
-    expect(await textOf(speak().stream)).toBe('abc')
-    expect(await textOf(partsOf(speak().stream))).toBe('abc')
-    const batches = batchesOf(speak().stream)
+    expect(await textOf(speak().answer.stream)).toBe('abc')
+    expect(await textOf(partsOf(speak().answer))).toBe('abc')
+    const batches = batchesOf(speak().answer)
     expect([await batches.next(), await batches.next(), await batches.next()]).toEqual([
       ...ANSWER,
       null,
@@ -41,7 +41,15 @@ describe('parts of an answer', () => {
         controller.close()
       },
     })
-    expect(await textOf(partsOf(foreign))).toBe('abc')
+    expect(await textOf(partsOf({ stream: foreign }))).toBe('abc')
+  })
+
+  it('make no stream for who takes the batches', async () => {
+    const made = vi.fn()
+    vi.stubGlobal('ReadableStream', made)
+    expect(await textOf(partsOf(speak().answer))).toBe('abc')
+    expect(made).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
   })
 
   it('are given once it is known that they are the last', async () => {
@@ -49,14 +57,14 @@ describe('parts of an answer', () => {
     const finish = { type: 'finish', finishReason: { unified: 'stop' }, usage } as Part
     const rest = [[said('a')], [said('b'), finish]].values()
     const seen: string[] = []
-    const stream = streamOf({ next: async () => rest.next().value ?? null, cancel: async () => {} })
-    for await (const part of partsOf(stream, () => seen.push('last'))) seen.push(part.type)
+    const answer = answerOf({ next: async () => rest.next().value ?? null, cancel: async () => {} })
+    for await (const part of partsOf(answer, () => seen.push('last'))) seen.push(part.type)
     expect(seen).toEqual(['text-delta', 'last', 'text-delta', 'finish'])
   })
 
   it('are not waited for once nobody listens', async () => {
-    const { stream, call } = speak()
-    for await (const part of partsOf(stream)) {
+    const { answer, call } = speak()
+    for await (const part of partsOf(answer)) {
       expect(part).toEqual(said('a'))
       break
     }
