@@ -188,7 +188,10 @@ export const openScores = (sql: SqlStorage, chunks: ChunkStore) => ({
   kb_b: new TermScores(sql, 'kb_b', chunks),
 })
 
-const bytesOf = ({ at, counts }: Hits): number => at.byteLength + counts.byteLength
+/** Of a term itself, about: those that stand nowhere would else be kept without end, and they are the words of people who ask. */
+const TERM_BYTES = 100
+
+const bytesOf = ({ at, counts }: Hits): number => TERM_BYTES + at.byteLength + counts.byteLength
 
 const SHORT = 0x10000
 

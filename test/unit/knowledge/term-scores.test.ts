@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ChunkStore } from '../../../durable-objects/knowledge-base/chunk-store'
 import { MetaStore } from '../../../durable-objects/knowledge-base/meta-store'
 import { chunkRow } from '../../../durable-objects/knowledge-base/rows'
@@ -115,6 +115,22 @@ describe('scores of terms that are kept', () => {
     scores.isWorthIt()
     expect(scores.isWorthIt()).toBe(true)
     expect(scores.best(['hedg'], [], LIMIT, everything)).toEqual(askIndex(sql, 'hedg'))
+  })
+
+  it('keep no end of words that stand nowhere', () => {
+    const { sql, chunks } = openBase()
+    const scores = new TermScores(sql, 'kb_a', chunks)
+    scores.isWorthIt()
+    scores.isWorthIt()
+    const exec = vi.spyOn(sql, 'exec')
+    const readsFor = (tokens: string[]) => {
+      exec.mockClear()
+      scores.best(tokens, [], LIMIT, everything)
+      return exec.mock.calls.filter(([query]) => query.includes('json_each')).length
+    }
+    expect([readsFor(['nowhere']), readsFor(['nowhere'])]).toEqual([1, 0])
+    readsFor(Array.from({ length: 50_000 }, (_, n) => `nowhere${n}`))
+    expect(readsFor(['nowhere'])).toBe(1)
   })
 
   it('answer for a small base, too: what was asked before asks nothing of its indexes', () => {
