@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepAssets } from '../../../scripts/keep-assets.mjs'
+import { COMPILE_CACHE } from '../../../scripts/run-script.mjs'
 import { CloudflareApi } from '../../support/cloudflare-api'
 
 const WRANGLER = resolve('node_modules/wrangler/bin/wrangler.js')
@@ -39,7 +40,13 @@ async function deploy(day: number, ...names: string[]) {
       [WRANGLER, 'deploy', '--no-bundle'],
       {
         cwd: root,
-        env: { ...process.env, ...cloudflare.env, WRANGLER_SEND_METRICS: 'false', CI: '1' },
+        env: {
+          ...process.env,
+          ...cloudflare.env,
+          WRANGLER_SEND_METRICS: 'false',
+          CI: '1',
+          NODE_COMPILE_CACHE: COMPILE_CACHE,
+        },
       },
       (error, out, wrong) => done({ code: error?.code ?? 0, said: `${out}${wrong}` }),
     )
