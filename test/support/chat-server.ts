@@ -12,6 +12,15 @@ import {
 import type { PageAssets } from '../../src/pages/types'
 import { contextOf } from './chat-sources'
 
+/** What every page asks for again is packed once. */
+const packedFiles = new Map<string, Promise<Buffer | null>>()
+
+function packed(file: string): Promise<Buffer | null> {
+  const kept = packedFiles.get(file) ?? readFile(file).then(gzipSync, () => null)
+  packedFiles.set(file, kept)
+  return kept
+}
+
 /** One frame of a scripted turn. `wait` is the pause before it in milliseconds. */
 export interface ScriptedFrame {
   event: string
@@ -206,8 +215,8 @@ export class ChatServer {
 
   async #asset(path: string, response: ServerResponse): Promise<void> {
     const file = join('public', path)
-    const bytes = await readFile(file).catch(() => null)
-    if (bytes === null || path.includes('..')) {
+    const bytes = path.includes('..') ? null : await packed(file)
+    if (bytes === null) {
       response.writeHead(404).end()
       return
     }
@@ -217,7 +226,7 @@ export class ChatServer {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'public, max-age=31536000, immutable',
     })
-    response.end(gzipSync(bytes))
+    response.end(bytes)
   }
 
   #token(response: ServerResponse): void {
