@@ -3,7 +3,7 @@ import { type Phrasing, writePhrasings } from '../text/phrasings'
 import { type Atom, findAtoms } from './find-atoms'
 import { groupSections, type Section } from './group-sections'
 import { weigh } from './text-weight'
-import type { Chunk, ParsedDocument } from './types'
+import type { Block, Chunk, ParsedDocument } from './types'
 
 export interface ChunkOptions {
   /** All three in weight (see `CHUNKING`). */
@@ -20,12 +20,13 @@ export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): 
   const sizes = { ...CHUNKING, ...options }
   const chunks: Chunk[] = []
   for (const section of groupSections(doc, sizes)) {
+    const phrased = section.blocks.flatMap(withPhrasings)
     for (const { start, end } of splitSection(doc, section, sizes)) {
       chunks.push({
         n: chunks.length,
         text: doc.text.slice(start, end),
         heading: section.heading,
-        phrasings: writePhrasings(phrasingsIn(section, start, end)),
+        phrasings: writePhrasings(phrasingsIn(phrased, start, end)),
         page: findPage(doc.pageStarts, start),
         start,
         end,
@@ -35,13 +36,23 @@ export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): 
   return chunks
 }
 
+interface Phrased {
+  start: number
+  phrasings: string[]
+}
+
+/** Looked for once in a section: a piece that looked at each block made a long list's time quadratic. */
+function withPhrasings(block: Block): Phrased[] {
+  const phrasings = block.kind === 'heading' ? block.phrasings : undefined
+  return phrasings ? [{ start: block.start, phrasings }] : []
+}
+
 /** Those of the headings that stand in a piece of a section. */
-function phrasingsIn({ blocks }: Section, start: number, end: number): Phrasing[] {
-  const phrasings = blocks.flatMap((block) => {
-    const isHere = block.kind === 'heading' && block.start >= start && block.start < end
-    return isHere ? (block.phrasings ?? []).map((text) => ({ at: block.start - start, text })) : []
-  })
-  return phrasings.slice(0, DOCUMENT_LIMITS.passagePhrasings)
+function phrasingsIn(headings: readonly Phrased[], start: number, end: number): Phrasing[] {
+  const here = headings.filter((heading) => heading.start >= start && heading.start < end)
+  return here
+    .flatMap((heading) => heading.phrasings.map((text) => ({ at: heading.start - start, text })))
+    .slice(0, DOCUMENT_LIMITS.passagePhrasings)
 }
 
 /** Cuts a section into even pieces, each at the best break near its ideal place. */

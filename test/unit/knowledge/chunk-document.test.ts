@@ -30,6 +30,23 @@ function check(document: ParsedDocument, max = 2000): Chunk[] {
 }
 
 describe('chunkDocument', () => {
+  it('looks at each block of a long list a few times, however many passages come of it', () => {
+    const LINES = 4000
+    const line = `${sentence(1).trim()}\n`
+    let looks = 0
+    const blocks = Array.from({ length: LINES }, (_, n) => ({
+      start: n * line.length,
+      end: (n + 1) * line.length - 1,
+      get kind() {
+        looks++
+        return 'paragraph' as const
+      },
+    }))
+    const document = { title: null, text: line.repeat(LINES).trim(), blocks, pageStarts: null }
+    expect(chunkDocument(document).length).toBeGreaterThan(100)
+    expect(looks).toBeLessThan(LINES * 10)
+  })
+
   it('leaves a passage up to 2,000 letters or 1,000 Chinese characters whole', async () => {
     const latin = sentences(40).slice(0, 1999)
     expect(check(await read(latin))).toMatchObject([{ n: 0, heading: null, page: null, start: 0 }])
