@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BUILD_ENV } from './scripts/run-script.mjs'
 import { AUTHORITY } from './test/support/certificates.ts'
 import { countingLoops } from './test/support/count-loops.ts'
 import { LongFirst } from './test/support/long-first.ts'
@@ -20,7 +21,11 @@ export default defineConfig({
     isolate: false,
     // Test processes and Workers start small and live short: without room for what is new they clear it up all the time.
     execArgv: [YOUNG_ROOM],
-    env: { NODE_EXTRA_CA_CERTS: AUTHORITY, MINIFLARE_WORKERD_V8_FLAGS: YOUNG_ROOM },
+    env: {
+      ...BUILD_ENV,
+      NODE_EXTRA_CA_CERTS: AUTHORITY,
+      MINIFLARE_WORKERD_V8_FLAGS: YOUNG_ROOM,
+    },
     // Files wait for timers and for each other's Workers much of the time: three keep two cores busy, four took as long.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
