@@ -150,9 +150,10 @@ describe('hostile input', () => {
         return (process.cpuUsage().user - started) / 1000
       }
       time(2_000)
-      // Six runs, the best of each: a busy machine slows single ones.
-      const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)))
-      const short = best(4_000)
-      expect(best(16_000)).toBeLessThan(Math.max(50, short * 10))
-    })
+      // The best of three runs, as a busy machine slows single ones: of the long ones the first below the bound decides.
+      const short = Math.min(...[1, 2, 3].map(() => time(4_000)))
+      const bound = Math.max(50, short * 10)
+      expect([1, 2, 3].some(() => time(16_000) < bound)).toBe(true)
+      // Bounded by its runs, however slow the machine is.
+    }, 240_000)
 })
