@@ -41,9 +41,7 @@ describe('every field of an agent makes a difference', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       LIMITS_HANDOFF_S: '1',
     })
     tenant = await seedTenant(parley)

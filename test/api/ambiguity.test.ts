@@ -131,11 +131,7 @@ describe('a message that may mean several things, with a model', () => {
   let say: ReturnType<typeof sayTo>
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
     tenant = await seedDesk(parley)
     say = sayTo(tenant)
   }, 60_000)

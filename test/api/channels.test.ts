@@ -34,8 +34,7 @@ describe('a messaging channel', () => {
     parley = await startParley({
       TELEGRAM_URL: telegram.url,
       EGRESS_ALLOW: `${telegram.pair}`,
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: openai.baseUrl,
+      ...openai.vars,
       OPENAI_API_KEY: 'test',
       CHAT_MODEL: 'vision-test',
       STT_MODEL: 'ears-test',

@@ -33,9 +33,7 @@ describe('a remote tool that acts', () => {
     telegram = await startTelegram()
     parley = await startParley({
       TELEGRAM_URL: telegram.url,
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EGRESS_ALLOW: `${remote.pair},${telegram.pair}`,
     })
     tenant = await seedTenant(parley)

@@ -148,11 +148,7 @@ describe('deep research with a model', () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
   })
   afterAll(async () => {
     await parley.close()

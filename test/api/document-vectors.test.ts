@@ -66,10 +66,8 @@ describe('a document and its vectors in an index', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     openai = await startOpenAi()
     const vars = {
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: openai.baseUrl,
+      ...openai.vars,
       OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'first-embedder',
       VECTORIZE_FROM_CHUNKS: '2',
     }

@@ -30,9 +30,7 @@ describe('a follow-up where a model is there', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       GUARD_MODEL: 'test-guard',
     })
     tenant = await seed()

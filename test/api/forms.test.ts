@@ -50,9 +50,7 @@ describe('an agent that asks with forms', () => {
     model = await startOpenAi()
     telegram = await startTelegram()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       TELEGRAM_URL: telegram.url,
       EGRESS_ALLOW: telegram.pair,
     })

@@ -208,10 +208,8 @@ describe('background jobs with trained models', { timeout: 120_000 }, () => {
     model = await startOpenAi()
     parley = await startParley(
       {
-        MODEL_PROVIDER: 'openai-compatible',
-        OPENAI_BASE_URL: model.baseUrl,
+        ...model.vars,
         OPENAI_API_KEY: 'sk-test',
-        CHAT_MODEL: 'test-model',
         EMBEDDING_MODEL: 'test-embedder',
       },
       vectorsBeside(64),

@@ -39,9 +39,7 @@ describe('a turn with an Idempotency-Key', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
     })
     tenant = await seedTenant(parley)
@@ -171,11 +169,7 @@ it('a turn that a crash cut off may be tried again under its key', {
     pieceChars: 1,
     pieceDelayMs: 200,
   })
-  const server = await startKillable({
-    MODEL_PROVIDER: 'openai-compatible',
-    OPENAI_BASE_URL: model.baseUrl,
-    CHAT_MODEL: 'test-model',
-  })
+  const server = await startKillable(model.vars)
   try {
     const tenant = await seedTenant(server.parley as Parley)
     await seedAgent(tenant, 'desk', {})

@@ -22,9 +22,7 @@ describe('DELETE /manage/users/{uid}', () => {
     model = await startOpenAi()
     receiver = await startWebhookReceiver()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       LIMITS_REMINDER_LEAD_S: '0',
       EGRESS_ALLOW: receiver.pair,
     })

@@ -28,10 +28,8 @@ describe('remote MCP servers', () => {
       startHostileMcp(canary.origin),
     ])
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'test-embedder',
       EGRESS_ALLOW: [http.pair, sse.pair, hostile.pair].join(),
     })

@@ -31,10 +31,8 @@ describe('memory with a language model', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'test-embedder',
     })
     tenant = await seedTenant(parley)
@@ -270,9 +268,7 @@ describe('memory in privacy mode', () => {
   it('keeps no vectors, and drops those made before', async () => {
     const model = await startOpenAi()
     const parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
     })
     try {

@@ -11,11 +11,7 @@ let model: OpenAiServer
 let tenant: SeededTenant
 beforeAll(async () => {
   model = await startOpenAi()
-  parley = await startParley({
-    MODEL_PROVIDER: 'openai-compatible',
-    OPENAI_BASE_URL: model.baseUrl,
-    CHAT_MODEL: 'test-model',
-  })
+  parley = await startParley(model.vars)
   tenant = await seedTenant(parley)
   await seedAgent(tenant, 'desk')
 }, 60_000)

@@ -39,10 +39,8 @@ describe('a model that misbehaves', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'sk-secret',
-      CHAT_MODEL: 'test-model',
       CHAT_MODELS: 'homemade-7b,qwq-32b',
     })
     tenant = await seedTenant(parley)

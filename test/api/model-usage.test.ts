@@ -14,9 +14,7 @@ describe('what calls of a model are booked as', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
       STT_MODEL: 'test-ear',
     })

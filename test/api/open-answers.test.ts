@@ -33,10 +33,8 @@ describe('an answer that is being read', () => {
     model = await startOpenAi()
     parley = await startParley({
       STREAM_PING_S: '1',
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'test',
-      CHAT_MODEL: 'test-model',
     })
   })
   afterAll(async () => {

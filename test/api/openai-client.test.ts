@@ -23,8 +23,7 @@ describe('the official OpenAI client (#8.25)', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'test',
       CHAT_MODEL: 'chat-test',
       CHAT_MODELS: 'offline',

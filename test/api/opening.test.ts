@@ -113,11 +113,7 @@ describe('a greeting that a conversation begins with', () => {
   let tenant: SeededTenant
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk', { greeting: OFFER })
     await seedAgent(tenant, 'other', { greeting: OFFER })
@@ -244,11 +240,7 @@ describe('a greeting that a model writes', () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
   })
   afterAll(async () => {
     await parley.close()

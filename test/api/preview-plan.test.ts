@@ -81,11 +81,7 @@ describe('a plan of the model', () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
     tenant = await seedDesk(parley)
   })
   afterAll(async () => {

@@ -24,9 +24,7 @@ describe('privacy mode and title vectors', () => {
           : 'I see.',
     })
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
     })
   })

@@ -201,9 +201,7 @@ describe('schedule_reminder and schedule_followup', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       LIMITS_REMINDER_LEAD_S: '0',
     })
     tenant = await seedTenant(parley)

@@ -73,8 +73,7 @@ describe('an agent that is renamed while it answers', { timeout: 60_000 }, () =>
   it('signs with its new name', async () => {
     const model = await startOpenAi()
     const parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       CHAT_MODEL: 'scripted',
     })
     try {

@@ -18,11 +18,7 @@ describe('a reply of which nothing is proven', () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     const fields = {

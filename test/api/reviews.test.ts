@@ -359,10 +359,8 @@ describe('reviews with a language model', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'test-embedder',
     })
     tenant = await seedTenant(parley)

@@ -29,9 +29,7 @@ describe('every field of the settings and of a profile makes a difference', () =
     model = await startOpenAi()
     mail = await startMailServer('none')
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EGRESS_ALLOW: mail.pair,
     })
     model.script = () => ({ text: 'Good.', usage: { prompt_tokens: 2000, completion_tokens: 1 } })

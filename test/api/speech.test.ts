@@ -22,10 +22,8 @@ describe('an answer read aloud', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'sk-test',
-      CHAT_MODEL: 'test-model',
       EMBEDDING_MODEL: 'test-embedder',
       TTS_MODEL: 'test-mouth',
       TTS_VOICE: 'calm',

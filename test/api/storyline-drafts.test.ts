@@ -31,11 +31,7 @@ describe('with a model that writes', () => {
   let tenant: SeededTenant
   beforeAll(async () => {
     model = await startOpenAi()
-    parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    parley = await startParley(model.vars)
   })
   afterAll(async () => {
     await parley.close()

@@ -19,9 +19,7 @@ describe('what a model is told in a turn', () => {
     model = await startOpenAi()
     weather = await startLoopback((_request, response) => response.writeHead(404).end())
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       WEATHER_URL: weather.origin,
       EGRESS_ALLOW: weather.pair,
     })

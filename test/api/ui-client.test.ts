@@ -38,8 +38,7 @@ describe('useChat on /v1/chat/ui', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       OPENAI_API_KEY: 'test',
       CHAT_MODEL: 'chat-test',
       CHAT_MODELS: 'offline',

@@ -39,9 +39,7 @@ describe('claims that the rules leave open', () => {
   beforeAll(async () => {
     model = await startOpenAi()
     parley = await startParley({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       GUARD_MODEL: 'test-guard',
     })
     tenant = await seed()

@@ -23,9 +23,7 @@ describe('kill -9 around a remote tool that its user is to confirm', { timeout: 
     model = await startOpenAi()
     remote = await startHostileMcp('http://127.0.0.1:1')
     server = await startKillable({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EGRESS_ALLOW: remote.pair,
     })
     tenant = await seedTenant(server.parley as Parley)

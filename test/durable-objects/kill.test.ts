@@ -15,11 +15,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    server = await startKillable({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    server = await startKillable(model.vars)
     tenant = await seedTenant(server.parley as Parley)
     await seedAgent(tenant, 'desk')
   }, 90_000)

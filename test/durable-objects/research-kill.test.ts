@@ -33,11 +33,7 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     model = await startOpenAi()
-    server = await startKillable({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    server = await startKillable(model.vars)
     tenant = await seedTenant(server.parley as Parley)
     await seedBase(tenant, 'guide', { Refunds: REFUNDS, Parcels: PARCELS })
     const desk = { knowledge_bases: ['guide'], grounding_required: true }

@@ -32,9 +32,7 @@ describe('what is on disk', { timeout: 120_000 }, () => {
     server = await startKillable({
       EGRESS_ALLOW: new URL(model.baseUrl).host,
       DOH_URL: 'http://127.0.0.1:9/dns-query',
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
     })
     tenant = await seedTenant(server.parley as Parley)

@@ -31,11 +31,7 @@ describe('kill -9 in a call that a switch makes beside a turn', { timeout: 180_0
 
   beforeAll(async () => {
     model = await startOpenAi()
-    server = await startKillable({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
-    })
+    server = await startKillable(model.vars)
     tenant = await seedTenant(server.parley as Parley)
     await seedBase(tenant, 'fees', FEES)
     const desk = { knowledge_bases: ['fees'], grounding_required: true }

@@ -159,8 +159,7 @@ describe('what does not open', { timeout: 400_000 }, () => {
     model.script = speak
     server = await startKillable({
       LIMITS_REMINDER_LEAD_S: '0',
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
+      ...model.vars,
       CHAT_MODEL: 'scripted',
       EMBEDDING_MODEL: 'scripted-embedder',
     })

@@ -76,6 +76,8 @@ export function silentMp3(seconds: number): Uint8Array {
 export interface OpenAiServer {
   /** Ends in /v1. */
   baseUrl: string
+  /** Make it the model of a Worker. */
+  vars: Record<string, string>
   calls: ChatCall[]
   /** The Authorization header of each call. */
   credentials: (string | undefined)[]
@@ -95,6 +97,7 @@ export interface OpenAiServer {
 export async function startOpenAi(): Promise<OpenAiServer> {
   const state: OpenAiServer = {
     baseUrl: '',
+    vars: {},
     calls: [],
     credentials: [],
     script: () => ({ text: 'Hello.' }),
@@ -114,6 +117,11 @@ export async function startOpenAi(): Promise<OpenAiServer> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   state.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  state.vars = {
+    MODEL_PROVIDER: 'openai-compatible',
+    OPENAI_BASE_URL: state.baseUrl,
+    CHAT_MODEL: 'test-model',
+  }
   return state
 }
 

@@ -34,9 +34,7 @@ describe('an answer on the page (#14.3)', () => {
     model = await startOpenAi()
     browser = await launchBrowser()
     parley = await startSite({
-      MODEL_PROVIDER: 'openai-compatible',
-      OPENAI_BASE_URL: model.baseUrl,
-      CHAT_MODEL: 'test-model',
+      ...model.vars,
       EMBEDDING_MODEL: 'test-embedder',
       TTS_MODEL: 'test-mouth',
     })
