@@ -15,8 +15,6 @@ export function workerOptions({ bundle, options }, vars, { patientQueues, public
   return {
     name: 'app',
     ...said,
-    // Nothing asks the platform's cache; its Worker is a twentieth of a start.
-    cache: false,
     ...(publicFiles ? { assets } : {}),
     bindings: { ...said.bindings, ...vars },
     modulesRoot: bundle,
