@@ -14,7 +14,6 @@ import type { WorkerHandle } from 'wrangler'
 import { RATES } from '../../src/config/limits'
 import { BUNDLE, OPTIONS, ROOT, STATE } from './build-once'
 import { headersOf, KeptConnections } from './kept-connections'
-import './lean-runtime'
 import { stateFolder } from './state-folder'
 import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 

@@ -21,7 +21,6 @@ import {
   send,
   WIDE_RATES,
 } from './harness'
-import './lean-runtime'
 import { stateFolder } from './state-folder'
 import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 
