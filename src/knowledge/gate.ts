@@ -2,6 +2,7 @@ import { tokensA } from '../text/analyze'
 import { type AskedClause, type AskedTerm, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
+import { mendTypos } from '../text/mend-typos'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { alikeness, SAME_QUESTION } from '../text/phrasings'
@@ -108,11 +109,12 @@ export function readGate(
   if (hits.length === 0) return shut('nothing_found')
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
-  const asked = readQuestion(message, context)
+  const passages = hits.map((hit) => readings.of(hit))
+  const meant = mendTypos(message, () => passages.flatMap(({ words }) => words))
+  const asked = readQuestion(meant, context)
   const [first] = asked
   if (first === undefined) return shut('names_nothing')
   const idf = ownIdf(first.code, result.idf)
-  const passages = hits.map((hit) => readings.of(hit))
   const settled = settleTerms(asked.filter(isEnough), passages)
   if (settled.some((clause) => isAskedThere(clause, passages)))
     return { open: true, reasons: ['covered'], coverage: 1 }

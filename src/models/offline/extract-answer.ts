@@ -5,6 +5,7 @@ import { type AskedClause, type AskedTerm, CONTENT, SAME_WORD } from '../../text
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
+import { mendTypos } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
 import { SAME_QUESTION } from '../../text/phrasings'
 import { endsOf, isAsking, readQuestion } from '../../text/question'
@@ -95,11 +96,14 @@ const readPassage = (passage: Passage): Read => ({
   lang: detectLanguage(passage.text.replaceAll(ROWS, '')),
 })
 
-const readAsked = (question: string, read: readonly Read[], context: string): AskedClause[] =>
-  settleTerms(
-    readQuestion(question, context),
-    read.flatMap(({ units }) => units),
-  )
+function readAsked(question: string, read: readonly Read[], context: string): AskedClause[] {
+  const units = read.flatMap((one) => one.units)
+  const meant = mendTypos(question, () => read.flatMap(({ passage }) => wordsOf(passage)))
+  return settleTerms(readQuestion(meant, context), units)
+}
+
+const wordsOf = ({ title, heading, phrasings, text }: Passage): readonly string[] =>
+  foldText(`${title} ${heading ?? ''} ${phrasings ?? ''} ${text}`).match(/[\p{L}\p{M}]{4,}/gu) ?? []
 
 /** A message's clauses are read in one language. */
 const idfFor = ([clause]: readonly AskedClause[], idf: IdfTable): IdfTable =>

@@ -184,7 +184,7 @@ describe('the guides', () => {
     ].map((value) => write(value, language))
     const sizes = [
       BODY_LIMITS.json,
-      BODY_LIMITS.multipart,
+      BODY_LIMITS.files,
       BODY_LIMITS.icon,
       LIMITS.imageBytes,
       LIMITS.audioBytes,

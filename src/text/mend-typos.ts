@@ -1,0 +1,89 @@
+import { isCommonWord } from '../language/prior'
+import { thesaurusOf } from '../language/thesaurus'
+import { wordToken } from './analyze'
+import { foldText } from './fold'
+import { isFunctionWord } from './latin-language'
+import { type Reader, readerFor } from './question-reader'
+import { isSlipOf, isTypoOf } from './typos'
+
+const WORD = /(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}]{4,}(?![\p{L}\p{M}\p{N}_@/'’-])/gu
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+/** Of a shorter word one letter in place of another makes another word. */
+const SHORT = 6
+/** Letters at its end in which a word differs from another form of it. */
+const ENDING = 2
+/** Words of a message that are looked up; a hostile one has many that nobody knows. */
+const MOST = 4
+/** …and words of it that are looked at. */
+const MOST_READ = 100
+const MOST_LETTERS = 30
+
+/**
+ * A message with its slips of the pen mended: a word that neither its language nor the passages found know is the small word
+ * of its language, or the word of the passages, that is a typo away. Search finds by letters what gate and answerer compare
+ * word by word.
+ * @param words of the passages, folded; asked for only where a word is not known
+ */
+export function mendTypos(message: string, words: () => Iterable<string>): string {
+  let known: Map<string, number> | null = null
+  let reader: Reader | null = null
+  let sought = 0
+  let read = 0
+  return message.replaceAll(WORD, (written, at: number) => {
+    if (++read > MOST_READ || sought > MOST) return written
+    const word = foldText(written)
+    if (isNoWord(written, at, message) || word.length > MOST_LETTERS) return written
+    reader ??= readerFor(message)
+    if (isKnown(word, reader)) return written
+    known ??= countWords(words())
+    if (known.has(word) || ++sought > MOST) return written
+    const small = [...reader.dropped].find((one) => isMeant(word, one))
+    if (small !== undefined) return small
+    let meant = written
+    let most = 0
+    for (const [one, count] of known)
+      if (count > most && !isForm(word, one) && isMeant(word, one)) {
+        meant = one
+        most = count
+      }
+    return meant
+  })
+}
+
+/** Names of other things, shorthand, and scripts without spaces. */
+const isNoWord = (written: string, at: number, message: string): boolean =>
+  UNSPACED.test(written) ||
+  /\p{L}\p{Lu}/u.test(written) ||
+  (/^\p{Lu}/u.test(written) &&
+    written.length < SHORT &&
+    /\p{Ll}\P{L}+$/u.test(message.slice(Math.max(0, at - MOST_LETTERS), at)))
+
+/** Stemming costs most, so it comes last. */
+function isKnown(word: string, { code, mode, dropped, light }: Reader): boolean {
+  if (isFunctionWord(word) || dropped.has(word) || light.has(word) || isCommonWord(word))
+    return true
+  const stem = wordToken(word, mode)
+  const { synonyms, kin } = thesaurusOf(code)
+  return isCommonWord(stem) || synonyms.has(stem) || kin.has(stem)
+}
+
+function countWords(words: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** Another ending is another form of the word, which is told by its stem; what ends alike is no other form. */
+function isForm(word: string, other: string): boolean {
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at++
+  const [rest, otherRest] = [word.slice(at), other.slice(at)]
+  return Math.max(rest.length, otherRest.length) <= ENDING && rest.at(-1) !== otherRest.at(-1)
+}
+
+function isMeant(word: string, other: string): boolean {
+  if (other.length < SHORT - 1 && other.length <= word.length && !isSlipOf(word, other))
+    return false
+  if (Math.abs(word.length - other.length) > 1 || !isTypoOf(word, other)) return false
+  return word.length >= SHORT || other.length !== word.length || isSlipOf(word, other)
+}
