@@ -152,8 +152,8 @@ export class LiveTurn {
     const listener: Listener = { ...authority, end: null }
     this.#listeners.add(listener)
     let next = this.#frames.findIndex((frame) => frame.id > afterId)
-    // Who has all of a turn that is over hears once more how it ended.
-    if (next === -1) next = Math.max(this.#frames.length - (this.ended ? 1 : 0), 0)
+    if (next === -1) next = this.#frames.length
+    const first = next
     let text = PING
     const silence = new Silence(this.pingMs)
     const leave = () => {
@@ -165,6 +165,8 @@ export class LiveTurn {
       pull: async (controller) => {
         while (text === '' && next >= this.#ready && !this.ended && !listener.end)
           if (!(await this.#more(silence))) text = PING
+        // Who has all of a turn that is over hears once more how it ended.
+        if (this.ended && next === first && next > 0) next = Math.min(next, this.#frames.length - 1)
         if (listener.end) text += encodeStreamEnd(listener.end)
         else {
           for (; next < this.#ready; next++) text += this.#frames[next]?.text

@@ -104,4 +104,19 @@ describe('what a listener reads', () => {
     expect(await said).toContain('Returns take 30 days.')
     await reader.cancel()
   })
+
+  it('is the end of a turn once more where all of it was heard, whether it is stored by then or not', async () => {
+    for (const isStored of [true, false]) {
+      const live = new LiveTurn('message', 'session', MINUTE_MS)
+      const end = () =>
+        live.end({ ok: false, failed: { session_id: 'session', message_id: 'message' } })
+      live.publish({ type: 'token', text: 'Returns take 30 days.' })
+      live.publish({ type: 'sources', sources: [] })
+      if (isStored) end()
+      const heard = new Response(live.listen(Number.MAX_SAFE_INTEGER, ANYBODY)).text()
+      if (!isStored) setTimeout(end)
+      expect(await heard).toContain('event: sources')
+      expect(await heard).not.toContain('30 days')
+    }
+  })
 })
