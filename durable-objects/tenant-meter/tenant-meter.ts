@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { HOUR_MS, MINUTE_MS } from '../../src/config/limits'
+import { HOUR_MS, MINUTE_MS, QUOTA } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
 import { StreamLeases } from '../../src/streams/leases'
@@ -90,7 +90,7 @@ export class TenantMeter extends DurableObject<Env> {
     if (answer.ok) return answer
     await this.#collect()
     const again = this.#reserveFor(request, Date.now())
-    if (!again.ok && again.reason === 'quota') await this.#warnOfRefusal(request.tokens, now)
+    if (!again.ok && again.reason === 'quota') await this.#warnOfRefusal(now)
     return again
   }
 
@@ -104,8 +104,12 @@ export class TenantMeter extends DurableObject<Env> {
     }
     const { id, tokens, expiresAt, ceiling } = request
     if (space) this.#ledger.waiting.note(space, now)
-    if (!this.#reserve(id, tokens, expiresAt, ceiling, now, space !== undefined))
-      return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
+    if (!this.#reserve(id, tokens, expiresAt, ceiling, now, space !== undefined)) {
+      // Where only what runs is in the way, what it does not use is free in a moment.
+      return this.#isUsedUp(tokens, now)
+        ? { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
+        : { ok: false, reason: 'rate', retryAfterS: QUOTA.runningRetryS }
+    }
     this.#days.begin(id, days, tokens, now)
     const mayWait = space !== undefined && days.length === 0 && this.#ledger.mayWait(id, space, now)
     // Its alarm and whoever asks for figures need the name.
@@ -200,11 +204,15 @@ export class TenantMeter extends DurableObject<Env> {
     }
   }
 
+  /** Whether so many tokens do not fit below the ceiling even while nothing else runs. */
+  #isUsedUp(tokens: number, now: number): boolean {
+    return this.#ledger.used(now) + tokens > (this.#limit ?? Number.POSITIVE_INFINITY)
+  }
+
   /** What is refused although nothing else runs has reached the ceiling. It is refused whether that can be told or not. */
-  async #warnOfRefusal(tokens: number, now: number): Promise<void> {
+  async #warnOfRefusal(now: number): Promise<void> {
     const { tenantId } = this.#facts
-    const full = this.#ledger.used(now) + tokens > (this.#limit ?? Number.POSITIVE_INFINITY)
-    if (tenantId === null || !full) return
+    if (tenantId === null) return
     await this.#warn(tenantId, now, true).catch((error: unknown) =>
       createLog('tenant-meter', { tenant_id: tenantId }).error('quota_warning_failed', error),
     )

@@ -444,7 +444,12 @@ export const KNOWLEDGE_GRAPH = {
   kept: 20,
 } as const
 
-export const QUOTA = { defaultMonthlyTokens: 2_000_000, warningShare: 0.8 } as const
+export const QUOTA = {
+  defaultMonthlyTokens: 2_000_000,
+  warningShare: 0.8,
+  /** When to come back to what other turns have reserved, seconds. */
+  runningRetryS: 5,
+} as const
 
 /** Usage reports: period when none is asked for, longest ones of a user's chart, rows of a group. */
 export const USAGE_REPORT = { defaultDays: 30, maxDays: 366, maxHours: 744, rows: 2000 } as const

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../config/limits'
 import type { UsageKind } from '../config/names'
 import type { TenantRow } from '../db/tables/tenants'
-import { forbidden, quotaExceeded, userQuotaExceeded } from '../errors'
+import { forbidden, quotaExceeded, rateLimited, userQuotaExceeded } from '../errors'
 import { tenantMeter } from '../platform/stubs'
 import type { DayRule } from './meter-types'
 
@@ -25,9 +25,12 @@ export interface Metered<T> {
   estimatedTokens: number
 }
 
+const REFUSALS = { quota: quotaExceeded, rate: rateLimited, user_quota: userQuotaExceeded }
+
 /**
  * Reserves `tokens`, works, and settles what was used; a failure gives the reservation back.
- * @throws quotaExceeded when the tenant's month is used up; userQuotaExceeded when the user's day is; what `work` throws.
+ * @throws quotaExceeded when the tenant's month is used up; rateLimited when what runs has reserved the rest of it;
+ * userQuotaExceeded when the user's day is used up; what `work` throws.
  */
 export async function meterCall<T>(
   env: Env,
@@ -47,9 +50,7 @@ export async function meterCall<T>(
   })
   if (!admitted.ok) {
     if (!('retryAfterS' in admitted)) throw forbidden('Tenant is not active')
-    throw admitted.reason === 'user_quota'
-      ? userQuotaExceeded(admitted.retryAfterS)
-      : quotaExceeded(admitted.retryAfterS)
+    throw REFUSALS[admitted.reason](admitted.retryAfterS)
   }
   try {
     const { value, model, inputTokens, outputTokens, estimatedTokens } = await work()

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley } from '../support/harness'
+import { QUOTA } from '../../src/config/limits'
+import { type Parley, sharedParley, startParley } from '../support/harness'
+import { startOpenAi } from '../support/openai-server'
 import { seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 
 const TURNS = 300
@@ -49,7 +51,9 @@ describe('the monthly ceiling', { timeout: 120_000 }, () => {
     expect(answered.length + refused.length).toBe(TURNS)
     expect(answered.length).toBeGreaterThan(0)
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused.every((answer) => Number(answer.retryAfter) > 60)).toBe(true)
+    // Until the month ends, or until a turn that runs gives back what it does not use.
+    for (const { retryAfter } of refused)
+      expect(Number(retryAfter) > 60 || Number(retryAfter) === QUOTA.runningRetryS).toBe(true)
     const booked = await settledUse()
     expect(booked.used).toBeLessThanOrEqual(ceiling)
     // Every answered turn is booked: chat alone, whatever titles came on top.
@@ -65,6 +69,45 @@ describe('the monthly ceiling', { timeout: 120_000 }, () => {
           ? { used: quota.used, chat: chat.total_tokens }
           : null
       })
+    }
+  })
+})
+
+describe('what a running turn has reserved of the month', { timeout: 60_000 }, () => {
+  it('is waited for some seconds, and what is used up until the month ends', async () => {
+    const model = await startOpenAi()
+    const parley = await startParley({
+      MODEL_PROVIDER: 'openai-compatible',
+      OPENAI_BASE_URL: model.baseUrl,
+      CHAT_MODEL: 'test-model',
+    })
+    try {
+      // Room for one turn at a time.
+      const tenant = await seedTenant(parley, { monthly_token_ceiling: 12_000 })
+      await seedAgent(tenant, 'desk', { max_output_tokens: 8000 })
+      const ask = (user: string) => tenant.as(user, 'POST', '/v1/chat', { message: 'Hi' })
+      let letGo = () => {}
+      const until = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      model.script = () => ({ text: 'Hello.', until })
+      const first = ask('ada')
+      await waitFor(async () => model.calls.length || null)
+      const early = await ask('bob')
+      expect([early.status, early.json]).toEqual([429, { detail: 'Too many requests' }])
+      expect(early.headers.get('retry-after')).toBe(String(QUOTA.runningRetryS))
+      letGo()
+      expect((await first).status).toBe(200)
+      expect((await ask('bob')).status).toBe(200)
+
+      const { used } = (await tenant.call('GET', '/v1/tenant/quota')).json
+      await parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling: used })
+      const late = await ask('bob')
+      expect([late.status, late.json]).toEqual([429, { detail: 'Monthly token quota exceeded' }])
+      expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(QUOTA.runningRetryS)
+    } finally {
+      await parley.close()
+      await model.close()
     }
   })
 })
