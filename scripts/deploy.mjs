@@ -4,7 +4,7 @@
  *
  *   npm run deploy -- --dry-run                    prints the plan and builds the bundle; changes nothing, works offline
  *   npm run deploy -- --secrets-file .prod.vars    takes secrets along that the Worker does not have yet
- *   npm run deploy -- --location weur              where the database and the bucket are created (a wrangler location)
+ *   npm run deploy -- --location weur              where the database and the bucket are created
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -30,6 +30,8 @@ const QUEUES = [
   'parley-channels-dead',
 ]
 const INDEX = { name: 'parley-knowledge', dimensions: 1024, metric: 'cosine' }
+/** Where both a D1 database and an R2 bucket can be created. */
+const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 const NO_DATABASE = '00000000-0000-0000-0000-000000000000'
 
 /** A failure with advice; nothing after the failed step was done. */
@@ -257,14 +259,26 @@ function dryRun() {
   }
 }
 
+/** What a person typed. @throws DeployError naming what may be typed. */
+export function readOptions(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        'secrets-file': { type: 'string' },
+        location: { type: 'string' },
+      },
+    })
+    if (values.location === undefined || LOCATIONS.includes(values.location)) return values
+  } catch {}
+  throw new DeployError(
+    `${args.join(' ')}: npm run deploy takes --dry-run, --secrets-file FILE and --location with ${LOCATIONS.join(', ')}.`,
+  )
+}
+
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      'secrets-file': { type: 'string' },
-      location: { type: 'string' },
-    },
-  })
+  const values = readOptions(process.argv.slice(2))
   if (values['dry-run']) return dryRun()
   const secretsFile = values['secrets-file']
   if (secretsFile && !existsSync(secretsFile))

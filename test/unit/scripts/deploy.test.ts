@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { deploy, setDatabaseId, setWorkersDev } from '../../../scripts/deploy.mjs'
+import { deploy, readOptions, setDatabaseId, setWorkersDev } from '../../../scripts/deploy.mjs'
 
 const TOML = readFileSync('wrangler.toml', 'utf8')
 const ID = '11111111-2222-3333-4444-555555555555'
@@ -151,4 +151,22 @@ describe('npm run deploy', () => {
     expect(own).toMatch(/^workers_dev = false$/m)
     expect(setWorkersDev(own.replace(`${route}\n`, ''))).toMatch(on)
   })
+})
+
+describe('what may be typed behind npm run deploy --', () => {
+  it('is taken as it stands', () => {
+    const typed = ['--dry-run', '--secrets-file', '.prod.vars', '--location', 'weur']
+    expect(readOptions(typed)).toEqual({
+      'dry-run': true,
+      'secrets-file': '.prod.vars',
+      location: 'weur',
+    })
+  })
+
+  it.each(['--help', '--location', '--location mars', '--dry', 'now'])(
+    'is named where it is %s',
+    (typed) => {
+      expect(() => readOptions(typed.split(' '))).toThrow(/--dry-run, --secrets-file FILE.* weur/)
+    },
+  )
 })
