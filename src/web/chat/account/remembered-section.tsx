@@ -36,11 +36,9 @@ export function RememberedSection({ space }: { space: string }) {
               {item.from_anonymous && <span class="badge">{w('fromVisit')}</span>}
             </p>
             {item.points.length > 0 ? (
-              <ul class="points">
+              <ul class="points" dir="auto">
                 {item.points.map((point) => (
-                  <li key={point} dir="auto">
-                    {point}
-                  </li>
+                  <li key={point}>{point}</li>
                 ))}
               </ul>
             ) : (
