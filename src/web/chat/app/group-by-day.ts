@@ -1,6 +1,8 @@
 import type { Locale } from '../i18n'
 
-const DAY_MS = 86_400_000
+/** When a day begins by the visitor's clock, which changes twice a year: not every day has 24 hours. */
+const startOfDay = (now: number, daysAgo: number): number =>
+  new Date(now).setHours(-24 * daysAgo, 0, 0, 0)
 
 /** What a chat's group does not say already: the hour of today and yesterday, else the day. */
 export function whenIn(
@@ -8,7 +10,7 @@ export function whenIn(
   at: number,
   now: number,
 ): string {
-  return at >= new Date(now).setHours(0, 0, 0, 0) - DAY_MS ? time(at) : day(at)
+  return at >= startOfDay(now, 1) ? time(at) : day(at)
 }
 
 /** Today, yesterday, and before that by month, as the language says it; in the order of the list. */
@@ -19,14 +21,13 @@ export function groupByDay<T extends { updatedAt: string }>(
 ): [day: string, chats: T[]][] {
   const days = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
   const months = new Intl.DateTimeFormat(lang, { month: 'long', year: 'numeric' })
-  const midnight = new Date(now).setHours(0, 0, 0, 0)
   const groups = new Map<string, T[]>()
   for (const chat of chats) {
     const at = Date.parse(chat.updatedAt)
     const day =
-      at >= midnight
+      at >= startOfDay(now, 0)
         ? days.format(0, 'day')
-        : at >= midnight - DAY_MS
+        : at >= startOfDay(now, 1)
           ? days.format(-1, 'day')
           : months.format(at)
     groups.set(day, [...(groups.get(day) ?? []), chat])

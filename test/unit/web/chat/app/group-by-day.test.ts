@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { groupByDay, whenIn } from '../../../../../src/web/chat/app/group-by-day'
 
 const now = new Date(2026, 10, 22, 15).getTime()
@@ -6,6 +6,10 @@ const chat = (...day: [number, number, number, number]) => ({
   id: day.join('-'),
   title: null,
   updatedAt: new Date(...day).toISOString(),
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
 })
 
 describe('the list of chats', () => {
@@ -38,5 +42,28 @@ describe('the list of chats', () => {
       ['сегодня', 1],
       ['вчера', 1],
     ])
+  })
+
+  it('knows yesterday where the clock was changed, and at the turn of a month and a year', () => {
+    vi.stubEnv('TZ', 'Europe/Paris')
+    const days = (now: string, ...chats: string[]) =>
+      groupByDay(
+        chats.map((updatedAt) => ({ updatedAt })),
+        { lang: 'en' },
+        Date.parse(now),
+      ).map(([day]) => day)
+    // Yesterday had 23 hours, and 25.
+    expect(
+      days('2026-03-30T12:00+02:00', '2026-03-29T00:00+01:00', '2026-03-28T23:30+01:00'),
+    ).toEqual(['yesterday', 'March 2026'])
+    expect(
+      days('2026-10-26T12:00+01:00', '2026-10-25T00:00+02:00', '2026-10-24T23:59+02:00'),
+    ).toEqual(['yesterday', 'October 2026'])
+    expect(
+      days('2028-03-01T00:00+01:00', '2028-02-29T00:00+01:00', '2028-02-28T23:59+01:00'),
+    ).toEqual(['yesterday', 'February 2028'])
+    expect(
+      days('2027-01-01T00:30+01:00', '2027-01-01T00:00+01:00', '2026-12-31T23:59+01:00'),
+    ).toEqual(['today', 'yesterday'])
   })
 })
