@@ -27,6 +27,9 @@ import { UserDays } from './user-days'
 /** Who reads usage has it written first, so this is only how much a lost object could lose of what D1 shows. */
 const FLUSH_DELAY_MS = 5 * MINUTE_MS
 
+/** Only what turns that run have reserved is in the way; what they do not use of it is free in a moment. */
+const FREE_SOON: Admission = { ok: false, reason: 'rate', retryAfterS: QUOTA.runningRetryS }
+
 /**
  * Token reservations, rate windows and hourly usage of one tenant (named by the tenant's id), or the rate windows
  * of one class and address (named `address:{class}:{address}`).
@@ -98,6 +101,7 @@ export class TenantMeter extends DurableObject<Env> {
     const { days = [], space } = request
     if (days.length > 0) this.#days.forget((id) => this.#ledger.isReserved(id, now))
     const fullUntil = this.#days.fullUntil(days, now)
+    if (fullUntil === 'running') return FREE_SOON
     if (fullUntil !== null) {
       const retryAfterS = Math.ceil((fullUntil - now) / 1000)
       return { ok: false, reason: 'user_quota', retryAfterS }
@@ -105,10 +109,8 @@ export class TenantMeter extends DurableObject<Env> {
     const { id, tokens, expiresAt, ceiling } = request
     if (space) this.#ledger.waiting.note(space, now)
     if (!this.#reserve(id, tokens, expiresAt, ceiling, now, space !== undefined)) {
-      // Where only what runs is in the way, what it does not use is free in a moment.
-      return this.#isUsedUp(tokens, now)
-        ? { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
-        : { ok: false, reason: 'rate', retryAfterS: QUOTA.runningRetryS }
+      if (!this.#isUsedUp(tokens, now)) return FREE_SOON
+      return { ok: false, reason: 'quota', retryAfterS: Math.ceil((nextMonth(now) - now) / 1000) }
     }
     this.#days.begin(id, days, tokens, now)
     const mayWait = space !== undefined && days.length === 0 && this.#ledger.mayWait(id, space, now)

@@ -21,16 +21,19 @@ export class UserDays {
   /**
    * Whether a turn may begin: as long as used tokens are below the ceiling, with those that turns have reserved. The oldest
    * of these does not count: it may be over, and what it used on its way here.
-   * @returns when the day is over that leaves nothing, or null.
+   * @returns when the day is over whose tokens are used up; `running` where only turns that run are in the way; else null.
    */
-  fullUntil(rules: readonly DayRule[], now: number): number | null {
+  fullUntil(rules: readonly DayRule[], now: number): number | 'running' | null {
+    let isReserved = false
     for (const { name, limit, endsAt } of rules) {
       const row = this.#rowOf(name, now)
       const [, ...others] = [...this.#running.values()].filter(({ names }) => names.includes(name))
       const reserved = others.reduce((sum, { tokens }) => sum + tokens, 0)
-      if ((row?.used ?? 0) + reserved >= limit) return row?.ends_at ?? endsAt
+      const used = row?.used ?? 0
+      if (used >= limit) return row?.ends_at ?? endsAt
+      isReserved ||= used + reserved >= limit
     }
-    return null
+    return isReserved ? 'running' : null
   }
 
   begin(id: string, rules: readonly DayRule[], tokens: number, now: number): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { QUOTA } from '../../src/config/limits'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import { startOpenAi } from '../support/openai-server'
+import { type Answer, type Parley, sharedParley, startParley } from '../support/harness'
+import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 
 const TURNS = 300
@@ -73,41 +73,67 @@ describe('the monthly ceiling', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what a running turn has reserved of the month', { timeout: 60_000 }, () => {
-  it('is waited for some seconds, and what is used up until the month ends', async () => {
-    const model = await startOpenAi()
-    const parley = await startParley({
+describe('what running turns have reserved', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let model: OpenAiServer
+  beforeAll(async () => {
+    model = await startOpenAi()
+    parley = await startParley({
       MODEL_PROVIDER: 'openai-compatible',
       OPENAI_BASE_URL: model.baseUrl,
       CHAT_MODEL: 'test-model',
     })
-    try {
-      // Room for one turn at a time.
-      const tenant = await seedTenant(parley, { monthly_token_ceiling: 12_000 })
-      await seedAgent(tenant, 'desk', { max_output_tokens: 8000 })
-      const ask = (user: string) => tenant.as(user, 'POST', '/v1/chat', { message: 'Hi' })
-      let letGo = () => {}
-      const until = new Promise<void>((resolve) => {
-        letGo = resolve
-      })
-      model.script = () => ({ text: 'Hello.', until })
-      const first = ask('ada')
-      await waitFor(async () => model.calls.length || null)
-      const early = await ask('bob')
-      expect([early.status, early.json]).toEqual([429, { detail: 'Too many requests' }])
-      expect(early.headers.get('retry-after')).toBe(String(QUOTA.runningRetryS))
-      letGo()
-      expect((await first).status).toBe(200)
-      expect((await ask('bob')).status).toBe(200)
+  })
+  afterAll(async () => {
+    await parley.close()
+    await model.close()
+  })
 
-      const { used } = (await tenant.call('GET', '/v1/tenant/quota')).json
-      await parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling: used })
-      const late = await ask('bob')
-      expect([late.status, late.json]).toEqual([429, { detail: 'Monthly token quota exceeded' }])
-      expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(QUOTA.runningRetryS)
-    } finally {
-      await parley.close()
-      await model.close()
-    }
+  /** A tenant whose model answers once it may. */
+  async function seed(ceiling: number, fields: Record<string, unknown>) {
+    const tenant = await seedTenant(parley, { monthly_token_ceiling: ceiling })
+    await seedAgent(tenant, 'desk', fields)
+    let letGo = () => {}
+    const until = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    model.calls.length = 0
+    model.script = () => ({ text: 'Hello.', until })
+    const ask = (user: string) => tenant.as(user, 'POST', '/v1/chat', { message: 'Hi' })
+    const running = (turns: number) => waitFor(async () => model.calls.length >= turns || null)
+    return { tenant, ask, running, letGo: () => letGo() }
+  }
+
+  function expectFreeSoon({ status, json, headers }: Answer) {
+    expect([status, json]).toEqual([429, { detail: 'Too many requests' }])
+    expect(headers.get('retry-after')).toBe(String(QUOTA.runningRetryS))
+  }
+
+  it('of the month is waited for some seconds, and what is used up until the month ends', async () => {
+    // Room for one turn at a time.
+    const { tenant, ask, running, letGo } = await seed(12_000, { max_output_tokens: 8000 })
+    const first = ask('ada')
+    await running(1)
+    expectFreeSoon(await ask('bob'))
+    letGo()
+    expect((await first).status).toBe(200)
+    expect((await ask('bob')).status).toBe(200)
+
+    const { used } = (await tenant.call('GET', '/v1/tenant/quota')).json
+    await parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, { monthly_token_ceiling: used })
+    const late = await ask('bob')
+    expect([late.status, late.json]).toEqual([429, { detail: 'Monthly token quota exceeded' }])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(QUOTA.runningRetryS)
+  })
+
+  it('of a user’s day likewise', async () => {
+    const { ask, running, letGo } = await seed(1_000_000, { daily_tokens_per_user: 1000 })
+    // The oldest one does not count.
+    const first = [ask('ada'), ask('ada')]
+    await running(2)
+    expectFreeSoon(await ask('ada'))
+    letGo()
+    for (const { status } of await Promise.all(first)) expect(status).toBe(200)
+    expect((await ask('ada')).status).toBe(200)
   })
 })
