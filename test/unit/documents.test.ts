@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { KNOWLEDGE_BASE_MIGRATIONS } from '../../durable-objects/knowledge-base/schema'
+import { METER_MIGRATIONS } from '../../durable-objects/tenant-meter/schema'
+import { SPACE_MIGRATIONS } from '../../durable-objects/user-space/core/schema'
 
 const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter(
   (name) => name.endsWith('.md'),
@@ -50,6 +54,32 @@ describe.each(DOCUMENTS)('%s', (name) => {
   it('names commands that are there', () => {
     const named = [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script)
     expect(named.filter((script) => !(script in scripts))).toEqual([])
+  })
+})
+
+describe('docs/storage.md', () => {
+  const guide = readFileSync('docs/storage.md', 'utf8')
+  /** What the statements make and nothing takes away; parts of a full-text index are its own. */
+  const tablesOf = (statements: readonly string[]): string[] => {
+    const db = new DatabaseSync(':memory:')
+    for (const statement of statements) db.exec(statement)
+    return db
+      .prepare(
+        "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all()
+      .map(({ name }) => String(name))
+  }
+
+  it.each([
+    ['D1', readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'))],
+    ['UserSpace', SPACE_MIGRATIONS],
+    ['KnowledgeBase', KNOWLEDGE_BASE_MIGRATIONS],
+    ['TenantMeter', METER_MIGRATIONS],
+  ])('tells of every table of %s', (name, statements) => {
+    const [, section = ''] = guide.split(new RegExp(`^##+ .*${name}.*$`, 'm'))
+    const [told = ''] = section.split(/^##+ /m)
+    expect(tablesOf(statements).filter((table) => !told.includes(`\`${table}\``))).toEqual([])
   })
 })
 
