@@ -12,7 +12,9 @@ const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => `docs/${nam
 const ROOTS = readdirSync('.', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [],
 )
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }
+const { scripts, dependencies, devDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as Record<'scripts' | 'dependencies' | 'devDependencies', object>
 
 /** `a/{b,c}.ts` → both; braces may stand in braces. */
 function expand(path: string): string[] {
@@ -55,6 +57,18 @@ describe.each(DOCUMENTS)('%s', (name) => {
     const named = [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script)
     expect(named.filter((script) => !(script in scripts))).toEqual([])
   })
+})
+
+it('README.md says of each package why it is there, but of mere types', () => {
+  const [, section = ''] = readFileSync('README.md', 'utf8').split(/^## Dependencies.*$/m)
+  const [table = ''] = section.split(/^## /m)
+  const told = [...table.matchAll(/^\| ([^|]+) \|/gm)]
+    .flatMap(([, cell = '']) => cell.trim().split(', '))
+    .filter((name) => name !== 'Package' && !name.startsWith('-'))
+  const used = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !/^@types\/|-types$/.test(name),
+  )
+  expect(told.toSorted()).toEqual(used.toSorted())
 })
 
 describe('docs/storage.md', () => {
