@@ -71,6 +71,21 @@ it('README.md says of each package why it is there, but of mere types', () => {
   expect(told.toSorted()).toEqual(used.toSorted())
 })
 
+it('.dev.vars.example explains every variable that nobody sets by itself', () => {
+  const [known, example, ...setters] = [
+    'src/config/read-config.ts',
+    '.dev.vars.example',
+    'wrangler.toml',
+    'scripts/local-server.mjs',
+  ].map((file) => readFileSync(file, 'utf8'))
+  const names = [...(known ?? '').matchAll(/^ {2}([A-Z_]+)\?: string$/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(names).toContain('OPENAI_BASE_URL')
+  const isSet = (name: string) => setters.some((text) => text.includes(name))
+  expect(names.filter((name) => !example?.includes(`${name}=`) && !isSet(name))).toEqual([])
+})
+
 describe('docs/storage.md', () => {
   const guide = readFileSync('docs/storage.md', 'utf8')
   /** What the statements make and nothing takes away; parts of a full-text index are its own. */
