@@ -12,6 +12,8 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  smallTargets,
+  TOUCH,
   takePicture,
 } from './browser'
 import { ask, openMenu } from './chat'
@@ -435,6 +437,13 @@ describe('the account area on the real Worker', () => {
     await openMenu(page)
     await page.locator('.menu-item').nth(-2).click()
     await page.waitForSelector('text=Your sign-in has expired. Please sign in again.')
+  })
+
+  it('gives fingers targets of 44 pixels', async () => {
+    const { page } = await visit('en', TOUCH)
+    await expect.poll(() => smallTargets(page, 44)).toEqual([])
+    await openAccount(page)
+    await expect.poll(() => smallTargets(page, 44)).toEqual([])
   })
 
   it.each(['en', 'ar', 'zh', 'ru'] as const)(

@@ -213,3 +213,35 @@ async function brokenRules(page: Page | Frame, theme: string, rules: string[]): 
   }, rules)
   return results.map(({ id, html, why }) => `${theme}: ${id}: ${html} ${why}`)
 }
+
+/** Buttons and links whose target is smaller than this; inline links in text are exempt, as in WCAG. */
+export function smallTargets(page: Page, least: number): Promise<string[]> {
+  return page.evaluate(
+    (px) =>
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          'button, select, summary, .md a, .source a, .login a',
+        ),
+      ]
+        .filter((element) => element.checkVisibility() && !element.matches('.md a'))
+        .flatMap((element) => {
+          const box = element.getBoundingClientRect()
+          const extra = getComputedStyle(element, '::after')
+          const grow =
+            extra.content === 'none' || extra.position !== 'absolute'
+              ? 0
+              : -2 * Number.parseFloat(extra.insetBlockStart)
+          const [width, height] = [box.width + grow, box.height + grow]
+          if (width >= px - 0.5 && height >= px - 0.5) return []
+          return [`${element.className} ${Math.round(width)} × ${Math.round(height)}`]
+        }),
+    least,
+  )
+}
+
+/** A phone. */
+export const TOUCH = {
+  viewport: { width: 390, height: 800 },
+  hasTouch: true,
+  isMobile: true,
+} satisfies BrowserContextOptions

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
 import { noMatchReply, richReply, sampleIn } from '../support/chat-samples'
 import { ChatServer } from '../support/chat-server'
-import { cutWords, horizontalOverflow, launchBrowser, openPage, takePicture } from './browser'
+import {
+  cutWords,
+  horizontalOverflow,
+  launchBrowser,
+  openPage,
+  smallTargets,
+  takePicture,
+} from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
 
 let browser: Browser
@@ -223,6 +230,9 @@ describe('every width, language and theme', () => {
       await ask(page, 'Question')
       await sourcesShown(page)
       await expect.poll(() => smallTargets(page, least)).toEqual([])
+      await page.locator('.source-name').first().click()
+      await page.locator('.neighbour').first().waitFor()
+      await expect.poll(() => smallTargets(page, least)).toEqual([])
       await openMenu(page)
       await expect.poll(() => smallTargets(page, least)).toEqual([])
       await takePicture(page, `touch-${hasTouch}`)
@@ -242,25 +252,4 @@ function wordsOutside(page: Page, selector: string): Promise<(string | null)[]> 
       })
       .map(({ textContent }) => textContent)
   }, selector)
-}
-
-/** Buttons and links whose target is smaller than this; inline links in text are exempt, as in WCAG. */
-function smallTargets(page: Page, least: number): Promise<string[]> {
-  return page.evaluate(
-    (px) =>
-      [...document.querySelectorAll<HTMLElement>('button, select, summary, .md a, .source a')]
-        .filter((element) => element.checkVisibility() && !element.matches('.md a'))
-        .flatMap((element) => {
-          const box = element.getBoundingClientRect()
-          const extra = getComputedStyle(element, '::after')
-          const grow =
-            extra.content === 'none' || extra.position !== 'absolute'
-              ? 0
-              : -2 * Number.parseFloat(extra.insetBlockStart)
-          const [width, height] = [box.width + grow, box.height + grow]
-          if (width >= px - 0.5 && height >= px - 0.5) return []
-          return [`${element.className} ${Math.round(width)} × ${Math.round(height)}`]
-        }),
-    least,
-  )
 }

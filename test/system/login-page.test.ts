@@ -12,6 +12,8 @@ import {
   launchBrowser,
   noViolations,
   openPage,
+  smallTargets,
+  TOUCH,
   takePicture,
 } from './browser'
 import { ask, openMenu } from './chat'
@@ -522,6 +524,16 @@ describe('the login page on the real Worker', () => {
       const { json: user } = await asking.call('GET', `/v1/manage/users/${user_id}`)
       expect(user.pref_city).toBe('Quito')
     })
+  })
+
+  it('gives fingers targets of 44 pixels', async () => {
+    const { page } = await visit('', TOUCH)
+    await expect.poll(() => smallTargets(page, 44)).toEqual([])
+    for (const way of ['Create account', 'Sign in', 'Forgot password?']) {
+      await page.getByRole('button', { name: way }).last().click()
+      await page.getByRole('heading', { name: way }).waitFor()
+      await expect.poll(() => smallTargets(page, 44)).toEqual([])
+    }
   })
 
   it('says how long to wait after too many attempts', async () => {
