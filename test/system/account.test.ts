@@ -467,7 +467,7 @@ describe('the account area on the real Worker', () => {
       await section(page, 4).locator('.item').waitFor()
       // What was written from left to right has its bullets there, inside of the card.
       const points = section(page, 4).locator('.points')
-      expect(await points.evaluate((el) => getComputedStyle(el).direction)).toBe('ltr')
+      await expect.poll(() => points.evaluate((el) => getComputedStyle(el).direction)).toBe('ltr')
       if (lang === 'en' || lang === 'ar') await noViolations(page)
       const body = page.locator('.account-body')
       for (const width of [320, 640, 768, 1280]) {
