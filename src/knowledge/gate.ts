@@ -7,6 +7,7 @@ import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { alikeness, SAME_QUESTION } from '../text/phrasings'
 import { isAsking, readQuestion } from '../text/question'
+import { readerFor } from '../text/question-reader'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
 import { leastCosine } from './least-cosine'
@@ -110,8 +111,9 @@ export function readGate(
   if (cosine !== null && embedder !== null && cosine >= leastCosine(embedder))
     return { open: true, reasons: ['near'], coverage: 1 }
   const passages = hits.map((hit) => readings.of(hit))
-  const meant = mendTypos(message, () => passages.flatMap(({ words }) => words))
-  const asked = readQuestion(meant, context)
+  const reader = readerFor(message)
+  const meant = mendTypos(message, () => passages.flatMap(({ words }) => words), reader)
+  const asked = readQuestion(meant, context, reader)
   const [first] = asked
   if (first === undefined) return shut('names_nothing')
   const idf = ownIdf(first.code, result.idf)

@@ -24,16 +24,18 @@ const MOST_LETTERS = 30
  * word by word.
  * @param words of the passages, folded; asked for only where a word is not known
  */
-export function mendTypos(message: string, words: () => Iterable<string>): string {
+export function mendTypos(
+  message: string,
+  words: () => Iterable<string>,
+  reader: Reader = readerFor(message),
+): string {
   let known: Map<string, number> | null = null
-  let reader: Reader | null = null
   let sought = 0
   let read = 0
   return message.replaceAll(WORD, (written, at: number) => {
     if (++read > MOST_READ || sought > MOST) return written
     const word = foldText(written)
     if (isNoWord(written, at, message) || word.length > MOST_LETTERS) return written
-    reader ??= readerFor(message)
     if (isKnown(word, reader)) return written
     known ??= countWords(words())
     if (known.has(word) || ++sought > MOST) return written

@@ -38,8 +38,8 @@ const UNSPACED_BREAK =
  * What a message asks for, clause by clause; clauses that name nothing are left out. What a follow-up leans on
  * (`context`) joins each clause with less weight, and stands alone where the message itself names nothing. Pure.
  */
-export function readQuestion(text: string, context = ''): AskedClause[] {
-  const own = readClauses(text)
+export function readQuestion(text: string, context = '', reader = readerFor(text)): AskedClause[] {
+  const own = readClauses(text, reader)
   if (context === '') return own
   const around = readClauses(context)
   // "Still doesn't work" asks what was asked before.

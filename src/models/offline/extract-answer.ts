@@ -9,6 +9,7 @@ import { mendTypos } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
 import { SAME_QUESTION } from '../../text/phrasings'
 import { endsOf, isAsking, readQuestion } from '../../text/question'
+import { readerFor } from '../../text/question-reader'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
@@ -98,12 +99,15 @@ const readPassage = (passage: Passage): Read => ({
 
 function readAsked(question: string, read: readonly Read[], context: string): AskedClause[] {
   const units = read.flatMap((one) => one.units)
-  const meant = mendTypos(question, () => read.flatMap(({ passage }) => wordsOf(passage)))
-  return settleTerms(readQuestion(meant, context), units)
+  const reader = readerFor(question)
+  const meant = mendTypos(question, () => read.flatMap(wordsOf), reader)
+  return settleTerms(readQuestion(meant, context, reader), units)
 }
 
-const wordsOf = ({ title, heading, phrasings, text }: Passage): readonly string[] =>
-  foldText(`${title} ${heading ?? ''} ${phrasings ?? ''} ${text}`).match(/[\p{L}\p{M}]{4,}/gu) ?? []
+function wordsOf({ passage: { title, heading, phrasings }, units }: Read): readonly string[] {
+  const around = foldText(`${title} ${heading ?? ''} ${phrasings ?? ''}`)
+  return [...(around.match(/[\p{L}\p{M}]{4,}/gu) ?? []), ...units.flatMap(({ words }) => words)]
+}
 
 /** A message's clauses are read in one language. */
 const idfFor = ([clause]: readonly AskedClause[], idf: IdfTable): IdfTable =>
