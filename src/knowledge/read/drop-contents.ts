@@ -104,6 +104,11 @@ function withoutBlocks({ title, text, blocks, pageStarts }: ParsedDocument, out:
     }
     last = block.end
   }
-  const place = (at: number) => moved.find(({ from }) => from >= at)?.to ?? length
+  let at = 0
+  // Pages follow each other as blocks do, so one pass over both is enough.
+  const place = (page: number) => {
+    while ((moved[at]?.from ?? page) < page) at++
+    return moved[at]?.to ?? length
+  }
   return { title, text: parts.join(''), blocks: kept, pageStarts: pageStarts?.map(place) ?? null }
 }
