@@ -378,7 +378,7 @@ describe('graphs of other shapes', () => {
 })
 
 describe('random storylines', () => {
-  const STEPS = 50_000
+  const STEPS = 100_000
 
   it(`end or wait, and move by their exits alone, for ${STEPS} steps over valid graphs`, () => {
     const { finds, ended } = walkStorylines(STEPS, 20_261_122)
@@ -388,7 +388,7 @@ describe('random storylines', () => {
   }, 600_000)
 
   it('never throw where they are broken, and fail nowhere that validate passes', () => {
-    const { finds, refused } = breakStorylines(1500, 7)
+    const { finds, refused } = breakStorylines(3000, 7)
     expect(finds).toEqual([])
     expect(refused).toBeGreaterThan(300)
   }, 600_000)
