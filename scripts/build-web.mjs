@@ -11,6 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'src/web/chat')
 const loginSource = join(root, 'src/web/login')
 const widgetSource = join(root, 'src/web/widget')
+const consoleSource = join(root, 'src/web/console')
 const out = join(root, 'public/assets')
 
 await rm(out, { recursive: true, force: true })
@@ -56,7 +57,7 @@ const chat = {
 }
 const { metafile: inPieces } = await esbuild.build({ ...chat, minify: false, write: false })
 
-const [app, style, login, loginStyle, worker] = await Promise.all([
+const [app, style, login, loginStyle, consoleApp, consoleStyle, worker] = await Promise.all([
   esbuild.build({ ...chat, plugins: [afterTheStart(inPieces)] }),
   esbuild.build({ ...shared, entryPoints: { chat: join(source, 'styles/chat.css') } }),
   esbuild.build({
@@ -68,6 +69,17 @@ const [app, style, login, loginStyle, worker] = await Promise.all([
     drop: ['console', 'debugger'],
   }),
   esbuild.build({ ...shared, entryPoints: { login: join(loginSource, 'login.css') } }),
+  // In a folder of its own: it has a chunk for each screen and for each screen's words.
+  esbuild.build({
+    ...chat,
+    outdir: join(out, 'console'),
+    entryPoints: { console: join(consoleSource, 'main.tsx') },
+  }),
+  esbuild.build({
+    ...shared,
+    outdir: join(out, 'console'),
+    entryPoints: { console: join(consoleSource, 'styles/console.css') },
+  }),
   esbuild.build({
     ...shared,
     entryPoints: { worker: join(root, 'src/web/worker/worker.ts') },
@@ -87,6 +99,7 @@ const [app, style, login, loginStyle, worker] = await Promise.all([
 await lateModules
 const locales = await writeLocales(source, 'locale')
 const loginLocales = await writeLocales(loginSource, 'login')
+const consoleLocales = await writeLocales(consoleSource, 'console')
 
 const [script, ...modules] = await startOf(app)
 const frame = [entry(app, 'frame/frame.tsx'), ...staticImports(app, 'frame/frame.tsx')].filter(
@@ -111,6 +124,13 @@ const loginManifest = {
   style: entry(loginStyle, 'login.css'),
   locales: loginLocales,
 }
+const consoleManifest = {
+  ...loginManifest,
+  script: entry(consoleApp, 'main.tsx'),
+  modules: staticImports(consoleApp, 'main.tsx'),
+  style: entry(consoleStyle, 'console.css'),
+  locales: consoleLocales,
+}
 const docs = {
   script: await copyHashed('docs/reference', 'swagger-ui-bundle.js'),
   // The table of a tried operation is wider than a phone: it scrolls by itself, not the page.
@@ -122,7 +142,7 @@ const docs = {
 }
 await writeFile(
   join(out, 'manifest.json'),
-  `${JSON.stringify({ ...manifest, login: loginManifest }, null, 2)}\n`,
+  `${JSON.stringify({ ...manifest, login: loginManifest, console: consoleManifest }, null, 2)}\n`,
 )
 // For the budgets: what stands in the page itself, and which chunk was built from what.
 await mkdir(join(root, 'dist'), { recursive: true })
@@ -137,6 +157,10 @@ await writeFile(
   })}\n`,
 )
 await writeFile(
+  join(root, 'dist/console-screens.json'),
+  `${JSON.stringify(screensOf(consoleApp), null, 2)}\n`,
+)
+await writeFile(
   join(root, 'src/pages/assets.gen.ts'),
   `// Written by scripts/build-web.mjs.
 import type { DocsAssets, PageAssets } from './types'
@@ -144,6 +168,8 @@ import type { DocsAssets, PageAssets } from './types'
 export const PAGE_ASSETS: PageAssets = ${JSON.stringify(manifest, null, 2)}
 
 export const LOGIN_ASSETS: PageAssets = ${JSON.stringify(loginManifest, null, 2)}
+
+export const CONSOLE_ASSETS: PageAssets = ${JSON.stringify(consoleManifest, null, 2)}
 
 /** The library behind /docs. */
 export const DOCS_ASSETS: DocsAssets = ${JSON.stringify(docs, null, 2)}
@@ -242,6 +268,21 @@ function lateChunks(result, name) {
     .map(([file]) => `/assets/${relative(out, join(root, file))}`)
     .filter((address) => !early.has(address))
     .sort()
+}
+
+/** What the console loads for each part that comes late, without what it has anyway; by the part's source. */
+function screensOf({ metafile: { outputs } }) {
+  const early = new Set(staticImports({ metafile: { outputs } }, 'main.tsx'))
+  return Object.fromEntries(
+    Object.entries(outputs)
+      .filter(([, { entryPoint }]) => /\.tsx?$/.test(entryPoint ?? ''))
+      .map(([, { entryPoint }]) => [
+        relative('src/web/console', entryPoint),
+        [entry({ metafile: { outputs } }, entryPoint)]
+          .concat(staticImports({ metafile: { outputs } }, entryPoint))
+          .filter((address) => !early.has(address)),
+      ]),
+  )
 }
 
 async function writeHashed(name, extension, text) {

@@ -9,6 +9,8 @@ import { gzipSync } from 'node:zlib'
 const KIB = 1024
 /** What a late part of the page may cost, in KiB; every other one 10. */
 const LATE_PARTS = { voice: 4, forms: 5, history: 12, account: 12 }
+/** What a screen of the console may cost, in KiB, where it is not 25. */
+const CONSOLE_PARTS = { 'storylines/flow.tsx': 90 }
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 if (import.meta.main) await check(process.argv[2])
@@ -43,7 +45,7 @@ async function measureWeb() {
     rows.push({ name: `chat: language ${lang}`, size: await sum([file]), budget: 4 * KIB })
   }
   rows.push({ name: 'widget: loader', size: await sum(['/widget.js']), budget: 4 * KIB })
-  const { login } = manifest
+  const { login, console: pages } = manifest
   rows.push({ name: 'login: script', size: await sum([login.script]), budget: 12 * KIB })
   rows.push({ name: 'login: style sheet', size: await sum([login.style]), budget: 3 * KIB })
   initial.push(login.script)
@@ -56,6 +58,23 @@ async function measureWeb() {
     const address = `/assets/${file}`
     if (!file.endsWith('.js') || initial.includes(address)) continue
     rows.push({ name: `chat: lazy ${file}`, size: await sum([address]), budget: 10 * KIB })
+  }
+  return [...rows, ...(await measureConsole(pages))]
+}
+
+/** What the console starts with, and what each screen adds. */
+async function measureConsole({ script, modules, style, locales }) {
+  const rows = [
+    { name: 'console: initial script', size: await sum([script, ...modules]), budget: 45 * KIB },
+    { name: 'console: style sheet', size: await sum([style]), budget: 14 * KIB },
+  ]
+  for (const [lang, file] of Object.entries(locales))
+    rows.push({ name: `console: language ${lang}`, size: await sum([file]), budget: 4 * KIB })
+  const screens = JSON.parse(await readFile(join(root, 'dist/console-screens.json'), 'utf8'))
+  for (const [name, files] of Object.entries(screens)) {
+    if (files.includes(script)) continue
+    const budget = (CONSOLE_PARTS[name] ?? 25) * KIB
+    rows.push({ name: `console: ${name}`, size: await sum(files), budget })
   }
   return rows
 }

@@ -7,6 +7,7 @@ export {
   renderProblemPage,
 } from './agent-page'
 export { buildManifest } from './app-manifest'
+export { renderConsolePage } from './console-page'
 export { renderFrameNotice } from './frame-notice'
 export { renderLoginPage } from './login-page'
 export { renderDemoHost, renderDemoIndex } from './widget-demo'

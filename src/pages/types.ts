@@ -121,6 +121,12 @@ export interface LoginBootstrap {
   locales: Record<Language, string>
 }
 
+/** The JSON that the server-rendered page hands to the console: nothing of a tenant is in it. */
+export interface ConsoleBootstrap {
+  lang: Language
+  locales: Record<Language, string>
+}
+
 /** A complete answer, to be sent as it is. */
 export interface RenderedPage {
   status: number

@@ -3,7 +3,7 @@ import type { BaseContext } from '../context'
 import type { Site } from '../domains/directory'
 import { defineRoute } from '../http/route'
 import { loadPages } from '../lazy'
-import { LOGIN_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
+import { CONSOLE_ASSETS, LOGIN_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
 import { loadAgentPage, type PublicAgent } from '../pages/load-agent-page'
 import { loadLoginPage } from '../pages/load-login-page'
 import {
@@ -124,6 +124,20 @@ export const pageRoutes = [
           assets: LOGIN_ASSETS,
         }),
       )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/console',
+    layer: 'public',
+    tag: 'Pages',
+    summary: 'The console, in which a tenant sets up everything',
+    query,
+    answers: { 200: Page },
+    handler: async (c) => {
+      const { lang } = readPageLanguage(c.req.valid('query').lang, c.req.header('accept-language'))
+      const { renderConsolePage } = await loadPages()
+      return sendPage(renderConsolePage({ nonce: newNonce(), lang, assets: CONSOLE_ASSETS }))
     },
   }),
 ]

@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import type { ChatBootstrap } from '../../pages/types'
+import { applyLocale, chooseLanguage } from '../kit/prefs'
 import { Chat } from './chat'
 import { loadLocale } from './i18n'
-import { applyLocale, chooseLanguage } from './prefs'
 import { ChatApp } from './ui/app'
 
 /** Starts the chat app on the page that the server rendered. */

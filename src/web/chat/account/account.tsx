@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { useApp } from '../ui/context'
-import { Icon } from '../ui/icons'
 import type { AccountProps } from '../ui/lazy-account'
 import { AccountApi, type LinkedApp, type Space } from './account-api'
 import { AppSection } from './app-section'

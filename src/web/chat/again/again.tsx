@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
+import { Icon } from '../../kit/icons'
 import { Feedback } from '../app/feedback'
 import { SaidBy } from '../app/lazy-guide'
 import { LazySpeech } from '../app/lazy-speech'
@@ -9,7 +10,6 @@ import { type LateKey, useLateWords } from '../app/words'
 import type { ReplyEntry, UserEntry } from '../model/chat'
 import { useApp, useChatState } from '../ui/context'
 import { copyText } from '../ui/copy'
-import { Icon } from '../ui/icons'
 import {
   answerAgain,
   branchAt,

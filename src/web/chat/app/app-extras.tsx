@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { readStored, writeStored } from '../../kit/net/storage'
 import { unconfirmedKey } from '../../kit/net/unconfirmed'
 import { useApp, useChatState } from '../ui/context'
-import { Icon } from '../ui/icons'
 import {
   installWay,
   isInstalled,

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { safeHref } from '../../kit/markdown/safe-url'
 import type { Chat } from '../chat'
 import type { CallToAction } from '../model/frames'
 import { useApp } from '../ui/context'
-import { Icon } from '../ui/icons'
 
 /** What the visitor may do next. Who dismisses it is shown none any more in this chat. */
 export function CtaCard({ cta }: { cta: CallToAction }) {

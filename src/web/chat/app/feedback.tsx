@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import type { ReplyEntry } from '../model/chat'
 import type { RatingWords } from '../net/chat-api'
 import { useApp } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { useLateWords } from './words'
 
 const REASONS = ['wrong', 'not_found', 'outdated', 'unclear', 'other'] as const

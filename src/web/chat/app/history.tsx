@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { useApp, useChatState } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
 import { groupByDay, whenIn } from './group-by-day'
 import { Skeleton } from './skeleton'

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { carryVisitor } from '../../kit/net/carry-visitor'
 import { signInByWindow } from '../../kit/net/hand-over'
 import { useApp } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { useLateWords } from './words'
 
 /** The way to sign in. In the frame of another site it is a window, which tells the frame who signed in. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { HOST_KEY, INLINE_KEY } from '../../kit/widget/protocol'
 import { type FrameProps, useApp } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { Host } from './host'
 
 /** On smaller screens, and in smaller windows, the chat takes all there is. */

@@ -1,9 +1,9 @@
 import type { Language } from '../../../config/names'
+import { LANGUAGES } from '../../kit/prefs'
 import type { ToFrame, ToHost } from '../../kit/widget/protocol'
 import { loadCode } from '../app/load-code'
 import type { Chat } from '../chat'
 import type { ReplyEntry } from '../model/chat'
-import { LANGUAGES } from '../prefs'
 
 const TOKEN_PATIENCE_MS = 15_000
 

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { followPushes } from '../frame/pushes'
 import type { StorylineState } from '../model/frames'
 import { useApp, useChatState } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { type GuideTranslate, useGuideWords } from './words'
 
 /** Lines above the conversation while a storyline leads it, or a person has been asked for. */

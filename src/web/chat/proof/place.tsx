@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import type { CitedSource } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import { useApp, useLocale } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { proofName } from './light-proof'
 import {
   type Passage,

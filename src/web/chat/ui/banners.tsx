@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { useLate } from '../app/lazy-app'
 import { OUTDATED } from '../app/load-code'
 import { useApp, useChatState } from './context'
-import { Icon } from './icons'
 
 /** Lines above the conversation: the state of the connection, what comes later of the page, and the undo of "New chat". */
 export function Banners() {

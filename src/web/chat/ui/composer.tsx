@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { useLate } from '../app/lazy-app'
 import { loadCode } from '../app/load-code'
 import { IMAGE_TYPES, MAX_IMAGES } from '../image-types'
 import type { OwnImage } from '../model/chat'
 import { useApp, useChatState } from './context'
 import { useDraft } from './draft'
-import { Icon } from './icons'
 
 const MAX_LENGTH = 16_000
 

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import type { MessageKey } from '../i18n'
 import type { FormField } from '../model/frames'
 import { useLocale } from './context'
-import { Icon } from './icons'
 import type { FormProps } from './lazy-form'
 
 type Values = Record<string, string[]>

@@ -1,8 +1,8 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
+import { Icon } from '../../kit/icons'
 import { useLate } from '../app/lazy-app'
 import { useApp, useChatState } from './context'
-import { Icon } from './icons'
 import { LazyAccount } from './lazy-account'
 
 export function Header({ onLanguage }: { onLanguage: (lang: Language) => void }) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import type { Locale } from '../i18n'
 import type { Problem } from '../model/chat'
 import { useApp } from './context'
-import { Icon } from './icons'
 
 /** A refusal may end with the page that helps. */
 const PAGE = /https?:\/\/\S+$/

@@ -1,7 +1,7 @@
+import { Icon } from '../../kit/icons'
 import { useAgain, useLate } from '../app/lazy-app'
 import type { UserEntry } from '../model/chat'
 import { useApp } from './context'
-import { Icon } from './icons'
 
 /** @param queued it waits on this device until there is a connection. */
 export function UserMessage({ entry, queued = false }: { entry: UserEntry; queued?: boolean }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../kit/icons'
 import { useChatState } from '../ui/context'
-import { Icon } from '../ui/icons'
 import { canRecord, type Recording, record } from './record'
 import { useVoiceWords } from './words'
 

@@ -1,7 +1,5 @@
 import type { Language } from '../../config/names'
-import type { ChatBootstrap } from '../../pages/types'
-import { readStored, writeStored } from '../kit/net/storage'
-import type { Locale } from './i18n'
+import { readStored, writeStored } from './net/storage'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
@@ -35,7 +33,7 @@ export function applyTheme(theme: Theme): void {
 }
 
 /** The address's language, else the visitor's stored choice, else what the server took from the browser. */
-export function chooseLanguage(boot: ChatBootstrap): Language {
+export function chooseLanguage(boot: { lang: Language }): Language {
   // The address decides by itself too: without a network the page is one that was kept for any language.
   const asked = new URLSearchParams(location.search).get('lang')
   const named = LANGUAGES.find(([lang]) => lang === asked)
@@ -52,7 +50,7 @@ export function storeLanguage(lang: Language): void {
   history.replaceState(history.state, '', url)
 }
 
-export function applyLocale(locale: Locale): void {
-  document.documentElement.lang = locale.lang
-  document.documentElement.dir = locale.dir
+export function applyLocale({ lang, dir }: { lang: Language; dir: 'ltr' | 'rtl' }): void {
+  document.documentElement.lang = lang
+  document.documentElement.dir = dir
 }

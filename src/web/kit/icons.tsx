@@ -1,5 +1,5 @@
 /** Own stroke icons on a 20 px grid. Those that point along the line of reading are mirrored in right-to-left. */
-const PATHS = {
+export const PATHS = {
   send: 'M10 16V4M5 9l5-5 5 5',
   stop: 'M6 6h8v8H6z',
   image:
@@ -37,7 +37,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave'])
+export const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -1,0 +1,52 @@
+/** A call that was refused, or that never came through (`status` 0). */
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    readonly code: string | null = null,
+    readonly requestId: string | null = null,
+    /** Of a 422: what is wrong at which place of the body or query. */
+    readonly fields: readonly FieldProblem[] = [],
+    readonly waitS: number | null = null,
+    readonly body: unknown = null,
+  ) {
+    super(detail)
+  }
+}
+
+export interface FieldProblem {
+  /** `temperature`, `menu_items.0`. */
+  path: string
+  message: string
+}
+
+/** What an answer that is not 2xx says. */
+export async function readProblem(response: Response): Promise<ApiProblem> {
+  const body: unknown = await response.json().catch(() => null)
+  const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
+  const fields = Array.isArray(detail) ? detail.flatMap(readField) : []
+  const [first] = fields
+  const text =
+    typeof detail === 'string'
+      ? detail
+      : first
+        ? [first.path, first.message].filter(Boolean).join(': ')
+        : response.statusText
+  const wait = Number(response.headers.get('Retry-After'))
+  return new ApiProblem(
+    response.status,
+    text || String(response.status),
+    typeof code === 'string' ? code : null,
+    response.headers.get('X-Request-Id'),
+    fields,
+    wait > 0 ? wait : null,
+    body,
+  )
+}
+
+function readField(one: unknown): FieldProblem[] {
+  const { loc, msg } = (one ?? {}) as { loc?: unknown; msg?: unknown }
+  if (typeof msg !== 'string') return []
+  const path = Array.isArray(loc) ? loc.slice(1).join('.') : ''
+  return [{ path, message: msg }]
+}

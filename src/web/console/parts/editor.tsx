@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import type { ApiProblem } from '../api/call'
+import { useGuard } from '../router'
+import { asProblem } from '../use-load'
+import { useFormat, useShell } from '../words'
+import { Button } from './button'
+import { Diff } from './diff'
+import { Icon } from './icons'
+import { Problem } from './states'
+
+export interface Editor<T> {
+  draft: T
+  set: <Key extends keyof T>(key: Key, value: T[Key]) => void
+  replace: (draft: T) => void
+  dirty: boolean
+  saving: boolean
+  savedAt: number | null
+  /** What went wrong with the last save, but for what is shown at its field. */
+  problem: ApiProblem | null
+  /** What the API says of a field by its path; of what is within it too. */
+  error: (path: string) => string | null
+  /** Resolves to true once it is stored. */
+  save: () => Promise<boolean>
+  discard: () => void
+}
+
+/** A copy of what is stored that somebody changes, until it is saved or thrown away. */
+export function useEditor<T extends object>(
+  loaded: T,
+  store: (draft: T, changed: Partial<T>) => Promise<T>,
+): Editor<T> {
+  const [base, setBase] = useState(loaded)
+  const [draft, setDraft] = useState(loaded)
+  const [saving, setSaving] = useState(false)
+  const [savedAt, setSavedAt] = useState<number | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const changed = changesOf(base, draft)
+  const dirty = Object.keys(changed).length > 0
+  return {
+    draft,
+    set: (key, value) => setDraft((was) => ({ ...was, [key]: value })),
+    replace: setDraft,
+    dirty,
+    saving,
+    savedAt,
+    problem,
+    error: (path) =>
+      problem?.fields.find((one) => one.path === path || one.path.startsWith(`${path}.`))
+        ?.message ?? null,
+    save: async () => {
+      if (saving) return false
+      setSaving(true)
+      setProblem(null)
+      try {
+        const stored = await store(draft, changed)
+        setBase(stored)
+        setDraft(stored)
+        setSavedAt(Date.now())
+        return true
+      } catch (error) {
+        setProblem(asProblem(error))
+        return false
+      } finally {
+        setSaving(false)
+      }
+    },
+    discard: () => {
+      setDraft(base)
+      setProblem(null)
+    },
+  }
+}
+
+function changesOf<T extends object>(base: T, draft: T): Partial<T> {
+  const names = Object.keys(draft) as (keyof T)[]
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(base[name]) !== JSON.stringify(draft[name]))
+      .map((name) => [name, draft[name]]),
+  ) as Partial<T>
+}
+
+/** Stays in sight: whether something is unsaved, Save and Discard. Leaving with unsaved changes is asked about. */
+export function SaveBar<T>({ editor }: { editor: Editor<T> }) {
+  const t = useShell()
+  const format = useFormat()
+  const { dirty, saving, savedAt, problem, save, discard } = editor
+  useGuard(dirty)
+  return (
+    <div class="save-bar">
+      <Problem of={problem} />
+      <div class="row">
+        <p class="state" role="status">
+          {dirty ? (
+            <>
+              <Icon name="pencil" /> {t('unsaved')}
+            </>
+          ) : savedAt === null ? (
+            <span class="muted">{t('allSaved')}</span>
+          ) : (
+            <>
+              <Icon name="check" /> {t('savedAt', { time: format.time(savedAt) })}
+            </>
+          )}
+        </p>
+        <Button disabled={!dirty} onClick={discard}>
+          {t('discard')}
+        </Button>
+        <Button kind="primary" busy={saving} disabled={!dirty} onClick={() => void save()}>
+          {t('save')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface ConflictProps {
+  mine: unknown
+  theirs: unknown
+  onTakeTheirs: () => void
+  onKeepMine: () => void
+}
+
+/** Somebody else saved meanwhile: what differs, and the choice. */
+export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictProps) {
+  const t = useShell()
+  return (
+    <section class="notice warn" role="alert">
+      <Icon name="warn" />
+      <div class="stack">
+        <p>{t('conflict')}</p>
+        <Diff before={theirs} after={mine} />
+        <div class="row">
+          <Button onClick={onTakeTheirs}>{t('takeTheirs')}</Button>
+          <Button kind="danger" onClick={onKeepMine}>
+            {t('keepMine')}
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}

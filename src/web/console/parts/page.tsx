@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Link } from '../router'
+import { useShell } from '../words'
+import { Icon } from './icons'
+
+export interface PageTab {
+  label: string
+  to: string
+  current: boolean
+}
+
+interface Props {
+  title: string
+  purpose?: string | undefined
+  actions?: ComponentChildren
+  crumbs?: readonly { label: string; to: string }[]
+  tabs?: readonly PageTab[]
+  children: ComponentChildren
+}
+
+/** A screen: its title gets the focus when somebody comes to it, so that it is read, and is the tab's title. */
+export function Page({ title, purpose, actions, crumbs = [], tabs = [], children }: Props) {
+  const t = useShell()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <div class="page-body">
+      {crumbs.length > 0 && (
+        <nav aria-label={t('crumbs')} class="crumbs">
+          {crumbs.map(({ label, to }) => (
+            <span key={to}>
+              <Link to={to}>
+                <bdi>{label}</bdi>
+              </Link>
+              <Icon name="next" />
+            </span>
+          ))}
+        </nav>
+      )}
+      <header class="page-head">
+        <div>
+          <h1 tabIndex={-1} ref={heading} dir="auto">
+            {title}
+          </h1>
+          {purpose && <p class="muted">{purpose}</p>}
+        </div>
+        {actions && <div class="row actions">{actions}</div>}
+      </header>
+      {tabs.length > 0 && <Tabs label={title} tabs={tabs} />}
+      {children}
+    </div>
+  )
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <Link key={tab.to} to={tab.to} aria-current={tab.current ? 'page' : undefined}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

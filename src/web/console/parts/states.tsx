@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import type { ApiProblem } from '../api/call'
+import type { Loaded } from '../use-load'
+import { useShell } from '../words'
+import { Button } from './button'
+import { Copy } from './copy'
+import { Icon, type IconName } from './icons'
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'quiet'
+
+const TONE_ICONS: Record<Tone, IconName | null> = {
+  ok: 'check',
+  warn: 'warn',
+  bad: 'close',
+  info: 'info',
+  quiet: null,
+}
+
+/** A state in a word, with its icon: never by colour alone. */
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  const icon = TONE_ICONS[tone]
+  return (
+    <span class={`badge ${tone}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </span>
+  )
+}
+
+/** What stands above a part of a page: something to know, or to mend. */
+export function Notice({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return (
+    <div class={`notice ${tone}`}>
+      <Icon name={TONE_ICONS[tone] ?? 'info'} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** A refusal in its own words, with the id by which it is found in the log. */
+export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => void }) {
+  const t = useShell()
+  if (of === null) return null
+  const text =
+    of.code === 'page'
+      ? t('pageFault')
+      : of.status === 0
+        ? t('offline')
+        : of.status >= 500
+          ? t('serverFault')
+          : of.waitS
+            ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
+            : of.detail
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="warn" />
+      <div>
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+        {of.requestId && (
+          <p class="small muted row">
+            <span>
+              {t('requestId')} <code dir="ltr">{of.requestId}</code>
+            </span>
+            <Copy text={of.requestId} />
+          </p>
+        )}
+        {retry && (
+          <Button small onClick={retry} icon="retry">
+            {t('retry')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface EmptyProps {
+  title: string
+  text?: string | undefined
+  action?: ComponentChildren
+}
+
+/** Nothing yet, and the first step. */
+export function Empty({ title, text, action }: EmptyProps) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {text && <p class="muted">{text}</p>}
+      {action}
+    </div>
+  )
+}
+
+export function Loading() {
+  const t = useShell()
+  return (
+    <div class="loading" role="status">
+      <span class="sr">{t('loading')}</span>
+      <span class="bone" />
+      <span class="bone" />
+      <span class="bone" />
+    </div>
+  )
+}
+
+interface LoadableProps<T> {
+  of: Loaded<T>
+  children: (data: T) => ComponentChildren
+}
+
+/** What was loaded stays while it is loaded again; what went wrong stands above it. */
+export function Loadable<T>({ of, children }: LoadableProps<T>) {
+  if (of.data === null) {
+    return of.problem === null ? <Loading /> : <Problem of={of.problem} retry={of.reload} />
+  }
+  return (
+    <>
+      <Problem of={of.problem} retry={of.reload} />
+      {children(of.data)}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { type AnchorHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
+import { useCallback, useEffect, useState } from 'preact/hooks'
+
+/** Where the console is: a path below `#`, which no server sees, and its filters. */
+export interface Place {
+  path: string
+  query: string
+}
+
+const guards = new Set<() => boolean>()
+const listeners = new Set<(place: Place) => void>()
+let here = readPlace()
+
+function readPlace(): Place {
+  const [path = '', query = ''] = location.hash.slice(1).split('?')
+  return { path: path.startsWith('/') ? path : '/', query }
+}
+
+/** Asks whoever has unsaved changes; the question itself is the shell's. */
+let confirmLeaving: () => Promise<boolean> = async () => true
+export function onLeaving(ask: () => Promise<boolean>): void {
+  confirmLeaving = ask
+}
+
+const isHeld = () => [...guards].some((isDirty) => isDirty())
+
+function arrive(): void {
+  here = readPlace()
+  for (const tell of listeners) tell(here)
+}
+
+addEventListener('hashchange', async () => {
+  const next = readPlace()
+  if (next.path === here.path || !isHeld()) return arrive()
+  const wanted = location.hash
+  // The address shows what is on the screen until the question is answered.
+  history.replaceState(history.state, '', addressOf(here))
+  if (!(await confirmLeaving())) return
+  guards.clear()
+  history.replaceState(history.state, '', wanted)
+  arrive()
+})
+addEventListener('beforeunload', (event) => {
+  if (isHeld()) event.preventDefault()
+})
+
+const addressOf = ({ path, query }: Place) => `#${path}${query === '' ? '' : `?${query}`}`
+
+/** Goes to a path of the console (`to` writes one), asking first where something is not saved. */
+export function navigate(path: string, { replace = false } = {}): void {
+  const address = `#${path}`
+  if (!replace) {
+    location.hash = address
+    return
+  }
+  history.replaceState(history.state, '', address)
+  arrive()
+}
+
+/** A path whose values are encoded: to`/agents/${name}`. */
+export const to = (
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string =>
+  strings.reduce((path, part, at) => path + encodeURIComponent(values[at - 1] ?? '') + part)
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(here)
+  useEffect(() => {
+    listeners.add(setPlace)
+    setPlace(here)
+    return () => {
+      listeners.delete(setPlace)
+    }
+  }, [])
+  return place
+}
+
+export type SetQuery = (changes: Record<string, string | null>) => void
+
+/** The filters of the screen as they stand in the address; a change replaces the entry of the history. */
+export function useQuery(): [URLSearchParams, SetQuery] {
+  const { query } = usePlace()
+  const change = useCallback<SetQuery>((changes) => {
+    const next = new URLSearchParams(here.query)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null || value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    history.replaceState(history.state, '', addressOf({ path: here.path, query: `${next}` }))
+    arrive()
+  }, [])
+  return [new URLSearchParams(query), change]
+}
+
+/** Holds the reader back who leaves while something is not saved. */
+export function useGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const guard = () => true
+    guards.add(guard)
+    return () => {
+      guards.delete(guard)
+    }
+  }, [isDirty])
+}
+
+interface LinkProps extends Pick<AnchorHTMLAttributes, 'class' | 'aria-current' | 'onClick'> {
+  to: string
+  children: ComponentChildren
+}
+
+export function Link({ to: path, ...rest }: LinkProps): JSX.Element {
+  return h('a', { ...rest, href: `#${path}` })
+}
+
+/** The parameters of a pattern like `/agents/{name}` in a path, or null. */
+export function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return null
+  const found: Record<string, string> = {}
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? ''
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (name === undefined) {
+      if (part !== value) return null
+      continue
+    }
+    if (value === '') return null
+    try {
+      found[name] = decodeURIComponent(value)
+    } catch {
+      return null
+    }
+  }
+  return found
+}

@@ -1,0 +1,72 @@
+import type { FunctionComponent } from 'preact'
+import type { IconName } from './parts'
+import type { ShellKey, WordFiles } from './words'
+
+export interface ScreenProps {
+  /** Values of the path's parameters. */
+  params: Readonly<Record<string, string>>
+}
+
+export interface ScreenModule {
+  words: WordFiles
+  Screen: FunctionComponent<ScreenProps>
+}
+
+export type Area =
+  | 'overview'
+  | 'agents'
+  | 'skills'
+  | 'knowledge'
+  | 'mcp'
+  | 'storylines'
+  | 'reviews'
+  | 'handoffs'
+  | 'users'
+  | 'usage'
+  | 'audit'
+  | 'settings'
+
+export interface ScreenEntry {
+  /** Below `/console#`; the first that fits is shown, so literal paths come before those with parameters. */
+  path: string
+  nav: Area
+  load: () => Promise<ScreenModule>
+}
+
+export interface NavEntry {
+  area: Area
+  to: string
+  label: ShellKey
+  icon: IconName
+}
+
+/** The side navigation, in groups. */
+export const NAV: readonly (readonly NavEntry[])[] = [
+  [{ area: 'overview', to: '/', label: 'navOverview', icon: 'home' }],
+  [
+    { area: 'agents', to: '/agents', label: 'navAgents', icon: 'agents' },
+    { area: 'skills', to: '/skills', label: 'navSkills', icon: 'skill' },
+    { area: 'knowledge', to: '/knowledge', label: 'navKnowledge', icon: 'book' },
+    { area: 'mcp', to: '/mcp', label: 'navMcp', icon: 'server' },
+    { area: 'storylines', to: '/storylines', label: 'navStorylines', icon: 'flow' },
+  ],
+  [
+    { area: 'reviews', to: '/reviews', label: 'navReviews', icon: 'review' },
+    { area: 'handoffs', to: '/handoffs', label: 'navHandoffs', icon: 'hand' },
+    { area: 'users', to: '/users', label: 'navUsers', icon: 'users' },
+  ],
+  [
+    { area: 'usage', to: '/usage', label: 'navUsage', icon: 'usage' },
+    { area: 'audit', to: '/audit', label: 'navAudit', icon: 'audit' },
+    { area: 'settings', to: '/settings/general', label: 'navSettings', icon: 'settings' },
+  ],
+]
+
+/** A screen is a folder and a line here. */
+export const SCREENS: readonly ScreenEntry[] = [
+  // agents
+  // skills, knowledge, mcp
+  // storylines
+  // reviews, handoffs, users, spaces, map
+  // overview, usage, audit, settings
+]

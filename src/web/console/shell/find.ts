@@ -1,0 +1,79 @@
+import type { Api } from '../api/call'
+import type { IconName } from '../parts'
+import { to } from '../router'
+
+/** Something that can be gone to. */
+export interface Target {
+  kind: 'page' | 'agent' | 'skill' | 'base' | 'server' | 'storyline' | 'user'
+  name: string
+  to: string
+  icon: IconName
+}
+
+interface Named {
+  name: string
+}
+
+/** Everything of the tenant that has a name. What a key may not read is left out. */
+export async function listTargets(api: Api, signal: AbortSignal): Promise<Target[]> {
+  const list = async <T>(path: string): Promise<T[]> => {
+    try {
+      const page = await api.get<T[] | { items: T[] }>(path, {}, signal)
+      return Array.isArray(page) ? page : page.items
+    } catch (error) {
+      if (signal.aborted) throw error
+      return []
+    }
+  }
+  const [agents, skills, bases, servers, storylines] = await Promise.all([
+    list<Named>('/v1/agents'),
+    list<Named>('/v1/skills'),
+    list<Named>('/v1/knowledge-bases'),
+    list<{ id: string } & Named>('/v1/mcp-servers'),
+    list<{ id: string; key: string; name: string | null }>('/v1/storylines'),
+  ])
+  return [
+    ...agents.map(({ name }) => target('agent', 'agents', name, to`/agents/${name}`)),
+    ...skills.map(({ name }) => target('skill', 'skill', name, to`/skills/${name}`)),
+    ...bases.map(({ name }) => target('base', 'book', name, to`/knowledge/${name}`)),
+    ...servers.map(({ id, name }) => target('server', 'server', name, to`/mcp/${id}`)),
+    ...storylines.map(({ id, key, name }) =>
+      target('storyline', 'flow', name || key, to`/storylines/${id}`),
+    ),
+  ]
+}
+
+interface User {
+  id: string
+  pref_name: string | null
+  email: string | null
+  external_user_id: string | null
+}
+
+/** Users are asked for as they are typed: there may be any number. */
+export async function findUsers(api: Api, q: string, signal: AbortSignal): Promise<Target[]> {
+  const { items } = await api.get<{ items: User[] }>('/v1/manage/users', { q, limit: 5 }, signal)
+  return items.map(({ id, pref_name, email, external_user_id }) =>
+    target('user', 'users', pref_name || email || external_user_id || id, to`/users/${id}`),
+  )
+}
+
+const target = (kind: Target['kind'], icon: IconName, name: string, path: string): Target => ({
+  kind,
+  name,
+  to: path,
+  icon,
+})
+
+const MOST = 12
+
+/** Those that hold every word typed, names that begin so first. */
+export function rankTargets(targets: readonly Target[], typed: string): Target[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return targets
+    .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+    .map((one) => ({ one, begins: one.name.toLowerCase().startsWith(words[0] ?? '') }))
+    .sort((a, b) => Number(b.begins) - Number(a.begins))
+    .slice(0, MOST)
+    .map(({ one }) => one)
+}

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Language } from '../../../config/names'
+import { Button, Icon, IconButton, Loading, Problem } from '../parts'
+import { Link, usePlace } from '../router'
+import { NAV } from '../screens'
+import { TenantContext, type TenantFacts } from '../tenant'
+import { useLoad } from '../use-load'
+import { useShell } from '../words'
+import { AgentSwitcher } from './agent-switcher'
+import { LeaveQuestion } from './leave-question'
+import { Looks } from './looks'
+import { findScreen, Outlet } from './outlet'
+import { Palette } from './palette'
+
+interface Props {
+  onLanguage: (lang: Language) => void
+  onLeave: () => void
+}
+
+/** The side navigation, the bar above, and the screen. */
+export function Frame({ onLanguage, onLeave }: Props) {
+  const t = useShell()
+  const { path } = usePlace()
+  const tenant = useLoad((api, signal) => api.get<TenantFacts>('/v1/tenant/me', {}, signal), [])
+  const [navOpen, setNavOpen] = useState(false)
+  const [finding, setFinding] = useState(false)
+  const area = findScreen(path)?.entry.nav
+  useEffect(() => setNavOpen(false), [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setFinding(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <div class="console">
+      <button type="button" class="skip" onClick={skipToMain}>
+        {t('skip')}
+      </button>
+      <header class="top-bar">
+        <div class="only-narrow">
+          <IconButton
+            icon="menu"
+            label={t('menu')}
+            expanded={navOpen}
+            onClick={() => setNavOpen(!navOpen)}
+          />
+        </div>
+        <p class="tenant-name">
+          <bdi>{tenant.data?.name ?? ''}</bdi>
+        </p>
+        <AgentSwitcher />
+        <button type="button" class="find" onClick={() => setFinding(true)}>
+          <Icon name="search" />
+          <span>{t('find')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <Looks onLanguage={onLanguage} onLeave={onLeave} />
+      </header>
+      <nav class={navOpen ? 'side open' : 'side'} aria-label={t('navigation')}>
+        {NAV.map((group) => (
+          <ul key={group[0]?.area}>
+            {group.map(({ area: of, to, label, icon }) => (
+              <li key={of}>
+                <Link to={to} aria-current={of === area ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {t(label)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ))}
+        <ul>
+          <li>
+            <a href="/docs" target="_blank" rel="noopener">
+              <Icon name="external" />
+              {t('apiDocs')}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {tenant.data ? (
+          <TenantContext.Provider value={tenant.data}>
+            <Outlet />
+          </TenantContext.Provider>
+        ) : tenant.problem ? (
+          <div class="stack">
+            <Problem of={tenant.problem} retry={tenant.reload} />
+            <Button onClick={onLeave}>{t('signOut')}</Button>
+          </div>
+        ) : (
+          <Loading />
+        )}
+      </main>
+      {finding && <Palette onClose={() => setFinding(false)} />}
+      <LeaveQuestion />
+    </div>
+  )
+}
+
+/** The address's fragment is the screen's, so no link leads to a place of the page. */
+function skipToMain(): void {
+  document.getElementById('main')?.focus()
+}

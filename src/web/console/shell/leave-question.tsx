@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button, Dialog } from '../parts'
+import { onLeaving } from '../router'
+import { useShell } from '../words'
+
+/** Asked where somebody leaves a screen with unsaved changes. */
+export function LeaveQuestion() {
+  const t = useShell()
+  const [answer, setAnswer] = useState<((leaves: boolean) => void) | null>(null)
+  useEffect(() => {
+    onLeaving(
+      () =>
+        new Promise((resolve) => {
+          setAnswer(() => resolve)
+        }),
+    )
+  }, [])
+  if (answer === null) return null
+  const say = (leaves: boolean) => {
+    setAnswer(null)
+    answer(leaves)
+  }
+  return (
+    <Dialog
+      title={t('leaveTitle')}
+      onClose={() => say(false)}
+      actions={
+        <>
+          <Button onClick={() => say(false)}>{t('stay')}</Button>
+          <Button kind="danger" onClick={() => say(true)}>
+            {t('leaveUnsaved')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('leaveText')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Translate } from '../../kit/i18n'
+import { Empty, LinkButton, Loading, Page, Problem } from '../parts'
+import { matchPath, usePlace } from '../router'
+import { SCREENS, type ScreenEntry, type ScreenModule } from '../screens'
+import { asProblem } from '../use-load'
+import { loadWords, ScreenContext, useFormat, useShell } from '../words'
+
+interface Found {
+  entry: ScreenEntry
+  params: Record<string, string>
+}
+
+export function findScreen(path: string): Found | null {
+  for (const entry of SCREENS) {
+    const params = matchPath(entry.path, path)
+    if (params) return { entry, params }
+  }
+  return null
+}
+
+interface Shown {
+  entry: ScreenEntry
+  module: ScreenModule
+  words: Translate<string>
+  lang: string
+}
+
+/** The screen of the address, once its code and words are there. */
+export function Outlet() {
+  const t = useShell()
+  const { lang } = useFormat()
+  const { path } = usePlace()
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [failed, setFailed] = useState<ReturnType<typeof asProblem> | null>(null)
+  const found = findScreen(path)
+  const entry = found?.entry
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (!entry) return undefined
+    let current = true
+    setFailed(null)
+    const load = async () => {
+      const module = await entry.load()
+      const words = await loadWords(module.words, lang)
+      if (current) setShown({ entry, module, words, lang })
+    }
+    load().catch((error: unknown) => {
+      if (current) setFailed(asProblem(error))
+    })
+    return () => {
+      current = false
+    }
+  }, [entry, lang, round])
+
+  if (!found) {
+    return (
+      <Page title={t('notFound')}>
+        <Empty
+          title={t('notFoundText')}
+          action={
+            <LinkButton to="/" kind="primary">
+              {t('navOverview')}
+            </LinkButton>
+          }
+        />
+      </Page>
+    )
+  }
+  if (failed) return <Problem of={failed} retry={() => setRound((n) => n + 1)} />
+  if (shown === null || shown.entry !== entry) return <Loading />
+  const { Screen } = shown.module
+  return (
+    <ScreenContext.Provider value={shown.words}>
+      <Screen key={path} params={found.params} />
+    </ScreenContext.Provider>
+  )
+}

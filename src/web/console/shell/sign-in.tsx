@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import type { Language } from '../../../config/names'
+import { createApi } from '../api/call'
+import { Button, Problem, SecretField } from '../parts'
+import { keepKey } from '../session'
+import { useAct } from '../use-load'
+import { useFormat, useShell } from '../words'
+import { LanguageSelect } from './language-select'
+
+interface Props {
+  /** The key that was in use is no good any more. */
+  refused: boolean
+  onEnter: (key: string) => void
+  onLanguage: (lang: Language) => void
+}
+
+/** The way in: by a key of the tenant, which the API is asked about before it is taken. */
+export function SignIn({ refused, onEnter, onLanguage }: Props) {
+  const t = useShell()
+  const { lang } = useFormat()
+  const { busy, problem, act } = useAct()
+  const [key, setKey] = useState('')
+  const [keep, setKeep] = useState(false)
+  const enter = (event: Event) => {
+    event.preventDefault()
+    const given = key.trim()
+    if (given === '') return
+    void act(async () => {
+      await createApi({ key: given, lang, onRefusedKey: () => undefined }).get('/v1/tenant/me')
+      keepKey(given, keep)
+      onEnter(given)
+    })
+  }
+  const wrong = problem?.status === 401 ? t('wrongKey') : null
+  return (
+    <main class="sign-in">
+      <h1>{t('signInTitle')}</h1>
+      <p class="muted">{t('signInText')}</p>
+      {refused && problem === null && (
+        <p class="notice warn" role="alert">
+          {t('keyEnded')}
+        </p>
+      )}
+      <form class="stack" noValidate onSubmit={enter}>
+        <SecretField
+          label={t('apiKey')}
+          value={key}
+          onInput={setKey}
+          placeholder="pk_…"
+          hint={t('apiKeyHint')}
+          error={wrong}
+        />
+        <label class="check-row">
+          <input
+            type="checkbox"
+            checked={keep}
+            onChange={(event) => setKeep(event.currentTarget.checked)}
+          />
+          <span>
+            {t('keepInTab')}
+            <span class="hint">{t('keepInTabHint')}</span>
+          </span>
+        </label>
+        {wrong === null && <Problem of={problem} />}
+        <Button kind="primary" type="submit" busy={busy} disabled={key.trim() === ''}>
+          {t('signIn')}
+        </Button>
+      </form>
+      <LanguageSelect onLanguage={onLanguage} />
+    </main>
+  )
+}
