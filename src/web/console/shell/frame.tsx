@@ -54,7 +54,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
           <bdi>{tenant.data?.name ?? ''}</bdi>
         </p>
         <AgentSwitcher />
-        <button type="button" class="find" onClick={() => setFinding(true)}>
+        <button type="button" class="find" aria-label={t('find')} onClick={() => setFinding(true)}>
           <Icon name="search" />
           <span>{t('find')}</span>
           <kbd>Ctrl K</kbd>
