@@ -113,25 +113,3 @@ interface LinkProps extends Pick<AnchorHTMLAttributes, 'class' | 'aria-current' 
 export function Link({ to: path, ...rest }: LinkProps): JSX.Element {
   return h('a', { ...rest, href: `#${path}` })
 }
-
-/** The parameters of a pattern like `/agents/{name}` in a path, or null. */
-export function matchPath(pattern: string, path: string): Record<string, string> | null {
-  const [wanted, given] = [pattern.split('/'), path.split('/')]
-  if (wanted.length !== given.length) return null
-  const found: Record<string, string> = {}
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? ''
-    const name = /^\{(\w+)\}$/.exec(part)?.[1]
-    if (name === undefined) {
-      if (part !== value) return null
-      continue
-    }
-    if (value === '') return null
-    try {
-      found[name] = decodeURIComponent(value)
-    } catch {
-      return null
-    }
-  }
-  return found
-}

@@ -1,23 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
+import { findScreenIn } from '../match-path'
 import { Empty, LinkButton, Loading, Page, Problem } from '../parts'
-import { matchPath, usePlace } from '../router'
+import { usePlace } from '../router'
 import { SCREENS, type ScreenEntry, type ScreenModule } from '../screens'
 import { asProblem } from '../use-load'
 import { loadWords, ScreenContext, useFormat, useShell } from '../words'
 
-interface Found {
-  entry: ScreenEntry
-  params: Record<string, string>
-}
-
-export function findScreen(path: string): Found | null {
-  for (const entry of SCREENS) {
-    const params = matchPath(entry.path, path)
-    if (params) return { entry, params }
-  }
-  return null
-}
+export const findScreen = (path: string) => findScreenIn(SCREENS, path)
 
 interface Shown {
   entry: ScreenEntry

@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const KIT = 'src/web/kit/styles'
-const SHEETS = [KIT, 'src/web/chat/styles', 'src/web/login'].flatMap((folder) =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.css'))
-    .map((file) => `${folder}/${file}`),
-)
+const SHEETS = globSync('src/web/**/*.css')
 // The widget's stands in its code.
 const files = [...SHEETS, 'src/web/widget/style.ts']
 

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createApi, queryText } from '../../../../src/web/console/api/call'
+import { ApiProblem, readProblem } from '../../../../src/web/console/api/problem'
+import { findScreenIn, matchPath } from '../../../../src/web/console/match-path'
+
+describe('what the API answers to the console', () => {
+  it('of a 422 says what is wrong at which field', async () => {
+    const detail = [
+      { type: 'missing', loc: ['body', 'name'], msg: 'Field required' },
+      { type: 'string_type', loc: ['body', 'menu_items', 0], msg: 'Input should be a string' },
+    ]
+    const headers = { 'X-Request-Id': 'r1' }
+    const problem = await readProblem(Response.json({ detail }, { status: 422, headers }))
+    expect(problem).toMatchObject({ status: 422, requestId: 'r1', detail: 'name: Field required' })
+    expect(problem.fields).toEqual([
+      { path: 'name', message: 'Field required' },
+      { path: 'menu_items.0', message: 'Input should be a string' },
+    ])
+  })
+
+  it('of a refusal gives words, code and waiting time, and of what is no JSON the status', async () => {
+    const headers = { 'Retry-After': '7' }
+    const body = { detail: 'Too many requests', code: 'rate' }
+    const busy = await readProblem(Response.json(body, { status: 429, headers }))
+    expect(busy).toMatchObject({ detail: 'Too many requests', code: 'rate', waitS: 7, fields: [] })
+    const broken = await readProblem(new Response('<html>', { status: 502 }))
+    expect(broken).toMatchObject({ status: 502, detail: '502', code: null, requestId: null })
+  })
+
+  it('leaves out of the query what is not set', () => {
+    expect(queryText({ q: 'a b', cursor: null, agent: '', page: 0, all: false })).toBe(
+      '?q=a+b&page=0&all=false',
+    )
+    expect(queryText({})).toBe('')
+  })
+
+  it('where nothing is reached is a problem too, and a key that ended is told once it is refused', async () => {
+    const asked = { key: 'pk_1', lang: 'en' as const, onRefusedKey: () => undefined }
+    const real = globalThis.fetch
+    let refused = 0
+    try {
+      globalThis.fetch = () => Promise.reject(new TypeError('network'))
+      await expect(createApi(asked).get('/v1/agents')).rejects.toMatchObject({ status: 0 })
+      globalThis.fetch = async () => Response.json({ detail: 'Invalid API key' }, { status: 401 })
+      const api = createApi({ ...asked, onRefusedKey: () => refused++ })
+      await expect(api.get('/v1/agents')).rejects.toBeInstanceOf(ApiProblem)
+      expect(refused).toBe(1)
+      globalThis.fetch = async () => new Response(null, { status: 204 })
+      expect(await api.del('/v1/agents/desk')).toBeUndefined()
+    } finally {
+      globalThis.fetch = real
+    }
+  })
+})
+
+describe('the path of a screen', () => {
+  it('gives its parameters decoded, and fits as a whole or not at all', () => {
+    expect(matchPath('/agents/{name}/share', '/agents/front%20desk/share')).toEqual({
+      name: 'front desk',
+    })
+    for (const path of ['/agents', '/agents//share', '/agents/a/share/b', '/agents/%E0%A4/share'])
+      expect(matchPath('/agents/{name}/share', path)).toBeNull()
+  })
+
+  it('is the first of the list that fits', () => {
+    const screens = [{ path: '/agents/new' }, { path: '/agents/{name}' }]
+    expect(findScreenIn(screens, '/agents/new')).toEqual({ entry: screens[0], params: {} })
+    expect(findScreenIn(screens, '/agents/x')?.params).toEqual({ name: 'x' })
+    expect(findScreenIn(screens, '/nothing/there')).toBeNull()
+  })
+})
