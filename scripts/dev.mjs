@@ -146,7 +146,7 @@ async function seed(origin, adminToken, file) {
 function printWelcome(origin, { tenantId, apiKey }) {
   console.log(`
   Agent page   ${origin}/a/${TENANT_ALIAS}/${AGENT_NAME}
-  API          ${origin}/docs
+  Console      ${origin}/console (sign in with the key); the API: ${origin}/docs
   Tenant       ${tenantId} (alias ${TENANT_ALIAS})
   API key      ${apiKey}
   First call   curl -s ${origin}/v1/chat -H 'X-API-Key: ${apiKey}' -H 'X-End-User: me' -H 'Content-Type: application/json' -d '{"message":"How do I start Parley on my own machine?"}'

@@ -125,6 +125,7 @@ export const AUTH_EXAMPLES: Record<string, Example> = {
   'PUT /v1/tenant/oauth/{provider}/enabled': {
     fill: () => ({ ...google, body: { enabled: true } }),
   },
+  'GET /console': { fill: () => ({}) },
   'GET /login/{tenant}': { fill: (w) => ({ params: { tenant: w.own.tenant.alias } }) },
   'GET /logos/{tenant_id}/{file}': {
     fill: async (w) => {

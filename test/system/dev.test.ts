@@ -78,7 +78,7 @@ describe('npm run dev', () => {
       const welcome = spoken(first).slice(-6)
       expect(welcome.map((line) => line.slice(2, 15).trim())).toEqual([
         'Agent page',
-        'API',
+        'Console',
         'Tenant',
         'API key',
         'First call',
