@@ -3,6 +3,7 @@ import { deleteHistory } from '../kit/net/forget'
 import { randomKey } from '../kit/net/random-key'
 import { forgetStored, keepInTab, takeFromTab } from '../kit/net/storage'
 import { signedInUser } from '../kit/net/token-source'
+import { pauseUntilOnline } from '../kit/turn/pause'
 import { loadCode } from './app/load-code'
 import { ChatStore } from './chat-store'
 import {
@@ -18,7 +19,6 @@ import {
 } from './model/chat'
 import { ChatApi, type RatingWords } from './net/chat-api'
 import { FrameBuffer } from './net/frame-buffer'
-import { pauseUntilOnline } from './net/pause'
 import { RequestFailed } from './net/problem'
 import { handQueueOn, readQueue, readTranscript } from './net/transcript'
 import { TurnOpener } from './net/turn-opener'
@@ -28,7 +28,7 @@ import { WaitingMessages } from './net/waiting-messages'
 const STOP_PATIENCE_MS = 3000
 
 /** What reads an answer: fetched once the page stands, at the latest beside the question that it is for. */
-const loadReader = () => import('./net/turn-stream')
+const loadReader = () => import('../kit/turn/turn-stream')
 
 /** The conversation of one visitor with one agent: everything that changes it. */
 export class Chat {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
 import { safeHref } from '../../kit/markdown/safe-url'
+import type { CallToAction } from '../../kit/turn/frames'
 import type { Chat } from '../chat'
-import type { CallToAction } from '../model/frames'
 import { useApp } from '../ui/context'
 
 /** What the visitor may do next. Who dismisses it is shown none any more in this chat. */

@@ -1,4 +1,4 @@
-import type { CallToAction } from '../model/frames'
+import type { CallToAction } from '../../kit/turn/frames'
 import type { OfferProps } from './offer-card'
 import { useModule } from './use-module'
 

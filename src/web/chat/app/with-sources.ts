@@ -1,6 +1,6 @@
+import { citedSources } from '../../kit/markdown/citations'
 import { plainText } from '../../kit/markdown/plain-text'
 import type { Locale } from '../i18n'
-import { citedSources } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 
 /** The reply as it is read, and below it the documents that it rests on. */

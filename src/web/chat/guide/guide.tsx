@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
+import type { StorylineState } from '../../kit/turn/frames'
 import { followPushes } from '../frame/pushes'
-import type { StorylineState } from '../model/frames'
 import { useApp, useChatState } from '../ui/context'
 import { type GuideTranslate, useGuideWords } from './words'
 

@@ -7,7 +7,7 @@ import type {
   Source,
   StorylineState,
   ToolState,
-} from './frames'
+} from '../../kit/turn/frames'
 
 /** A picture of the visitor's. The bytes live as long as the page; a reload keeps the name only. */
 export interface OwnImage {

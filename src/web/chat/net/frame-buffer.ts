@@ -1,6 +1,6 @@
+import type { Frame } from '../../kit/turn/frames'
 import type { ChatStore } from '../chat-store'
 import { applyFrame } from '../model/chat'
-import type { Frame } from '../model/frames'
 
 const SAVE_INTERVAL_MS = 1000
 const HIDDEN_FLUSH_MS = 200

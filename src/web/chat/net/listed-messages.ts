@@ -1,5 +1,5 @@
+import { sourceList } from '../../kit/turn/frames'
 import { type Entry, newReply } from '../model/chat'
-import { sourceList } from '../model/frames'
 
 /** Entries of a message list as GET /me/sessions/{sid}/messages gives it; null when it is not one. */
 export function entriesOfMessages(value: unknown): Entry[] | null {

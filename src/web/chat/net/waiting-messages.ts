@@ -1,6 +1,6 @@
+import { pauseUntilOnline } from '../../kit/turn/pause'
 import type { ChatStore } from '../chat-store'
 import type { UserEntry } from '../model/chat'
-import { pauseUntilOnline } from './pause'
 
 /** The longest pause between two tries; the first is half a second, each next twice the last. */
 const MAX_PAUSE_MS = 30_000

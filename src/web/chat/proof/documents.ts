@@ -1,4 +1,4 @@
-import type { CitedSource } from '../markdown/citations'
+import type { CitedSource } from '../../kit/markdown/citations'
 
 /** A document that a reply cites, with its places in the order of their marks. */
 export interface CitedDocument {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
-import type { CitedSource } from '../markdown/citations'
+import type { CitedSource } from '../../kit/markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import { useApp, useLocale } from '../ui/context'
 import { proofName } from './light-proof'

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
-import { citedSources } from '../markdown/citations'
+import { citedSources } from '../../kit/markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import { useChatState, useLocale } from '../ui/context'
 import type { PanelProps } from '../ui/lazy-proof'

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
+import type { CitedSource } from '../../kit/markdown/citations'
 import { safeHref } from '../../kit/markdown/safe-url'
-import type { CitedSource } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import { useLocale } from '../ui/context'
 import { byDocument, type CitedDocument } from './documents'

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
+import type { FormField } from '../../kit/turn/frames'
 import type { MessageKey } from '../i18n'
-import type { FormField } from '../model/frames'
 import { useLocale } from './context'
 import type { FormProps } from './lazy-form'
 

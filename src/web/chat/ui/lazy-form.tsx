@@ -1,5 +1,5 @@
+import type { FormSpec } from '../../kit/turn/frames'
 import { useModule } from '../app/use-module'
-import type { FormSpec } from '../model/frames'
 
 export interface FormProps {
   form: FormSpec

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
+import type { CitedSource } from '../../kit/markdown/citations'
 import { useModule } from '../app/use-module'
-import type { CitedSource } from '../markdown/citations'
 import type { ReplyEntry } from '../model/chat'
 import type { PanelTarget } from './context'
 

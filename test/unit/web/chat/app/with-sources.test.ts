@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withSources } from '../../../../../src/web/chat/app/with-sources'
 import type { Locale } from '../../../../../src/web/chat/i18n'
 import { newReply } from '../../../../../src/web/chat/model/chat'
-import { sourceList } from '../../../../../src/web/chat/model/frames'
+import { sourceList } from '../../../../../src/web/kit/turn/frames'
 
 const locale = { t: () => 'Sources' } as unknown as Locale
 const replyWith = (text: string, sources: unknown) => ({

@@ -1,4 +1,4 @@
-import type { Source } from '../model/frames'
+import type { Source } from '../turn/frames'
 
 /** A source as the reply shows it: `mark` is its number in the text, `label` the number that the reader sees. */
 export interface CitedSource {

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { type Frame, parseFrame } from '../model/frames'
+import { type Frame, parseFrame } from './frames'
 
 /** What a turn may need, and what it tells while it runs. */
 export interface TurnWires {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyFrame, newReply } from '../../../../../src/web/chat/model/chat'
-import { type Frame, parseFrame } from '../../../../../src/web/chat/model/frames'
+import { type Frame, parseFrame } from '../../../../../src/web/kit/turn/frames'
 
 function parse(event: string, data: unknown): Frame | null {
   return parseFrame(event, JSON.stringify(data))

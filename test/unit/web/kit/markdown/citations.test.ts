@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { citedSources, provisionalLabels } from '../../../../../src/web/chat/markdown/citations'
-import type { Source } from '../../../../../src/web/chat/model/frames'
+import { citedSources, provisionalLabels } from '../../../../../src/web/kit/markdown/citations'
+import type { Source } from '../../../../../src/web/kit/turn/frames'
 
 function source(documentId: string, n: number | null): Source {
   return { documentId, n, title: null, url: null, page: null, quote: null }

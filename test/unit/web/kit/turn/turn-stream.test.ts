@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Frame } from '../../../../../src/web/chat/model/frames'
-import { followTurn, type TurnWires } from '../../../../../src/web/chat/net/turn-stream'
+import type { Frame } from '../../../../../src/web/kit/turn/frames'
+import { followTurn, type TurnWires } from '../../../../../src/web/kit/turn/turn-stream'
 
 const SESSION = { event: 'session', data: { session_id: 's', message_id: 'm' } }
 const DONE = { event: 'done', data: { reply: 'abc', finish_reason: 'stop' } }
