@@ -63,7 +63,7 @@ export const noMatchReply = (
 export function richReply(): ScriptedFrame[] {
   return reply(RICH_TEXT, {
     sources: sourcesOf(RICH_TEXT),
-    before: [{ event: 'status', data: { stage: 'retrieve' } }],
+    before: [{ event: 'status', data: { stage: 'retrieving' } }],
     done: {
       suggestions: [
         'What if the item is damaged?',

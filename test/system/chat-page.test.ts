@@ -318,7 +318,7 @@ describe('asking', () => {
       message: 'How long is the warranty?',
     })
     server.script = () => [
-      { event: 'status', data: { stage: 'retrieve' } },
+      { event: 'status', data: { stage: 'retrieving' } },
       { event: 'tool', data: { id: 't', name: 'weather', state: 'running' } },
       { event: 'tool', data: { id: 't', name: 'weather', state: 'done' } },
       { event: 'reasoning', data: { text: 'Two readings.' } },

@@ -84,10 +84,10 @@ describe('no rule of accessibility is broken, in the light and in the dark, in E
     await noViolationsInBoth(page)
     await form.getByLabel('Name').fill('Ada')
     const looked = Promise.withResolvers<void>()
-    const stage = { event: 'status', data: { stage: 'retrieve' } }
+    const stage = { event: 'status', data: { stage: 'retrieving' } }
     server.script = () => reply('Thank you.', { before: [stage], until: looked.promise })
     await form.locator('button[type=submit]').click()
-    await page.locator('.reply .stage').waitFor()
+    await page.locator('.reply .stage', { hasText: 'Looking through the documents' }).waitFor()
     await noViolationsInBoth(page)
     looked.resolve()
     await lastReply(page).locator('.md', { hasText: 'Thank you.' }).waitFor()

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
+import type { TurnEvent } from '../../../chat/events'
 import { Icon } from '../../kit/icons'
 import { citedSources, provisionalLabels } from '../../kit/markdown/citations'
 import type { MarkLabel } from '../../kit/markdown/writer'
@@ -19,13 +20,13 @@ interface Props {
   last: boolean
 }
 
-const STAGES: Record<string, MessageKey> = {
-  retrieve: 'stageRetrieve',
+/** What the turn is at before its first word, by the names that it says itself. */
+type Stage = Extract<TurnEvent, { type: 'status' }>['stage']
+const STAGES: Readonly<Record<Stage, MessageKey>> = {
+  retrieving: 'stageRetrieve',
   research: 'stageRetrieve',
-  search: 'stageRetrieve',
-  generate: 'stageGenerate',
-  compose: 'stageGenerate',
-  check: 'stageCheck',
+  answering: 'stageGenerate',
+  checking: 'stageCheck',
 }
 
 export function Reply({ reply, last }: Props) {
@@ -90,7 +91,7 @@ export function Reply({ reply, last }: Props) {
       {!ended && text === '' && (
         <p class="stage">
           <span class="pulse" />
-          {t(STAGES[reply.stage ?? ''] ?? 'answering')}
+          {t(STAGES[reply.stage as Stage] ?? 'answering')}
         </p>
       )}
       {text !== '' && (
