@@ -25,9 +25,12 @@ ${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${nonce}"
 <p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>
 <noscript><p class="notice">${text.needsScript}</p></noscript>
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
+  const headers = pageHeaders(nonce, lang)
+  // The chat is shown as the widget shows it: of all that may be framed, the deployment's own pages.
+  const policy = `${headers['Content-Security-Policy']}; frame-src 'self'`
   return {
     status: 200,
     html: renderDocument(input, head, body),
-    headers: { ...pageHeaders(nonce, lang), 'X-Robots-Tag': 'noindex' },
+    headers: { ...headers, 'Content-Security-Policy': policy, 'X-Robots-Tag': 'noindex' },
   }
 }
