@@ -65,6 +65,11 @@ export const NAV: readonly (readonly NavEntry[])[] = [
 /** A screen is a folder and a line here. */
 export const SCREENS: readonly ScreenEntry[] = [
   // agents
+  { path: '/agents', nav: 'agents', load: () => import('./agents/list') },
+  { path: '/agents/new', nav: 'agents', load: () => import('./agents/new') },
+  { path: '/agents/{name}', nav: 'agents', load: () => import('./agents/build') },
+  { path: '/agents/{name}/share', nav: 'agents', load: () => import('./agents/share') },
+  { path: '/agents/{name}/history', nav: 'agents', load: () => import('./agents/history') },
   // skills, knowledge, mcp
   // storylines
   // reviews, handoffs, users, spaces, map

@@ -1,0 +1,162 @@
+import { useRef, useState } from 'preact/hooks'
+import { ApiProblem, useApi } from '../api/call'
+import { Conflict, Loadable, Notice, SaveBar, Segmented, useEditor } from '../parts'
+import type { ScreenProps } from '../screens'
+import { useLoad } from '../use-load'
+import { AgentPage } from './agent-page'
+import { Answering } from './build/answering'
+import { Conversation } from './build/conversation'
+import { cleanDraft, type Draft, draftWarnings, menuChips, toDraft } from './build/draft'
+import { Grounding } from './build/grounding'
+import { Instructions } from './build/instructions'
+import { Languages } from './build/languages'
+import { LazyTalk } from './build/lazy-talk'
+import { type BuildData, loadBuild, modelsOf } from './build/load-build'
+import { PlanPreview } from './build/plan'
+import { goToSection, SECTIONS } from './build/section'
+import { ToolsAndSkills } from './build/tools'
+import { changedElsewhere } from './changed-elsewhere'
+import { agentApi } from './paths'
+import type { Agent } from './types'
+import { useAgentWords } from './words'
+
+export { words } from './words'
+
+/** Everything that an agent is, with a chat at its side that tries it. */
+export function Screen({ params }: ScreenProps) {
+  const { name = '' } = params
+  const loaded = useLoad((api, signal) => loadBuild(api, name, signal), [name])
+  return (
+    <Loadable of={loaded}>
+      {(data) => (
+        <Build
+          key={data.agent.id}
+          data={data}
+          onStored={(agent) => loaded.set({ ...data, agent })}
+        />
+      )}
+    </Loadable>
+  )
+}
+
+interface Props {
+  data: BuildData
+  onStored: (agent: Agent) => void
+}
+
+function Build({ data, onStored }: Props) {
+  const t = useAgentWords()
+  const { agent, skills, bases, servers } = data
+  const [side, setSide] = useState<'form' | 'talk'>('form')
+  const { editor, conflict } = useAgentEditor(agent, onStored)
+  const { draft, dirty } = editor
+  const warnings = draftWarnings(draft, data)
+  return (
+    <AgentPage
+      agent={agent}
+      part=""
+      dirty={dirty}
+      call={{
+        method: 'PATCH',
+        path: agentApi(agent.name),
+        body: dirty ? cleanDraft(editor.draft) : {},
+      }}
+      onStored={onStored}
+    >
+      <div class="build-switch">
+        <Segmented
+          label={t('show')}
+          value={side}
+          options={[
+            { value: 'form', label: t('build') },
+            { value: 'talk', label: t('talkTitle') },
+          ]}
+          onChange={setSide}
+        />
+      </div>
+      <div class="build" data-side={side}>
+        <div class="build-form stack">
+          <nav class="build-jumps" aria-label={t('parts')}>
+            {SECTIONS.map((id) => (
+              <button type="button" key={id} class="link-button" onClick={() => goToSection(id)}>
+                {t(id)}
+              </button>
+            ))}
+          </nav>
+          {warnings.length > 0 && (
+            <Notice tone="warn">
+              <ul class="plain-list">
+                {warnings.map(({ kind, name }) => (
+                  <li key={kind + name}>{t(`warning_${kind}`, { name })}</li>
+                ))}
+              </ul>
+            </Notice>
+          )}
+          <Instructions editor={editor} />
+          <Grounding editor={editor} bases={bases} />
+          <ToolsAndSkills editor={editor} skills={skills} servers={servers} />
+          <Answering editor={editor} models={modelsOf(data)} />
+          <Conversation editor={editor} skills={skills} />
+          <Languages editor={editor} skills={skills} />
+          <PlanPreview name={agent.name} unsaved={dirty} />
+          {conflict}
+          <SaveBar editor={editor} />
+        </div>
+        <div class="build-talk">
+          <LazyTalk
+            agent={agent.name}
+            greeting={agent.greeting}
+            chips={menuChips(agent.menu_items, skills)}
+            published={agent.published}
+            unsaved={dirty}
+          />
+        </div>
+      </div>
+    </AgentPage>
+  )
+}
+
+const pick = (draft: Draft, keys: readonly (keyof Draft)[]) =>
+  Object.fromEntries(keys.map((key) => [key, draft[key]])) as Partial<Draft>
+
+/** Saves what was changed; what somebody else has changed meanwhile in the same fields is shown first. */
+function useAgentEditor(agent: Agent, onStored: (agent: Agent) => void) {
+  const t = useAgentWords()
+  const api = useApi()
+  const read = useRef(toDraft(agent))
+  const [clash, setClash] = useState<{ keys: (keyof Draft)[]; theirs: Draft } | null>(null)
+  const editor = useEditor<Draft>(toDraft(agent), async (_draft, changed) => {
+    const now = toDraft(await api.get<Agent>(agentApi(agent.name)))
+    const keys = changedElsewhere(read.current, now, changed)
+    if (keys.length > 0) {
+      setClash({ keys, theirs: now })
+      throw new ApiProblem(409, t('changedMeanwhile'))
+    }
+    const stored = await api.patch<Agent>(agentApi(agent.name), cleanDraft(changed))
+    read.current = toDraft(stored)
+    setClash(null)
+    onStored(stored)
+    return toDraft(stored)
+  })
+  const decide = (theirs: Draft, next: Draft) => {
+    read.current = theirs
+    setClash(null)
+    // What was said of the last try is over with it.
+    editor.discard()
+    editor.replace(next)
+  }
+  const conflict = clash && (
+    <Conflict
+      mine={pick(editor.draft, clash.keys)}
+      theirs={pick(clash.theirs, clash.keys)}
+      onTakeTheirs={() =>
+        decide(clash.theirs, { ...editor.draft, ...pick(clash.theirs, clash.keys) })
+      }
+      onKeepMine={() => {
+        decide(clash.theirs, editor.draft)
+        void editor.save()
+      }}
+    />
+  )
+  return { editor, conflict }
+}

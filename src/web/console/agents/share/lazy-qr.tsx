@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../parts'
+import { saveFile } from '../save-file'
+import { useAgentWords } from '../words'
+
+/** Black on white with its quiet zone, whatever the page's theme: readers want it so. */
+const QUIET = 4
+
+/** The code that leads to an address; what draws it is fetched when it is shown. */
+export function LazyQr({ text, name }: { text: string; name: string }) {
+  const t = useAgentWords()
+  const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null)
+  useEffect(() => {
+    let isGone = false
+    import('./encode-qr').then(
+      ({ encodeQR }) => {
+        if (!isGone) setRows(encodeQR(text, 'raw', { ecc: 'medium', border: QUIET }))
+      },
+      // Without a network there is no code; the address stands beside it.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [text])
+  if (rows === null) return <div class="qr" />
+  const size = rows.length
+  const path = pathOf(rows)
+  const save = () => saveFile(`${name}.svg`, 'image/svg+xml', writeSvg(size, path))
+  return (
+    <figure class="qr">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t('qrOf', { address: text })}>
+        <path class="qr-paper" d={`M0 0h${size}v${size}H0z`} />
+        <path class="qr-ink" d={path} />
+      </svg>
+      <Button small kind="quiet" icon="download" onClick={save}>
+        {t('qrSave')}
+      </Button>
+    </figure>
+  )
+}
+
+const pathOf = (rows: readonly (readonly boolean[])[]): string =>
+  rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('')
+
+const writeSvg = (size: number, path: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="512" height="512" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`

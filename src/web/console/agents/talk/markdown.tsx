@@ -1,0 +1,72 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { MarkdownWriter, type MarkLabel } from '../../../kit/markdown/writer'
+import { useFormat, useShell } from '../../words'
+import { useTalkWords } from './words'
+
+interface Props {
+  text: string
+  /** More may follow. */
+  live: boolean
+  labels: ReadonlyMap<number, MarkLabel>
+  labelsFinal: boolean
+  onCite: (mark: number) => void
+}
+
+/** A reply's text. What is below this element belongs to the writer, which only appends while text comes in. */
+export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
+  const t = useTalkWords()
+  const shell = useShell()
+  const { lang } = useFormat()
+  const root = useRef<HTMLDivElement>(null)
+  const state = useRef<{ writer: MarkdownWriter; ended: boolean; lang: string } | null>(null)
+
+  useLayoutEffect(() => {
+    if (root.current === null) return
+    const known = state.current
+    const continues =
+      known !== null &&
+      known.lang === lang &&
+      (known.ended ? known.writer.text === text && !live : text.startsWith(known.writer.text))
+    const current = continues
+      ? known
+      : {
+          writer: new MarkdownWriter(root.current, {
+            copyCode: shell('copy'),
+            code: t('code'),
+            table: t('table'),
+            done: t('taskDone'),
+            notDone: t('taskOpen'),
+          }),
+          ended: false,
+          lang,
+        }
+    state.current = current
+    const { writer } = current
+    if (text.length > writer.text.length) writer.write(text.slice(writer.text.length))
+    if (!live && !current.ended) {
+      writer.end()
+      current.ended = true
+    }
+    writer.label(labels, labelsFinal)
+  }, [text, live, labels, labelsFinal, lang, t, shell])
+
+  const onClick = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element)) return
+    const mark = target.closest<HTMLElement>('button[data-cite]')
+    if (mark) onCite(Number(mark.dataset.cite))
+    const copy = target.closest('button[data-copy]')
+    const code = copy?.closest('figure')?.querySelector('code')?.textContent
+    if (copy && code) {
+      void navigator.clipboard.writeText(code).then(
+        () => {
+          copy.textContent = shell('copied')
+        },
+        // Forbidden: the words on the button stay as they are.
+        () => undefined,
+      )
+    }
+  }
+
+  // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: clicks come from the real buttons inside, keyboard included
+  return <div class="md" ref={root} onClick={onClick} />
+}
