@@ -65,7 +65,7 @@ export function Answering({ editor, models }: SectionProps & { models: readonly 
           <NumberField
             key={key}
             label={t(key)}
-            hint={t(`${key}_hint`)}
+            hint={t(`hint_${key}`)}
             min={min}
             max={max}
             step={1}
